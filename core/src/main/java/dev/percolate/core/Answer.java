@@ -1,0 +1,199 @@
+package dev.percolate.core;
+
+import dev.percolate.http.Headers;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commits the answer of one exchange, once, and hands its bytes over with back-pressure.
+ *
+ * <pre>
+ *   OPEN --claim (first of all threads)--> CLAIMED --start--> STARTED --end--> ENDED
+ *     ^                                       |
+ *     +------- release: making it failed -----+
+ * </pre>
+ */
+final class Answer {
+
+  private static final int OPEN = 0;
+  private static final int CLAIMED = 1;
+  private static final int STARTED = 2;
+  private static final int ENDED = 3;
+  private static final VarHandle STATE;
+
+  /** How many unwritten bytes make a writer wait. */
+  private static final long HIGH_WATER = 64 << 10;
+
+  /** How many unwritten bytes a writer that may not wait can leave behind. */
+  private static final long LOOP_LIMIT = 1 << 20;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(Answer.class, "state", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Exchange exchange;
+  private final Faults faults;
+  private final AtomicLong unwritten = new AtomicLong();
+  private volatile int state;
+  private long announced = -1;
+  private long written;
+  private volatile @Nullable Thread claimant;
+  private volatile @Nullable Throwable claimed;
+  private volatile @Nullable Throwable broken;
+  private volatile @Nullable Thread waiting;
+
+  Answer(Exchange exchange, Faults faults) {
+    this.exchange = exchange;
+    this.faults = faults;
+  }
+
+  /** Tells whether the head has gone out, or is about to by another thread. */
+  boolean started() {
+    int now = state;
+    return now >= STARTED || (now == CLAIMED && claimant != Thread.currentThread());
+  }
+
+  boolean ended() {
+    return state == ENDED;
+  }
+
+  /** Takes the right to answer, or throws because somebody else has it. */
+  void claim() {
+    if (!tryClaim()) {
+      throw secondAnswer();
+    }
+  }
+
+  boolean tryClaim() {
+    if (!STATE.compareAndSet(this, OPEN, CLAIMED)) {
+      return false;
+    }
+    claimant = Thread.currentThread();
+    if (faults.development()) {
+      claimed = new Throwable("the first answer");
+    }
+    return true;
+  }
+
+  /** Gives the right back, since the answer could not be made. */
+  void release() {
+    claimed = null;
+    state = OPEN;
+  }
+
+  /** Starts the claimed answer; one that has a body must keep to its announced length. */
+  void start(int status, Headers headers, boolean body) {
+    String length = body ? headers.get("Content-Length") : null;
+    announced = length == null ? -1 : Long.parseLong(length);
+    exchange.start(status, headers);
+    state = STARTED;
+  }
+
+  /** Notes that the engine has given the whole answer itself. */
+  void alreadyEnded() {
+    state = ENDED;
+  }
+
+  /** Closes the connection if the answer is half given, lest a client take it for a whole one. */
+  void cut() {
+    if (state == STARTED) {
+      exchange.abort();
+    }
+  }
+
+  /** Throws if the answer was ended before, since what is written now would be lost. */
+  void checkOpenToWrite() {
+    if (state == ENDED) {
+      throw secondAnswer();
+    }
+  }
+
+  void end(ByteBuffer last) {
+    if (!STATE.compareAndSet(this, STARTED, ENDED)) {
+      throw secondAnswer();
+    }
+    if (announced >= 0 && written + last.remaining() != announced) {
+      exchange.abort();
+      throw new IllegalStateException(
+          "the body has " + (written + last.remaining()) + " bytes, Content-Length " + announced);
+    }
+    exchange.end(last);
+  }
+
+  void sendFile(FileChannel file, long offset, long length) {
+    state = ENDED;
+    exchange.sendFile(file, offset, length);
+  }
+
+  /** Writes, and waits while the client is slow; where waiting is not allowed, up to a limit. */
+  void write(ByteBuffer bytes) throws IOException {
+    checkOpenToWrite();
+    failIfBroken();
+    int size = bytes.remaining();
+    if (announced >= 0 && written + size > announced) {
+      throw new IllegalStateException("more bytes than Content-Length " + announced);
+    }
+    if (!exchange.mayBlock() && unwritten.get() + size > LOOP_LIMIT && unwritten.get() > 0) {
+      throw new IOException(
+          "the client reads too slowly: " + unwritten.get() + " bytes wait, and no step may wait");
+    }
+    written += size;
+    unwritten.addAndGet(size);
+    exchange.write(bytes, failure -> written(size, failure));
+    if (unwritten.get() > HIGH_WATER && exchange.mayBlock()) {
+      awaitDrained();
+    }
+    failIfBroken();
+  }
+
+  private void written(int size, @Nullable Throwable failure) {
+    if (failure != null) {
+      broken = failure;
+    }
+    long left = unwritten.addAndGet(-size);
+    Thread writer = waiting;
+    if (writer != null && (left <= HIGH_WATER / 2 || failure != null)) {
+      LockSupport.unpark(writer);
+    }
+  }
+
+  private void awaitDrained() {
+    boolean interrupted = false;
+    waiting = Thread.currentThread();
+    while (unwritten.get() > HIGH_WATER / 2 && broken == null) {
+      LockSupport.park(this);
+      interrupted |= Thread.interrupted();
+    }
+    waiting = null;
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void failIfBroken() throws IOException {
+    Throwable failure = broken;
+    if (failure != null) {
+      throw new IOException("the client has gone", failure);
+    }
+  }
+
+  private IllegalStateException secondAnswer() {
+    faults.secondAnswer();
+    Throwable first = claimed;
+    if (first == null) {
+      return new IllegalStateException("answered before");
+    }
+    return new IllegalStateException(
+        "answered before, " + Place.of(first) + "; now again " + Place.of(new Throwable()), first);
+  }
+}

@@ -1,0 +1,142 @@
+package dev.percolate.core;
+
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Flow;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the body of one request, once.
+ *
+ * <p>Where threads may wait for a body ({@link Turn#parks}) and the running step asks, its thread
+ * parks for each piece, and the reader is called inside the same call: thread locals, scoped values
+ * and {@code finally} around it hold. Everywhere else the reader is called later, on the turn.
+ */
+final class Body {
+
+  private final Exchange exchange;
+  private boolean taken;
+
+  Body(Exchange exchange) {
+    this.exchange = exchange;
+  }
+
+  /** Tells whether nobody has begun to read. */
+  boolean readable() {
+    return !taken;
+  }
+
+  void readable(boolean readable) {
+    taken = !readable;
+  }
+
+  void read(ChunkReader reader) {
+    take();
+    if (exchange.turn().parks() && exchange.turn().isMine()) {
+      readHere(reader);
+    } else {
+      readLater(reader);
+    }
+  }
+
+  InputStream stream(long limit) {
+    take();
+    return new BodyStream(this, limit);
+  }
+
+  Flow.Publisher<ByteBuffer> publisher(long limit) {
+    take();
+    return new BodyPublisher(exchange, limit);
+  }
+
+  /** Waits for the next piece; null at the end. */
+  @Nullable ByteBuffer await() throws Throwable {
+    if (!exchange.mayBlock()) {
+      throw new IllegalStateException(
+          "reading here would block the event loop; use read or publisher, or another thread mode");
+    }
+    Parked parked = new Parked(Thread.currentThread());
+    exchange.read(parked);
+    return parked.await();
+  }
+
+  private void take() {
+    if (taken) {
+      throw new HttpError(500, "stream is not readable", "stream.not.readable", null);
+    }
+    taken = true;
+  }
+
+  private void readHere(ChunkReader reader) {
+    Throwable failure = null;
+    try {
+      ByteBuffer chunk = await();
+      while (chunk != null && reader.chunk(chunk)) {
+        chunk = await();
+      }
+    } catch (Throwable thrown) {
+      failure = thrown;
+    }
+    reader.done(failure);
+  }
+
+  private void readLater(ChunkReader reader) {
+    exchange.read((chunk, failure) -> exchange.turn().execute(() -> take(reader, chunk, failure)));
+  }
+
+  private void take(ChunkReader reader, @Nullable ByteBuffer chunk, @Nullable Throwable failure) {
+    if (chunk == null) {
+      reader.done(failure);
+      return;
+    }
+    boolean more;
+    try {
+      more = reader.chunk(chunk);
+    } catch (Throwable thrown) {
+      reader.done(thrown);
+      return;
+    }
+    if (more) {
+      readLater(reader);
+    } else {
+      reader.done(null);
+    }
+  }
+
+  /** Waits on its thread for one piece; an interrupt is kept for whoever looks for it later. */
+  private static final class Parked implements Exchange.OnRead {
+
+    private final Thread thread;
+    private @Nullable ByteBuffer chunk;
+    private @Nullable Throwable failure;
+    private volatile boolean done;
+
+    Parked(Thread thread) {
+      this.thread = thread;
+    }
+
+    @Override
+    public void read(@Nullable ByteBuffer chunk, @Nullable Throwable failure) {
+      this.chunk = chunk;
+      this.failure = failure;
+      done = true;
+      LockSupport.unpark(thread);
+    }
+
+    @Nullable ByteBuffer await() throws Throwable {
+      boolean interrupted = false;
+      while (!done) {
+        LockSupport.park(this);
+        interrupted |= Thread.interrupted();
+      }
+      if (interrupted) {
+        thread.interrupt();
+      }
+      if (failure != null) {
+        throw failure;
+      }
+      return chunk;
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package dev.percolate.core;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+
+/** Publishes a body to one subscriber, piece by piece on demand, on the exchange's turn. */
+final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
+
+  private final Exchange exchange;
+  private final BodyLimit limit;
+  private boolean subscribed;
+
+  BodyPublisher(Exchange exchange, long limit) {
+    this.exchange = exchange;
+    this.limit = new BodyLimit(limit);
+  }
+
+  @Override
+  public synchronized void subscribe(Flow.Subscriber<? super ByteBuffer> subscriber) {
+    Reading reading = new Reading(subscriber);
+    boolean second = subscribed;
+    reading.over = second;
+    subscribed = true;
+    subscriber.onSubscribe(reading);
+    if (second) {
+      subscriber.onError(new IllegalStateException("a body has one subscriber"));
+    }
+  }
+
+  /** All fields are used on the turn only, once it is given away. */
+  private final class Reading implements Flow.Subscription {
+
+    private final Flow.Subscriber<? super ByteBuffer> subscriber;
+    private long demand;
+    private boolean reading;
+    private boolean over;
+
+    Reading(Flow.Subscriber<? super ByteBuffer> subscriber) {
+      this.subscriber = subscriber;
+    }
+
+    @Override
+    public void request(long n) {
+      exchange.turn().execute(() -> wants(n));
+    }
+
+    @Override
+    public void cancel() {
+      exchange.turn().execute(() -> over = true);
+    }
+
+    private void wants(long n) {
+      if (n <= 0) {
+        end(new IllegalArgumentException("request(" + n + "): not a positive number"));
+        return;
+      }
+      demand = demand + n < 0 ? Long.MAX_VALUE : demand + n;
+      readOn();
+    }
+
+    private void readOn() {
+      if (demand > 0 && !reading && !over) {
+        demand--;
+        reading = true;
+        exchange.read((chunk, failure) -> exchange.turn().execute(() -> take(chunk, failure)));
+      }
+    }
+
+    private void take(@Nullable ByteBuffer chunk, @Nullable Throwable failure) {
+      reading = false;
+      if (over) {
+        return;
+      }
+      if (chunk == null) {
+        end(failure);
+        return;
+      }
+      try {
+        limit.count(chunk);
+        subscriber.onNext(chunk);
+      } catch (RuntimeException e) {
+        end(e);
+      }
+      readOn();
+    }
+
+    private void end(@Nullable Throwable failure) {
+      if (over) {
+        return;
+      }
+      over = true;
+      if (failure == null) {
+        subscriber.onComplete();
+      } else {
+        subscriber.onError(failure);
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.percolate.core;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Gives a body as a stream of bytes that waits for the client, up to a limit. */
+final class BodyStream extends InputStream {
+
+  private final Body body;
+  private final BodyLimit limit;
+  private @Nullable ByteBuffer chunk = ByteBuffer.allocate(0);
+
+  BodyStream(Body body, long limit) {
+    this.body = body;
+    this.limit = new BodyLimit(limit);
+  }
+
+  @Override
+  public int read() throws IOException {
+    ByteBuffer bytes = filled();
+    return bytes == null ? -1 : bytes.get() & 0xff;
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int length) throws IOException {
+    if (length == 0) {
+      return 0;
+    }
+    ByteBuffer bytes = filled();
+    if (bytes == null) {
+      return -1;
+    }
+    int count = Math.min(length, bytes.remaining());
+    bytes.get(target, offset, count);
+    return count;
+  }
+
+  @Override
+  public int available() {
+    return chunk == null ? 0 : chunk.remaining();
+  }
+
+  private @Nullable ByteBuffer filled() throws IOException {
+    while (chunk != null && !chunk.hasRemaining()) {
+      chunk = next();
+      limit.count(chunk);
+    }
+    return chunk;
+  }
+
+  private @Nullable ByteBuffer next() throws IOException {
+    try {
+      return body.await();
+    } catch (IOException | RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IOException(e);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.percolate.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Puts several steps together to one, which calls them in order. */
+public final class Chain implements Middleware {
+
+  private final List<Middleware> steps;
+
+  private Chain(List<Middleware> steps) {
+    this.steps = steps;
+  }
+
+  /**
+   * Makes one step of several.
+   *
+   * @param steps the steps, in order; chains among them are laid out flat
+   */
+  public static Chain of(Middleware... steps) {
+    return new Chain(flat(List.of(steps)));
+  }
+
+  /**
+   * Gives the steps of a list, those of chains in the place of the chain.
+   *
+   * @param steps steps and chains
+   */
+  public static List<Middleware> flat(List<Middleware> steps) {
+    List<Middleware> flat = new ArrayList<>();
+    for (Middleware step : steps) {
+      if (step instanceof Chain chain) {
+        flat.addAll(chain.steps);
+      } else {
+        flat.add(step);
+      }
+    }
+    return List.copyOf(flat);
+  }
+
+  /** Gives the steps, in order. */
+  public List<Middleware> steps() {
+    return steps;
+  }
+
+  @Override
+  public void handle(Request req, Response res, Next next) {
+    walk(steps, req, res, next);
+  }
+
+  static void walk(List<Middleware> steps, Request req, Response res, Next out) {
+    new StepsWalk(steps, req, res, out).advance(null);
+  }
+
+  private static final class StepsWalk extends Walk {
+
+    private final List<Middleware> steps;
+    private final Next out;
+    private int index;
+
+    StepsWalk(List<Middleware> steps, Request req, Response res, Next out) {
+      super(req, res);
+      this.steps = steps;
+      this.out = out;
+    }
+
+    @Override
+    protected void advance(@Nullable Throwable error) {
+      while (index < steps.size()) {
+        Middleware step = steps.get(index++);
+        if (step instanceof ErrorHandler == (error != null)) {
+          call(step, error);
+          return;
+        }
+      }
+      if (error == null) {
+        out.run();
+      } else {
+        out.fail(error);
+      }
+    }
+
+    @Override
+    protected void leaveRoute() {
+      out.route();
+    }
+
+    @Override
+    protected String position() {
+      return "step " + index + " of " + steps.size();
+    }
+  }
+}

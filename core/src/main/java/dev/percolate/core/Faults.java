@@ -1,0 +1,82 @@
+package dev.percolate.core;
+
+import dev.percolate.http.LogText;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts and reports what goes wrong behind an answer, where no client would see it.
+ *
+ * <p>One belongs to each outermost application; any thread may use it. The counters always count;
+ * what a developer should see is also logged, by the platform logger {@code dev.percolate}.
+ */
+public final class Faults {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate");
+
+  private final Settings settings;
+  private final LongAdder secondAnswers = new LongAdder();
+  private final LongAdder secondNexts = new LongAdder();
+  private final LongAdder lateErrors = new LongAdder();
+
+  /**
+   * Makes the counters of one application.
+   *
+   * @param settings tell whether it runs in development
+   */
+  public Faults(Settings settings) {
+    this.settings = settings;
+  }
+
+  /** Counts the answers that were refused because there was one already. */
+  public long secondAnswers() {
+    return secondAnswers.sum();
+  }
+
+  /** Counts the calls of a {@code next} that had been called before. */
+  public long secondNexts() {
+    return secondNexts.sum();
+  }
+
+  /** Counts the errors that came after their step had passed on, or after the answer. */
+  public long lateErrors() {
+    return lateErrors.sum();
+  }
+
+  static void escaped(Throwable error) {
+    LOG.log(Level.ERROR, "an error escaped from a task of an exchange", error);
+  }
+
+  /** Reports an error that the default answer tells the client of in general terms only. */
+  static void unhandled(Throwable error, int status, Request req) {
+    String line = req.method() + " " + LogText.escape(req.originalUrl());
+    if (status >= 500) {
+      LOG.log(Level.ERROR, line, error);
+    } else {
+      LOG.log(Level.INFO, line + ": " + LogText.escape(String.valueOf(error.getMessage())));
+    }
+  }
+
+  boolean development() {
+    return "development".equals(settings.get(Settings.ENV));
+  }
+
+  void secondAnswer() {
+    secondAnswers.increment();
+  }
+
+  void secondNext(Request req) {
+    secondNexts.increment();
+    if (development()) {
+      LOG.log(
+          Level.WARNING,
+          "next was called twice by one step; the second call is ignored: " + req,
+          new Throwable("the second call"));
+    }
+  }
+
+  void late(Throwable error, Request req) {
+    lateErrors.increment();
+    LOG.log(Level.ERROR, "an error after its step had passed on: " + req, error);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.percolate.core;
+
+import dev.percolate.http.Html;
+import dev.percolate.http.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives the default answers, where nobody answered: 404, or the page of an error.
+ *
+ * <p>It stands at the end of the outermost chain. An error page has the error's status if that is
+ * one of an error, else the response's, else 500; it shows the stack trace, but in production only
+ * the status phrase. If the answer has been started already, an error closes the connection: a
+ * client must not take half an answer for a whole one. Errors are also logged, but in the
+ * environment {@code test}.
+ */
+public final class FinalHandler implements Next {
+
+  private final Request req;
+  private final Response res;
+
+  /**
+   * Makes the end of one request's chain.
+   *
+   * @param req the request
+   * @param res its response
+   */
+  public FinalHandler(Request req, Response res) {
+    this.req = req;
+    this.res = res;
+  }
+
+  @Override
+  public void run() {
+    if (res.answer().tryClaim()) {
+      String page = "Cannot " + req.method() + " " + req.originalUrl();
+      res.sendDefault(404, Html.escape(page) + "\n");
+    }
+  }
+
+  @Override
+  public void fail(Throwable error) {
+    int status = statusOf(error, res);
+    report(error, status, req);
+    if (!sent(error, status, res)) {
+      res.answer().cut();
+    }
+  }
+
+  @Override
+  public void route() {
+    fail(new IllegalStateException("route"));
+  }
+
+  /** Ends an exchange by an error that came too late for error handlers, if nobody has answered. */
+  static void end(Throwable error, Response res) {
+    sent(error, statusOf(error, res), res);
+  }
+
+  private static boolean sent(Throwable error, int status, Response res) {
+    boolean first = res.answer().tryClaim();
+    if (first) {
+      res.sendDefault(status, page(error, status));
+    }
+    return first;
+  }
+
+  private static int statusOf(Throwable error, Response res) {
+    if (error instanceof HttpError httpError) {
+      return httpError.status();
+    }
+    return res.status() >= 400 ? res.status() : 500;
+  }
+
+  private static void report(Throwable error, int status, Request req) {
+    if (!Settings.processEnv().equals("test")) {
+      Faults.unhandled(error, status, req);
+    }
+  }
+
+  private static String page(Throwable error, int status) {
+    String text;
+    if (Settings.processEnv().equals("production")) {
+      text = Status.phrase(status);
+    } else {
+      text = trace(error);
+    }
+    return Html.escape(text).replace("\n", "<br>").replace("  ", " &nbsp;") + "\n";
+  }
+
+  private static String trace(Throwable error) {
+    StringBuilder trace = new StringBuilder("Error: ").append(message(error));
+    for (StackTraceElement frame : error.getStackTrace()) {
+      trace.append("\n    at ").append(frame);
+    }
+    return trace.toString();
+  }
+
+  private static String message(Throwable error) {
+    @Nullable String message = error.getMessage();
+    return message == null ? error.getClass().getName() : message;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.percolate.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the hooks of one exchange, once each, when it is over; those that come later at once. */
+final class FinishHooks implements Exchange.OnEnd {
+
+  private final Turn turn;
+  private final List<Runnable> hooks = new ArrayList<>(2);
+  private boolean over;
+
+  FinishHooks(Turn turn) {
+    this.turn = turn;
+  }
+
+  synchronized void add(Runnable hook) {
+    hooks.add(hook);
+    if (over) {
+      turn.executeHere(this::runAll);
+    }
+  }
+
+  @Override
+  public void ended(@Nullable Throwable failure) {
+    synchronized (this) {
+      over = true;
+    }
+    turn.executeHere(this::runAll);
+  }
+
+  private void runAll() {
+    for (Runnable hook = next(); hook != null; hook = next()) {
+      try {
+        hook.run();
+      } catch (Throwable thrown) {
+        Faults.escaped(thrown);
+      }
+    }
+  }
+
+  private synchronized @Nullable Runnable next() {
+    return hooks.isEmpty() ? null : hooks.remove(0);
+  }
+}

@@ -1,0 +1,104 @@
+package dev.percolate.core;
+
+import java.lang.reflect.Type;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes JSON; the module {@code json} has one, found by {@link java.util.ServiceLoader}.
+ *
+ * <p>It is shared by all threads.
+ */
+public interface JsonCodec {
+
+  /** Stands for "no value": a replacer or reviver that returns it drops the entry. */
+  Object ABSENT = new Object();
+
+  /**
+   * Reads a text to maps (in the order of the text), lists, texts, numbers, booleans and null.
+   *
+   * @param text JSON, exactly as RFC 8259 has it
+   * @return the value, or null for JSON's null
+   * @throws IllegalArgumentException if it is none; the message says where
+   */
+  @Nullable Object read(String text);
+
+  /**
+   * Reads a text to a Java type, numbers straight from the text.
+   *
+   * @param text JSON
+   * @param type the type
+   * @return the value, or null for JSON's null
+   * @throws IllegalArgumentException if it is no JSON, or does not fit the type
+   */
+  @Nullable Object read(String text, Type type);
+
+  /**
+   * Writes a value.
+   *
+   * @param value what to write: a map, list, text, number, boolean, null, record, bean
+   * @param style how to write it
+   * @throws IllegalArgumentException if the value cannot be written
+   */
+  String write(@Nullable Object value, Style style);
+
+  /**
+   * Gives the codec of this process.
+   *
+   * @throws IllegalStateException if there is none, or more than one
+   */
+  static JsonCodec find() {
+    return Providers.Json.CODEC;
+  }
+
+  /**
+   * Says how JSON is written.
+   *
+   * @param indent what each level is indented by; empty for one line without blanks
+   * @param replacer changes values on the way; null for none
+   * @param names the only names that maps keep, in this order; null for all
+   */
+  record Style(String indent, @Nullable Replacer replacer, @Nullable List<String> names) {
+
+    /** One line without blanks. */
+    public static final Style COMPACT = new Style("", null, null);
+
+    /**
+     * Makes the style that settings ask for.
+     *
+     * @param settings {@code json spaces} and {@code json replacer} of these
+     */
+    static Style of(Settings settings) {
+      Object replacer = settings.get(Settings.JSON_REPLACER);
+      String indent = indent(settings.get(Settings.JSON_SPACES));
+      if (replacer instanceof Replacer function) {
+        return new Style(indent, function, null);
+      }
+      if (replacer instanceof List<?> names) {
+        return new Style(indent, null, names.stream().map(String::valueOf).toList());
+      }
+      return indent.isEmpty() ? COMPACT : new Style(indent, null, null);
+    }
+
+    private static String indent(@Nullable Object spaces) {
+      if (spaces instanceof Number number) {
+        return " ".repeat(Math.max(0, Math.min(10, number.intValue())));
+      }
+      return spaces instanceof String text ? text.substring(0, Math.min(10, text.length())) : "";
+    }
+  }
+
+  /** Changes a value before it is written. */
+  @FunctionalInterface
+  interface Replacer {
+
+    /**
+     * Gives what is written instead.
+     *
+     * @param key the value's name, or its index in a list; empty for the whole
+     * @param value the value
+     * @return what is written; {@link #ABSENT} drops the entry
+     */
+    @Nullable Object replace(String key, @Nullable Object value);
+  }
+}

@@ -1,0 +1,397 @@
+package dev.percolate.core;
+
+import dev.percolate.http.Fresh;
+import dev.percolate.http.Headers;
+import dev.percolate.http.LogText;
+import dev.percolate.http.QueryString;
+import dev.percolate.http.Target;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request, as the steps of its way see and change it.
+ *
+ * <p>It belongs to one exchange and is used by its steps, one after the other. What comes from the
+ * network is untrusted text; no accessor throws because of it. Step 2 of docs/flow.md.
+ */
+public final class Request {
+
+  private final Exchange exchange;
+  private final Faults faults;
+  private final Response response;
+  private final Body stream;
+  private final String originalUrl;
+  private Settings settings;
+  private String method;
+  private String url;
+  private @Nullable String path;
+  private @Nullable Headers headers;
+  private @Nullable Map<String, Object> query;
+  private @Nullable Params params;
+  private @Nullable Object route;
+  private @Nullable Object body;
+  private @Nullable String bodyText;
+  private @Nullable Map<String, Object> attributes;
+
+  /**
+   * Makes the request and the response of an exchange; whoever implements {@link Service} does.
+   *
+   * @param exchange the exchange
+   * @param settings those of the outermost application
+   * @param faults the counters of the outermost application
+   */
+  public Request(Exchange exchange, Settings settings, Faults faults) {
+    this.exchange = exchange;
+    this.settings = settings;
+    this.faults = faults;
+    this.stream = new Body(exchange);
+    this.method = exchange.method();
+    this.originalUrl = exchange.target();
+    this.url = originalUrl;
+    this.response = new Response(this, new Answer(exchange, faults));
+  }
+
+  /** Gives the response to this request. */
+  public Response response() {
+    return response;
+  }
+
+  /** Gives the settings of the application at work. */
+  public Settings settings() {
+    return settings;
+  }
+
+  /**
+   * Sets the settings of the application at work; applications do, on the way in and out.
+   *
+   * @param settings the settings
+   */
+  public void settings(Settings settings) {
+    this.settings = settings;
+  }
+
+  /** Gives the method, such as {@code GET}. */
+  public String method() {
+    return method;
+  }
+
+  /**
+   * Changes the method for the steps that follow.
+   *
+   * @param method the method
+   */
+  public void method(String method) {
+    this.method = method;
+  }
+
+  /** Gives the request target, without the mount path of the layer at work. */
+  public String url() {
+    return url;
+  }
+
+  /**
+   * Changes the request target for the steps that follow.
+   *
+   * @param url path and query
+   */
+  public void url(String url) {
+    this.url = url;
+    this.path = null;
+  }
+
+  /** Gives the request target as received. */
+  public String originalUrl() {
+    return originalUrl;
+  }
+
+  /** Gives the path of {@link #url}: what stands before the query, undecoded. */
+  public String path() {
+    String known = path;
+    if (known == null) {
+      known = Target.path(url);
+      path = known;
+    }
+    return known;
+  }
+
+  /** Gives the version of HTTP, such as {@code 1.1}. */
+  public String httpVersion() {
+    return exchange.httpVersion();
+  }
+
+  /** Gives the headers as received; a step may change them for those that follow. */
+  public Headers headers() {
+    Headers known = headers;
+    if (known == null) {
+      known = exchange.headers();
+      headers = known;
+    }
+    return known;
+  }
+
+  /**
+   * Gives a header. Of several with this name the first counts where only one makes sense, the
+   * values of others are joined by {@code ", "} ({@code Cookie} by {@code "; "}). {@code Referer}
+   * and {@code Referrer} are the same.
+   *
+   * @param name its name, in any case
+   * @return its value; null if it is absent
+   */
+  public @Nullable String get(String name) {
+    return HeaderValue.of(headers(), name);
+  }
+
+  /** Gives the parameters of the query, nested ones as maps and lists; see {@link QueryString}. */
+  public Map<String, Object> query() {
+    Map<String, Object> known = query;
+    if (known == null) {
+      String text = Target.query(originalUrl);
+      known = text == null ? new HashMap<>() : QueryString.parse(text);
+      query = known;
+    }
+    return known;
+  }
+
+  /**
+   * Gives a parameter of the query as text.
+   *
+   * @param name its name
+   * @return its text, of several the first; null if it is absent or holds no text
+   */
+  public @Nullable String query(String name) {
+    Object value = query().get(name);
+    if (value instanceof List<?> list && !list.isEmpty()) {
+      value = list.get(0);
+    }
+    return value instanceof String text ? text : null;
+  }
+
+  /** Gives the path parameters of the route that matched last; empty where none did. */
+  public Params params() {
+    if (params == null) {
+      params = new Params();
+    }
+    return params;
+  }
+
+  /**
+   * Sets the path parameters; routers do.
+   *
+   * @param params the parameters
+   */
+  public void params(Params params) {
+    this.params = params;
+  }
+
+  /** Gives the route whose steps run, or null. */
+  public @Nullable Object route() {
+    return route;
+  }
+
+  /**
+   * Sets the route whose steps run; routers do.
+   *
+   * @param route the route; null for none
+   */
+  public void route(@Nullable Object route) {
+    this.route = route;
+  }
+
+  /** Gives the address of the client. */
+  public String ip() {
+    return exchange.remoteAddress();
+  }
+
+  /** Gives {@code https} on an encrypted connection, else {@code http}. */
+  public String protocol() {
+    return exchange.secure() ? "https" : "http";
+  }
+
+  /** Tells whether the connection is encrypted. */
+  public boolean secure() {
+    return exchange.secure();
+  }
+
+  /** Tells whether what the client has stored is still good for the response as it stands. */
+  public boolean fresh() {
+    String etag = response.get("ETag");
+    String modified = response.get("Last-Modified");
+    return Fresh.isFresh(method, response.status(), headers(), etag, modified);
+  }
+
+  /** Tells whether a body was announced, be it an empty one. */
+  public boolean hasBody() {
+    return exchange.hasBody();
+  }
+
+  /** Gives what a parser made of the body; null if none has, and for JSON null. */
+  public @Nullable Object body() {
+    return body;
+  }
+
+  /**
+   * Sets what the body means; parsers do.
+   *
+   * @param value the value
+   */
+  public void body(@Nullable Object value) {
+    this.body = value;
+  }
+
+  /**
+   * Sets what the body means, and the text it was read from.
+   *
+   * @param value the value
+   * @param text JSON text, for {@link #body(Class)}
+   */
+  public void body(@Nullable Object value, String text) {
+    this.body = value;
+    this.bodyText = text;
+  }
+
+  /**
+   * Gives a JSON body as a value of a class, read from its text, so that long numbers and decimals
+   * arrive unchanged.
+   *
+   * @param type a record, a bean, a class of the JDK
+   * @param <T> that type
+   * @return the value; null for JSON null
+   * @throws HttpError 400 if the text does not fit the type
+   * @throws IllegalStateException if no parser has read a JSON body
+   */
+  public <T> @Nullable T body(Class<T> type) {
+    return type.cast(BodyType.read(bodyText, type));
+  }
+
+  /**
+   * Gives a JSON body as a value of a type with arguments; see {@link #body(Class)}.
+   *
+   * @param type the type
+   * @param <T> that type
+   * @return the value; null for JSON null
+   */
+  @SuppressWarnings("unchecked") // the codec has read it as this type
+  public <T> @Nullable T body(TypeRef<T> type) {
+    return (T) BodyType.read(bodyText, type.type());
+  }
+
+  /** Tells whether nobody has begun to read the body. */
+  public boolean readable() {
+    return stream.readable();
+  }
+
+  /**
+   * Declares the body read, or unread.
+   *
+   * @param readable false keeps others from reading it
+   */
+  public void readable(boolean readable) {
+    stream.readable(readable);
+  }
+
+  /**
+   * Reads the body piece by piece. Where threads may wait, the reader is called inside this call
+   * and on the same thread; elsewhere later, on the exchange's turn.
+   *
+   * @param reader gets the pieces
+   * @throws HttpError 500 {@code stream.not.readable} if somebody has begun to read it
+   */
+  public void read(ChunkReader reader) {
+    stream.read(reader);
+  }
+
+  /**
+   * Gives the body as a stream of at most {@code stream limit} bytes; see {@link
+   * #inputStream(long)}.
+   */
+  public InputStream inputStream() {
+    return inputStream(streamLimit());
+  }
+
+  /**
+   * Gives the body as a stream that waits for the client. Its methods throw an {@link
+   * java.io.IOException} when the client goes away, {@link HttpError} 413 beyond the limit, and an
+   * {@link IllegalStateException} on an event loop, which must not wait.
+   *
+   * @param limit how many bytes it gives at most
+   * @throws HttpError 500 {@code stream.not.readable} if somebody has begun to read the body
+   */
+  public InputStream inputStream(long limit) {
+    return stream.stream(limit);
+  }
+
+  /** Gives the body, at most {@code stream limit} bytes, to one subscriber, on demand. */
+  public Flow.Publisher<ByteBuffer> publisher() {
+    return stream.publisher(streamLimit());
+  }
+
+  /**
+   * Gives an attribute that a step above has set.
+   *
+   * @param key its key
+   * @param <T> its type
+   * @throws IllegalStateException if it is absent
+   */
+  public <T> T attr(Key<T> key) {
+    T value = attrOrNull(key);
+    if (value == null) {
+      throw new IllegalStateException(
+          "attribute \"" + key + "\" is absent: does the middleware that sets it stand above?");
+    }
+    return value;
+  }
+
+  /**
+   * Gives an attribute.
+   *
+   * @param key its key
+   * @param <T> its type
+   * @return its value, else the key's fallback, else null
+   */
+  public <T> @Nullable T attrOrNull(Key<T> key) {
+    Object value = attributes == null ? null : attributes.get(key.name());
+    return value == null ? key.fallback() : key.cast(value);
+  }
+
+  /**
+   * Sets an attribute for the steps that follow.
+   *
+   * @param key its key
+   * @param value its value
+   * @param <T> its type
+   */
+  public <T> void attr(Key<T> key, T value) {
+    if (attributes == null) {
+      attributes = new HashMap<>();
+    }
+    attributes.put(key.name(), key.cast(value));
+  }
+
+  /** Says which request this is and where it stands: {@code GET /x in layer 7, Users.java:31}. */
+  @Override
+  public String toString() {
+    return method + " " + LogText.escape(originalUrl) + " in " + exchange.turn();
+  }
+
+  Exchange exchange() {
+    return exchange;
+  }
+
+  Turn turn() {
+    return exchange.turn();
+  }
+
+  Faults faults() {
+    return faults;
+  }
+
+  private long streamLimit() {
+    return Objects.requireNonNull(settings.get(Settings.STREAM_LIMIT));
+  }
+}

@@ -1,0 +1,38 @@
+package dev.percolate.core;
+
+import dev.percolate.http.Headers;
+
+/**
+ * Answers what an engine receives; an application is one.
+ *
+ * <p>Any number of servers may share one, and any thread may call it.
+ */
+public interface Service {
+
+  /**
+   * Answers a request, now or later; called on the exchange's turn.
+   *
+   * @param exchange the request and where its answer goes
+   */
+  void serve(Exchange exchange);
+
+  /**
+   * Takes note of a request that the engine refused; must neither answer nor block.
+   *
+   * @param exchange the request as far as it could be read
+   * @param status the status that the engine answered with
+   * @param headers the headers of that answer
+   */
+  void refused(Exchange exchange, int status, Headers headers);
+
+  /**
+   * Makes a service of some steps, for use without an application: a logger and a parser in front
+   * of a handler, say.
+   *
+   * @param settings its settings
+   * @param steps the steps, in order; behind the last stands the default answer
+   */
+  static Service of(Settings settings, Middleware... steps) {
+    return new ChainService(settings, steps);
+  }
+}

@@ -1,0 +1,176 @@
+package dev.percolate.core;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds named values, with a parent to ask for those it does not have itself.
+ *
+ * <p>Values are read at the time of use, by plain name or by typed {@link Key}. Any thread may read
+ * and set: a reader sees a value whole, old or new.
+ */
+public final class Settings {
+
+  /** The environment mode; {@code development} unless the process says otherwise. */
+  public static final Key<String> ENV = Key.of("env", String.class);
+
+  /**
+   * Makes entity tags: {@code weak} (or true), {@code strong}, false, or an {@link ETagFunction}.
+   */
+  public static final Key<Object> ETAG = Key.of("etag", Object.class);
+
+  /** Indents JSON answers: a number of blanks, or the text for each level. */
+  public static final Key<Object> JSON_SPACES = Key.of("json spaces", Object.class);
+
+  /** Changes what JSON answers hold: a {@link JsonCodec.Replacer}, or the list of names to keep. */
+  public static final Key<Object> JSON_REPLACER = Key.of("json replacer", Object.class);
+
+  /** Whether answers carry {@code X-Powered-By}; false. */
+  public static final Key<Boolean> X_POWERED_BY = Key.of("x-powered-by", Boolean.class, false);
+
+  /** What {@code X-Powered-By} says. */
+  public static final Key<String> POWERED_BY = Key.of("powered by", String.class, "Percolate");
+
+  /** How many bytes {@link Request#inputStream()} and the like give at most; 10 MiB. */
+  public static final Key<Long> STREAM_LIMIT = Key.of("stream limit", Long.class, 10L << 20);
+
+  private static final Object NULL = new Object();
+
+  private final Map<String, Derived> derived = new ConcurrentHashMap<>();
+  private volatile Map<String, Object> values = Map.of();
+  private volatile @Nullable Settings parent;
+
+  private record Derived(@Nullable Object source, Object value) {}
+
+  /** Makes settings without any value. */
+  public Settings() {}
+
+  /**
+   * Makes the settings of an application, with its defaults: {@code env} by the system property
+   * {@code percolate.env}, else the variable {@code APP_ENV}, else {@code development}; {@code
+   * etag} weak; {@code json spaces} 2 in development and 0 in production.
+   */
+  public static Settings ofApplication() {
+    String env = processEnv();
+    Settings settings = new Settings().set("env", env).set("etag", "weak");
+    settings.set("x-powered-by", false);
+    if (env.equals("development")) {
+      settings.set("json spaces", 2);
+    } else if (env.equals("production")) {
+      settings.set("json spaces", 0);
+    }
+    return settings;
+  }
+
+  /** Gives the environment mode of the process, whatever an application has set. */
+  public static String processEnv() {
+    String property = System.getProperty("percolate.env");
+    if (property != null && !property.isEmpty()) {
+      return property;
+    }
+    String variable = System.getenv("APP_ENV");
+    return variable != null && !variable.isEmpty() ? variable : "development";
+  }
+
+  /**
+   * Sets a value.
+   *
+   * @param name its name
+   * @param value its value; null is a value too
+   * @return these settings
+   * @throws IllegalArgumentException if the setting is a known one and the value none of its values
+   */
+  public synchronized Settings set(String name, @Nullable Object value) {
+    if (name.equals(ETAG.name())) {
+      ETagFunction.of(value);
+    }
+    Map<String, Object> copy = new HashMap<>(values);
+    copy.put(name, value == null ? NULL : value);
+    values = copy;
+    return this;
+  }
+
+  /**
+   * Sets a value by its typed name.
+   *
+   * @param key its key
+   * @param value its value
+   * @param <T> its type
+   * @return these settings
+   */
+  public <T> Settings set(Key<T> key, T value) {
+    return set(key.name(), key.cast(value));
+  }
+
+  /**
+   * Gives a value, of these settings or of the nearest parent that has it.
+   *
+   * @param name its name
+   * @return the value; null where none was set
+   */
+  public @Nullable Object get(String name) {
+    Object value = values.get(name);
+    if (value != null) {
+      return value == NULL ? null : value;
+    }
+    Settings above = parent;
+    return above == null ? null : above.get(name);
+  }
+
+  /**
+   * Gives a value by its typed name.
+   *
+   * @param key its key
+   * @param <T> its type
+   * @return the value, else the key's fallback, else null
+   * @throws IllegalArgumentException if the value is not of the key's type
+   */
+  public <T> @Nullable T get(Key<T> key) {
+    Object value = get(key.name());
+    return value == null ? key.fallback() : key.cast(value);
+  }
+
+  /**
+   * Tells whether a value counts as true: anything but absent, null, false, zero, not-a-number and
+   * the empty text.
+   *
+   * @param name its name
+   */
+  public boolean enabled(String name) {
+    Object value = get(name);
+    if (value instanceof Number number) {
+      return number.doubleValue() != 0 && !Double.isNaN(number.doubleValue());
+    }
+    return value != null && !value.equals(false) && !value.equals("");
+  }
+
+  /**
+   * Puts settings above these, to be asked for what these do not have.
+   *
+   * @param above the parent; null for none
+   */
+  public void parent(@Nullable Settings above) {
+    parent = above;
+  }
+
+  /**
+   * Gives what is compiled from a setting, compiled anew only when the setting has changed.
+   *
+   * @param name the setting's name
+   * @param compile makes it; never gives null
+   * @param <T> its type; of one setting always the same
+   */
+  @SuppressWarnings("unchecked") // only this method writes, by the same name
+  public <T> T derived(String name, Function<@Nullable Object, T> compile) {
+    Object source = get(name);
+    Derived known = derived.get(name);
+    if (known == null || known.source != source) {
+      known = new Derived(source, compile.apply(source));
+      derived.put(name, known);
+    }
+    return (T) known.value;
+  }
+}

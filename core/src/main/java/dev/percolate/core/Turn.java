@@ -1,0 +1,166 @@
+package dev.percolate.core;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the steps of one exchange one after the other, whoever asks for them.
+ *
+ * <p>An engine makes one for each exchange, over the executor of its thread mode. What is handed to
+ * {@link #execute} while another task of the exchange runs waits until that has returned, and then
+ * runs on the same thread; otherwise the executor is asked for a thread. So two steps never run at
+ * the same time, and each sees what the one before wrote.
+ *
+ * <pre>
+ *          execute                    task returns, none waiting
+ *   idle ----------> busy (owner) ---------------------------------> idle
+ *                     |       ^
+ *                     +-------+  task returns, another waiting
+ * </pre>
+ */
+public final class Turn implements Executor {
+
+  /** How deep steps may nest before the rest waits until they have returned. */
+  private static final int NESTED = 200;
+
+  private final Executor base;
+  private final boolean parks;
+  private boolean busy;
+  private @Nullable Queue<Runnable> waiting;
+
+  // Read without a lock: a thread finds itself here only if it wrote it.
+  private @Nullable Thread owner;
+  private int depth;
+  private @Nullable Walk position;
+  private @Nullable Walk overflowed;
+  private @Nullable Throwable overflow;
+
+  /**
+   * Makes the turn of one exchange.
+   *
+   * @param base gives a thread of the engine's mode to each task
+   * @param parks whether such a thread waits for a body itself ({@link Threads#parks})
+   */
+  public Turn(Executor base, boolean parks) {
+    this.base = base;
+    this.parks = parks;
+  }
+
+  /** Runs a task on the engine's executor as soon as no other task of the exchange runs. */
+  @Override
+  public void execute(Runnable task) {
+    if (takes(task)) {
+      base.execute(() -> runAll(task));
+    }
+  }
+
+  /**
+   * Runs a short task that does not block: on the calling thread, at once, if no task of the
+   * exchange runs, else behind that task.
+   *
+   * @param task the task
+   */
+  public void executeHere(Runnable task) {
+    if (takes(task)) {
+      owner = Thread.currentThread();
+      runOne(task);
+      Runnable following = following();
+      if (following != null) {
+        base.execute(() -> runAll(following));
+      }
+    }
+  }
+
+  /** Tells whether the calling thread is the one that runs a task of this exchange now. */
+  public boolean isMine() {
+    return owner == Thread.currentThread();
+  }
+
+  /** Tells whether a step waits for a body on its own thread. */
+  public boolean parks() {
+    return parks;
+  }
+
+  /** Says where the exchange stands, such as {@code layer 7, Users.java:31}. */
+  @Override
+  public String toString() {
+    Walk walk = position;
+    return walk == null ? "no step" : walk.position();
+  }
+
+  /**
+   * Goes on with a walk: in this call if it comes from the step that runs, else when that is over.
+   */
+  void proceed(Walk walk, @Nullable Throwable signal) {
+    if (isMine() && depth < NESTED) {
+      depth++;
+      try {
+        walk.resume(signal);
+      } finally {
+        depth--;
+      }
+    } else {
+      execute(() -> walk.resume(signal));
+    }
+  }
+
+  /** Notes which walk calls a step now. */
+  void at(Walk walk) {
+    position = walk;
+  }
+
+  /**
+   * Notes an overflow of the stack, to go on with it when the stack is free again. It uses next to
+   * no stack itself; of several that one overflow causes on its way, the first counts.
+   */
+  void overflowed(Walk walk, Throwable error) {
+    if (overflow == null) {
+      overflowed = walk;
+      overflow = error;
+    }
+  }
+
+  private synchronized boolean takes(Runnable task) {
+    if (!busy) {
+      busy = true;
+      return true;
+    }
+    if (waiting == null) {
+      waiting = new ArrayDeque<>(2);
+    }
+    waiting.add(task);
+    return false;
+  }
+
+  private void runAll(Runnable first) {
+    for (Runnable task = first; task != null; task = following()) {
+      owner = Thread.currentThread();
+      runOne(task);
+    }
+  }
+
+  private void runOne(Runnable task) {
+    try {
+      task.run();
+      while (overflow != null && overflowed != null) {
+        Walk walk = overflowed;
+        Throwable error = overflow;
+        overflow = null;
+        walk.advance(error);
+      }
+    } catch (Throwable thrown) {
+      Faults.escaped(thrown);
+    }
+  }
+
+  private synchronized @Nullable Runnable following() {
+    Runnable task = waiting == null ? null : waiting.poll();
+    if (task == null) {
+      owner = null;
+      busy = false;
+    }
+    return task;
+  }
+}

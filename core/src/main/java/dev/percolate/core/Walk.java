@@ -1,0 +1,76 @@
+package dev.percolate.core;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leads one request along a list of steps; whoever has such a list extends it.
+ *
+ * <p>A walk belongs to one request and runs on its turn only, so its fields need no lock. It calls
+ * each step by {@link #call}, which is the one place where what steps throw is caught, and is asked
+ * to {@link #advance} when that step has passed on, with or without an error. Step 3 of
+ * docs/flow.md.
+ */
+public abstract class Walk {
+
+  /** The request on its way. */
+  protected final Request req;
+
+  /** Its response. */
+  protected final Response res;
+
+  /**
+   * Makes a walk of one request.
+   *
+   * @param req the request
+   * @param res its response
+   */
+  protected Walk(Request req, Response res) {
+    this.req = req;
+    this.res = res;
+  }
+
+  /**
+   * Goes on behind the step that was called last: loops over what does not match, calls what does,
+   * and passes on to what lies behind the list at its end.
+   *
+   * @param error what the last step threw or passed on; null if it passed on without an error
+   */
+  protected abstract void advance(@Nullable Throwable error);
+
+  /** Leaves the route that the last step belongs to; outside of one there is nothing to leave. */
+  protected void leaveRoute() {
+    advance(new IllegalStateException("route"));
+  }
+
+  /** Says where the walk stands, for people: the step that was called last. */
+  protected abstract String position();
+
+  /** Goes on with what a step passed on: nothing, an error, or {@link LeaveRoute}. */
+  final void resume(@Nullable Throwable signal) {
+    if (signal instanceof LeaveRoute) {
+      leaveRoute();
+    } else {
+      advance(signal);
+    }
+  }
+
+  /**
+   * Calls one step, as an error handler if there is an error.
+   *
+   * @param step the step; an {@link ErrorHandler} if there is an error
+   * @param error what it gets; null for none
+   */
+  protected final void call(Middleware step, @Nullable Throwable error) {
+    Link next = new Link(this);
+    req.turn().at(this);
+    try {
+      if (error == null) {
+        step.handle(req, res, next);
+      } else {
+        ((ErrorHandler) step).handle(error, req, res, next);
+      }
+    } catch (Throwable thrown) {
+      next.thrown(thrown);
+    }
+  }
+}

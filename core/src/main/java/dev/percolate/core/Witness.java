@@ -1,0 +1,19 @@
+package dev.percolate.core;
+
+/**
+ * Sees the requests that an engine refuses before they enter the chain.
+ *
+ * <p>A malformed or oversized head is answered by the engine itself. It is then shown, once, to
+ * each layer that implements this interface and is mounted at {@code /} of the outermost
+ * application. Request loggers do, so that no request is missing in their lines.
+ */
+public interface Witness {
+
+  /**
+   * Sees a refused request; must neither answer nor block.
+   *
+   * @param req the request as far as it could be read; what could not is empty
+   * @param res the answer that the engine gave: its status, already started
+   */
+  void refused(Request req, Response res);
+}

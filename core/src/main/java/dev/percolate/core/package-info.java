@@ -1,0 +1,2 @@
+/** One exchange: Request, Response, Next, Middleware, and what an engine supplies. */
+package dev.percolate.core;

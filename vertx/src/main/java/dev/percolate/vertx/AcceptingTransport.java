@@ -1,0 +1,110 @@
+package dev.percolate.vertx;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.socket.DatagramChannel;
+import io.netty.channel.socket.InternetProtocolFamily;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.vertx.core.spi.transport.Transport;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The NIO transport of the engine, which shows us each connection as it is accepted, and lets us
+ * close what listens without closing what is connected.
+ */
+final class AcceptingTransport implements io.vertx.core.transport.Transport, Transport {
+
+  private final Transport nio = io.vertx.core.transport.Transport.NIO.implementation();
+  private final List<Channel> listening = new CopyOnWriteArrayList<>();
+  private final Consumer<Channel> accepted;
+
+  /**
+   * Makes the transport.
+   *
+   * @param accepted is given each new connection before anything has been read from it
+   */
+  AcceptingTransport(Consumer<Channel> accepted) {
+    this.accepted = accepted;
+  }
+
+  /** Refuses new connections from now on. */
+  void stopListening() {
+    for (Channel channel : listening) {
+      channel.close().awaitUninterruptibly();
+    }
+  }
+
+  @Override
+  public String name() {
+    return "nio";
+  }
+
+  @Override
+  public boolean available() {
+    return true;
+  }
+
+  @Override
+  public @Nullable Throwable unavailabilityCause() {
+    return null;
+  }
+
+  @Override
+  public Transport implementation() {
+    return this;
+  }
+
+  @Override
+  public IoHandlerFactory ioHandlerFactory() {
+    return nio.ioHandlerFactory();
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // the family is part of the method's signature
+  public DatagramChannel datagramChannel(InternetProtocolFamily family) {
+    return nio.datagramChannel(family);
+  }
+
+  @Override
+  public ChannelFactory<? extends DatagramChannel> datagramChannelFactory() {
+    return nio.datagramChannelFactory();
+  }
+
+  @Override
+  public ChannelFactory<? extends Channel> channelFactory(boolean domainSocket) {
+    return nio.channelFactory(domainSocket);
+  }
+
+  @Override
+  public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
+    return () -> {
+      Listening channel = new Listening(accepted);
+      listening.add(channel);
+      return channel;
+    };
+  }
+
+  private static final class Listening extends NioServerSocketChannel {
+
+    private final Consumer<Channel> accepted;
+
+    Listening(Consumer<Channel> accepted) {
+      this.accepted = accepted;
+    }
+
+    @Override
+    protected int doReadMessages(List<Object> connections) throws Exception {
+      int count = super.doReadMessages(connections);
+      if (count > 0) {
+        // The list gathers several readings: only its last entry is new.
+        accepted.accept((Channel) connections.get(connections.size() - 1));
+      }
+      return count;
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package dev.percolate.vertx;
+
+import dev.percolate.core.ListenOptions;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpVersion;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection as its event loop sees it: what it is doing, since when, and for how long it may.
+ * It stands in front of the engine's own handlers.
+ *
+ * <pre>
+ *   IDLE --bytes--> HEAD --head complete--> BUSY --answered, body read--> IDLE
+ * </pre>
+ */
+final class Connection extends ChannelInboundHandlerAdapter {
+
+  private static final long GRACE_MS = 250;
+
+  private enum Phase {
+    IDLE,
+    HEAD,
+    BUSY
+  }
+
+  private final VertxServer server;
+  private final ListenOptions options;
+  private ChannelHandlerContext context;
+  private Loop loop;
+  private @Nullable HttpConnection http;
+  private @Nullable VertxExchange current;
+  private int streams;
+  private Phase phase = Phase.IDLE;
+  private long since = System.nanoTime();
+  private boolean fresh = true;
+  private long heard;
+  private long stuckSince;
+  private long stuckAt = -1;
+
+  @SuppressWarnings("NullAway.Init") // context and loop are set as soon as it has a channel
+  Connection(VertxServer server, ListenOptions options) {
+    this.server = server;
+    this.options = options;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext added) {
+    context = added;
+    loop = server.loop(added.channel().eventLoop());
+    loop.opened(this);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    heard = System.nanoTime();
+    if (phase == Phase.IDLE) {
+      phase = Phase.HEAD;
+      since = heard;
+    }
+    ctx.fireChannelRead(message);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    loop.closed(this);
+    VertxExchange exchange = current;
+    ctx.fireChannelInactive();
+    if (exchange != null) {
+      exchange.hungUp();
+    }
+  }
+
+  SocketAddress remoteAddress() {
+    return context.channel().remoteAddress();
+  }
+
+  SocketAddress localAddress() {
+    return context.channel().localAddress();
+  }
+
+  @Nullable HttpConnection http() {
+    return http;
+  }
+
+  /** Learns which of the engine's connections this is. */
+  void http(HttpConnection connection) {
+    http = connection;
+  }
+
+  /** Notes that a request has arrived. */
+  void busy(VertxExchange exchange) {
+    phase = Phase.BUSY;
+    fresh = false;
+    if (exchange.version() == HttpVersion.HTTP_2) {
+      streams++;
+    } else {
+      current = exchange;
+    }
+  }
+
+  /** Notes that an exchange is over, its body included. */
+  void over(VertxExchange exchange, boolean close) {
+    if (exchange.version() == HttpVersion.HTTP_2) {
+      streams--;
+    } else if (current == exchange) {
+      current = null;
+    }
+    if (close && exchange.version() != HttpVersion.HTTP_2) {
+      close();
+    } else if (current == null && streams == 0) {
+      phase = Phase.IDLE;
+      since = System.nanoTime();
+    }
+  }
+
+  /** Closes the connection when what was written has gone out. */
+  void close() {
+    if (http == null) {
+      context.close();
+    } else {
+      http.close();
+    }
+  }
+
+  /** Closes the connection now; what the kernel has taken may still reach the client. */
+  void abort() {
+    context.close();
+  }
+
+  /** Lets the connection end: what has arrived is answered, then it is closed. */
+  void drain() {
+    if (http != null && http.getClass().getSimpleName().contains("Http2")) {
+      http.shutdown(options.drain().toMillis(), TimeUnit.MILLISECONDS);
+    } else {
+      context.executor().schedule(this::closeIfIdle, GRACE_MS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Closes the connection if it has taken longer than its options allow. */
+  void check(long now) {
+    switch (phase) {
+      case IDLE -> {
+        if (now - since > (fresh ? options.headTimeout() : options.idleTimeout()).toNanos()) {
+          close();
+        } else if (server.draining()) {
+          closeIfIdle();
+        }
+      }
+      case HEAD -> {
+        if (now - since > options.headTimeout().toNanos()) {
+          abort();
+        }
+      }
+      case BUSY -> checkBusy(now);
+    }
+  }
+
+  private void checkBusy(long now) {
+    VertxExchange exchange = current;
+    Duration body = options.bodyTimeout();
+    if (exchange != null && exchange.awaitsBody() && now - heard > body.toNanos()) {
+      exchange.bodyTimedOut();
+    }
+    ChannelOutboundBuffer out = context.channel().unsafe().outboundBuffer();
+    if (out == null || out.isEmpty()) {
+      stuckAt = -1;
+      return;
+    }
+    long position = out.totalPendingWriteBytes() + out.currentProgress();
+    if (position != stuckAt) {
+      stuckAt = position;
+      stuckSince = now;
+    } else if (now - stuckSince > options.writeTimeout().toNanos()) {
+      abort();
+    }
+  }
+
+  private void closeIfIdle() {
+    if (phase == Phase.IDLE && System.nanoTime() - since > TimeUnit.MILLISECONDS.toNanos(GRACE_MS)) {
+      close();
+    }
+  }
+}

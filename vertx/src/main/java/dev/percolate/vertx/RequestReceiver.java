@@ -1,0 +1,78 @@
+package dev.percolate.vertx;
+
+import dev.percolate.http.Headers;
+import io.netty.handler.codec.PrematureChannelClosureException;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import java.lang.System.Logger.Level;
+
+/** Takes the requests of one loop: lets them in, or refuses them and tells the service. */
+final class RequestReceiver {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
+
+  private final VertxServer server;
+  private final Loop loop;
+
+  RequestReceiver(VertxServer server, Loop loop) {
+    this.server = server;
+    this.loop = loop;
+  }
+
+  /** Takes a request whose head could be read. */
+  void received(HttpServerRequest request) {
+    try {
+      VertxExchange exchange = exchange(request, headers(request));
+      int maxHeaders = server.options().maxHeaders();
+      int refusal = HeadCheck.refusal(request.version(), exchange.headers(), maxHeaders);
+      if (refusal == 0) {
+        exchange.begin();
+      } else {
+        refuse(exchange, refusal);
+      }
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.ERROR, "a request could not be taken", e);
+      request.connection().close();
+    }
+  }
+
+  /** Takes what the parser could not read as a request. */
+  void malformed(HttpServerRequest request) {
+    Throwable cause = request.decoderResult().cause();
+    if (cause instanceof PrematureChannelClosureException) {
+      return; // the client went away within the head
+    }
+    int status = 400;
+    if (cause instanceof TooLongHttpLineException) {
+      status = 414;
+    } else if (cause instanceof TooLongHttpHeaderException) {
+      status = 431;
+    }
+    refuse(exchange(request, headers(request)), status);
+  }
+
+  private VertxExchange exchange(HttpServerRequest request, Headers headers) {
+    Connection connection = loop.connection(request.connection());
+    return new VertxExchange(server, loop, connection, request, headers);
+  }
+
+  private void refuse(VertxExchange exchange, int status) {
+    Headers headers =
+        new Headers().set("Content-Length", "0").set("Connection", "close").set("Date", loop.date());
+    exchange.refuse(status, headers);
+    server.service().refused(exchange, status, headers);
+  }
+
+  private static Headers headers(HttpServerRequest request) {
+    Headers headers = new Headers();
+    request.headers().forEach((name, value) -> headers.addReceived(name, value));
+    if (request.version() == HttpVersion.HTTP_2
+        && request.authority() != null
+        && !headers.contains("Host")) {
+      headers.addReceived("Host", request.authority().toString());
+    }
+    return headers;
+  }
+}

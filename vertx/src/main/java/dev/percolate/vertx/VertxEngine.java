@@ -1,0 +1,32 @@
+package dev.percolate.vertx;
+
+import dev.percolate.core.Engine;
+import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Server;
+import dev.percolate.core.Service;
+import dev.percolate.core.Threads;
+import dev.percolate.core.VirtualThreads;
+import java.io.IOException;
+
+/**
+ * Serves HTTP/1.1, and with a certificate HTTPS and HTTP/2, on Vert.x core.
+ *
+ * <p>Each server has event loops of its own, as many as there are processors.
+ */
+public final class VertxEngine implements Engine {
+
+  /** Makes the engine; the service loader does. */
+  public VertxEngine() {}
+
+  @Override
+  public Server listen(Service service, ListenOptions options) throws IOException {
+    if (options.threads() == Threads.VIRTUAL && !VirtualThreads.available()) {
+      throw new IllegalArgumentException(
+          "threads(\"virtual\"): needs JDK 21 or later, this is " + Runtime.version().feature());
+    }
+    if (options.threads() == Threads.CARRIED) {
+      CarriedThreads.check();
+    }
+    return VertxServer.start(service, options);
+  }
+}

@@ -1,0 +1,225 @@
+package dev.percolate.vertx;
+
+import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Server;
+import dev.percolate.core.Service;
+import dev.percolate.core.Shutdown;
+import dev.percolate.core.Threads;
+import io.netty.channel.EventLoop;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.internal.http.HttpServerInternal;
+import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** One listening port with its event loops. */
+final class VertxServer implements Server {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
+
+  private final Service service;
+  private final ListenOptions options;
+  private final StepThreads threads;
+  private final AcceptingTransport transport;
+  private final Vertx vertx;
+  private final Map<EventLoop, Loop> loops = new IdentityHashMap<>();
+  private final @Nullable Watchdog watchdog;
+  private final AtomicInteger unfinished = new AtomicInteger();
+  private final CompletableFuture<Void> finished = new CompletableFuture<>();
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private final CompletableFuture<Void> closed = new CompletableFuture<>();
+  private volatile boolean draining;
+  private int port;
+
+  private VertxServer(Service service, ListenOptions options) {
+    this.service = service;
+    this.options = options;
+    this.threads = new StepThreads(options.threads());
+    this.transport =
+        new AcceptingTransport(
+            channel -> channel.pipeline().addFirst(new Connection(this, options)));
+    this.vertx = Vertx.builder().with(VertxConfig.vertx()).withTransport(transport).build();
+    boolean carries = options.threads() == Threads.CARRIED;
+    List<Carrier> carriers = new ArrayList<>();
+    for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+      Loop loop = new Loop(((VertxInternal) vertx).createEventLoopContext(), carries);
+      loops.put(loop.thread(), loop);
+      if (carries) {
+        carriers.add(Objects.requireNonNull(loop.carrier()));
+      }
+    }
+    this.watchdog = carries ? new Watchdog(carriers) : null;
+  }
+
+  static VertxServer start(Service service, ListenOptions options) throws IOException {
+    InetAddress address;
+    try {
+      address = InetAddress.getByName(options.host());
+    } catch (UnknownHostException e) {
+      throw new IOException("host(\"" + options.host() + "\"): not a known host", e);
+    }
+    VertxServer server = new VertxServer(service, options);
+    try {
+      server.bind(address);
+    } catch (Throwable e) {
+      server.release();
+      throw e;
+    }
+    Shutdown.add(Shutdown.Stage.SERVERS, server);
+    LOG.log(Level.DEBUG, "listening at {0}, threads: {1}", server.uri(), options.threads());
+    return server;
+  }
+
+  @Override
+  public int port() {
+    return port;
+  }
+
+  @Override
+  public URI uri() {
+    String scheme = options.tls() == null ? "http" : "https";
+    boolean everywhere = options.host().equals("0.0.0.0") || options.host().equals("::");
+    String host = everywhere ? "localhost" : options.host();
+    return URI.create(scheme + "://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
+  }
+
+  @Override
+  public CompletionStage<Void> closed() {
+    return closed.minimalCompletionStage();
+  }
+
+  @Override
+  public void close() {
+    if (closing.compareAndSet(false, true)) {
+      Shutdown.remove(Shutdown.Stage.SERVERS, this);
+      drain();
+      release();
+      closed.complete(null);
+    } else {
+      closed.join();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "server at " + uri();
+  }
+
+  Service service() {
+    return service;
+  }
+
+  ListenOptions options() {
+    return options;
+  }
+
+  StepThreads threads() {
+    return threads;
+  }
+
+  boolean draining() {
+    return draining;
+  }
+
+  Loop loop(EventLoop thread) {
+    return Objects.requireNonNull(loops.get(thread));
+  }
+
+  /** Counts a request that has arrived. */
+  void began() {
+    unfinished.incrementAndGet();
+  }
+
+  /** Counts an exchange whose answer, steps and hooks are all over. */
+  void finished() {
+    if (unfinished.decrementAndGet() == 0 && draining) {
+      finished.complete(null);
+    }
+  }
+
+  private void bind(InetAddress address) throws IOException {
+    // All loops listen by one address object, so that they share one socket.
+    SocketAddress at =
+        options.port() == 0
+            ? SocketAddress.sharedRandomPort(1, address.getHostAddress())
+            : SocketAddress.inetSocketAddress(new InetSocketAddress(address, options.port()));
+    long everyMs = VertxConfig.checkEveryMs(options);
+    for (Loop loop : loops.values()) {
+      HttpServer http = VertxConfig.server(vertx, options);
+      RequestReceiver receiver = new RequestReceiver(this, loop);
+      http.connectionHandler(loop::opened);
+      http.requestHandler(receiver::received);
+      http.invalidRequestHandler(receiver::malformed);
+      await(((HttpServerInternal) http).listen(loop.context(), at));
+      port = http.actualPort();
+      loop.watch(everyMs);
+    }
+    if (watchdog != null) {
+      watchdog.start();
+    }
+  }
+
+  private void await(Future<?> listening) throws IOException {
+    try {
+      listening.toCompletionStage().toCompletableFuture().join();
+    } catch (CompletionException e) {
+      String where = "port " + options.port() + " of " + options.host();
+      if (e.getCause() instanceof BindException cause) {
+        BindException failure = new BindException(where + ": " + cause.getMessage());
+        failure.initCause(cause);
+        throw failure;
+      }
+      throw new IOException(where + ": " + e.getCause().getMessage(), e.getCause());
+    }
+  }
+
+  private void drain() {
+    draining = true;
+    transport.stopListening();
+    CompletableFuture<?>[] all =
+        loops.values().stream().map(Loop::drain).toArray(CompletableFuture<?>[]::new);
+    if (unfinished.get() == 0) {
+      finished.complete(null);
+    }
+    try {
+      CompletableFuture.allOf(CompletableFuture.allOf(all), finished)
+          .get(options.drain().toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      LOG.log(Level.WARNING, "{0} requests were not answered in time", unfinished.get());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void release() {
+    vertx.close().toCompletionStage().toCompletableFuture().join();
+    threads.close();
+    if (watchdog != null) {
+      watchdog.stop();
+    }
+  }
+}

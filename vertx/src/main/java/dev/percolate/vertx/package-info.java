@@ -1,0 +1,2 @@
+/** The HTTP engine, on Vert.x core. */
+package dev.percolate.vertx;

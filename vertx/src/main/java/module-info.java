@@ -1,0 +1,18 @@
+import org.jspecify.annotations.NullMarked;
+
+/** The HTTP engine, on Vert.x core: HTTP/1.1, HTTPS and HTTP/2. */
+@NullMarked
+module dev.percolate.vertx {
+  requires transitive dev.percolate.core;
+  requires static org.jspecify;
+  requires io.vertx.core;
+  requires io.netty.buffer;
+  requires io.netty.codec.http;
+  requires io.netty.common;
+  requires io.netty.transport;
+
+  exports dev.percolate.vertx;
+
+  provides dev.percolate.core.Engine with
+      dev.percolate.vertx.VertxEngine;
+}

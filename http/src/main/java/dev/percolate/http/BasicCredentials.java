@@ -1,0 +1,129 @@
+package dev.percolate.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the name and password of Basic authentication (RFC 7617), and reads them from a header.
+ *
+ * @param username the user's name, perhaps empty
+ * @param password the password, perhaps empty
+ */
+public record BasicCredentials(String username, String password) {
+  private static final String SCHEME = "basic";
+
+  /**
+   * Reads the value of an Authorization header.
+   *
+   * @param authorization the header's value, or null
+   * @return the credentials, or null when the header holds no well-formed Basic credentials
+   */
+  public static @Nullable BasicCredentials parse(@Nullable String authorization) {
+    String pair = decodedPair(authorization);
+    int colon = pair == null ? -1 : pair.indexOf(':');
+    if (pair == null || colon < 0 || hasLineBreak(pair, 0)) {
+      return null;
+    }
+    return new BasicCredentials(pair.substring(0, colon), pair.substring(colon + 1));
+  }
+
+  /**
+   * Returns the user name for the access log, which is also shown when it holds line breaks.
+   *
+   * @param authorization the header's value, or null
+   * @return the name, or null when there is none or it is empty
+   */
+  public static @Nullable String loggedUser(@Nullable String authorization) {
+    String pair = decodedPair(authorization);
+    int colon = pair == null ? -1 : pair.indexOf(':');
+    return pair == null || colon < 1 || hasLineBreak(pair, colon) ? null : pair.substring(0, colon);
+  }
+
+  /** Shows the name only: a password must not reach a log. */
+  @Override
+  public String toString() {
+    return "BasicCredentials[" + LogText.escape(username) + "]";
+  }
+
+  /** Returns what the token holds when the header has the scheme and a well-formed token. */
+  private static @Nullable String decodedPair(@Nullable String header) {
+    if (header == null) {
+      return null;
+    }
+    int scheme = skip(header, 0, ' ');
+    int blank = scheme + SCHEME.length();
+    int token = skip(header, blank, ' ');
+    if (!header.regionMatches(true, scheme, SCHEME, 0, SCHEME.length()) || token <= blank) {
+      return null;
+    }
+    // regionMatches folds the case of all of Unicode: a long s would pass for an s.
+    for (int i = scheme; i < blank; i++) {
+      if (header.charAt(i) > 0x7F) {
+        return null;
+      }
+    }
+    int end = token;
+    while (end < header.length() && isTokenChar(header.charAt(end))) {
+      end++;
+    }
+    int rest = skip(header, skip(header, end, '='), ' ');
+    return end == token || rest != header.length() ? null : decode(header, token, end);
+  }
+
+  private static int skip(String text, int from, char c) {
+    int i = from;
+    while (i < text.length() && text.charAt(i) == c) {
+      i++;
+    }
+    return i;
+  }
+
+  private static boolean isTokenChar(char c) {
+    return sextet(c) >= 0 || c == '.' || c == '~';
+  }
+
+  /** Decodes leniently, as java.util.Base64 cannot: both alphabets, odd characters skipped. */
+  private static String decode(String text, int start, int end) {
+    byte[] bytes = new byte[(end - start) * 3 / 4 + 1];
+    int count = 0;
+    int bits = 0;
+    int pending = 0;
+    for (int i = start; i < end; i++) {
+      int value = sextet(text.charAt(i));
+      if (value < 0) {
+        continue;
+      }
+      pending = (pending << 6 | value) & 0xFFFF;
+      bits += 6;
+      if (bits >= 8) {
+        bits -= 8;
+        bytes[count++] = (byte) (pending >> bits);
+      }
+    }
+    return new String(Arrays.copyOf(bytes, count), StandardCharsets.UTF_8);
+  }
+
+  private static int sextet(char c) {
+    if (c >= 'A' && c <= 'Z') {
+      return c - 'A';
+    }
+    if (c >= 'a' && c <= 'z') {
+      return c - 'a' + 26;
+    }
+    if (c >= '0' && c <= '9') {
+      return c - '0' + 52;
+    }
+    return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
+  }
+
+  private static boolean hasLineBreak(String text, int from) {
+    for (int i = from; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\n' || c == '\r' || c == 0x2028 || c == 0x2029) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,146 @@
+package dev.percolate.http;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Rewrites the Content-Type of answers (RFC 9110 section 8.3); strict, as it is our own. */
+public final class ContentType {
+  private ContentType() {}
+
+  /**
+   * Puts a charset into a content type, replacing another one.
+   *
+   * @param value the type, such as {@code text/html; version=1}
+   * @param charset the charset's name
+   * @return the type in lower case with its parameters sorted by name, those quoted that must be
+   * @throws IllegalArgumentException {@code invalid media type} when the value does not begin with
+   *     type and subtype, {@code invalid parameter format} when what follows is malformed
+   */
+  public static String withCharset(String value, String charset) {
+    int semicolon = value.indexOf(';');
+    int end = semicolon < 0 ? value.length() : semicolon;
+    String type = ListText.trim(value.substring(0, end)).toLowerCase(Locale.ROOT);
+    int slash = type.indexOf('/');
+    if (!isToken(type, 0, Math.max(slash, 0)) || !isToken(type, slash + 1, type.length())) {
+      throw new IllegalArgumentException("invalid media type");
+    }
+    Map<String, String> parameters = new ParameterReader(value, end).read();
+    parameters.put("charset", charset);
+    StringBuilder text = new StringBuilder(type);
+    parameters.forEach((name, parameter) -> append(text, name, parameter));
+    return text.toString();
+  }
+
+  /**
+   * Tells whether a content type names a charset.
+   *
+   * @param value the type with its parameters
+   * @return true when there is a charset parameter, even an empty one
+   */
+  public static boolean hasCharset(String value) {
+    return MediaType.parse(value).parameter("charset") != null;
+  }
+
+  private static void append(StringBuilder text, String name, String value) {
+    text.append("; ").append(name).append('=');
+    if (isToken(value, 0, value.length())) {
+      text.append(value);
+      return;
+    }
+    text.append('"');
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c == '"' || c == '\\') {
+        text.append('\\');
+      }
+      text.append(c);
+    }
+    text.append('"');
+  }
+
+  private static boolean isToken(String text, int start, int end) {
+    for (int i = start; i < end; i++) {
+      if (!HeaderText.isTokenChar(text.charAt(i))) {
+        return false;
+      }
+    }
+    return start < end;
+  }
+
+  /** Reads {@code ; name=value} again and again; anything else is an error. */
+  private static final class ParameterReader {
+    private final String text;
+    private int at;
+
+    ParameterReader(String text, int at) {
+      this.text = text;
+      this.at = at;
+    }
+
+    Map<String, String> read() {
+      Map<String, String> parameters = new TreeMap<>();
+      while (at < text.length()) {
+        need(';');
+        blanks();
+        String name = token().toLowerCase(Locale.ROOT);
+        blanks();
+        need('=');
+        blanks();
+        boolean quoted = at < text.length() && text.charAt(at) == '"';
+        parameters.put(name, quoted ? quoted() : token());
+        blanks();
+      }
+      return parameters;
+    }
+
+    private String token() {
+      int start = at;
+      while (at < text.length() && HeaderText.isTokenChar(text.charAt(at))) {
+        at++;
+      }
+      if (at == start) {
+        throw malformed();
+      }
+      return text.substring(start, at);
+    }
+
+    private String quoted() {
+      need('"');
+      StringBuilder value = new StringBuilder();
+      while (at < text.length() && text.charAt(at) != '"') {
+        if (text.charAt(at) == '\\') {
+          at++;
+        }
+        value.append(textChar());
+      }
+      need('"');
+      return value.toString();
+    }
+
+    private char textChar() {
+      char c = at < text.length() ? text.charAt(at++) : 0;
+      if ((c < ' ' && c != '\t') || c == 0x7F || c > 0xFF) {
+        throw malformed();
+      }
+      return c;
+    }
+
+    private void need(char c) {
+      if (at >= text.length() || text.charAt(at) != c) {
+        throw malformed();
+      }
+      at++;
+    }
+
+    private void blanks() {
+      while (at < text.length() && text.charAt(at) == ' ') {
+        at++;
+      }
+    }
+
+    private static IllegalArgumentException malformed() {
+      return new IllegalArgumentException("invalid parameter format");
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package dev.percolate.http;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.function.BinaryOperator;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the attributes of a cookie that is to be set. Immutable; each method returns a changed
+ * copy:
+ *
+ * <ul>
+ *   <li>{@code maxAge}, none: life in milliseconds; replaces {@code expires};
+ *   <li>{@code domain}, none: the hosts that the cookie is sent to;
+ *   <li>{@code path}, {@code /}: the paths that the cookie is sent to; an empty one is left out;
+ *   <li>{@code expires}, none: the end of its life;
+ *   <li>{@code httpOnly}, false: whether scripts of pages cannot see it;
+ *   <li>{@code secure}, false: whether it is sent over TLS only;
+ *   <li>{@code encode}, {@link Percent#encodeComponent}: how its value is written.
+ * </ul>
+ */
+public final class CookieOptions {
+  private static final double LAST_MILLIS = 253_402_300_799_000d;
+  private static final CookieOptions NONE = new CookieOptions(new Attributes());
+
+  private final Attributes attributes;
+
+  private CookieOptions(Attributes attributes) {
+    this.attributes = attributes;
+  }
+
+  /**
+   * Returns the options of a cookie without further attributes.
+   *
+   * @return options with the path {@code /}
+   */
+  public static CookieOptions none() {
+    return NONE;
+  }
+
+  /**
+   * Sets the cookie's life.
+   *
+   * @param millis milliseconds, also fractions, 0 and less
+   * @return a changed copy
+   * @throws IllegalArgumentException when the number is not finite
+   */
+  public CookieOptions maxAge(double millis) {
+    if (!Double.isFinite(millis)) {
+      throw new IllegalArgumentException("maxAge should be a Number");
+    }
+    Attributes copy = attributes.copy();
+    copy.maxAge = millis;
+    return new CookieOptions(copy);
+  }
+
+  /**
+   * Sets the hosts that the cookie is sent to.
+   *
+   * @param domain a host's name, or null for the host that sets the cookie
+   * @return a changed copy
+   */
+  public CookieOptions domain(@Nullable String domain) {
+    Attributes copy = attributes.copy();
+    copy.domain = domain;
+    return new CookieOptions(copy);
+  }
+
+  /**
+   * Sets the paths that the cookie is sent to.
+   *
+   * @param path the common beginning of the paths, empty for no attribute, null for {@code /}
+   * @return a changed copy
+   */
+  public CookieOptions path(@Nullable String path) {
+    Attributes copy = attributes.copy();
+    copy.path = path == null ? "/" : path;
+    return new CookieOptions(copy);
+  }
+
+  /**
+   * Sets the end of the cookie's life.
+   *
+   * @param instant the end, or null for the end of the browser's session
+   * @return a changed copy
+   */
+  public CookieOptions expires(@Nullable Instant instant) {
+    Attributes copy = attributes.copy();
+    copy.expires = instant;
+    return new CookieOptions(copy);
+  }
+
+  /**
+   * Chooses whether the cookie is hidden from scripts.
+   *
+   * @param on true to hide it
+   * @return a changed copy
+   */
+  public CookieOptions httpOnly(boolean on) {
+    Attributes copy = attributes.copy();
+    copy.httpOnly = on;
+    return new CookieOptions(copy);
+  }
+
+  /**
+   * Chooses whether the cookie is sent over TLS only.
+   *
+   * @param on true for TLS only
+   * @return a changed copy
+   */
+  public CookieOptions secure(boolean on) {
+    Attributes copy = attributes.copy();
+    copy.secure = on;
+    return new CookieOptions(copy);
+  }
+
+  /**
+   * Chooses how the value is written.
+   *
+   * @param encode turns the value into text for the header
+   * @return a changed copy
+   */
+  public CookieOptions encode(UnaryOperator<String> encode) {
+    Attributes copy = attributes.copy();
+    copy.encode = encode;
+    return new CookieOptions(copy);
+  }
+
+  /**
+   * Makes the cookie one that browsers throw away at once, whatever life these options give it.
+   *
+   * @return a changed copy without {@code maxAge} that expired in 1970
+   */
+  public CookieOptions cleared() {
+    Attributes copy = attributes.copy();
+    copy.maxAge = null;
+    copy.expires = Instant.EPOCH;
+    return new CookieOptions(copy);
+  }
+
+  String encode(String value) {
+    return attributes.encode.apply(value);
+  }
+
+  void appendTo(StringBuilder line, long now, BinaryOperator<String> check) {
+    Instant expires = attributes.expires;
+    Double maxAge = attributes.maxAge;
+    if (maxAge != null) {
+      line.append("; Max-Age=").append(seconds(maxAge));
+      // A date has four digits for the year: longer lives end with the last one, earlier ends in
+      // 1970.
+      double end = Math.max(0, Math.min(LAST_MILLIS, Math.floor(now + maxAge)));
+      expires = Instant.ofEpochMilli((long) end);
+    }
+    if (attributes.domain != null && !attributes.domain.isEmpty()) {
+      line.append("; Domain=").append(check.apply("domain", attributes.domain));
+    }
+    if (!attributes.path.isEmpty()) {
+      line.append("; Path=").append(check.apply("path", attributes.path));
+    }
+    if (expires != null) {
+      line.append("; Expires=").append(HttpDate.format(expires));
+    }
+    line.append(attributes.httpOnly ? "; HttpOnly" : "")
+        .append(attributes.secure ? "; Secure" : "");
+  }
+
+  private static String seconds(double millis) {
+    BigDecimal seconds = BigDecimal.valueOf(millis).movePointLeft(3).stripTrailingZeros();
+    return seconds.toPlainString();
+  }
+
+  /** Is changed only while a copy of the options is being made. */
+  private static final class Attributes {
+    @Nullable Double maxAge;
+    @Nullable String domain;
+    String path = "/";
+    @Nullable Instant expires;
+    boolean httpOnly;
+    boolean secure;
+    UnaryOperator<String> encode = Percent::encodeComponent;
+
+    Attributes copy() {
+      Attributes copy = new Attributes();
+      copy.maxAge = maxAge;
+      copy.domain = domain;
+      copy.path = path;
+      copy.expires = expires;
+      copy.httpOnly = httpOnly;
+      copy.secure = secure;
+      copy.encode = encode;
+      return copy;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.percolate.http;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Parses Cookie headers and writes the values of Set-Cookie headers (RFC 6265). */
+public final class Cookies {
+  private Cookies() {}
+
+  /**
+   * Parses a Cookie header, with values decoded from percent escapes where they are well-formed.
+   *
+   * @param header the header's value, or null
+   * @return a new map of names and values in order of the header; the first of a name wins
+   */
+  public static Map<String, String> parse(@Nullable String header) {
+    return parse(header, Cookies::decode);
+  }
+
+  /**
+   * Parses a Cookie header.
+   *
+   * @param header the header's value, or null
+   * @param decode turns each value, without quotes, into what is returned
+   * @return a new map of names and values in order of the header; the first of a name wins
+   */
+  public static Map<String, String> parse(@Nullable String header, UnaryOperator<String> decode) {
+    Map<String, String> cookies = new LinkedHashMap<>();
+    if (header == null) {
+      return cookies;
+    }
+    for (String piece : ListText.split(header, ';')) {
+      int equals = piece.indexOf('=');
+      String name = equals < 0 ? "" : ListText.trim(piece.substring(0, equals));
+      if (equals >= 0 && !cookies.containsKey(name)) {
+        cookies.put(name, decode.apply(unquoted(ListText.trim(piece.substring(equals + 1)))));
+      }
+    }
+    return cookies;
+  }
+
+  /**
+   * Writes the value of a Set-Cookie header.
+   *
+   * @param name the cookie's name, a token
+   * @param value the cookie's value, not yet encoded
+   * @param options the attributes
+   * @param now the time that {@code maxAge} counts from, in milliseconds since 1970-01-01T00:00:00Z
+   * @return the header's value
+   * @throws IllegalArgumentException when the name is no token, or when a part would break the
+   *     header: it holds a semicolon, a control character or one above U+00FF
+   */
+  public static String serialise(String name, String value, CookieOptions options, long now) {
+    if (!isToken(name)) {
+      throw new IllegalArgumentException(
+          "cookie \"" + LogText.escape(name) + "\": a name must be a token");
+    }
+    StringBuilder line = new StringBuilder(name).append('=');
+    line.append(checked(name, "value", options.encode(value)));
+    options.appendTo(line, now, (attribute, text) -> checked(name, attribute, text));
+    return line.toString();
+  }
+
+  private static String decode(String value) {
+    String decoded = Percent.decode(value);
+    return decoded == null ? value : decoded;
+  }
+
+  private static String unquoted(String value) {
+    boolean quoted = value.startsWith("\"");
+    return quoted ? value.substring(1, Math.max(1, value.length() - 1)) : value;
+  }
+
+  private static boolean isToken(String name) {
+    return !name.isEmpty() && name.chars().allMatch(c -> HeaderText.isTokenChar((char) c));
+  }
+
+  private static String checked(String name, String part, String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c == ';' || c == 0x7F || c > 0xFF) {
+        throw new IllegalArgumentException(
+            "cookie \""
+                + name
+                + "\": "
+                + part
+                + " must not hold U+"
+                + String.format("%04X", (int) c));
+      }
+    }
+    return text;
+  }
+}

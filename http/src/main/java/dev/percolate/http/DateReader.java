@@ -1,0 +1,221 @@
+package dev.percolate.http;
+
+import java.time.LocalDateTime;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one date from left to right. A fault makes {@code failed} stick instead of throwing: dates
+ * come from the network, and an unreadable one is nothing exceptional.
+ */
+final class DateReader {
+  private static final String MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
+  private static final String DAYS = "sunmontuewedthufrisat";
+  private static final Set<String> ZONES = Set.of("gmt", "utc", "ut", "z");
+
+  private final String text;
+  private int at;
+  private boolean failed;
+
+  private int year;
+  private int month = 1;
+  private int day = 1;
+  private int hour;
+  private int minute;
+  private int second;
+  private int millis;
+  private int offsetMinutes;
+
+  DateReader(String text) {
+    this.text = text;
+  }
+
+  @Nullable Long read() {
+    if (digitsAhead() == 4) {
+      isoDate();
+    } else {
+      headerDate();
+    }
+    if (failed || at != text.length() || !inRange()) {
+      return null;
+    }
+    LocalDateTime time = LocalDateTime.of(year, month, day, hour, minute, second);
+    return time.toEpochSecond(ZoneOffset.UTC) * 1000 + millis - offsetMinutes * 60_000L;
+  }
+
+  private void isoDate() {
+    year = number(4, 4);
+    if (skip('-')) {
+      month = number(2, 2);
+      if (skip('-')) {
+        day = number(2, 2);
+      }
+    }
+    if (skip('T') || skip('t') || skip(' ')) {
+      hour = number(2, 2);
+      need(':');
+      minute = number(2, 2);
+      if (skip(':')) {
+        second = number(2, 2);
+        fraction();
+      }
+      zone();
+    }
+  }
+
+  /** Tells the three older forms apart: asctime has the month straight after the day's name. */
+  private void headerDate() {
+    if (digitsAhead() == 0) {
+      String name = word();
+      failed |= name.length() < 3 || DAYS.indexOf(name.substring(0, 3)) % 3 != 0;
+      if (!skip(',')) {
+        asctime();
+        return;
+      }
+      blanks();
+    }
+    day = number(1, 2);
+    char separator = skip('-') ? '-' : ' ';
+    blanks();
+    month();
+    failed |= separator == '-' && !skip('-');
+    blanks();
+    year();
+    time();
+    zone();
+  }
+
+  private void asctime() {
+    need(' ');
+    blanks();
+    month();
+    blanks();
+    day = number(1, 2);
+    time();
+    need(' ');
+    blanks();
+    year();
+    zone();
+  }
+
+  private void year() {
+    int digits = digitsAhead();
+    year = number(2, 4);
+    failed |= digits == 3;
+    if (digits == 2) {
+      year += year < 50 ? 2000 : 1900;
+    }
+  }
+
+  private void time() {
+    need(' ');
+    blanks();
+    hour = number(2, 2);
+    need(':');
+    minute = number(2, 2);
+    need(':');
+    second = number(2, 2);
+  }
+
+  private void zone() {
+    blanks();
+    boolean east = skip('+');
+    if (east || skip('-')) {
+      boolean joined = digitsAhead() == 4;
+      int first = joined ? number(4, 4) : number(2, 2);
+      int hours = joined ? first / 100 : first;
+      int minutes = joined ? first % 100 : minutesAfterColon();
+      failed |= hours > 23 || minutes > 59;
+      offsetMinutes = (east ? 1 : -1) * (hours * 60 + minutes);
+      return;
+    }
+    String name = word();
+    failed |= !name.isEmpty() && !ZONES.contains(name);
+  }
+
+  private int minutesAfterColon() {
+    need(':');
+    return number(2, 2);
+  }
+
+  private void fraction() {
+    if (!skip('.')) {
+      return;
+    }
+    int digits = digitsAhead();
+    failed |= digits == 0;
+    int scale = 100;
+    for (int i = 0; i < digits; i++, scale /= 10) {
+      millis += scale * (text.charAt(at++) - '0');
+    }
+  }
+
+  private void month() {
+    String name = word();
+    int found = name.length() == 3 ? MONTHS.indexOf(name) : -1;
+    failed |= found < 0 || found % 3 != 0;
+    month = found / 3 + 1;
+  }
+
+  private boolean inRange() {
+    return month >= 1
+        && month <= 12
+        && day >= 1
+        && day <= YearMonth.of(year, month).lengthOfMonth()
+        && hour < 24
+        && minute < 60
+        && second < 60;
+  }
+
+  private int number(int least, int most) {
+    int digits = digitsAhead();
+    if (digits < least || digits > most) {
+      failed = true;
+      return 1;
+    }
+    int value = 0;
+    for (int i = 0; i < digits; i++) {
+      value = 10 * value + text.charAt(at++) - '0';
+    }
+    return value;
+  }
+
+  private int digitsAhead() {
+    int end = at;
+    while (end < text.length() && text.charAt(end) >= '0' && text.charAt(end) <= '9') {
+      end++;
+    }
+    return end - at;
+  }
+
+  private String word() {
+    int start = at;
+    while (at < text.length()
+        && (text.charAt(at) | 0x20) >= 'a'
+        && (text.charAt(at) | 0x20) <= 'z') {
+      at++;
+    }
+    return text.substring(start, at).toLowerCase(Locale.ROOT);
+  }
+
+  private void blanks() {
+    while (at < text.length() && text.charAt(at) == ' ') {
+      at++;
+    }
+  }
+
+  private void need(char c) {
+    failed |= !skip(c);
+  }
+
+  private boolean skip(char c) {
+    boolean found = at < text.length() && text.charAt(at) == c;
+    if (found) {
+      at++;
+    }
+    return found;
+  }
+}

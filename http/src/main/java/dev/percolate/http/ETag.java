@@ -1,0 +1,50 @@
+package dev.percolate.http;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+
+/** Makes entity tags (RFC 9110 section 8.8.3) of bodies and files. */
+public final class ETag {
+  private ETag() {}
+
+  /**
+   * Makes the strong tag of a body: its length in hexadecimal digits and its MD5 digest.
+   *
+   * @param body the body's bytes
+   * @return the tag with its double quotes
+   */
+  public static String strong(byte[] body) {
+    String digest = Base64.getEncoder().withoutPadding().encodeToString(md5().digest(body));
+    return '"' + Integer.toHexString(body.length) + '-' + digest + '"';
+  }
+
+  /**
+   * Makes the weak tag of a body, the strong one after {@code W/}.
+   *
+   * @param body the body's bytes
+   * @return the tag with its double quotes
+   */
+  public static String weak(byte[] body) {
+    return "W/" + strong(body);
+  }
+
+  /**
+   * Makes the weak tag of a file from its facts, without reading it.
+   *
+   * @param size the file's size in bytes
+   * @param lastModified the time of its last change, in milliseconds since 1970-01-01T00:00:00Z
+   * @return the tag with its double quotes
+   */
+  public static String ofFile(long size, long lastModified) {
+    return "W/\"" + Long.toHexString(size) + '-' + Long.toHexString(lastModified) + '"';
+  }
+
+  private static MessageDigest md5() {
+    try {
+      return MessageDigest.getInstance("MD5");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java runtime must have MD5", e);
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package dev.percolate.http;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Parses the text of {@code application/x-www-form-urlencoded} bodies.
+ *
+ * <p>The simple grammar knows names and values only; the extended one nests them by brackets:
+ * {@code user[name]=x&tags[]=y}. Immutable; each option method returns a changed copy:
+ *
+ * <ul>
+ *   <li>{@code parameterLimit}, 1000: the number of parts allowed;
+ *   <li>{@code depth}, 32: the levels of brackets that nest. At the default what lies deeper stays
+ *       one literal name; a depth that was set makes it an error;
+ *   <li>{@code charsetSentinel}, false: whether a part {@code utf8=} may tell the charset of
+ *       escapes;
+ *   <li>{@code interpretNumericEntities}, false: whether {@code &#DIGITS;} in ISO-8859-1 values is
+ *       one character.
+ * </ul>
+ *
+ * <p>Work and memory grow with the text's length, whatever the text.
+ */
+public final class Form {
+  private static final int DEFAULT_PARAMETER_LIMIT = 1000;
+  private static final int DEFAULT_DEPTH = 32;
+
+  /** Results are walked by recursion, by us and by others, and must not overflow a stack. */
+  private static final int GREATEST_DEPTH = 1000;
+
+  private static final int LEAST_INDEX_LIMIT = 100;
+  private static final String SENTINEL = "utf8=";
+  private static final String UTF_8_SENTINEL = SENTINEL + "%E2%9C%93";
+  private static final String LATIN_1_SENTINEL = SENTINEL + "%26%2310003%3B";
+
+  private final int parameterLimit;
+  private final int depth;
+  private final boolean strictDepth;
+  private final boolean charsetSentinel;
+  private final boolean numericEntities;
+
+  private Form(
+      int parameterLimit,
+      int depth,
+      boolean strictDepth,
+      boolean charsetSentinel,
+      boolean numericEntities) {
+    this.parameterLimit = parameterLimit;
+    this.depth = depth;
+    this.strictDepth = strictDepth;
+    this.charsetSentinel = charsetSentinel;
+    this.numericEntities = numericEntities;
+  }
+
+  /**
+   * Creates a parser of the simple grammar.
+   *
+   * @return a parser with default options
+   */
+  public static Form simple() {
+    return new Form(DEFAULT_PARAMETER_LIMIT, 0, false, false, false);
+  }
+
+  /**
+   * Creates a parser of the extended grammar.
+   *
+   * @return a parser with default options
+   */
+  public static Form extended() {
+    return new Form(DEFAULT_PARAMETER_LIMIT, DEFAULT_DEPTH, false, false, false);
+  }
+
+  /**
+   * Limits the number of parts, empty ones included.
+   *
+   * @param limit at least 1
+   * @return a changed copy
+   * @throws IllegalArgumentException when the limit is less than 1
+   */
+  public Form parameterLimit(int limit) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("option parameterLimit must be a positive number");
+    }
+    return new Form(limit, depth, strictDepth, charsetSentinel, numericEntities);
+  }
+
+  /**
+   * Sets the levels of brackets that nest, and makes more of them an error. For the extended
+   * grammar: given to a simple parser it makes an extended one of it, unless it is 0.
+   *
+   * @param levels at least 0; more than 1000 are taken as 1000
+   * @return a changed copy
+   * @throws IllegalArgumentException when the number is negative
+   */
+  public Form depth(int levels) {
+    if (levels < 0) {
+      throw new IllegalArgumentException("option depth must be a zero or a positive number");
+    }
+    int bounded = Math.min(levels, GREATEST_DEPTH);
+    return new Form(parameterLimit, bounded, true, charsetSentinel, numericEntities);
+  }
+
+  /**
+   * Chooses whether the first part {@code utf8=} tells the charset of escapes and is left out.
+   *
+   * @param on true to look for it
+   * @return a changed copy
+   */
+  public Form charsetSentinel(boolean on) {
+    return new Form(parameterLimit, depth, strictDepth, on, numericEntities);
+  }
+
+  /**
+   * Chooses whether decimal character references in values count, in ISO-8859-1 only.
+   *
+   * @param on true to replace them
+   * @return a changed copy
+   */
+  public Form interpretNumericEntities(boolean on) {
+    return new Form(parameterLimit, depth, strictDepth, charsetSentinel, on);
+  }
+
+  /**
+   * Parses the text of a body.
+   *
+   * @param body the decoded text
+   * @param charset the charset of its escapes: UTF-8, or ISO-8859-1
+   * @return a new map in order of first appearance; values are texts, lists and maps with these
+   * @throws FormException when there are too many parts, or more levels than an explicit depth
+   */
+  public Map<String, Object> parse(String body, Charset charset) throws FormException {
+    if (body.isEmpty()) {
+      return new LinkedHashMap<>();
+    }
+    long count = 1 + body.chars().filter(c -> c == '&').count();
+    if (count > parameterLimit) {
+      throw new FormException(FormException.Reason.TOO_MANY_PARAMETERS);
+    }
+    boolean nests = depth > 0 || strictDepth;
+    FormTree tree = new FormTree(nests ? Math.max(LEAST_INDEX_LIMIT, count) : count);
+    for (Map.Entry<String, Object> entry : collect(body, charset).entrySet()) {
+      if (!entry.getKey().isEmpty()) {
+        FormName name = FormName.split(entry.getKey(), depth);
+        if (name.tooDeep() && strictDepth) {
+          throw new FormException(FormException.Reason.TOO_DEEP);
+        }
+        tree.add(name.segments(), entry.getValue());
+      }
+    }
+    return tree.result();
+  }
+
+  /** Returns a text for each name, or a list of texts for one that is repeated. */
+  private Map<String, Object> collect(String body, Charset bodyCharset) {
+    List<String> parts = parts(body);
+    boolean latin1 = bodyCharset.equals(StandardCharsets.ISO_8859_1);
+    if (charsetSentinel) {
+      latin1 = takeSentinel(parts, latin1);
+    }
+    Map<String, Object> values = new LinkedHashMap<>();
+    for (String part : parts) {
+      int bracket = part.indexOf("]=");
+      int equals = bracket < 0 ? part.indexOf('=') : bracket + 1;
+      String name = decode(equals < 0 ? part : part.substring(0, equals), latin1);
+      String value = equals < 0 ? "" : decode(part.substring(equals + 1), latin1);
+      if (latin1 && numericEntities) {
+        value = NumericEntities.interpret(value);
+      }
+      collect(values, name, value);
+    }
+    return values;
+  }
+
+  private static void collect(Map<String, Object> values, String name, String value) {
+    Object earlier = values.putIfAbsent(name, value);
+    if (earlier instanceof FormTree.Sparse list) {
+      list.append(value);
+    } else if (earlier != null) {
+      FormTree.Sparse list = new FormTree.Sparse();
+      list.append(earlier);
+      list.append(value);
+      values.put(name, list);
+    }
+  }
+
+  /** Splits at ampersands, with escaped brackets, also those in values, made plain before. */
+  private static List<String> parts(String body) {
+    String plain = plainBrackets(body);
+    List<String> parts = new ArrayList<>();
+    int start = 0;
+    for (int end = plain.indexOf('&'); end >= 0; end = plain.indexOf('&', start)) {
+      parts.add(plain.substring(start, end));
+      start = end + 1;
+    }
+    parts.add(plain.substring(start));
+    return parts;
+  }
+
+  private static String plainBrackets(String body) {
+    if (body.indexOf("%5") < 0) {
+      return body;
+    }
+    StringBuilder plain = new StringBuilder(body.length());
+    for (int i = 0; i < body.length(); i++) {
+      char c = body.charAt(i);
+      char digit =
+          c == '%' && body.startsWith("5", i + 1) && i + 2 < body.length()
+              ? body.charAt(i + 2)
+              : ' ';
+      boolean open = digit == 'B' || digit == 'b';
+      boolean close = digit == 'D' || digit == 'd';
+      plain.append(open ? '[' : close ? ']' : c);
+      i += open || close ? 2 : 0;
+    }
+    return plain.toString();
+  }
+
+  private static boolean takeSentinel(List<String> parts, boolean latin1) {
+    for (int i = 0; i < parts.size(); i++) {
+      String part = parts.get(i);
+      if (part.startsWith(SENTINEL)) {
+        parts.remove(i);
+        return part.equals(LATIN_1_SENTINEL) || (latin1 && !part.equals(UTF_8_SENTINEL));
+      }
+    }
+    return latin1;
+  }
+
+  private static String decode(String text, boolean latin1) {
+    return latin1 ? Percent.decodeFormLatin1(text) : Percent.decodeForm(text);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.percolate.http;
+
+/** Checks and compares the names and values of header lines (RFC 9110 sections 5.1 and 5.5). */
+final class HeaderText {
+  private static final int SHOWN_LENGTH = 80;
+
+  private HeaderText() {}
+
+  static void checkName(String name) {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException("header \"\": a name must not be empty");
+    }
+    for (int i = 0; i < name.length(); i++) {
+      if (!isTokenChar(name.charAt(i))) {
+        throw new IllegalArgumentException(
+            "header \"" + shown(name) + "\": a name must not hold " + describe(name.charAt(i)));
+      }
+    }
+  }
+
+  static void checkValue(String name, String value) {
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if ((c < ' ' && c != '\t') || c == 0x7F || c > 0xFF) {
+        throw new IllegalArgumentException(
+            "header \"" + name + "\": a value must not hold " + describe(c));
+      }
+    }
+  }
+
+  /** Compares two names without regard to the case of ASCII letters. */
+  static boolean sameName(String a, String b) {
+    int length = a.length();
+    if (b.length() != length) {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      char x = a.charAt(i);
+      char y = b.charAt(i);
+      if (x != y && (lower(x) != lower(y))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Tells whether a character belongs to a token (RFC 9110 section 5.6.2). */
+  static boolean isTokenChar(char c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || "!#$%&'*+-.^_`|~".indexOf(c) >= 0;
+  }
+
+  private static char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char) (c + 32) : c;
+  }
+
+  private static String describe(char c) {
+    if (c == '\n' || c == '\r') {
+      return "a line break";
+    }
+    if (c < ' ' || c == 0x7F) {
+      return "the control character " + escape(c);
+    }
+    return c > 0x7E ? "the character " + escape(c) : "'" + c + "'";
+  }
+
+  private static String shown(String text) {
+    StringBuilder out = new StringBuilder();
+    for (int i = 0; i < Math.min(text.length(), SHOWN_LENGTH); i++) {
+      char c = text.charAt(i);
+      out.append(c < ' ' || c > 0x7E ? escape(c) : String.valueOf(c));
+    }
+    return out.append(text.length() > SHOWN_LENGTH ? "..." : "").toString();
+  }
+
+  private static String escape(char c) {
+    return switch (c) {
+      case '\n' -> "\\n";
+      case '\r' -> "\\r";
+      case '\t' -> "\\t";
+      default -> String.format("\\u%04x", (int) c);
+    };
+  }
+}

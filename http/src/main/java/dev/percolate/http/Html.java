@@ -1,0 +1,39 @@
+package dev.percolate.http;
+
+import org.jspecify.annotations.Nullable;
+
+/** Escapes text for use in HTML, in elements and in quoted attributes. */
+public final class Html {
+  private Html() {}
+
+  /**
+   * Replaces {@code & " ' < >} by character references.
+   *
+   * @param text any text
+   * @return the escaped text; the same object when there is nothing to escape
+   */
+  public static String escape(String text) {
+    StringBuilder out = null;
+    int copied = 0;
+    for (int i = 0; i < text.length(); i++) {
+      String reference = reference(text.charAt(i));
+      if (reference != null) {
+        out = out == null ? new StringBuilder(text.length() + 16) : out;
+        out.append(text, copied, i).append(reference);
+        copied = i + 1;
+      }
+    }
+    return out == null ? text : out.append(text, copied, text.length()).toString();
+  }
+
+  private static @Nullable String reference(char c) {
+    return switch (c) {
+      case '&' -> "&amp;";
+      case '"' -> "&quot;";
+      case '\'' -> "&#39;";
+      case '<' -> "&lt;";
+      case '>' -> "&gt;";
+      default -> null;
+    };
+  }
+}

@@ -1,0 +1,64 @@
+package dev.percolate.http;
+
+import org.jspecify.annotations.Nullable;
+
+/** Reads the number that a text begins with. */
+final class LeadingNumber {
+  private LeadingNumber() {}
+
+  /** Returns the leading decimal number, with a sign, fraction and exponent; NaN without one. */
+  static double parse(@Nullable String text) {
+    if (text == null) {
+      return Double.NaN;
+    }
+    int start = skipSpace(text);
+    int whole = start < text.length() && "+-".indexOf(text.charAt(start)) >= 0 ? start + 1 : start;
+    int end = skipDigits(text, whole);
+    boolean dot = end < text.length() && text.charAt(end) == '.';
+    int fraction = dot ? skipDigits(text, end + 1) : end;
+    boolean digits = end > whole || fraction > end + 1;
+    if (!digits) {
+      return Double.NaN;
+    }
+    return Double.parseDouble(text.substring(start, exponentEnd(text, fraction)));
+  }
+
+  /** Returns the leading digits as a number, at most the greatest long; -1 without any. */
+  static long parseDigits(String text) {
+    int start = skipSpace(text);
+    int end = skipDigits(text, start);
+    long value = start == end ? -1 : 0;
+    for (int i = start; i < end; i++) {
+      int digit = text.charAt(i) - '0';
+      boolean fits = value <= (Long.MAX_VALUE - digit) / 10;
+      value = fits ? 10 * value + digit : Long.MAX_VALUE;
+    }
+    return value;
+  }
+
+  private static int exponentEnd(String text, int from) {
+    if (from >= text.length() || (text.charAt(from) != 'e' && text.charAt(from) != 'E')) {
+      return from;
+    }
+    boolean signed = from + 1 < text.length() && "+-".indexOf(text.charAt(from + 1)) >= 0;
+    int digits = signed ? from + 2 : from + 1;
+    int end = skipDigits(text, digits);
+    return end > digits ? end : from;
+  }
+
+  private static int skipSpace(String text) {
+    int i = 0;
+    while (i < text.length() && ListText.isSpace(text.charAt(i))) {
+      i++;
+    }
+    return i;
+  }
+
+  private static int skipDigits(String text, int from) {
+    int i = from;
+    while (i < text.length() && text.charAt(i) >= '0' && text.charAt(i) <= '9') {
+      i++;
+    }
+    return i;
+  }
+}

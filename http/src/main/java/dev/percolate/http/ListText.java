@@ -1,0 +1,62 @@
+package dev.percolate.http;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Splits header text at a separator, as the regular expression {@code / *, *}{@code /} would. */
+final class ListText {
+  private ListText() {}
+
+  /** Removes the blanks beside separators, but neither before the first item nor after the last. */
+  static List<String> split(String text, char separator) {
+    List<String> items = new ArrayList<>();
+    int start = 0;
+    while (true) {
+      int next = text.indexOf(separator, start);
+      int end = next < 0 ? text.length() : next;
+      int from = items.isEmpty() ? start : skipBlanks(text, start, end);
+      items.add(text.substring(from, next < 0 ? end : dropBlanks(text, from, end)));
+      if (next < 0) {
+        return items;
+      }
+      start = next + 1;
+    }
+  }
+
+  /** Tells whether a character is white space or a line terminator of ECMAScript. */
+  static boolean isSpace(char c) {
+    return switch (c) {
+      case '\t', '\n', 0x0B, '\f', '\r', ' ', 0xA0, 0xFEFF, 0x2028, 0x2029 -> true;
+      default -> c > 0xFF && Character.getType(c) == Character.SPACE_SEPARATOR;
+    };
+  }
+
+  /** Removes all kinds of white space, the no-break space included, at both ends. */
+  static String trim(String text) {
+    int start = 0;
+    int end = text.length();
+    while (start < end && isSpace(text.charAt(start))) {
+      start++;
+    }
+    while (end > start && isSpace(text.charAt(end - 1))) {
+      end--;
+    }
+    return text.substring(start, end);
+  }
+
+  private static int skipBlanks(String text, int start, int end) {
+    int i = start;
+    while (i < end && text.charAt(i) == ' ') {
+      i++;
+    }
+    return i;
+  }
+
+  private static int dropBlanks(String text, int start, int end) {
+    int i = end;
+    while (i > start && text.charAt(i - 1) == ' ') {
+      i--;
+    }
+    return i;
+  }
+}

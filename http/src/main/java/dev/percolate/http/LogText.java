@@ -1,0 +1,65 @@
+package dev.percolate.http;
+
+/** Escapes text for a line of a log, so that no value can end the line or pose as another one. */
+public final class LogText {
+  private static final String HEX = "0123456789abcdef";
+
+  private LogText() {}
+
+  /**
+   * Escapes backslashes, double quotes, control characters and the line separators of Unicode, the
+   * common ones as in JSON strings, the others as {@code \}{@code u} and four hexadecimal digits.
+   *
+   * @param text any text
+   * @return the escaped text; the same object when there is nothing to escape
+   */
+  public static String escape(String text) {
+    int length = text.length();
+    for (int i = 0; i < length; i++) {
+      if (needsEscape(text.charAt(i))) {
+        return escapeFrom(text, i);
+      }
+    }
+    return text;
+  }
+
+  private static boolean needsEscape(char c) {
+    return c < ' '
+        || c == '"'
+        || c == '\\'
+        || (c >= 0x7F && c <= 0x9F)
+        || c == 0x2028
+        || c == 0x2029;
+  }
+
+  private static String escapeFrom(String text, int first) {
+    StringBuilder out = new StringBuilder(text.length() + 16).append(text, 0, first);
+    for (int i = first; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (needsEscape(c)) {
+        appendEscape(out, c);
+      } else {
+        out.append(c);
+      }
+    }
+    return out.toString();
+  }
+
+  private static void appendEscape(StringBuilder out, char c) {
+    out.append('\\');
+    switch (c) {
+      case '\\', '"' -> out.append(c);
+      case '\b' -> out.append('b');
+      case '\f' -> out.append('f');
+      case '\n' -> out.append('n');
+      case '\r' -> out.append('r');
+      case '\t' -> out.append('t');
+      default ->
+          out.append('u')
+              .append(HEX.charAt(c >> 12))
+              .append(HEX.charAt(c >> 8 & 0xF))
+              .append(HEX.charAt(c >> 4 & 0xF))
+              .append(HEX.charAt(c & 0xF));
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package dev.percolate.http;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds a Content-Type as received (RFC 9110 section 8.3): read leniently, since it is the client's
+ * and a fault in it is no error but a type that matches nothing.
+ */
+public final class MediaType {
+  private static final int PART_LIMIT = 127;
+
+  private final @Nullable String type;
+  private final Map<String, String> parameters;
+
+  private MediaType(@Nullable String type, Map<String, String> parameters) {
+    this.type = type;
+    this.parameters = parameters;
+  }
+
+  /**
+   * Parses the value of a Content-Type header.
+   *
+   * @param header the header's value, or null when it is absent
+   * @return type and parameters, either of which may be missing
+   */
+  public static MediaType parse(@Nullable String header) {
+    if (header == null) {
+      return new MediaType(null, Map.of());
+    }
+    int end = header.indexOf(';');
+    String type = trim(header, 0, end < 0 ? header.length() : end).toLowerCase(Locale.ROOT);
+    Map<String, String> parameters = end < 0 ? Map.of() : parameters(header, end + 1);
+    return new MediaType(isWellFormed(type) ? type : null, parameters);
+  }
+
+  /**
+   * Returns type and subtype.
+   *
+   * @return such as {@code text/html} in lower case, or null when absent or malformed
+   */
+  public @Nullable String type() {
+    return type;
+  }
+
+  /**
+   * Returns a parameter, also one of a malformed type.
+   *
+   * @param name the parameter's name in lower case
+   * @return the value of its first appearance without quotes, perhaps empty; null when absent
+   */
+  public @Nullable String parameter(String name) {
+    return parameters.get(name);
+  }
+
+  private static Map<String, String> parameters(String header, int from) {
+    Map<String, String> found = new LinkedHashMap<>();
+    int start = from;
+    while (start <= header.length()) {
+      int equals = start;
+      while (equals < header.length() && "=;".indexOf(header.charAt(equals)) < 0) {
+        equals++;
+      }
+      if (equals == header.length() || header.charAt(equals) == ';') {
+        start = equals + 1;
+        continue;
+      }
+      String name = trim(header, start, equals).toLowerCase(Locale.ROOT);
+      int value = equals + 1;
+      while (value < header.length() && isBlank(header.charAt(value))) {
+        value++;
+      }
+      StringBuilder quoted = new StringBuilder();
+      boolean isQuoted = value < header.length() && header.charAt(value) == '"';
+      int after = isQuoted ? readQuoted(header, value + 1, quoted) : value;
+      int semicolon = after < 0 ? -1 : header.indexOf(';', after);
+      int end = semicolon < 0 ? header.length() : semicolon;
+      if (after >= 0) {
+        found.putIfAbsent(name, isQuoted ? quoted.toString() : trim(header, value, end));
+      }
+      start = end + 1;
+    }
+    return found;
+  }
+
+  /** Returns the position after the closing quote, or -1 when there is none. */
+  private static int readQuoted(String header, int from, StringBuilder out) {
+    for (int i = from; i < header.length(); i++) {
+      char c = header.charAt(i);
+      if (c == '"') {
+        return i + 1;
+      }
+      if (c == '\\' && i + 1 < header.length()) {
+        i++;
+      }
+      out.append(header.charAt(i));
+    }
+    return -1;
+  }
+
+  private static boolean isWellFormed(String type) {
+    int slash = type.indexOf('/');
+    return slash > 0
+        && isPart(type, 0, slash, "!#$&^_-")
+        && isPart(type, slash + 1, type.length(), "!#$&^_.+-");
+  }
+
+  private static boolean isPart(String type, int start, int end, String marks) {
+    if (start >= end || end - start > PART_LIMIT) {
+      return false;
+    }
+    for (int i = start; i < end; i++) {
+      char c = type.charAt(i);
+      boolean alphanumeric = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+      if (!alphanumeric && (i == start || marks.indexOf(c) < 0)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String trim(String text, int start, int end) {
+    int first = start;
+    int last = end;
+    while (first < last && isBlank(text.charAt(first))) {
+      first++;
+    }
+    while (last > first && isBlank(text.charAt(last - 1))) {
+      last--;
+    }
+    return text.substring(first, last);
+  }
+
+  private static boolean isBlank(char c) {
+    return c == ' ' || c == '\t';
+  }
+}

@@ -1,0 +1,40 @@
+package dev.percolate.http;
+
+/** Replaces decimal character references in the values of forms. */
+final class NumericEntities {
+  private NumericEntities() {}
+
+  /** Leaves everything that is not complete as it is; beyond Unicode the low 16 bits count. */
+  static String interpret(String text) {
+    int reference = text.indexOf("&#");
+    if (reference < 0) {
+      return text;
+    }
+    StringBuilder out = new StringBuilder(text.length());
+    int copied = 0;
+    while (reference >= 0) {
+      int digits = reference + 2;
+      int end = digits;
+      while (end < text.length() && text.charAt(end) >= '0' && text.charAt(end) <= '9') {
+        end++;
+      }
+      if (end > digits && end < text.length() && text.charAt(end) == ';') {
+        out.append(text, copied, reference).appendCodePoint(codePoint(text, digits, end));
+        copied = end + 1;
+      }
+      reference = text.indexOf("&#", end);
+    }
+    return out.append(text, copied, text.length()).toString();
+  }
+
+  private static int codePoint(String text, int start, int end) {
+    int low = 0;
+    int value = 0;
+    for (int i = start; i < end; i++) {
+      int digit = text.charAt(i) - '0';
+      low = (10 * low + digit) & 0xFFFF;
+      value = Math.min(10 * value + digit, Character.MAX_CODE_POINT + 1);
+    }
+    return value > Character.MAX_CODE_POINT ? low : value;
+  }
+}

@@ -1,0 +1,173 @@
+package dev.percolate.http;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Encodes and decodes percent escapes of UTF-8 text (RFC 3986 section 2.1). */
+public final class Percent {
+  private static final String COMPONENT = "-_.!~*'()";
+  private static final String URI = ";,/?:@&=+$#" + COMPONENT;
+  private static final String HEX = "0123456789ABCDEF";
+
+  private Percent() {}
+
+  /**
+   * Decodes all escapes strictly; plus signs stay.
+   *
+   * @param text any text
+   * @return the decoded text, or null when an escape is malformed or the bytes are no UTF-8
+   */
+  public static @Nullable String decode(String text) {
+    int first = text.indexOf('%');
+    if (first < 0) {
+      return text;
+    }
+    StringBuilder out = new StringBuilder(text.length()).append(text, 0, first);
+    int i = first;
+    while (i < text.length()) {
+      char c = text.charAt(i);
+      if (c != '%') {
+        out.append(c);
+        i++;
+        continue;
+      }
+      int length = sequenceLength(escapedByte(text, i));
+      int codePoint = length == 0 ? -1 : codePoint(text, i, length);
+      if (codePoint < 0) {
+        return null;
+      }
+      out.appendCodePoint(codePoint);
+      i += 3 * length;
+    }
+    return out.toString();
+  }
+
+  /**
+   * Decodes a name or value of a query: plus signs become blanks, then escapes are decoded.
+   *
+   * @param text any text
+   * @return the decoded text; the text exactly as given, plus signs too, where that is not possible
+   */
+  public static String decodeQuery(String text) {
+    String decoded = decode(text.replace('+', ' '));
+    return decoded == null ? text : decoded;
+  }
+
+  /**
+   * Decodes a name or value of a form: plus signs become blanks, then escapes are decoded.
+   *
+   * @param text any text
+   * @return the decoded text; where that is not possible only the plus signs are replaced
+   */
+  public static String decodeForm(String text) {
+    String blanks = text.replace('+', ' ');
+    String decoded = decode(blanks);
+    return decoded == null ? blanks : decoded;
+  }
+
+  /**
+   * Decodes a name or value of a form in ISO-8859-1: plus signs become blanks, each well-formed
+   * escape one character; everything else stays.
+   *
+   * @param text any text
+   * @return the decoded text
+   */
+  public static String decodeFormLatin1(String text) {
+    String blanks = text.replace('+', ' ');
+    int first = blanks.indexOf('%');
+    if (first < 0) {
+      return blanks;
+    }
+    StringBuilder out = new StringBuilder(blanks.length()).append(blanks, 0, first);
+    for (int i = first; i < blanks.length(); i++) {
+      int value = blanks.charAt(i) == '%' ? escapedByte(blanks, i) : -1;
+      out.append(value < 0 ? blanks.charAt(i) : (char) value);
+      i += value < 0 ? 0 : 2;
+    }
+    return out.toString();
+  }
+
+  /**
+   * Encodes text as one component of a URI, such as a cookie's value: all but letters, digits and
+   * {@code -_.!~*'()} is escaped. A lone surrogate becomes U+FFFD.
+   *
+   * @param text any text
+   * @return the encoded text
+   */
+  public static String encodeComponent(String text) {
+    return encode(text, COMPONENT);
+  }
+
+  /**
+   * Encodes a whole URI: what {@link #encodeComponent} keeps and {@code ;,/?:@&=+$#} stays. The
+   * percent sign is escaped too. A lone surrogate becomes U+FFFD.
+   *
+   * @param text any text
+   * @return the encoded text
+   */
+  public static String encodeUri(String text) {
+    return encode(text, URI);
+  }
+
+  private static String encode(String text, String kept) {
+    StringBuilder out = new StringBuilder(text.length() + 16);
+    for (int i = 0; i < text.length(); ) {
+      int c = text.codePointAt(i);
+      i += Character.charCount(c);
+      if (isAlphanumeric(c) || kept.indexOf(c) >= 0) {
+        out.append((char) c);
+        continue;
+      }
+      boolean lone = c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
+      String character = Character.toString(lone ? 0xFFFD : c);
+      for (byte b : character.getBytes(StandardCharsets.UTF_8)) {
+        out.append('%').append(HEX.charAt(b >> 4 & 0xF)).append(HEX.charAt(b & 0xF));
+      }
+    }
+    return out.toString();
+  }
+
+  private static boolean isAlphanumeric(int c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  }
+
+  /** Returns the value of the escape at {@code i}, or -1 when it is malformed. */
+  private static int escapedByte(String text, int i) {
+    if (i + 2 >= text.length() || text.charAt(i) != '%') {
+      return -1;
+    }
+    int high = hexDigit(text.charAt(i + 1));
+    int low = hexDigit(text.charAt(i + 2));
+    return high < 0 || low < 0 ? -1 : 16 * high + low;
+  }
+
+  /** Character.digit would also take the digits of other scripts. */
+  private static int hexDigit(char c) {
+    return c < 0x80 ? Character.digit(c, 16) : -1;
+  }
+
+  private static int sequenceLength(int lead) {
+    if (lead < 0 || (lead >= 0x80 && lead < 0xC2) || lead > 0xF4) {
+      return 0;
+    }
+    return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  }
+
+  private static int codePoint(String text, int start, int length) {
+    int lead = escapedByte(text, start);
+    if (length == 1) {
+      return lead;
+    }
+    int value = lead & (0x7F >> length);
+    for (int k = 1; k < length; k++) {
+      int next = escapedByte(text, start + 3 * k);
+      if (next < 0x80 || next > 0xBF) {
+        return -1;
+      }
+      value = value << 6 | (next & 0x3F);
+    }
+    boolean overlong = value < (length == 3 ? 0x800 : length == 4 ? 0x10000 : 0x80);
+    boolean surrogate = value >= Character.MIN_SURROGATE && value <= Character.MAX_SURROGATE;
+    return overlong || surrogate || value > Character.MAX_CODE_POINT ? -1 : value;
+  }
+}

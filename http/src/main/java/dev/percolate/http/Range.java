@@ -1,0 +1,85 @@
+package dev.percolate.http;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the ranges that a Range header asks for (RFC 9110 section 14.2), cut to the size of what is
+ * there.
+ *
+ * @param unit the text before the first {@code =}, any text
+ * @param code 0 for ranges, {@link #UNSATISFIABLE} or {@link #MALFORMED}
+ * @param parts the ranges in order of the header; empty unless the code is 0
+ */
+public record Range(String unit, int code, List<Part> parts) {
+  /** Says that at least one range lies outside or cannot be read. */
+  public static final int UNSATISFIABLE = -1;
+
+  /** Says that the header has no {@code =}. */
+  public static final int MALFORMED = -2;
+
+  /**
+   * Copies the list of parts.
+   *
+   * @param unit the text before the first {@code =}, any text
+   * @param code 0 for ranges, {@link #UNSATISFIABLE} or {@link #MALFORMED}
+   * @param parts the ranges in order of the header
+   */
+  public Range {
+    parts = List.copyOf(parts);
+  }
+
+  /**
+   * Parses a Range header.
+   *
+   * @param header the header's value, or null
+   * @param size the number of units there are
+   * @return the ranges or a code; null without the header
+   */
+  public static @Nullable Range parse(@Nullable String header, long size) {
+    if (header == null) {
+      return null;
+    }
+    int equals = header.indexOf('=');
+    if (equals < 0) {
+      return new Range("", MALFORMED, List.of());
+    }
+    String unit = header.substring(0, equals);
+    List<Part> parts = new ArrayList<>();
+    int start = equals + 1;
+    while (start <= header.length()) {
+      int comma = header.indexOf(',', start);
+      int end = comma < 0 ? header.length() : comma;
+      Part part = part(header.substring(start, end), size);
+      if (part == null) {
+        return new Range(unit, UNSATISFIABLE, List.of());
+      }
+      parts.add(part);
+      start = end + 1;
+    }
+    return new Range(unit, 0, parts);
+  }
+
+  private static @Nullable Part part(String text, long size) {
+    int dash = text.indexOf('-');
+    int second = dash < 0 ? -1 : text.indexOf('-', dash + 1);
+    int lastEnd = second < 0 ? text.length() : second;
+    long first = LeadingNumber.parseDigits(dash < 0 ? text : text.substring(0, dash));
+    long last = dash < 0 ? -1 : LeadingNumber.parseDigits(text.substring(dash + 1, lastEnd));
+    if (first < 0 && last < 0) {
+      return null;
+    }
+    long start = first < 0 ? size - last : first;
+    long end = first < 0 || last < 0 ? size - 1 : Math.min(last, size - 1);
+    return start < 0 || start > end ? null : new Part(start, end);
+  }
+
+  /**
+   * Holds one range.
+   *
+   * @param start the first position, from 0
+   * @param end the last position, inclusive
+   */
+  public record Part(long start, long end) {}
+}

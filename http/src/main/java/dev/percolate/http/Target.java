@@ -1,0 +1,61 @@
+package dev.percolate.http;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes request targets apart (RFC 9112 §3.2), without decoding or validating them.
+ *
+ * <p>In absolute form ({@code http://host/path?query}) the path is that of the URL; everything else
+ * is taken as path and query as it stands.
+ */
+public final class Target {
+
+  private Target() {}
+
+  /** Gives the path: what stands before the first {@code ?}, undecoded. */
+  public static String path(String target) {
+    int start = pathStart(target);
+    int end = target.indexOf('?', start);
+    if (end < 0) {
+      end = target.length();
+    }
+    return start == end && start > 0 ? "/" : target.substring(start, end);
+  }
+
+  /** Gives the query: what stands behind the first {@code ?}, undecoded; null without one. */
+  public static @Nullable String query(String target) {
+    int mark = target.indexOf('?');
+    return mark < 0 ? null : target.substring(mark + 1);
+  }
+
+  /**
+   * Gives the position where the path begins: 0 but for a target in absolute form, where it is the
+   * position behind the authority.
+   */
+  public static int pathStart(String target) {
+    if (target.isEmpty() || target.charAt(0) == '/') {
+      return 0;
+    }
+    int colon = target.indexOf("://");
+    if (colon <= 0 || !isScheme(target, colon)) {
+      return 0;
+    }
+    int i = colon + 3;
+    while (i < target.length() && target.charAt(i) != '/' && target.charAt(i) != '?') {
+      i++;
+    }
+    return i;
+  }
+
+  private static boolean isScheme(String target, int end) {
+    for (int i = 0; i < end; i++) {
+      char c = target.charAt(i);
+      boolean letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+      boolean other = (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
+      if (!letter && (i == 0 || !other)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,105 @@
+package dev.percolate.http;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Matches the Content-Type of requests against the types that a body parser was told to take.
+ *
+ * <p>Each expected type is one of these, and is compared as written:
+ *
+ * <ul>
+ *   <li>{@code type/subtype}, where either part may be {@code *}, and {@code *+suffix} stands for
+ *       any subtype with this suffix;
+ *   <li>{@code +suffix}, short for {@code *}{@code /*+suffix};
+ *   <li>{@code urlencoded} and {@code multipart};
+ *   <li>the extension of a file, such as {@code json}; an unknown one matches nothing.
+ * </ul>
+ *
+ * <p>Immutable, made once for each parser.
+ */
+public final class TypeMatcher {
+  private final boolean any;
+  private final List<Expected> expected;
+
+  private TypeMatcher(boolean any, List<Expected> expected) {
+    this.any = any;
+    this.expected = expected;
+  }
+
+  /**
+   * Compiles a matcher.
+   *
+   * @param types the expected types; without any, every well-formed type matches
+   * @return the matcher
+   */
+  public static TypeMatcher of(List<String> types) {
+    List<Expected> expected = new ArrayList<>();
+    for (String type : types) {
+      String full = expand(type);
+      int slash = full == null ? -1 : full.indexOf('/');
+      if (full != null && slash >= 0 && full.indexOf('/', slash + 1) < 0) {
+        expected.add(new Expected(full.substring(0, slash), full.substring(slash + 1)));
+      }
+    }
+    return new TypeMatcher(types.isEmpty(), List.copyOf(expected));
+  }
+
+  /**
+   * Compiles a matcher.
+   *
+   * @param types the expected types; without any, every well-formed type matches
+   * @return the matcher
+   */
+  public static TypeMatcher of(String... types) {
+    return of(List.of(types));
+  }
+
+  /**
+   * Tells whether a Content-Type is one of the expected types.
+   *
+   * @param contentType the parsed header
+   * @return true on a match; a malformed or absent type never matches
+   */
+  public boolean matches(MediaType contentType) {
+    String actual = contentType.type();
+    if (actual == null || any) {
+      return actual != null;
+    }
+    int slash = actual.indexOf('/');
+    for (Expected type : expected) {
+      if (type.matches(actual, slash)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static @Nullable String expand(String type) {
+    if (type.equals("urlencoded")) {
+      return "application/x-www-form-urlencoded";
+    }
+    if (type.equals("multipart")) {
+      return "multipart/*";
+    }
+    if (type.startsWith("+")) {
+      return "*/*" + type;
+    }
+    return type.indexOf('/') >= 0 ? type : MimeTypes.ofExtension(type);
+  }
+
+  private record Expected(String type, String subtype) {
+    boolean matches(String actual, int slash) {
+      if (!type.equals("*") && !(type.length() == slash && actual.startsWith(type))) {
+        return false;
+      }
+      if (subtype.startsWith("*+")) {
+        int suffix = subtype.length() - 1;
+        return actual.length() - slash - 1 >= suffix
+            && actual.regionMatches(actual.length() - suffix, subtype, 1, suffix);
+      }
+      return subtype.equals("*") || actual.substring(slash + 1).equals(subtype);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.percolate.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CookieOptionsTest {
+
+  private static String line(CookieOptions options) {
+    return Cookies.serialise("a", "", options, 0);
+  }
+
+  @Test
+  void expiresIsWrittenAsADate() {
+    CookieOptions options = CookieOptions.none().expires(Instant.ofEpochSecond(1));
+    assertEquals("a=; Path=/; Expires=Thu, 01 Jan 1970 00:00:01 GMT", line(options));
+    assertEquals("a=; Path=/", line(options.expires(null)));
+  }
+
+  @Test
+  void maxAgeReplacesExpires() {
+    CookieOptions options = CookieOptions.none().maxAge(2000).expires(Instant.ofEpochSecond(9));
+    assertEquals("a=; Max-Age=2; Path=/; Expires=Thu, 01 Jan 1970 00:00:02 GMT", line(options));
+  }
+
+  @Test
+  void eachMethodGivesAChangedCopy() {
+    CookieOptions options = CookieOptions.none();
+    assertEquals("a=; Path=/; HttpOnly", line(options.httpOnly(true)));
+    assertEquals("a=; Path=/; Secure", line(options.secure(true)));
+    assertEquals("a=; Domain=d; Path=/", line(options.domain("d")));
+    assertEquals("a=; Path=/", line(options));
+  }
+
+  @Test
+  void clearedCookiesAlwaysExpire() {
+    CookieOptions options = CookieOptions.none().maxAge(5000).path("/x").cleared();
+    assertEquals("a=; Path=/x; Expires=Thu, 01 Jan 1970 00:00:00 GMT", line(options));
+  }
+
+  @Test
+  void endlessLivesEndWithTheLastYearOfFourDigits() {
+    String date = "; Path=/; Expires=Fri, 31 Dec 9999 23:59:59 GMT";
+    String line = line(CookieOptions.none().maxAge(1e15));
+    assertEquals("a=; Max-Age=1000000000000" + date, line);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
+  void maxAgeMustBeANumber(double millis) {
+    Exception error =
+        assertThrows(IllegalArgumentException.class, () -> CookieOptions.none().maxAge(millis));
+    assertEquals("maxAge should be a Number", error.getMessage());
+  }
+}

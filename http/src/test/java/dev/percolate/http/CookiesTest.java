@@ -1,0 +1,108 @@
+package dev.percolate.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CookiesTest {
+
+  private static final CookieOptions NONE = CookieOptions.none();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "a=1; b=2|{a=1, b=2}",
+        "a=1;b=2;   c = 3 |{a=1, b=2, c=3}",
+        "a; b=2|{b=2}",
+        "a=1; a=2|{a=1}",
+        "=x|{=x}",
+        "a=b=c|{a=b=c}",
+        "a=\"x y\"|{a=x y}",
+        "a=\"xyz|{a=xy}",
+        "a=\"|{a=}",
+        "a=\"b;c\"|{a=}",
+        "a=%20%C3%A9|{a= \u00e9}",
+        "a=%zz%20|{a=%zz%20}",
+        "%61=1|{%61=1}",
+        "a=+|{a=+}",
+        "a=|{a=}",
+        "A=1; a=2|{A=1, a=2}",
+        ";;|{}",
+        "__proto__=1|{__proto__=1}"
+      })
+  void cookiesAreParsed(String header, String expected) {
+    assertEquals(expected, Cookies.parse(header).toString());
+  }
+
+  @Test
+  void absentHeadersHaveNoCookies() {
+    assertEquals("{}", Cookies.parse(null).toString());
+    assertEquals("{}", Cookies.parse("").toString());
+  }
+
+  @Test
+  void anotherDecodingMayBeGiven() {
+    assertEquals("{a=<%20>}", Cookies.parse("a=\"%20\"", value -> "<" + value + ">").toString());
+  }
+
+  @Test
+  void theDefaultPathIsTheRoot() {
+    assertEquals("a=b; Path=/", Cookies.serialise("a", "b", NONE, 0));
+    assertEquals("a=b; Path=/", Cookies.serialise("a", "b", NONE.path("/x").path(null), 0));
+    assertEquals("a=b", Cookies.serialise("a", "b", NONE.path(""), 0));
+  }
+
+  @Test
+  void attributesHaveAFixedOrder() {
+    CookieOptions all =
+        NONE.secure(true).httpOnly(true).path("/p").domain("example.com").maxAge(60_000);
+    assertEquals(
+        "a=b; Max-Age=60; Domain=example.com; Path=/p; Expires=Thu, 01 Jan 1970 00:01:01 GMT;"
+            + " HttpOnly; Secure",
+        Cookies.serialise("a", "b", all, 1000));
+  }
+
+  @Test
+  void valuesAreEncoded() {
+    assertEquals("a=%20%3B%C3%A9!'()*; Path=/", Cookies.serialise("a", " ;\u00e9!'()*", NONE, 0));
+    assertEquals(
+        "a=<x y>; Path=/", Cookies.serialise("a", "x y", NONE.encode(v -> "<" + v + ">"), 0));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1500,1.5", "0,0", "-1000,-1", "1,0.001", "1000000000000,1000000000", "0.5,0.0005"})
+  void maxAgeIsWrittenInSeconds(double millis, String seconds) {
+    String line = Cookies.serialise("a", "b", NONE.maxAge(millis), 0);
+    assertEquals("a=b; Max-Age=" + seconds + ";", line.substring(0, 14 + seconds.length()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a b", "a=", "a;", "a\n", "\u00e9"})
+  void namesMustBeTokens(String name) {
+    assertThrows(IllegalArgumentException.class, () -> Cookies.serialise(name, "b", NONE, 0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a;b", "a\r\nb", "a\0", "\u0100", "\u007f"})
+  void nothingMayBreakTheHeader(String text) {
+    CookieOptions plain = NONE.encode(value -> value);
+    assertThrows(IllegalArgumentException.class, () -> Cookies.serialise("a", text, plain, 0));
+    assertThrows(
+        IllegalArgumentException.class, () -> Cookies.serialise("a", "b", NONE.path(text), 0));
+    assertThrows(
+        IllegalArgumentException.class, () -> Cookies.serialise("a", "b", NONE.domain(text), 0));
+  }
+
+  @Test
+  void hostileHeadersAreReadInOnePass() {
+    assertEquals(0, Cookies.parse(";".repeat(100_000)).size());
+    assertEquals(1, Cookies.parse("a=\";".repeat(25_000)).size());
+    assertEquals(1, Cookies.parse("=".repeat(100_000)).size());
+  }
+}

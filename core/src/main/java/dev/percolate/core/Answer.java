@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   OPEN --claim (first of all threads)--> CLAIMED --start--> STARTED --end--> ENDED
- *     ^                                       |
+ *     ^                                       | |                                ^
+ *     |                                       | +------ start and end at once ---+
  *     +------- release: making it failed -----+
  * </pre>
  */
@@ -91,12 +92,19 @@ final class Answer {
     state = OPEN;
   }
 
-  /** Starts the claimed answer; one that has a body must keep to its announced length. */
-  void start(int status, Headers headers, boolean body) {
+  /**
+   * Starts the claimed answer; one that has a body must keep to its announced length.
+   *
+   * @param whole whether its end follows at once. It stays claimed until then, lest another thread
+   *     put its bytes between head and body
+   */
+  void start(int status, Headers headers, boolean body, boolean whole) {
     String length = body ? headers.get("Content-Length") : null;
     announced = length == null ? -1 : Long.parseLong(length);
     exchange.start(status, headers);
-    state = STARTED;
+    if (!whole) {
+      state = STARTED;
+    }
   }
 
   /** Notes that the engine has given the whole answer itself. */
@@ -111,15 +119,16 @@ final class Answer {
     }
   }
 
-  /** Throws if the answer was ended before, since what is written now would be lost. */
+  /** Throws unless the answer has been started in pieces, and not been ended. */
   void checkOpenToWrite() {
-    if (state == ENDED) {
+    if (state != STARTED) {
       throw secondAnswer();
     }
   }
 
   void end(ByteBuffer last) {
-    if (!STATE.compareAndSet(this, STARTED, ENDED)) {
+    boolean whole = claimant == Thread.currentThread() && STATE.compareAndSet(this, CLAIMED, ENDED);
+    if (!whole && !STATE.compareAndSet(this, STARTED, ENDED)) {
       throw secondAnswer();
     }
     if (announced >= 0 && written + last.remaining() != announced) {
@@ -183,7 +192,7 @@ final class Answer {
   private void failIfBroken() throws IOException {
     Throwable failure = broken;
     if (failure != null) {
-      throw new IOException("the client has gone", failure);
+      throw new ClientGone(failure);
     }
   }
 

@@ -111,7 +111,7 @@ public interface Exchange {
      *
      * @param chunk the piece, owned by the callback from now on; null at the end of the body and on
      *     failure
-     * @param failure why the body cannot be read further: an {@link java.io.IOException} if the
+     * @param failure why the body cannot be read further: {@link ClientGone} if the
      *     client went away, an {@link HttpError} if it is malformed; null if there is none
      */
     void read(@Nullable ByteBuffer chunk, @Nullable Throwable failure);

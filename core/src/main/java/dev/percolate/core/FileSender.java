@@ -36,12 +36,13 @@ final class FileSender {
       throws IOException {
     boolean given = false;
     try {
+      long size = open.size();
       res.answer().claim();
-      describe(file, attributes, open.size(), req, res);
-      res.start();
-      if (res.hasBody() && open.size() > 0) {
+      describe(file, attributes, size, req, res);
+      res.start(true);
+      if (res.hasBody() && size > 0) {
         given = true;
-        res.answer().sendFile(open, 0, open.size());
+        res.answer().sendFile(open, 0, size);
       } else {
         res.answer().end(Sending.NOTHING);
       }

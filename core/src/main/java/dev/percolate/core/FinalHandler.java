@@ -72,7 +72,7 @@ public final class FinalHandler implements Next {
   }
 
   private static void report(Throwable error, int status, Request req) {
-    if (!Settings.processEnv().equals("test")) {
+    if (!(error instanceof ClientGone) && !Settings.processEnv().equals("test")) {
       Faults.unhandled(error, status, req);
     }
   }

@@ -48,7 +48,7 @@ public final class Response {
   }
 
   /**
-   * Sets the status.
+   * Sets the status; once the answer has started, it stays as it was sent.
    *
    * @param code 100 to 999
    * @return this response
@@ -58,7 +58,9 @@ public final class Response {
     if (code < 100 || code > 999) {
       throw new IllegalArgumentException("status(" + code + "): not a status code");
     }
-    status = code;
+    if (!answer.started()) {
+      status = code;
+    }
     return this;
   }
 
@@ -252,7 +254,7 @@ public final class Response {
   public void flushHead() {
     if (!answer.started()) {
       answer.claim();
-      start();
+      start(false);
     }
   }
 
@@ -281,7 +283,7 @@ public final class Response {
       if (headers.get("Content-Length") == null && hasBody()) {
         headers.set("Content-Length", Integer.toString(bytes.length));
       }
-      start();
+      start(true);
     }
     answer.end(hasBody() ? ByteBuffer.wrap(bytes) : Sending.NOTHING);
   }
@@ -350,15 +352,19 @@ public final class Response {
     return Status.hasBody(status) && !req.method().equals("HEAD");
   }
 
-  /** Runs the hooks and starts the answer, which the calling thread has claimed. */
-  void start() {
+  /**
+   * Runs the hooks and starts the answer, which the calling thread has claimed.
+   *
+   * @param whole whether its end follows at once
+   */
+  void start(boolean whole) {
     try {
       List<Runnable> hooks = headerHooks;
       headerHooks = null; // an error page after a failed hook goes out without them
       for (int i = hooks == null ? -1 : hooks.size() - 1; i >= 0; i--) {
         hooks.get(i).run();
       }
-      answer.start(status, headers, hasBody());
+      answer.start(status, headers, hasBody(), whole);
     } catch (Throwable e) {
       answer.release();
       throw e;
@@ -373,13 +379,13 @@ public final class Response {
     headers.set("Content-Type", "text/html; charset=utf-8");
     headers.set("Content-Length", Integer.toString(body.length));
     try {
-      start();
+      start(true);
     } catch (Throwable e) {
       req.faults().late(e, req);
       if (!answer.tryClaim()) {
         return;
       }
-      start();
+      start(true);
     }
     answer.end(hasBody() ? ByteBuffer.wrap(body) : Sending.NOTHING);
   }

@@ -47,7 +47,7 @@ final class Sending {
       res.answer().release();
       throw e;
     }
-    res.start();
+    res.start(true);
     res.answer().end(res.hasBody() ? ByteBuffer.wrap(bytes) : NOTHING);
   }
 

@@ -94,12 +94,9 @@ final class Loop implements Executor {
     known.put(http, connection);
   }
 
-  Connection connection(HttpConnection http) {
-    Connection connection = known.get(http);
-    if (connection == null) {
-      throw new IllegalStateException("a request on a connection that is closed");
-    }
-    return connection;
+  /** Gives our connection; null if it has been closed, with requests still in the engine. */
+  @Nullable Connection connection(HttpConnection http) {
+    return known.get(http);
   }
 
   void closed(Connection connection) {

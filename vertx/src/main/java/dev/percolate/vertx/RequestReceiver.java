@@ -23,8 +23,12 @@ final class RequestReceiver {
 
   /** Takes a request whose head could be read. */
   void received(HttpServerRequest request) {
+    Connection connection = loop.connection(request.connection());
+    if (connection == null) {
+      return; // the client went away
+    }
     try {
-      VertxExchange exchange = exchange(request, headers(request));
+      VertxExchange exchange = exchange(connection, request);
       int maxHeaders = server.options().maxHeaders();
       int refusal = HeadCheck.refusal(request.version(), exchange.headers(), maxHeaders);
       if (refusal == 0) {
@@ -41,7 +45,8 @@ final class RequestReceiver {
   /** Takes what the parser could not read as a request. */
   void malformed(HttpServerRequest request) {
     Throwable cause = request.decoderResult().cause();
-    if (cause instanceof PrematureChannelClosureException) {
+    Connection connection = loop.connection(request.connection());
+    if (connection == null || cause instanceof PrematureChannelClosureException) {
       return; // the client went away within the head
     }
     int status = 400;
@@ -50,12 +55,11 @@ final class RequestReceiver {
     } else if (cause instanceof TooLongHttpHeaderException) {
       status = 431;
     }
-    refuse(exchange(request, headers(request)), status);
+    refuse(exchange(connection, request), status);
   }
 
-  private VertxExchange exchange(HttpServerRequest request, Headers headers) {
-    Connection connection = loop.connection(request.connection());
-    return new VertxExchange(server, loop, connection, request, headers);
+  private VertxExchange exchange(Connection connection, HttpServerRequest request) {
+    return new VertxExchange(server, loop, connection, request, headers(request));
   }
 
   private void refuse(VertxExchange exchange, int status) {

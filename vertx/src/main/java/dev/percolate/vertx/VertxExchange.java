@@ -1,5 +1,6 @@
 package dev.percolate.vertx;
 
+import dev.percolate.core.ClientGone;
 import dev.percolate.core.Exchange;
 import dev.percolate.core.HttpError;
 import dev.percolate.core.Turn;
@@ -15,9 +16,11 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * other threads ask for is brought there, in order.
  */
 final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
 
   /** How long a body that nobody has read may go on behind the answer. */
   private static final long UNREAD_BODY_MS = 1000;
@@ -186,7 +191,12 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
     onLoop(
         () -> {
           writeHead();
-          Future<Void> sent = safely(() -> response.sendFile(file, offset, length));
+          Future<Void> sent =
+              safely(
+                  () ->
+                      request.version() == HttpVersion.HTTP_2
+                          ? FileChunks.send(file, offset, length, response)
+                          : response.sendFile(file, offset, length));
           sent.onComplete(done -> fileSent(file, offset + length, done.cause()));
         });
   }
@@ -242,7 +252,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
 
   /** Notes that the connection, or the stream, is gone. */
   void hungUp() {
-    IOException gone = new IOException("the client has gone");
+    ClientGone gone = new ClientGone(null);
     if (body != null) {
       body.end(gone);
     }
@@ -300,16 +310,17 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
       whole = false;
     }
     if (!whole) {
-      connection.abort();
+      abort();
     }
     over(cause);
   }
 
   /** Turns what the engine throws into a failed future: the client must not wait for ever. */
-  private Future<Void> safely(java.util.function.Supplier<Future<Void>> sending) {
+  private Future<Void> safely(Supplier<Future<Void>> sending) {
     try {
       return sending.get();
     } catch (RuntimeException | Error e) {
+      LOG.log(Level.ERROR, "an answer could not be sent", e);
       connection.abort();
       return Future.failedFuture(e);
     }
@@ -375,7 +386,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
 
   private static Throwable bodyFailure(Throwable cause) {
     if (cause instanceof IOException || cause instanceof HttpClosedException) {
-      return new IOException("the client has gone", cause);
+      return new ClientGone(cause);
     }
     return new HttpError(400, "malformed body", "request.malformed", cause);
   }

@@ -1,0 +1,77 @@
+package dev.percolate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.testkit.Call;
+import java.io.BufferedReader;
+import java.io.File;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The first program of the README compiles, runs and answers. */
+final class ReadmeTest {
+
+  private static final String FENCE = "```";
+
+  @TempDir private Path folder;
+
+  @Test
+  void helloWorldCompilesRunsAndAnswers() throws Exception {
+    String program = firstProgram();
+    assertTrue(program.lines().count() <= 12, program);
+    assertTrue(program.contains("listen(3000)"), program);
+    compile(program.replace("listen(3000)", "listen(0)"));
+    Process process =
+        new ProcessBuilder(java(), "-cp", folder + File.pathSeparator + classPath(), "Hello")
+            .redirectErrorStream(true)
+            .start();
+    try (BufferedReader output = process.inputReader()) {
+      String line = output.readLine();
+      assertNotNull(line);
+      URI uri = URI.create(line.substring(line.indexOf("http")));
+      assertEquals("Hello, world!", Call.get("/").to(uri).text());
+      process.destroy();
+      process.waitFor();
+      List<String> rest = output.lines().toList();
+      assertEquals(143, process.exitValue(), rest.toString());
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static String firstProgram() throws Exception {
+    String readme = Files.readString(Path.of("..", "README.md"));
+    int start = readme.indexOf(FENCE + "java\n") + FENCE.length() + "java\n".length();
+    return readme.substring(start, readme.indexOf(FENCE, start));
+  }
+
+  private void compile(String program) throws Exception {
+    Path source = Files.writeString(folder.resolve("Hello.java"), program);
+    int failed =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, "-cp", classPath(), "-d", folder.toString(), source.toString());
+    assertEquals(0, failed);
+  }
+
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  private static String classPath() {
+    return Stream.of("jdk.module.path", "java.class.path")
+        .map(System::getProperty)
+        .filter(Objects::nonNull)
+        .filter(path -> !path.isEmpty())
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+}

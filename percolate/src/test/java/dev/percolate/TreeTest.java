@@ -1,0 +1,93 @@
+package dev.percolate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The rules on files that no compiler checks, for the sources of every module. */
+final class TreeTest {
+  private static final int MOST_LINES = 500;
+  private static final Pattern EMPTY_NAME =
+      Pattern.compile(".*(?:Util|Utils|Helper|Helpers|Manager|Impl)(?:Test)?\\.java");
+  private static final Pattern NULL_MARKED =
+      Pattern.compile("^@(?:org\\.jspecify\\.annotations\\.)?NullMarked\\b", Pattern.MULTILINE);
+
+  @Test
+  void theSourcesOfTheOtherModulesAreSeen() {
+    List<Path> sources = sources();
+    assertTrue(sources.contains(Path.of("core/src/main/java/module-info.java")), sources::toString);
+    assertTrue(
+        sources.contains(Path.of("percolate/src/test/java/dev/percolate/TreeTest.java")),
+        sources::toString);
+  }
+
+  @Test
+  void noFileHasMoreThanFiveHundredLines() {
+    assertNone(source -> text(source).lines().count() > MOST_LINES);
+  }
+
+  @Test
+  void noFileNameEndsInAWordThatSaysNothing() {
+    assertNone(source -> EMPTY_NAME.matcher(name(source)).matches());
+  }
+
+  @Test
+  void everyModuleIsNullMarked() {
+    assertNone(
+        source ->
+            name(source).equals("module-info.java") && !NULL_MARKED.matcher(text(source)).find());
+  }
+
+  @Test
+  void everyLibraryModuleHasADescriptor() {
+    List<Path> sources = sources();
+    for (String module :
+        List.of(
+            "http", "core", "json", "logger", "parsers", "framework", "vertx", "percolate",
+            "testkit")) {
+      Path descriptor = Path.of(module, "src", "main", "java", "module-info.java");
+      assertTrue(sources.contains(descriptor), descriptor::toString);
+    }
+  }
+
+  private static void assertNone(Predicate<Path> breaksTheRule) {
+    assertEquals(List.of(), sources().stream().filter(breaksTheRule).toList());
+  }
+
+  private static String name(Path source) {
+    return source.getFileName().toString();
+  }
+
+  private static String text(Path source) {
+    try {
+      return Files.readString(root().resolve(source));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns the main and test sources of all modules, relative to the root of the project. */
+  private static List<Path> sources() {
+    var wanted = FileSystems.getDefault().getPathMatcher("glob:*/src/{main,test}/java/**.java");
+    try (Stream<Path> files = Files.walk(root())) {
+      return files.map(root()::relativize).filter(wanted::matches).sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Surefire runs tests in the directory of their module. */
+  private static Path root() {
+    return Path.of("").toAbsolutePath().getParent();
+  }
+}

@@ -12,7 +12,12 @@ public final class Target {
 
   private Target() {}
 
-  /** Gives the path: what stands before the first {@code ?}, undecoded. */
+  /**
+   * Gives the path: what stands before the first {@code ?}, undecoded.
+   *
+   * @param target the request target
+   * @return the path; {@code /} for a URL without one
+   */
   public static String path(String target) {
     int start = pathStart(target);
     int end = target.indexOf('?', start);
@@ -22,15 +27,22 @@ public final class Target {
     return start == end && start > 0 ? "/" : target.substring(start, end);
   }
 
-  /** Gives the query: what stands behind the first {@code ?}, undecoded; null without one. */
+  /**
+   * Gives the query: what stands behind the first {@code ?}, undecoded.
+   *
+   * @param target the request target
+   * @return the query; null without one
+   */
   public static @Nullable String query(String target) {
     int mark = target.indexOf('?');
     return mark < 0 ? null : target.substring(mark + 1);
   }
 
   /**
-   * Gives the position where the path begins: 0 but for a target in absolute form, where it is the
-   * position behind the authority.
+   * Gives the position where the path begins.
+   *
+   * @param target the request target
+   * @return 0 but for a target in absolute form, where it is the position behind the authority
    */
   public static int pathStart(String target) {
     if (target.isEmpty() || target.charAt(0) == '/') {

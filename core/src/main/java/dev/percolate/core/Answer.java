@@ -28,6 +28,8 @@ final class Answer {
   private static final int ENDED = 3;
   private static final VarHandle STATE;
 
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
   /** How many unwritten bytes make a writer wait. */
   private static final long HIGH_WATER = 64 << 10;
 
@@ -46,6 +48,7 @@ final class Answer {
   private final Faults faults;
   private final AtomicLong unwritten = new AtomicLong();
   private volatile int state;
+  private boolean body = true;
   private long announced = -1;
   private long written;
   private volatile @Nullable Thread claimant;
@@ -60,8 +63,12 @@ final class Answer {
 
   /** Tells whether the head has gone out, or is about to by another thread. */
   boolean started() {
-    int now = state;
-    return now >= STARTED || (now == CLAIMED && claimant != Thread.currentThread());
+    return state >= STARTED || claimedElsewhere();
+  }
+
+  /** Tells whether another thread is about to answer. */
+  boolean claimedElsewhere() {
+    return state == CLAIMED && claimant != Thread.currentThread();
   }
 
   boolean ended() {
@@ -95,10 +102,12 @@ final class Answer {
   /**
    * Starts the claimed answer; one that has a body must keep to its announced length.
    *
+   * @param body whether it has one; if not, what is written of it is dropped
    * @param whole whether its end follows at once. It stays claimed until then, lest another thread
    *     put its bytes between head and body
    */
   void start(int status, Headers headers, boolean body, boolean whole) {
+    this.body = body;
     String length = body ? headers.get("Content-Length") : null;
     announced = length == null ? -1 : Long.parseLong(length);
     exchange.start(status, headers);
@@ -120,7 +129,7 @@ final class Answer {
   }
 
   /** Throws unless the answer has been started in pieces, and not been ended. */
-  void checkOpenToWrite() {
+  private void checkOpenToWrite() {
     if (state != STARTED) {
       throw secondAnswer();
     }
@@ -130,6 +139,10 @@ final class Answer {
     boolean whole = claimant == Thread.currentThread() && STATE.compareAndSet(this, CLAIMED, ENDED);
     if (!whole && !STATE.compareAndSet(this, STARTED, ENDED)) {
       throw secondAnswer();
+    }
+    if (!body) {
+      exchange.end(NOTHING);
+      return;
     }
     if (announced >= 0 && written + last.remaining() != announced) {
       exchange.abort();
@@ -144,9 +157,19 @@ final class Answer {
     exchange.sendFile(file, offset, length);
   }
 
+  /** Sends the head alone. */
+  void flush() {
+    if (body) {
+      exchange.write(NOTHING, failure -> written(0, failure));
+    }
+  }
+
   /** Writes, and waits while the client is slow; where waiting is not allowed, up to a limit. */
   void write(ByteBuffer bytes) throws IOException {
     checkOpenToWrite();
+    if (!body) {
+      return;
+    }
     failIfBroken();
     int size = bytes.remaining();
     if (announced >= 0 && written + size > announced) {

@@ -23,8 +23,7 @@ public interface ChunkReader {
    * Takes note of the end; called exactly once.
    *
    * @param failure null at the end of the body, or after enough has been read. Else what {@link
-   *     #chunk} threw, {@link ClientGone}, or an {@link
-   *     HttpError} if the body is malformed
+   *     #chunk} threw, {@link ClientGone}, or an {@link HttpError} if the body is malformed
    */
   void done(@Nullable Throwable failure);
 }

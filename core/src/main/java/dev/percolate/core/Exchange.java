@@ -61,12 +61,12 @@ public interface Exchange {
    *
    * @param status its status
    * @param headers its headers, not to be changed afterwards. Without {@code Content-Length} the
-   *     engine frames the body itself
+   *     engine frames the body itself, and adds that header where the first piece is the last
    */
   void start(int status, Headers headers);
 
   /**
-   * Writes a piece of the answer's body.
+   * Writes a piece of the answer's body; an empty one sends the head, if that has not gone out yet.
    *
    * @param bytes the piece; not to be changed before the callback
    * @param callback is told when the connection has taken it
@@ -111,8 +111,8 @@ public interface Exchange {
      *
      * @param chunk the piece, owned by the callback from now on; null at the end of the body and on
      *     failure
-     * @param failure why the body cannot be read further: {@link ClientGone} if the
-     *     client went away, an {@link HttpError} if it is malformed; null if there is none
+     * @param failure why the body cannot be read further: {@link ClientGone} if the client went
+     *     away, an {@link HttpError} if it is malformed; null if there is none
      */
     void read(@Nullable ByteBuffer chunk, @Nullable Throwable failure);
   }

@@ -5,6 +5,7 @@ import dev.percolate.http.HttpDate;
 import dev.percolate.http.MimeTypes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -44,7 +45,7 @@ final class FileSender {
         given = true;
         res.answer().sendFile(open, 0, size);
       } else {
-        res.answer().end(Sending.NOTHING);
+        res.answer().end(ByteBuffer.allocate(0));
       }
     } finally {
       if (!given) {

@@ -80,7 +80,7 @@ public final class FinalHandler implements Next {
   private static String page(Throwable error, int status) {
     String text;
     if (Settings.processEnv().equals("production")) {
-      text = Status.phrase(status);
+      text = Status.isKnown(status) ? Status.phrase(status) : "undefined";
     } else {
       text = trace(error);
     }

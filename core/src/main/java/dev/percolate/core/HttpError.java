@@ -1,6 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.http.Status;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +86,11 @@ public class HttpError extends RuntimeException {
    */
   public @Nullable Object field(String name) {
     return fields.get(name);
+  }
+
+  /** Gives all further fields, for reading. */
+  public Map<String, Object> fields() {
+    return Collections.unmodifiableMap(fields);
   }
 
   /**

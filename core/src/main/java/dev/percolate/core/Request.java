@@ -37,6 +37,7 @@ public final class Request {
   private @Nullable Object route;
   private @Nullable Object body;
   private @Nullable String bodyText;
+  private @Nullable String encoding;
   private @Nullable Map<String, Object> attributes;
 
   /**
@@ -293,6 +294,20 @@ public final class Request {
    */
   public void readable(boolean readable) {
     stream.readable(readable);
+  }
+
+  /** Gives the charset by which somebody else makes text of the body, or null. */
+  public @Nullable String encoding() {
+    return encoding;
+  }
+
+  /**
+   * Declares that somebody else makes text of the body; parsers then refuse it.
+   *
+   * @param charset the charset's name; null for nobody
+   */
+  public void encoding(@Nullable String charset) {
+    this.encoding = charset;
   }
 
   /**

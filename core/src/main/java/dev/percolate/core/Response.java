@@ -48,7 +48,7 @@ public final class Response {
   }
 
   /**
-   * Sets the status; once the answer has started, it stays as it was sent.
+   * Sets the status. Once the answer has started, this changes only what {@link #status()} says.
    *
    * @param code 100 to 999
    * @return this response
@@ -58,7 +58,7 @@ public final class Response {
     if (code < 100 || code > 999) {
       throw new IllegalArgumentException("status(" + code + "): not a status code");
     }
-    if (!answer.started()) {
+    if (!answer.claimedElsewhere()) {
       status = code;
     }
     return this;
@@ -241,20 +241,15 @@ public final class Response {
    * @throws IOException if the client has gone, or reads too slowly where waiting is not allowed
    */
   public Response write(byte[] bytes) throws IOException {
-    flushHead();
-    if (hasBody()) {
-      answer.write(ByteBuffer.wrap(bytes));
-    } else {
-      answer.checkOpenToWrite();
-    }
+    begin();
+    answer.write(ByteBuffer.wrap(bytes));
     return this;
   }
 
   /** Starts the answer now, if it has not started: status and headers go out before any body. */
   public void flushHead() {
-    if (!answer.started()) {
-      answer.claim();
-      start(false);
+    if (begin()) {
+      answer.flush();
     }
   }
 
@@ -280,12 +275,9 @@ public final class Response {
   public void end(byte[] bytes) {
     if (!answer.started()) {
       answer.claim();
-      if (headers.get("Content-Length") == null && hasBody()) {
-        headers.set("Content-Length", Integer.toString(bytes.length));
-      }
       start(true);
     }
-    answer.end(hasBody() ? ByteBuffer.wrap(bytes) : Sending.NOTHING);
+    answer.end(ByteBuffer.wrap(bytes));
   }
 
   /**
@@ -348,6 +340,7 @@ public final class Response {
     return answer;
   }
 
+  /** Tells whether an answer with the status as it is now has a body. */
   boolean hasBody() {
     return Status.hasBody(status) && !req.method().equals("HEAD");
   }
@@ -387,7 +380,7 @@ public final class Response {
       }
       start(true);
     }
-    answer.end(hasBody() ? ByteBuffer.wrap(body) : Sending.NOTHING);
+    answer.end(ByteBuffer.wrap(body));
   }
 
   /** Notes that the engine has answered itself. */
@@ -395,6 +388,16 @@ public final class Response {
     status = code;
     headers = sent;
     answer.alreadyEnded();
+  }
+
+  /** Starts an answer in pieces, unless it has been started; tells whether this call did. */
+  private boolean begin() {
+    boolean first = !answer.started();
+    if (first) {
+      answer.claim();
+      start(false);
+    }
+    return first;
   }
 
   private Response sendText(String text, @Nullable String fallbackType) {

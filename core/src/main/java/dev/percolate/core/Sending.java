@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** Sends a whole body at once: length, entity tag, 304, HEAD. */
 final class Sending {
 
-  static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
-
   private Sending() {}
 
   /**
@@ -48,7 +46,7 @@ final class Sending {
       throw e;
     }
     res.start(true);
-    res.answer().end(res.hasBody() ? ByteBuffer.wrap(bytes) : NOTHING);
+    res.answer().end(ByteBuffer.wrap(bytes));
   }
 
   private static void tag(Response res, Object body) {

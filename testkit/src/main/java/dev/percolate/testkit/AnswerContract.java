@@ -1,0 +1,372 @@
+package dev.percolate.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Handler;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Response;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an engine promises of answers. */
+abstract class AnswerContract extends ErrorContract {
+
+  private static final int TRIALS = 1000;
+
+  /** What a response writes ahead of the client where no step may wait. */
+  private static final long WRITTEN_AHEAD = 1 << 20;
+
+  @Test
+  void statusAndHeadersGoOutInOrderAsSet() throws Exception {
+    Handler handler =
+        (req, res) ->
+            res.status(203)
+                .set("X-One", "1")
+                .append("x-two", "2")
+                .append("X-Two", "3")
+                .set("Set-Cookie", "a=1")
+                .set("Set-Cookie", "b=2")
+                .send("body");
+    Reply reply = Call.get("/").to(client(handler));
+    assertEquals(203, reply.status());
+    assertEquals("1", reply.header("X-One"));
+    assertEquals(List.of("2", "3"), reply.all("X-Two"));
+    assertEquals(List.of("a=1", "b=2"), reply.all("Set-Cookie"));
+    assertEquals("body", reply.text());
+  }
+
+  @Test
+  void endTellsItsLength() throws Exception {
+    Client client = client((Handler) (req, res) -> res.end("four"));
+    Reply reply = Call.get("/").to(client);
+    assertEquals("4", reply.header("Content-Length"));
+    assertEquals("four", reply.text());
+    Reply empty = Call.get("/").to(client((Handler) (req, res) -> res.end()));
+    assertEquals("0", empty.header("Content-Length"));
+    assertTrue(empty.complete());
+  }
+
+  @Test
+  void aLargeAnswerArrivesWhole() throws Exception {
+    byte[] body = pattern(4 << 20);
+    assertArrayEquals(
+        body, Call.get("/").to(client((Handler) (req, res) -> res.send(body))).bytes());
+  }
+
+  @Test
+  void piecesGoOutAsTheyAreWritten() throws Exception {
+    CountDownLatch seen = new CountDownLatch(1);
+    Handler streaming =
+        (req, res) -> {
+          res.write("one");
+          elsewhere(
+              () -> {
+                seen.await(DEADLINE_SECONDS, TimeUnit.SECONDS);
+                res.write(",two");
+                res.end(",three");
+              });
+        };
+    Talk talk = open(client(streaming), Call.get("/")).await("one");
+    assertEquals("one", talk.head().text());
+    seen.countDown();
+    Reply reply = talk.reply();
+    assertEquals("one,two,three", reply.text());
+    assertNull(reply.header("Content-Length"));
+    assertTrue(reply.complete());
+  }
+
+  @Test
+  void flushHeadSendsTheHeadersBeforeAnyBody() throws Exception {
+    AtomicReference<Response> held = new AtomicReference<>();
+    Handler flushing =
+        (req, res) -> {
+          res.status(202).set("X-Early", "1").flushHead();
+          held.set(res);
+        };
+    Talk talk = open(client(flushing), Call.get("/"));
+    assertEquals("1", talk.head().header("X-Early"));
+    await("the step has flushed", () -> held.get() != null);
+    held.get().end("body");
+    assertEquals("202 body", talk.reply().status() + " " + talk.reply().text());
+  }
+
+  @Test
+  void anOutputStreamWritesTheBodyAndEndsIt() throws Exception {
+    byte[] piece = pattern(5000);
+    Handler streaming =
+        (req, res) -> {
+          try (OutputStream out = res.outputStream()) {
+            for (int i = 0; i < 20; i++) {
+              out.write(piece);
+            }
+            out.write('.');
+          }
+        };
+    Reply reply = Call.get("/").to(client(streaming));
+    assertEquals(100_001, reply.bytes().length);
+    assertEquals(new String(piece, StandardCharsets.UTF_8).repeat(20) + ".", reply.text());
+  }
+
+  @Test
+  void headAnswersWithoutABody() throws Exception {
+    Handler handler = (req, res) -> res.send("four");
+    Handler streaming =
+        (req, res) -> {
+          res.write("o");
+          res.end("ne");
+        };
+    for (Handler one : List.of(handler, streaming)) {
+      Talk talk = open(client(one), Call.head("/"));
+      Reply reply = talk.reply();
+      assertEquals("200<>", reply.status() + "<" + reply.text() + ">");
+      assertTrue(reply.complete());
+      assertTrue(talk.then(Call.head("/")).reply().complete(), "the next on the connection");
+    }
+    assertEquals("4", Call.head("/").to(client(handler)).header("Content-Length"));
+  }
+
+  @Test
+  void status204And304HaveNoBody() throws Exception {
+    for (int status : new int[] {204, 304}) {
+      Client client =
+          client(
+              (Handler)
+                  (req, res) -> {
+                    res.status(status);
+                    if (req.url().equals("/write")) {
+                      res.write("no");
+                    }
+                    res.end("body");
+                  });
+      Talk talk = open(client, Call.get("/"));
+      Reply reply = talk.reply();
+      assertEquals(status + "<>", reply.status() + "<" + reply.text() + ">");
+      assertNull(reply.header("Content-Length"), reply::toString);
+      assertNull(reply.header("Transfer-Encoding"), reply::toString);
+      assertEquals(status, talk.then(Call.get("/write")).reply().status());
+    }
+  }
+
+  @Test
+  void headersWithLineBreaksAreRefusedWhenSet() throws Exception {
+    List<String> bad = List.of("a\r\nX-Evil: 1", "a\nb", "a\rb", "\u0000");
+    Handler handler =
+        (req, res) -> {
+          int refused = 0;
+          for (String value : bad) {
+            try {
+              res.set("X-A", value);
+            } catch (IllegalArgumentException e) {
+              refused++;
+            }
+          }
+          res.send("refused " + refused);
+        };
+    Reply reply = Call.get("/").to(client(handler));
+    assertEquals("refused 4", reply.text());
+    assertNull(reply.header("X-A"));
+    assertNull(reply.header("X-Evil"));
+  }
+
+  @Test
+  void headerHooksRunInReverseAndMayChangeHeaders() throws Exception {
+    List<String> order = new ArrayList<>();
+    Handler handler =
+        (req, res) -> {
+          res.onHeaders(() -> order.add("first, " + res.get("X-Hook")));
+          res.onHeaders(
+              () -> {
+                order.add("second");
+                res.set("X-Hook", "set").status(201);
+              });
+          res.send("body");
+        };
+    Reply reply = Call.get("/").to(client(handler));
+    assertEquals("201 set", reply.status() + " " + reply.header("X-Hook"));
+    assertEquals(List.of("second", "first, set"), order);
+  }
+
+  @Test
+  void nothingCanBeChangedOnceTheAnswerHasStarted() throws Exception {
+    AtomicReference<Throwable> seen = new AtomicReference<>();
+    Handler handler =
+        (req, res) -> {
+          res.write("started");
+          try {
+            res.set("X-Late", "1");
+          } catch (IllegalStateException e) {
+            seen.set(e);
+          }
+          res.end();
+        };
+    assertNull(Call.get("/").to(client(handler)).header("X-Late"));
+    assertTrue(seen.get() instanceof IllegalStateException);
+  }
+
+  @Test
+  void ofTwoAnswersAtOnceOneWinsAndNoBytesMix() throws Exception {
+    playRaces((res, text) -> res.end(text), (res, text) -> res.end(text));
+  }
+
+  @Test
+  void ofAWholeAnswerAndOneInPiecesOneWinsAndNoBytesMix() throws Exception {
+    playRaces(
+        (res, text) -> res.status(201).send(text),
+        (res, text) -> {
+          res.write(text.substring(1));
+          res.end(text.substring(0, 1));
+        });
+  }
+
+  @Test
+  void pipelinedCallsAreAnsweredInOrder() throws Exception {
+    Handler handler =
+        (req, res) -> {
+          if (req.url().equals("/0")) {
+            elsewhere(
+                () -> {
+                  Thread.sleep(100);
+                  res.send("slow /0");
+                });
+          } else {
+            res.send("quick " + req.url());
+          }
+        };
+    List<Talk> talks = new ArrayList<>();
+    talks.add(open(client(handler), Call.get("/0")));
+    for (int i = 1; i < 10; i++) {
+      talks.add(talks.get(i - 1).then(Call.get("/" + i)));
+    }
+    assertEquals("slow /0", talks.get(0).reply().text());
+    for (int i = 1; i < 10; i++) {
+      assertEquals("quick /" + i, talks.get(i).reply().text());
+    }
+  }
+
+  @Test
+  void aClientThatStopsReadingMakesTheWriterWait() throws Exception {
+    long most = blocks() ? mostHeld() : mostHeld() + WRITTEN_AHEAD;
+    int pieces = (int) (most >> 16) + 64;
+    AtomicLong written = new AtomicLong();
+    byte[] piece = pattern(64 << 10);
+    CountDownLatch failed = new CountDownLatch(1);
+    Middleware streaming =
+        (req, res, next) ->
+            readText(
+                req,
+                (text, failure) -> {
+                  try {
+                    for (int i = 0; i < pieces; i++) {
+                      res.write(piece);
+                      written.addAndGet(piece.length);
+                    }
+                    res.end();
+                  } catch (IOException e) {
+                    failed.countDown();
+                    next.fail(e);
+                  }
+                });
+    // Nothing is written before the end of the body: the client has stopped reading by then.
+    Talk talk = open(client(streaming), Call.post("/").chunked()).pause().finish();
+    long taken = still(written::get);
+    assertTrue(taken <= most, () -> taken + " bytes written, and nobody reads");
+    if (!blocks()) {
+      assertTrue(failed.await(DEADLINE_SECONDS, TimeUnit.SECONDS), "nobody may wait: an error");
+    }
+    talk.resume();
+    Reply reply = talk.reply();
+    assertEquals(!blocks(), reply.aborted());
+    if (blocks()) {
+      assertEquals((long) pieces * piece.length, reply.bytes().length);
+    }
+  }
+
+  @Test
+  void aFileArrivesWhole(@TempDir Path folder) throws Exception {
+    byte[] content = pattern((1 << 20) + 17);
+    Path file = Files.write(folder.resolve("large.txt"), content);
+    Client client = client((Handler) (req, res) -> res.sendFile(file));
+    Talk talk = open(client, Call.get("/"));
+    Reply reply = talk.reply();
+    assertArrayEquals(content, reply.bytes());
+    assertEquals("" + content.length, reply.header("Content-Length"));
+    assertEquals("text/plain; charset=UTF-8", reply.header("Content-Type"));
+    assertArrayEquals(content, talk.then(Call.get("/")).reply().bytes());
+    Reply head = Call.head("/").to(client);
+    assertEquals("0 " + content.length, head.bytes().length + " " + head.header("Content-Length"));
+  }
+
+  @Test
+  void anEmptyFileIsAnEmptyAnswerAndAMissingOneIs404(@TempDir Path folder) throws Exception {
+    Path empty = Files.createFile(folder.resolve("empty.html"));
+    Handler handler =
+        (req, res) -> res.sendFile(req.url().equals("/empty") ? empty : folder.resolve("none"));
+    Client client = client(handler);
+    Reply reply = Call.get("/empty").to(client);
+    assertEquals(
+        "200 0 0",
+        reply.status() + " " + reply.header("Content-Length") + " " + reply.bytes().length);
+    assertEquals(404, Call.get("/none").to(client).status());
+    assertEquals(
+        404, Call.get("/").to(client((Handler) (req, res) -> res.sendFile(folder))).status());
+  }
+
+  private void playRaces(Answering one, Answering other) throws Exception {
+    String a = "a".repeat(100);
+    String b = "b".repeat(200);
+    AtomicInteger refused = new AtomicInteger();
+    AtomicInteger tried = new AtomicInteger();
+    Handler racing =
+        (req, res) -> {
+          CyclicBarrier barrier = new CyclicBarrier(2);
+          elsewhere(() -> race(barrier, () -> one.answer(res, a), refused, tried));
+          elsewhere(() -> race(barrier, () -> other.answer(res, b), refused, tried));
+        };
+    Talk talk = open(client(racing), Call.get("/"));
+    for (int i = 1; i <= TRIALS; i++) {
+      Reply reply = talk.reply();
+      assertTrue(reply.complete(), reply::toString);
+      assertTrue(reply.text().equals(a) || reply.text().equals(b), reply::toString);
+      int both = 2 * i;
+      await("both have tried", () -> tried.get() == both);
+      assertEquals(i, refused.get());
+      talk = i < TRIALS ? talk.then(Call.get("/")) : talk;
+    }
+  }
+
+  private static void race(
+      CyclicBarrier barrier, Action answer, AtomicInteger refused, AtomicInteger tried)
+      throws Exception {
+    barrier.await(DEADLINE_SECONDS, TimeUnit.SECONDS);
+    try {
+      answer.run();
+    } catch (IllegalStateException e) {
+      refused.incrementAndGet();
+    } finally {
+      tried.incrementAndGet();
+    }
+  }
+
+  /** Answers by a text. */
+  @FunctionalInterface
+  private interface Answering {
+
+    void answer(Response res, String text) throws Exception;
+  }
+}

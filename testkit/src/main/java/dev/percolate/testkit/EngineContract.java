@@ -1,0 +1,232 @@
+package dev.percolate.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.percolate.core.Handler;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Response;
+import dev.percolate.core.Service;
+import dev.percolate.core.Threads;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tests all that an engine must promise: {@link dev.percolate.core.Exchange} and the threads it
+ * gives to steps. An engine's own test extends it, once for each thread mode:
+ *
+ * <pre>
+ *   final class PoolContractTest extends EngineContract {
+ *     &#64;Override protected Threads threads() { return Threads.POOL; }
+ *
+ *     &#64;Override protected Client serve(Service service) throws Exception {
+ *       return Client.of(engine.listen(service, ListenOptions.ofPort(0).threads(threads())));
+ *     }
+ *   }
+ * </pre>
+ *
+ * <p>What an engine cannot do, it states by overriding {@code keepsNames} (header names in the
+ * letter case of the client) or {@code mostHeld} (bytes that wait on the way, at most). All other
+ * promises hold for every engine.
+ */
+public abstract class EngineContract extends AnswerContract {
+
+  /** Makes a test of one engine in one thread mode. */
+  protected EngineContract() {}
+
+  @Override
+  protected abstract Threads threads();
+
+  @Override
+  protected abstract Client serve(Service service) throws Exception;
+
+  @Override
+  protected boolean keepsNames() {
+    return true;
+  }
+
+  @Override
+  protected long mostHeld() {
+    return 16L << 20;
+  }
+
+  @Test
+  void finishHooksRunOnceInOrderAfterTheStepHasReturned() throws Exception {
+    List<String> events = new CopyOnWriteArrayList<>();
+    Middleware around =
+        (req, res, next) -> {
+          res.onFinish(() -> events.add("first " + res.finished()));
+          next.run();
+          res.onFinish(() -> events.add("last"));
+          events.add("returned");
+        };
+    Handler handler =
+        (req, res) -> {
+          res.onFinish(() -> events.add("second"));
+          res.send("body");
+          events.add("answered");
+        };
+    Talk talk = open(client(around, handler), Call.get("/"));
+    talk.reply();
+    await("the last hook", () -> events.contains("last"));
+    talk.hangUp();
+    Thread.sleep(50);
+    assertEquals(List.of("answered", "returned", "first true", "second", "last"), events);
+  }
+
+  @Test
+  void aHookRegisteredAfterTheEndRunsToo() throws Exception {
+    AtomicReference<Response> held = new AtomicReference<>();
+    CountDownLatch first = new CountDownLatch(1);
+    CountDownLatch late = new CountDownLatch(1);
+    Handler handler =
+        (req, res) -> {
+          res.onFinish(first::countDown);
+          held.set(res);
+          res.end();
+        };
+    Call.get("/").to(client(handler));
+    assertTrue(first.await(DEADLINE_SECONDS, TimeUnit.SECONDS));
+    held.get().onFinish(late::countDown);
+    assertTrue(late.await(DEADLINE_SECONDS, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void aHangUpBeforeTheAnswerFinishesOnceAndALateAnswerIsDropped() throws Exception {
+    Ending ending = new Ending();
+    AtomicReference<Response> held = new AtomicReference<>();
+    Handler silent =
+        (req, res) -> {
+          ending.watch(res);
+          held.set(res);
+        };
+    Client client = client(silent);
+    Talk talk = open(client, Call.get("/"));
+    await("the step has run", () -> held.get() != null);
+    talk.hangUp();
+    assertFalse(ending.finished());
+    held.get().send("too late");
+    assertEquals(1, ending.calmCount());
+  }
+
+  @Test
+  void aHangUpDuringTheAnswerFinishesOnceAndTheWriterGetsAnIOException() throws Exception {
+    Ending ending = new Ending();
+    CompletableFuture<Exception> failure = new CompletableFuture<>();
+    CountDownLatch hungUp = new CountDownLatch(1);
+    Handler streaming =
+        (req, res) -> {
+          ending.watch(res);
+          res.write("begun");
+          elsewhere(
+              () -> {
+                hungUp.await(DEADLINE_SECONDS, TimeUnit.SECONDS);
+                failure.complete(writeUntilItFails(res));
+              });
+        };
+    Talk talk = open(client(streaming), Call.get("/")).await("begun");
+    talk.hangUp();
+    hungUp.countDown();
+    assertInstanceOf(IOException.class, failure.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
+    assertFalse(ending.finished());
+    assertEquals(1, ending.calmCount());
+  }
+
+  @Test
+  void aHangUpWakesAWriterThatWaits() throws Exception {
+    assumeTrue(blocks());
+    Ending ending = new Ending();
+    CompletableFuture<Exception> failure = new CompletableFuture<>();
+    AtomicInteger written = new AtomicInteger();
+    byte[] piece = new byte[64 << 10];
+    Handler streaming =
+        (req, res) -> {
+          ending.watch(res);
+          try {
+            while (written.get() < 4096) { // far more than any buffer holds
+              res.write(piece);
+              written.incrementAndGet();
+            }
+          } catch (IOException e) {
+            failure.complete(e);
+          }
+        };
+    Talk talk = open(client(streaming), Call.get("/")).pause();
+    still(written::get);
+    talk.hangUp();
+    assertInstanceOf(IOException.class, failure.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
+    assertFalse(ending.finished());
+    assertEquals(1, ending.calmCount());
+  }
+
+  @Test
+  void aHangUpAfterTheAnswerChangesNothing() throws Exception {
+    Ending ending = new Ending();
+    Handler handler =
+        (req, res) -> {
+          ending.watch(res);
+          res.send("whole");
+        };
+    Talk talk = open(client(handler), Call.get("/"));
+    assertEquals("whole", talk.reply().text());
+    assertTrue(ending.finished());
+    talk.hangUp();
+    assertEquals(1, ending.calmCount());
+  }
+
+  @Test
+  void finishHooksNeverRunBesideAStep() throws Exception {
+    AtomicBoolean inside = new AtomicBoolean();
+    AtomicBoolean entered = new AtomicBoolean();
+    CompletableFuture<Boolean> beside = new CompletableFuture<>();
+    Handler busy =
+        (req, res) -> {
+          res.onFinish(() -> beside.complete(inside.get()));
+          inside.set(true);
+          entered.set(true);
+          long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(150);
+          while (System.nanoTime() < end) {
+            Thread.onSpinWait();
+          }
+          inside.set(false);
+        };
+    Talk talk = open(client(busy), Call.get("/"));
+    await("the step runs", entered::get);
+    talk.hangUp();
+    assertFalse(beside.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void theServerLivesOnAfterHangUps() throws Exception {
+    Client client =
+        client((Handler) (req, res) -> readText(req, (text, failure) -> res.send("alive")));
+    for (int i = 0; i < 20; i++) {
+      Call.post("/").chunked().open(client).send("part").hangUp();
+    }
+    assertEquals("alive", Call.get("/").to(client).text());
+  }
+
+  private static Exception writeUntilItFails(Response res) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+    try {
+      while (System.nanoTime() < deadline) {
+        res.write("more");
+        Thread.sleep(5);
+      }
+      return new IllegalStateException("10 s of writing into the void");
+    } catch (IOException e) {
+      return e;
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package dev.percolate.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.Handler;
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Response;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** What happens to errors, wherever they come from: error handlers get each exactly once. */
+abstract class ErrorContract extends StepContract {
+
+  private final AtomicInteger caught = new AtomicInteger();
+
+  private final ErrorHandler catching =
+      (error, req, res, next) ->
+          res.status(599).send(caught.incrementAndGet() + " " + error.getClass().getSimpleName());
+
+  @Test
+  void withoutAnyAnswerThereIs404() throws Exception {
+    assertEquals(404, Call.get("/").to(client((req, res, next) -> next.run())).status());
+  }
+
+  @Test
+  void anErrorNobodyTakesEndsBy500OrItsStatus() throws Exception {
+    Handler failing =
+        (req, res) -> {
+          throw req.url().equals("/io") ? new IOException("io") : new HttpError(418);
+        };
+    Client client = client(failing);
+    assertEquals(500, Call.get("/io").to(client).status());
+    assertEquals(418, Call.get("/").to(client).status());
+  }
+
+  @Test
+  void anErrorBeforeNextLeavesOutTheStepsUpToAnErrorHandler() throws Exception {
+    Handler failing =
+        (req, res) -> {
+          throw new IOException("before");
+        };
+    Handler leftOut = (req, res) -> res.send("not left out");
+    Reply reply = Call.get("/").to(client(failing, leftOut, catching));
+    assertEquals("599 1 IOException", reply.status() + " " + reply.text());
+  }
+
+  @Test
+  void anErrorPassedOnFromAnotherThreadComesOnce() throws Exception {
+    Middleware failing = (req, res, next) -> elsewhere(() -> next.fail(new IOException("async")));
+    assertEquals("1 IOException", Call.get("/").to(client(failing, catching)).text());
+  }
+
+  @Test
+  void aStageThatFailsIsAnError() throws Exception {
+    Middleware failing =
+        Middleware.async(
+            (req, res) ->
+                CompletableFuture.runAsync(
+                    () -> {
+                      throw new HttpError(409);
+                    }));
+    assertEquals("1 HttpError", Call.get("/").to(client(failing, catching)).text());
+  }
+
+  @Test
+  void anErrorInsideTheReadingOfABodyComesOnce() throws Exception {
+    Middleware failing =
+        (req, res, next) ->
+            readText(
+                req,
+                (text, failure) -> {
+                  next.fail(new HttpError(400));
+                });
+    Call call = Call.post("/").body("x");
+    assertEquals("1 HttpError", call.to(client(failing, catching)).text());
+  }
+
+  @Test
+  void anErrorAfterNextLeavesTheAnswerAlone() throws Exception {
+    Middleware failing =
+        (req, res, next) -> {
+          next.run();
+          throw new IOException("after");
+        };
+    Client client = client(failing, (Handler) (req, res) -> res.send("answered"), catching);
+    assertEquals("answered", Call.get("/").to(client).text());
+    assertEquals("answered", Call.get("/").to(client).text());
+    assertEquals(0, caught.get());
+  }
+
+  @Test
+  void anErrorAfterNextEndsBy500IfNobodyHasAnswered() throws Exception {
+    AtomicReference<Response> held = new AtomicReference<>();
+    Middleware failing =
+        (req, res, next) -> {
+          next.run();
+          throw new IOException("after");
+        };
+    Client client = client(failing, (Handler) (req, res) -> held.set(res), catching);
+    assertEquals(500, Call.get("/").to(client).status());
+    assertEquals(0, caught.get());
+    assertTrue(held.get().finished());
+  }
+
+  @Test
+  void anErrorOfAnErrorHandlerGoesToTheNextOne() throws Exception {
+    ErrorHandler failing =
+        (error, req, res, next) -> {
+          throw new IOException("in the handler of " + error);
+        };
+    Handler first =
+        (req, res) -> {
+          throw new HttpError(400);
+        };
+    assertEquals("1 IOException", Call.get("/").to(client(first, failing, catching)).text());
+  }
+
+  @Test
+  void anErrorThatIsDealtWithLetsTheStepsGoOn() throws Exception {
+    ErrorHandler dealing = (error, req, res, next) -> next.run();
+    Handler first =
+        (req, res) -> {
+          throw new HttpError(400);
+        };
+    Handler last = (req, res) -> res.send("on");
+    assertEquals("on", Call.get("/").to(client(first, dealing, last, catching)).text());
+  }
+
+  @Test
+  void anErrorInsideTheAnswerClosesTheConnection() throws Exception {
+    Handler half =
+        (req, res) -> {
+          res.set("Content-Length", "100");
+          res.write("half");
+          throw new IOException("in the middle");
+        };
+    assertTrue(Call.get("/").to(client(half)).aborted());
+    Handler chunk =
+        (req, res) -> {
+          res.write("half");
+          throw new IOException("in the middle");
+        };
+    assertTrue(Call.get("/").to(client(chunk)).aborted());
+  }
+
+  @Test
+  void anOverflowOfTheStackComesOnceAndTheServerLivesOn() throws Exception {
+    Handler deep = (req, res) -> res.send("depth " + depth(0));
+    Client client = client(deep, catching);
+    for (int i = 1; i <= 3; i++) {
+      assertEquals(i + " StackOverflowError", Call.get("/").to(client).text());
+    }
+    assertEquals(3, caught.get());
+  }
+
+  @Test
+  void anOverflowBehindOtherStepsComesOnce() throws Exception {
+    Middleware through = (req, res, next) -> next.run();
+    Handler deep = (req, res) -> res.send("depth " + depth(0));
+    Client client = client(through, through, through, deep, catching);
+    assertEquals("1 StackOverflowError", Call.get("/").to(client).text());
+    assertEquals("2 StackOverflowError", Call.get("/").to(client).text());
+    assertEquals(2, caught.get());
+  }
+
+  @Test
+  void aStepThatOverflowsByItsOwnFramesAroundNextComesOnce() throws Exception {
+    Middleware deep = (req, res, next) -> runDeep(next, 0);
+    Handler answer = (req, res) -> res.send("not reached with a stack so full? " + depth(0));
+    Client client = client(deep, answer, catching);
+    assertEquals("1 StackOverflowError", Call.get("/").to(client).text());
+    assertEquals(1, caught.get());
+  }
+
+  @Test
+  void aLinkageErrorIsAnErrorLikeOthers() throws Exception {
+    Handler failing =
+        (req, res) -> {
+          throw new NoClassDefFoundError("missing/Thing");
+        };
+    Client client = client(failing, catching);
+    assertEquals("1 NoClassDefFoundError", Call.get("/").to(client).text());
+    assertEquals("2 NoClassDefFoundError", Call.get("/").to(client).text());
+  }
+
+  @SuppressWarnings("InfiniteRecursion") // the point of the test
+  private static long depth(long level) {
+    return depth(level + 1) + 1;
+  }
+
+  private static long runDeep(Runnable next, int level) {
+    if (level == 500) {
+      next.run();
+      return level;
+    }
+    return runDeep(next, level + 1) + 1;
+  }
+}

@@ -1,0 +1,186 @@
+package dev.percolate.testkit;
+
+import dev.percolate.core.Exchange;
+import dev.percolate.core.Turn;
+import dev.percolate.http.Headers;
+import dev.percolate.http.Status;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Passes everything on to an exchange, and notes what breaks the rules. */
+final class LintExchange implements Exchange {
+
+  private final Exchange exchange;
+  private final Consumer<String> violations;
+  private final AtomicBoolean reading = new AtomicBoolean();
+  private final AtomicInteger told = new AtomicInteger();
+  private volatile int status;
+  private volatile boolean ended;
+  private @Nullable OnEnd onEnd;
+  private @Nullable Throwable failure;
+
+  LintExchange(Exchange exchange, Consumer<String> violations) {
+    this.exchange = exchange;
+    this.violations = violations;
+    exchange.onEnd(this::over);
+  }
+
+  boolean isOver() {
+    return told.get() > 0;
+  }
+
+  void checkOver() {
+    if (!isOver()) {
+      violate("the exchange never ended; it stands in " + exchange.turn());
+    }
+  }
+
+  @Override
+  public String method() {
+    return exchange.method();
+  }
+
+  @Override
+  public String target() {
+    return exchange.target();
+  }
+
+  @Override
+  public String httpVersion() {
+    return exchange.httpVersion();
+  }
+
+  @Override
+  public Headers headers() {
+    return exchange.headers();
+  }
+
+  @Override
+  public String remoteAddress() {
+    return exchange.remoteAddress();
+  }
+
+  @Override
+  public boolean secure() {
+    return exchange.secure();
+  }
+
+  @Override
+  public Turn turn() {
+    return exchange.turn();
+  }
+
+  @Override
+  public boolean mayBlock() {
+    return exchange.mayBlock();
+  }
+
+  @Override
+  public boolean hasBody() {
+    return exchange.hasBody();
+  }
+
+  @Override
+  public void read(OnRead callback) {
+    if (!reading.compareAndSet(false, true)) {
+      violate("two readings of the body at the same time");
+    }
+    exchange.read(
+        (chunk, problem) -> {
+          reading.set(false);
+          callback.read(chunk, problem);
+        });
+  }
+
+  @Override
+  public void start(int status, Headers headers) {
+    if (this.status != 0) {
+      violate("started twice");
+    }
+    this.status = status;
+    headers.forEach(
+        (name, value) -> {
+          if (breaksLine(name) || breaksLine(value)) {
+            violate("a line break in the header " + name.strip());
+          }
+        });
+    exchange.start(status, headers);
+  }
+
+  @Override
+  public void write(ByteBuffer bytes, OnWritten callback) {
+    checkBody(bytes.remaining());
+    exchange.write(bytes, callback);
+  }
+
+  @Override
+  public void end(ByteBuffer last) {
+    checkBody(last.remaining());
+    ended = true;
+    exchange.end(last);
+  }
+
+  @Override
+  public void sendFile(FileChannel file, long offset, long length) {
+    checkBody(length);
+    ended = true;
+    exchange.sendFile(file, offset, length);
+  }
+
+  @Override
+  public void abort() {
+    exchange.abort();
+  }
+
+  @Override
+  public void onEnd(OnEnd callback) {
+    boolean over;
+    synchronized (this) {
+      if (onEnd != null) {
+        violate("onEnd was called twice");
+      }
+      onEnd = callback;
+      over = isOver();
+    }
+    if (over) {
+      callback.ended(failure);
+    }
+  }
+
+  private void over(@Nullable Throwable problem) {
+    OnEnd callback;
+    synchronized (this) {
+      if (told.incrementAndGet() > 1) {
+        violate("the engine told the end twice");
+        return;
+      }
+      failure = problem;
+      callback = onEnd;
+    }
+    if (callback != null) {
+      callback.ended(problem);
+    }
+  }
+
+  private void checkBody(long length) {
+    if (ended) {
+      violate("written after the end of the answer");
+    } else if (status == 0) {
+      violate("written before the answer was started");
+    } else if (length > 0 && (method().equals("HEAD") || !Status.hasBody(status))) {
+      violate("a body for " + method() + " with status " + status);
+    }
+  }
+
+  private void violate(String rule) {
+    violations.accept(method() + " " + target() + ": " + rule);
+  }
+
+  private static boolean breaksLine(String text) {
+    return text.indexOf('\r') >= 0 || text.indexOf('\n') >= 0;
+  }
+}

@@ -1,0 +1,361 @@
+package dev.percolate.testkit;
+
+import dev.percolate.core.ClientGone;
+import dev.percolate.core.Exchange;
+import dev.percolate.core.Turn;
+import dev.percolate.http.Headers;
+import dev.percolate.http.Status;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request in memory.
+ *
+ * <p>Its state is guarded by its monitor; whoever changes it tells those who wait for the change,
+ * outside of the monitor.
+ */
+final class MemoryExchange implements Exchange {
+
+  static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
+  /** How many bytes the connection holds in each direction. */
+  static final int BUFFER = 64 << 10;
+
+  private static final int PIECE = 16 << 10;
+
+  private final MemoryEngine engine;
+  private final Call call;
+  private final Turn turn;
+  private final Incoming answer;
+  private final Runnable over;
+
+  private final Deque<ByteBuffer> body = new ArrayDeque<>();
+  private long received;
+  private long read;
+  private boolean bodyEnded;
+  private @Nullable OnRead reading;
+
+  private final Deque<Piece> unsent = new ArrayDeque<>();
+  private int status;
+  private @Nullable Headers head;
+  private long announced = -1;
+  private long written;
+  private int held;
+  private boolean paused;
+  private boolean ended;
+
+  private @Nullable OnEnd onEnd;
+  private boolean isOver;
+  private @Nullable IOException failure;
+  private @Nullable IOException gone;
+
+  private record Piece(ByteBuffer bytes, @Nullable OnWritten callback, boolean last) {}
+
+  MemoryExchange(MemoryEngine engine, Call call, Turn turn, Incoming answer, Runnable over) {
+    this.engine = engine;
+    this.call = call;
+    this.turn = turn;
+    this.answer = answer;
+    this.over = over;
+    this.bodyEnded = !call.announcesBody();
+  }
+
+  @Override
+  public String method() {
+    return call.method();
+  }
+
+  @Override
+  public String target() {
+    return call.target();
+  }
+
+  @Override
+  public String httpVersion() {
+    return "1.1";
+  }
+
+  @Override
+  public Headers headers() {
+    return call.headers("localhost");
+  }
+
+  @Override
+  public String remoteAddress() {
+    return "127.0.0.1";
+  }
+
+  @Override
+  public boolean secure() {
+    return false;
+  }
+
+  @Override
+  public Turn turn() {
+    return turn;
+  }
+
+  @Override
+  public boolean mayBlock() {
+    return engine.mayBlock();
+  }
+
+  @Override
+  public boolean hasBody() {
+    return call.announcesBody();
+  }
+
+  @Override
+  public void read(OnRead callback) {
+    change(
+        told -> {
+          if (reading != null) {
+            throw new IllegalStateException("a reading of this body is under way");
+          }
+          reading = callback;
+          feed(told);
+        });
+  }
+
+  @Override
+  public void start(int status, Headers headers) {
+    headers.forEach((name, value) -> checkLine(name + value));
+    change(
+        told -> {
+          if (this.status != 0) {
+            throw refused("started twice", told);
+          }
+          this.status = status;
+          String length = headers.get("Content-Length");
+          announced = length == null || bodyless() ? -1 : Long.parseLong(length);
+          head = headers.copy();
+        });
+  }
+
+  @Override
+  public void write(ByteBuffer bytes, OnWritten callback) {
+    change(told -> add(new Piece(bytes, callback, false), told));
+  }
+
+  @Override
+  public void end(ByteBuffer last) {
+    change(told -> add(new Piece(last, null, true), told));
+  }
+
+  @Override
+  public void sendFile(FileChannel file, long offset, long length) {
+    try (FileChannel channel = file) {
+      long sent = 0;
+      while (sent < length) {
+        ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(PIECE, length - sent));
+        if (channel.read(bytes, offset + sent) < 0) {
+          throw new EOFException("the file ends before " + (offset + length));
+        }
+        bytes.flip();
+        sent += bytes.remaining();
+        boolean last = sent == length;
+        change(told -> add(new Piece(bytes, null, last), told));
+      }
+      if (length == 0) {
+        end(NOTHING);
+      }
+    } catch (IOException e) {
+      abort();
+    }
+  }
+
+  @Override
+  public void abort() {
+    change(told -> breakOff(new IOException("aborted by the server"), told));
+  }
+
+  @Override
+  public void onEnd(OnEnd callback) {
+    change(
+        told -> {
+          if (onEnd != null) {
+            throw new IllegalStateException("onEnd is called once at most");
+          }
+          onEnd = callback;
+          if (isOver) {
+            tellEnd(told);
+          }
+        });
+  }
+
+  void hangUp() {
+    change(told -> breakOff(new ClientGone(null), told));
+  }
+
+  void receive(byte[] bytes) {
+    change(
+        told -> {
+          for (int i = 0; i < bytes.length; i += PIECE) {
+            body.add(ByteBuffer.wrap(bytes, i, Math.min(PIECE, bytes.length - i)).slice());
+          }
+          received += bytes.length;
+          feed(told);
+        });
+  }
+
+  void receiveEnd() {
+    change(
+        told -> {
+          bodyEnded = true;
+          feed(told);
+        });
+  }
+
+  void pause(boolean paused) {
+    change(
+        told -> {
+          this.paused = paused;
+          if (!paused) {
+            held = 0;
+            pump(told);
+          }
+        });
+  }
+
+  /** Gives how much of the body the connection has taken: what was read, and a buffer more. */
+  synchronized long accepted() {
+    return Math.min(received, read + BUFFER);
+  }
+
+  synchronized boolean isGone() {
+    return gone != null;
+  }
+
+  private void change(Consumer<List<Runnable>> change) {
+    List<Runnable> told = new ArrayList<>(2);
+    try {
+      synchronized (this) {
+        change.accept(told);
+      }
+    } finally {
+      told.forEach(Runnable::run);
+    }
+  }
+
+  private void feed(List<Runnable> told) {
+    OnRead reader = reading;
+    ByteBuffer chunk = body.peek();
+    if (reader == null || (chunk == null && !bodyEnded && gone == null)) {
+      return;
+    }
+    reading = null;
+    IOException lost = bodyEnded && chunk == null ? null : gone;
+    if (lost != null) {
+      told.add(() -> reader.read(null, lost));
+      return;
+    }
+    body.poll();
+    read += chunk == null ? 0 : chunk.remaining();
+    told.add(() -> reader.read(chunk, null));
+  }
+
+  private void add(Piece piece, List<Runnable> told) {
+    int size = piece.bytes.remaining();
+    if (status == 0 || ended) {
+      throw refused(ended ? "written after the end" : "written before the start", told);
+    }
+    if (size > 0 && bodyless()) {
+      throw refused("a body for " + call.method() + " and status " + status, told);
+    }
+    written += size;
+    boolean wrong = piece.last ? written != announced : written > announced;
+    if (announced >= 0 && wrong) {
+      throw refused(written + " bytes for Content-Length " + announced, told);
+    }
+    ended = piece.last;
+    unsent.add(piece);
+    pump(told);
+  }
+
+  private void pump(List<Runnable> told) {
+    while (!unsent.isEmpty() && (gone != null || !paused || held < BUFFER)) {
+      Piece piece = unsent.remove();
+      OnWritten callback = piece.callback;
+      IOException lost = gone;
+      if (lost == null) {
+        sendHead(piece);
+        answer.add(piece.bytes);
+        held += paused ? piece.bytes.remaining() : 0;
+      }
+      if (callback != null) {
+        told.add(() -> callback.written(lost));
+      }
+      if (piece.last) {
+        finish(told);
+      }
+    }
+  }
+
+  private void sendHead(Piece first) {
+    Headers waiting = head;
+    if (waiting != null) {
+      head = null;
+      if (first.last && !bodyless() && !waiting.contains("Content-Length")) {
+        waiting.set("Content-Length", Integer.toString(first.bytes.remaining()));
+      }
+      answer.start(status, waiting);
+    }
+  }
+
+  private void breakOff(IOException reason, List<Runnable> told) {
+    if (gone == null) {
+      gone = reason;
+      pump(told);
+      feed(told);
+      finish(told);
+    }
+  }
+
+  private void finish(List<Runnable> told) {
+    if (isOver) {
+      return;
+    }
+    isOver = true;
+    failure = gone;
+    engine.over(this);
+    boolean complete = failure == null;
+    if (onEnd != null) {
+      tellEnd(told);
+    }
+    told.add(() -> answer.end(complete));
+    told.add(over);
+  }
+
+  private void tellEnd(List<Runnable> told) {
+    OnEnd callback = onEnd;
+    IOException reason = failure;
+    if (callback != null) {
+      told.add(() -> callback.ended(reason));
+    }
+  }
+
+  private boolean bodyless() {
+    return call.method().equals("HEAD") || !Status.hasBody(status);
+  }
+
+  private IllegalStateException refused(String rule, List<Runnable> told) {
+    IllegalStateException error = new IllegalStateException(call + ": " + rule);
+    breakOff(new IOException(rule), told);
+    return error;
+  }
+
+  private void checkLine(String line) {
+    if (line.indexOf('\r') >= 0 || line.indexOf('\n') >= 0) {
+      abort();
+      throw new IllegalStateException(call + ": a header with a line break");
+    }
+  }
+}

@@ -1,0 +1,280 @@
+package dev.percolate.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.percolate.core.Handler;
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** What an engine promises of requests and their bodies. */
+abstract class RequestContract extends ServiceTrial {
+
+  /**
+   * Tells whether header names arrive in the letter case that the client used.
+   *
+   * @return false if the engine changes them
+   */
+  protected boolean keepsNames() {
+    return true;
+  }
+
+  /**
+   * Gives how many bytes the engine and the connection may hold at most, in one direction, when the
+   * other side does not take them. Buffers of sockets count.
+   *
+   * @return how many bytes
+   */
+  protected long mostHeld() {
+    return 16L << 20;
+  }
+
+  @Test
+  void headersKeepTheirOrderAndNames() throws Exception {
+    Call call = Call.get("/").header("X-Zed", "1").header("x-alpha", "2").header("X-mId", "3");
+    String expected = "X-Zed=1 x-alpha=2 X-mId=3 ";
+    assertEquals(
+        keepsNames() ? expected : expected.toLowerCase(Locale.ROOT),
+        call.to(client((Handler) RequestContract::sendOwnHeaders)).text());
+  }
+
+  @Test
+  void repeatedHeadersAreKept() throws Exception {
+    Call call = Call.get("/").header("X-A", "1").header("X-B", "2").header("X-A", "3");
+    Handler all = (req, res) -> res.send(req.headers().all("x-a") + " " + req.get("X-A"));
+    assertEquals("[1, 3] 1, 3", call.to(client(all)).text());
+  }
+
+  @Test
+  void theTargetIsUntouched() throws Exception {
+    String target = "/a%2Fb/../c//d;p?x=%C3%A4&&y=+&z";
+    Handler raw = (req, res) -> res.send(req.originalUrl());
+    assertEquals(target, Call.get(target).to(client(raw)).text());
+  }
+
+  @Test
+  void theMethodIsUntouched() throws Exception {
+    Handler method = (req, res) -> res.send(req.method() + " " + req.httpVersion());
+    Client client = client(method);
+    assertEquals("PROPFIND 1.1", Call.of("PROPFIND", "/").to(client).text());
+    assertEquals("OPTIONS 1.1", Call.options("/").to(client).text());
+    assertEquals("DELETE 1.1", Call.delete("/").to(client).text());
+  }
+
+  @Test
+  void aWholeBodyArrives() throws Exception {
+    byte[] body = pattern(300_000);
+    Reply reply = Call.post("/").body(body).to(client((Handler) ServiceTrial::echo));
+    assertArrayEquals(body, reply.bytes());
+  }
+
+  @Test
+  void aBodyInPiecesArrivesInOrder() throws Exception {
+    Talk talk = open(client((Handler) ServiceTrial::echo), Call.post("/").chunked());
+    for (int i = 0; i < 5; i++) {
+      Thread.sleep(20);
+      talk.send("piece " + i + ";");
+    }
+    assertEquals("piece 0;piece 1;piece 2;piece 3;piece 4;", talk.send("").finish().reply().text());
+  }
+
+  @Test
+  void anEmptyBodyIsThereAndAnAbsentOneIsNot() throws Exception {
+    Client client =
+        client(
+            (Handler)
+                (req, res) -> {
+                  boolean there = req.hasBody();
+                  readText(req, (text, failure) -> res.send(there + "<" + text + ">" + failure));
+                });
+    assertEquals("true<>null", Call.post("/").body("").to(client).text());
+    assertEquals("true<>null", Call.post("/").body("").chunked().to(client).text());
+    assertEquals("false<>null", Call.post("/").to(client).text());
+    assertEquals("false<>null", Call.get("/").to(client).text());
+  }
+
+  @Test
+  void aBodyIsReadOnce() throws Exception {
+    Client client =
+        client(
+            (Handler)
+                (req, res) -> {
+                  boolean before = req.readable();
+                  readText(req, (text, failure) -> res.send(before + twice(req)));
+                });
+    assertEquals("truestream.not.readable", Call.post("/").body("x").to(client).text());
+  }
+
+  @Test
+  void aHangUpInsideTheBodyIsAnIOException() throws Exception {
+    CompletableFuture<Throwable> seen = new CompletableFuture<>();
+    CountDownLatch begun = new CountDownLatch(1);
+    Handler reading =
+        (req, res) -> {
+          begun.countDown();
+          readText(req, (text, failure) -> seen.complete(failure == null ? new Error() : failure));
+        };
+    Talk talk = open(client(reading), Call.post("/").header("Content-Length", "100")).send("half");
+    assertTrue(begun.await(DEADLINE_SECONDS, TimeUnit.SECONDS));
+    talk.hangUp();
+    assertInstanceOf(IOException.class, seen.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void aHangUpInsideTheBodyEndsAStreamByAnIOException() throws Exception {
+    assumeTrue(blocks());
+    CompletableFuture<Throwable> seen = new CompletableFuture<>();
+    CountDownLatch begun = new CountDownLatch(1);
+    Handler reading =
+        (req, res) -> {
+          begun.countDown();
+          try {
+            req.inputStream().readAllBytes();
+          } catch (IOException e) {
+            seen.complete(e);
+          }
+        };
+    Talk talk = open(client(reading), Call.post("/").chunked()).send("half");
+    assertTrue(begun.await(DEADLINE_SECONDS, TimeUnit.SECONDS));
+    talk.hangUp();
+    assertInstanceOf(IOException.class, seen.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void aStreamGivesTheBodyAndWaitsForIt() throws Exception {
+    assumeTrue(blocks());
+    Handler stream = (req, res) -> res.send(req.inputStream().readAllBytes());
+    Talk talk = open(client(stream), Call.post("/").chunked()).send("slow ");
+    Thread.sleep(100);
+    assertEquals("slow body", talk.send("body").finish().reply().text());
+  }
+
+  @Test
+  void aStreamEndsByStatus413BeyondItsLimit() throws Exception {
+    assumeTrue(blocks());
+    Handler stream = (req, res) -> res.send("" + req.inputStream(1000).readAllBytes().length);
+    Client client = client(stream);
+    assertEquals("1000", Call.post("/").body(new byte[1000]).to(client).text());
+    assertEquals(413, Call.post("/").body(new byte[1001]).to(client).status());
+  }
+
+  @Test
+  void aStreamOnTheEventLoopFailsInsteadOfWaiting() throws Exception {
+    assumeFalse(blocks());
+    AtomicReference<Object> seen = new AtomicReference<>();
+    Handler stream =
+        (req, res) -> {
+          try {
+            seen.set(req.inputStream().read());
+          } catch (IllegalStateException e) {
+            seen.set(e);
+          }
+          res.send("alive");
+        };
+    assertEquals("alive", Call.post("/").body("x").to(client(stream)).text());
+    assertInstanceOf(IllegalStateException.class, seen.get());
+  }
+
+  @Test
+  void aPublisherGivesTheBodyOnDemand() throws Exception {
+    AtomicInteger most = new AtomicInteger();
+    Handler published =
+        (req, res) -> req.publisher().subscribe(new Demanding(most, text -> res.send(text)));
+    byte[] body = pattern(200_000);
+    assertArrayEquals(body, Call.post("/").body(body).to(client(published)).bytes());
+    assertEquals(1, most.get(), "pieces given for a demand of one");
+  }
+
+  @Test
+  void aReaderThatHasEnoughIsDoneAndTheRestIsLeft() throws Exception {
+    Handler first =
+        (req, res) -> req.read(new FirstPiece(text -> res.send(text.isEmpty() ? "none" : "some")));
+    assertEquals("some", Call.post("/").body(pattern(100_000)).to(client(first)).text());
+  }
+
+  @Test
+  void aBodyNobodyReadsDoesNotDisturbTheNextRequest() throws Exception {
+    Client client = client((Handler) (req, res) -> res.send("at " + req.url()));
+    Talk first = open(client, Call.post("/1").body(pattern(100_000)));
+    Talk second = first.then(Call.post("/2").body("x").chunked());
+    assertEquals("at /1", first.reply().text());
+    assertEquals("at /2", second.reply().text());
+    assertEquals("at /3", second.then(Call.get("/3")).reply().text());
+  }
+
+  @Test
+  void aBodyIsNotTakenAheadOfItsReaderBeyondABuffer() throws Exception {
+    AtomicReference<Response> held = new AtomicReference<>();
+    Talk talk = open(client((Handler) (req, res) -> held.set(res)), Call.post("/").chunked());
+    byte[] piece = new byte[64 << 10];
+    long all = mostHeld() + (8L << 20);
+    for (long sent = 0; sent < all; sent += piece.length) {
+      talk.send(piece);
+    }
+    long taken = still(talk::accepted);
+    assertTrue(taken <= mostHeld(), () -> taken + " bytes taken, and nobody reads");
+    held.get().send("enough");
+    talk.head();
+  }
+
+  @Test
+  void readingParksInsideTheCallOrComesLaterOnTheTurn() throws Exception {
+    List<String> events = new ArrayList<>();
+    Handler reading =
+        (req, res) -> {
+          Thread thread = Thread.currentThread();
+          readText(
+              req,
+              (text, failure) -> {
+                events.add(thread == Thread.currentThread() ? "read, same thread" : "read");
+                res.send(text);
+              });
+          events.add("returned");
+        };
+    Talk talk = open(client(reading), Call.post("/").chunked());
+    Thread.sleep(50);
+    assertEquals("x", talk.send("x").finish().reply().text());
+    if (threads().parks()) {
+      assertEquals("read, same thread", events.get(0));
+    } else {
+      assertEquals("returned", events.get(0));
+    }
+  }
+
+  private static void sendOwnHeaders(Request req, Response res) {
+    StringBuilder text = new StringBuilder();
+    req.headers()
+        .forEach(
+            (name, value) -> {
+              if (name.toLowerCase(Locale.ROOT).startsWith("x-")) {
+                text.append(name).append('=').append(value).append(' ');
+              }
+            });
+    res.send(text.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String twice(Request req) {
+    try {
+      readText(req, (text, failure) -> {});
+      return "read twice";
+    } catch (HttpError e) {
+      return String.valueOf(e.type());
+    }
+  }
+}

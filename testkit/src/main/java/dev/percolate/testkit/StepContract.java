@@ -1,0 +1,285 @@
+package dev.percolate.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.percolate.core.Handler;
+import dev.percolate.core.Key;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import java.util.Arrays;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.Test;
+
+/** What an engine and its turns promise to the steps of a request. */
+abstract class StepContract extends RequestContract {
+
+  private static final Key<Trail> TRAIL = Key.of("trail", Trail.class);
+
+  /** What the steps of one request leave behind; without locks on purpose. */
+  private static final class Trail {
+
+    private int count;
+    private boolean busy;
+    private boolean overlapped;
+
+    void step() {
+      overlapped |= busy;
+      busy = true;
+      count++;
+      for (int i = 0; i < 100; i++) {
+        Thread.onSpinWait(); // leaves time for a second step to come in
+      }
+      busy = false;
+    }
+  }
+
+  @Test
+  void theAnswerMayComeLaterFromAnotherThread() throws Exception {
+    Handler later =
+        (req, res) ->
+            elsewhere(
+                () -> {
+                  Thread.sleep(30);
+                  res.send("later");
+                });
+    assertEquals("later", Call.get("/").to(client(later)).text());
+  }
+
+  @Test
+  void theAnswerMayComeByAStage() throws Exception {
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    Client client =
+        client(Middleware.async((req, res) -> stage.thenAccept(text -> res.send(text))));
+    Talk talk = open(client, Call.get("/"));
+    stage.complete("staged");
+    assertEquals("staged", talk.reply().text());
+  }
+
+  @Test
+  void codeMaySleep() throws Exception {
+    assumeTrue(blocks());
+    Handler sleeping =
+        (req, res) -> {
+          Thread.sleep(50);
+          res.send("awake");
+        };
+    assertEquals("awake", Call.get("/").to(client(sleeping)).text());
+  }
+
+  @Test
+  void codeMayWaitForLocks() throws Exception {
+    assumeTrue(blocks());
+    ReentrantLock lock = new ReentrantLock();
+    CountDownLatch waiting = new CountDownLatch(1);
+    Handler locking =
+        (req, res) -> {
+          waiting.countDown();
+          lock.lock();
+          try {
+            res.send("locked");
+          } finally {
+            lock.unlock();
+          }
+        };
+    Client client = client(locking);
+    Talk talk;
+    lock.lock();
+    try {
+      talk = open(client, Call.get("/"));
+      assertTrue(waiting.await(DEADLINE_SECONDS, TimeUnit.SECONDS));
+      Thread.sleep(30);
+    } finally {
+      lock.unlock();
+    }
+    assertEquals("locked", talk.reply().text());
+  }
+
+  @Test
+  void requestsMayWaitForOneAnother() throws Exception {
+    assumeTrue(blocks());
+    BlockingQueue<String> queue = new LinkedBlockingQueue<>();
+    Handler meeting =
+        (req, res) -> {
+          if (req.url().equals("/take")) {
+            res.send(String.valueOf(queue.poll(DEADLINE_SECONDS, TimeUnit.SECONDS)));
+          } else {
+            queue.add("given");
+            res.end();
+          }
+        };
+    Client client = client(meeting);
+    Talk taking = open(client, Call.get("/take"));
+    Thread.sleep(30);
+    assertEquals(200, Call.get("/give").to(client).status());
+    assertEquals("given", taking.reply().text());
+  }
+
+  @Test
+  void aSecondCallOfNextIsIgnored() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    Middleware twice =
+        (req, res, next) -> {
+          next.run();
+          next.run();
+          next.fail(new IllegalStateException("too late"));
+        };
+    Handler handler = (req, res) -> res.send("call " + calls.incrementAndGet());
+    Client client = client(twice, handler);
+    assertEquals("call 1", Call.get("/").to(client).text());
+    assertEquals("call 2", Call.get("/").to(client).text());
+    assertEquals(2, calls.get());
+  }
+
+  @Test
+  void ofTwoThreadsThatPassOnOneCounts() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    Middleware both =
+        (req, res, next) -> {
+          passElsewhere(next);
+          passElsewhere(next);
+        };
+    Client client = client(both, (Handler) (req, res) -> res.send("" + calls.incrementAndGet()));
+    for (int i = 1; i <= 50; i++) {
+      assertEquals("" + i, Call.get("/").to(client).text());
+    }
+  }
+
+  @Test
+  void stepsPassedOnFromForeignThreadsRunAloneAndSeeWhatWasWritten() throws Exception {
+    Middleware[] steps = new Middleware[41];
+    Arrays.fill(steps, (Middleware) this::countAndPassElsewhere);
+    steps[0] =
+        (req, res, next) -> {
+          req.attr(TRAIL, new Trail());
+          next.run();
+        };
+    steps[40] =
+        (Handler)
+            (req, res) -> {
+              Trail trail = req.attr(TRAIL);
+              trail.step();
+              res.send(trail.count + " " + trail.overlapped);
+            };
+    Client client = client(steps);
+    for (int i = 0; i < 20; i++) {
+      assertEquals("40 false", Call.get("/").to(client).text());
+    }
+  }
+
+  @Test
+  void nextFromAForeignThreadRunsNothingThere() throws Exception {
+    AtomicReference<Thread> foreign = new AtomicReference<>();
+    AtomicReference<Thread> own = new AtomicReference<>();
+    Middleware passing =
+        (req, res, next) ->
+            elsewhere(
+                () -> {
+                  foreign.set(Thread.currentThread());
+                  next.run();
+                });
+    Handler handler =
+        (req, res) -> {
+          own.set(Thread.currentThread());
+          res.end();
+        };
+    assertEquals(200, Call.get("/").to(client(passing, handler)).status());
+    assertTrue(own.get() != foreign.get());
+  }
+
+  @Test
+  void tenThousandSynchronousStepsLeaveTheStackAlone() throws Exception {
+    Middleware[] steps = new Middleware[10_001];
+    AtomicInteger calls = new AtomicInteger();
+    Arrays.fill(
+        steps,
+        (Middleware)
+            (req, res, next) -> {
+              calls.incrementAndGet();
+              next.run();
+            });
+    steps[10_000] = (Handler) (req, res) -> res.send("calls " + calls.getAndSet(0));
+    Client client = client(steps);
+    assertEquals("calls 10000", Call.get("/").to(client).text());
+    assertEquals("calls 10000", Call.get("/").to(client).text());
+  }
+
+  @Test
+  void whatSurroundsNextHoldsAcrossASlowBody() throws Exception {
+    assumeTrue(threads().parks());
+    ThreadLocal<String> local = new ThreadLocal<>();
+    AtomicReference<String> after = new AtomicReference<>("still inside");
+    Middleware around =
+        (req, res, next) -> {
+          local.set("mine");
+          try {
+            next.run();
+          } finally {
+            after.set(local.get() + ", answered " + res.finished());
+            local.remove();
+          }
+        };
+    Client client = client(around, slowly(), (Handler) (req, res) -> res.send("" + local.get()));
+    assertEquals("mine", playSlowly(client));
+    await("the step has returned", () -> after.get().equals("mine, answered true"));
+  }
+
+  @Test
+  void scopedValuesHoldAcrossASlowBody() throws Exception {
+    assumeTrue(threads().parks() && Runtime.version().feature() >= 25);
+    Scope scope = new Scope();
+    Middleware around = (req, res, next) -> scope.run("bound", next);
+    Client client = client(around, slowly(), (Handler) (req, res) -> res.send(scope.value()));
+    assertEquals("bound", playSlowly(client));
+  }
+
+  @Test
+  void whatFollowsASlowBodyComesAfterTheStepHasReturnedWhereNobodyWaits() throws Exception {
+    assumeTrue(!threads().parks());
+    BlockingQueue<String> events = new LinkedBlockingQueue<>();
+    Middleware around =
+        (req, res, next) -> {
+          next.run();
+          events.add("returned");
+        };
+    Handler handler =
+        (req, res) -> {
+          events.add("handled");
+          res.end();
+        };
+    playSlowly(client(around, slowly(), handler));
+    assertEquals("returned", events.poll(DEADLINE_SECONDS, TimeUnit.SECONDS));
+    assertEquals("handled", events.poll(DEADLINE_SECONDS, TimeUnit.SECONDS));
+  }
+
+  private void countAndPassElsewhere(Request req, Response res, Next next) {
+    Trail trail = req.attr(TRAIL);
+    passElsewhere(next);
+    trail.step();
+  }
+
+  /** Reads the body and passes on, as a body parser does. */
+  private static Middleware slowly() {
+    return (req, res, next) -> readText(req, (text, failure) -> next.run());
+  }
+
+  private String playSlowly(Client client) throws InterruptedException {
+    Talk talk = open(client, Call.post("/").chunked());
+    for (int i = 0; i < 3; i++) {
+      Thread.sleep(30);
+      talk.send("piece");
+    }
+    Thread.sleep(30);
+    return talk.finish().reply().text();
+  }
+}

@@ -1,0 +1,129 @@
+package dev.percolate.testkit;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+
+/** One connection: a thread that writes what is to be sent, and one that reads the answers. */
+final class Wire {
+
+  /** Small, so that a client that does not read soon makes the server's side wait. */
+  private static final int RECEIVE_BUFFER = 64 << 10;
+
+  private static final int CONNECT_MILLIS = 5_000;
+
+  private final String host;
+  private final Consumer<Wire> closed;
+  private final Socket socket = new Socket();
+  private final BlockingQueue<Runnable> outbox = new LinkedBlockingQueue<>();
+  private final BlockingQueue<WireTalk> awaited = new LinkedBlockingQueue<>();
+  private final Thread writer = new Thread(this::writeAll, "wire-writer");
+  private final Thread reader = new Thread(this::readAll, "wire-reader");
+  private final OutputStream out;
+  private final InputStream in;
+  private boolean paused;
+  private volatile boolean over;
+
+  Wire(String host, int port, Consumer<Wire> closed) throws IOException {
+    this.host = host + ":" + port;
+    this.closed = closed;
+    socket.setReceiveBufferSize(RECEIVE_BUFFER);
+    socket.setTcpNoDelay(true);
+    socket.connect(new InetSocketAddress(host, port), CONNECT_MILLIS);
+    out = socket.getOutputStream();
+    in = socket.getInputStream();
+    writer.setDaemon(true);
+    writer.start();
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  /** Sends a call on this connection. */
+  WireTalk talk(Call call) {
+    WireTalk talk = new WireTalk(this, call);
+    awaited.add(talk);
+    talk.start(host);
+    if (over) {
+      endAwaited();
+    }
+    return talk;
+  }
+
+  /** Sends some bytes, and then runs something. */
+  void send(byte[] bytes, Runnable sent) {
+    outbox.add(
+        () -> {
+          try {
+            out.write(bytes);
+            sent.run();
+          } catch (IOException e) {
+            Thread.currentThread().interrupt(); // the reader finds out why, and tells
+          }
+        });
+  }
+
+  synchronized void pause(boolean paused) {
+    this.paused = paused;
+    notifyAll();
+  }
+
+  void close() {
+    over = true;
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new IllegalStateException("a socket cannot be closed", e);
+    } finally {
+      writer.interrupt();
+      reader.interrupt();
+      closed.accept(this);
+    }
+  }
+
+  private void writeAll() {
+    try {
+      while (true) {
+        outbox.take().run();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the connection is over, and so is this thread
+    }
+  }
+
+  private void readAll() {
+    AnswerReader answers = new AnswerReader(this::read);
+    try {
+      while (!over) {
+        over |= !awaited.take().read(answers);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // as above
+    }
+    over = true;
+    endAwaited();
+  }
+
+  private int read(byte[] buffer) throws IOException {
+    synchronized (this) {
+      while (paused && !over) {
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          throw new IOException("hung up by the client", e);
+        }
+      }
+    }
+    return in.read(buffer);
+  }
+
+  private void endAwaited() {
+    for (WireTalk talk = awaited.poll(); talk != null; talk = awaited.poll()) {
+      talk.lost();
+    }
+  }
+}

@@ -1,0 +1,242 @@
+package dev.percolate.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.Exchange;
+import dev.percolate.core.Handler;
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
+import dev.percolate.core.Witness;
+import dev.percolate.http.Headers;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+final class LintTest {
+
+  private static final Handler ANSWER = (req, res) -> res.send("body");
+
+  private final Lint lint = new Lint(Duration.ofMillis(300));
+
+  @Test
+  void goodStepsHaveNothingToFear() {
+    Middleware passing = (req, res, next) -> next.run();
+    Middleware later = (req, res, next) -> new Thread(next).start();
+    Handler failing =
+        (req, res) -> {
+          throw new HttpError(400);
+        };
+    ErrorHandler dealing = (error, req, res, next) -> next.run();
+    Reply reply = play(Call.get("/"), passing, later, failing, dealing, ANSWER);
+    assertEquals("body", reply.text());
+    assertEquals(404, play(Call.get("/"), passing).status());
+    lint.check();
+    assertEquals(List.of(), lint.violations());
+  }
+
+  @Test
+  void nextCalledTwiceFails() {
+    Middleware twice =
+        (req, res, next) -> {
+          next.run();
+          next.run();
+        };
+    play(Call.get("/"), twice, ANSWER);
+    assertViolation("called next twice");
+  }
+
+  @Test
+  void anAnswerThatIsPassedOnFails() {
+    Middleware both =
+        (req, res, next) -> {
+          res.send("mine");
+          next.run();
+        };
+    assertEquals("mine", play(Call.get("/"), both, (req, res, next) -> {}).text());
+    assertViolation("answered and passed on");
+  }
+
+  @Test
+  void anAnswerAfterPassingOnFails() {
+    Middleware both =
+        (req, res, next) -> {
+          next.run();
+          res.send("mine");
+        };
+    assertEquals("mine", play(Call.get("/"), both, (req, res, next) -> {}).text());
+    assertViolation("answered after it had passed on");
+  }
+
+  @Test
+  void writingAfterTheEndFails() {
+    Handler writing =
+        (req, res) -> {
+          res.end("body");
+          res.write("more");
+        };
+    play(Call.get("/"), writing);
+    assertViolation("after the end of the answer");
+  }
+
+  @Test
+  void anExchangeThatNeverEndsFails() {
+    Service service = lint.service(Service.of(new Settings(), lint.around((req, res, next) -> {})));
+    try (MemoryEngine engine = new MemoryEngine();
+        Talk talk = Call.get("/").open(engine.client(service))) {
+      AssertionError error = assertThrows(AssertionError.class, () -> afterAMoment(lint::check));
+      assertTrue(error.getMessage().contains("neither answered nor passed on"), error::toString);
+      assertTrue(error.getMessage().contains("GET /: the exchange never ended"), error::toString);
+      assertEquals(0, talk.accepted());
+    }
+  }
+
+  @Test
+  void twoStepsAtTheSameTimeFail() throws InterruptedException {
+    CountDownLatch done = new CountDownLatch(1);
+    Middleware inner = lint.around((req, res, next) -> done.countDown());
+    Middleware wild =
+        (req, res, next) -> {
+          Thread thread =
+              new Thread(
+                  () -> {
+                    try {
+                      inner.handle(req, res, next);
+                    } catch (Exception e) {
+                      throw new IllegalStateException(e);
+                    }
+                  });
+          thread.start();
+          thread.join();
+          res.send("body");
+        };
+    play(Call.get("/"), wild);
+    done.await();
+    assertViolation("runs beside another step");
+  }
+
+  @Test
+  void anExchangeThatIsStartedTwiceFails() {
+    playRaw(
+        Call.get("/"),
+        exchange -> {
+          exchange.start(200, new Headers());
+          exchange.start(201, new Headers());
+        });
+    assertViolation("started twice");
+  }
+
+  @Test
+  void aHeaderWithALineBreakFails() {
+    playRaw(
+        Call.get("/"),
+        exchange -> exchange.start(200, new Headers().addReceived("X-A", "b\r\nX-C: d")));
+    assertViolation("a line break in the header X-A");
+  }
+
+  @Test
+  void aBodyAfterHeadAndWithStatus204And304Fails() {
+    for (int status : new int[] {204, 304}) {
+      playRaw(Call.get("/"), exchange -> answer(exchange, status));
+      assertViolation("a body for GET with status " + status);
+    }
+    playRaw(Call.head("/"), exchange -> answer(exchange, 200));
+    assertViolation("a body for HEAD with status 200");
+  }
+
+  @Test
+  void bytesAfterTheEndOfAnExchangeFail() {
+    playRaw(
+        Call.get("/"),
+        exchange -> {
+          answer(exchange, 200);
+          exchange.end(ByteBuffer.allocate(0));
+        });
+    assertViolation("written after the end of the answer");
+  }
+
+  @Test
+  void aWatchedStepKeepsItsKind() {
+    ErrorHandler handler = (error, req, res, next) -> next.fail(error);
+    assertInstanceOf(ErrorHandler.class, lint.around(handler));
+    Seeing seeing = new Seeing();
+    Middleware watched = lint.around(seeing);
+    try (MemoryEngine engine = new MemoryEngine()) {
+      engine.refuse(Service.of(new Settings(), watched), Call.get("/bad"), 400);
+    }
+    assertEquals(400, seeing.status);
+  }
+
+  /** Sees refused requests. */
+  private static final class Seeing implements Middleware, Witness {
+
+    private int status;
+
+    @Override
+    public void handle(Request req, Response res, Next next) {
+      next.run();
+    }
+
+    @Override
+    public void refused(Request req, Response res) {
+      status = res.status();
+    }
+  }
+
+  private Reply play(Call call, Middleware... steps) {
+    Middleware[] watched = new Middleware[steps.length];
+    for (int i = 0; i < steps.length; i++) {
+      watched[i] = lint.around(steps[i]);
+    }
+    return call.to(lint.service(Service.of(new Settings(), watched)));
+  }
+
+  private void playRaw(Call call, Consumer<Exchange> answer) {
+    Service raw =
+        new Service() {
+          @Override
+          public void serve(Exchange exchange) {
+            try {
+              answer.accept(exchange);
+            } catch (IllegalStateException e) {
+              exchange.abort(); // the engine in memory has refused it as well
+            }
+          }
+
+          @Override
+          public void refused(Exchange exchange, int status, Headers headers) {}
+        };
+    call.to(lint.service(raw));
+  }
+
+  private static void answer(Exchange exchange, int status) {
+    exchange.start(status, new Headers());
+    exchange.end(ByteBuffer.wrap("body".getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static void afterAMoment(Runnable check) {
+    try {
+      Thread.sleep(50);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    check.run();
+  }
+
+  private void assertViolation(String rule) {
+    AssertionError error = assertThrows(AssertionError.class, lint::check);
+    assertTrue(error.getMessage().contains(rule), error::toString);
+  }
+}

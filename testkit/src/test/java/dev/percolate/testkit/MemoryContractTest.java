@@ -1,0 +1,68 @@
+package dev.percolate.testkit;
+
+import dev.percolate.core.Service;
+import dev.percolate.core.Threads;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/** The engine in memory keeps the contract, in each of its thread modes. */
+final class MemoryContractTest {
+
+  private abstract static class InMemory extends EngineContract {
+
+    @Override
+    protected Client serve(Service service) {
+      MemoryEngine engine = new MemoryEngine(threads());
+      return new Owning(engine, engine.client(service));
+    }
+
+    @Override
+    protected long mostHeld() {
+      return 256 << 10; // a buffer of 64 KiB, the high-water mark of a response, and a piece
+    }
+  }
+
+  /** A client that takes its engine down with it. */
+  private record Owning(MemoryEngine engine, Client client) implements Client {
+
+    @Override
+    public Talk open(Call call) {
+      return client.open(call);
+    }
+
+    @Override
+    public void close() {
+      client.close();
+      engine.close();
+    }
+  }
+
+  @Nested
+  @EnabledForJreRange(min = JRE.JAVA_21)
+  final class OnVirtualThreads extends InMemory {
+
+    @Override
+    protected Threads threads() {
+      return Threads.VIRTUAL;
+    }
+  }
+
+  @Nested
+  final class InAPool extends InMemory {
+
+    @Override
+    protected Threads threads() {
+      return Threads.POOL;
+    }
+  }
+
+  @Nested
+  final class OnTheEventLoop extends InMemory {
+
+    @Override
+    protected Threads threads() {
+      return Threads.EVENT_LOOP;
+    }
+  }
+}

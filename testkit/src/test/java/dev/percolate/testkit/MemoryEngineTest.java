@@ -1,0 +1,151 @@
+package dev.percolate.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Exchange;
+import dev.percolate.core.Handler;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
+import dev.percolate.core.Threads;
+import dev.percolate.http.Headers;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+final class MemoryEngineTest {
+
+  @Test
+  void theCarriedModeIsRefusedByASentence() {
+    IllegalArgumentException error =
+        assertThrows(
+            IllegalArgumentException.class, () -> new MemoryEngine(Threads.CARRIED).close());
+    assertTrue(error.getMessage().startsWith("threads(\"carried\"): needs"), error::toString);
+  }
+
+  @Test
+  void onlyTheLoopMayNotBlock() throws Exception {
+    assertEquals("false", mayBlock(Threads.EVENT_LOOP));
+    assertEquals("true", mayBlock(Threads.POOL));
+    assertEquals("true", mayBlock(Threads.ofThisJdk()));
+  }
+
+  @Test
+  void aBodyOfAnotherLengthThanAnnouncedIsRefused() throws Exception {
+    for (int length : new int[] {3, 5}) {
+      Throwable error =
+          refusal(
+              Call.get("/"),
+              exchange -> {
+                exchange.start(200, Headers.of("Content-Length", "4"));
+                exchange.end(ByteBuffer.allocate(length));
+              });
+      assertEquals("GET /: " + length + " bytes for Content-Length 4", error.getMessage());
+    }
+  }
+
+  @Test
+  void aBodyThatMustNotBeIsRefused() throws Exception {
+    Consumer<Exchange> body =
+        exchange -> {
+          exchange.start(200, new Headers());
+          exchange.write(ByteBuffer.allocate(1), failure -> {});
+        };
+    assertEquals(
+        "HEAD /: a body for HEAD and status 200", refusal(Call.head("/"), body).getMessage());
+    Consumer<Exchange> noContent =
+        exchange -> {
+          exchange.start(204, new Headers());
+          exchange.end(ByteBuffer.allocate(1));
+        };
+    assertEquals(
+        "GET /: a body for GET and status 204", refusal(Call.get("/"), noContent).getMessage());
+  }
+
+  @Test
+  void nothingIsWrittenBeforeTheStartNorAfterTheEnd() throws Exception {
+    Consumer<Exchange> early = exchange -> exchange.end(ByteBuffer.allocate(1));
+    assertEquals("GET /: written before the start", refusal(Call.get("/"), early).getMessage());
+    CompletableFuture<Throwable> late = new CompletableFuture<>();
+    Reply reply =
+        Call.get("/")
+            .to(
+                raw(
+                    exchange -> {
+                      exchange.start(200, new Headers());
+                      exchange.end(ByteBuffer.allocate(1));
+                      exchange.write(ByteBuffer.allocate(1), failure -> {});
+                    },
+                    late));
+    assertTrue(reply.complete());
+    assertEquals("GET /: written after the end", late.get(10, TimeUnit.SECONDS).getMessage());
+  }
+
+  @Test
+  void closingTheEngineHangsUp() {
+    MemoryEngine engine = new MemoryEngine();
+    Talk talk =
+        Call.get("/").open(engine.client(Service.of(new Settings(), (req, res, next) -> {})));
+    engine.close();
+    assertTrue(talk.reply().aborted());
+  }
+
+  @Test
+  void aHungUpConnectionTakesNoFurtherCall() {
+    try (MemoryEngine engine = new MemoryEngine()) {
+      Service service =
+          Service.of(
+              new Settings(),
+              (Handler)
+                  (req, res) -> {
+                    res.set("Content-Length", "9").write("half");
+                    throw new IllegalStateException("broken");
+                  });
+      Talk talk = Call.get("/").open(engine.client(service));
+      assertTrue(talk.reply().aborted());
+      assertEquals(0, talk.then(Call.get("/")).reply().status());
+    }
+  }
+
+  private static String mayBlock(Threads mode) throws Exception {
+    try (MemoryEngine engine = new MemoryEngine(mode)) {
+      CompletableFuture<Boolean> may = new CompletableFuture<>();
+      Service service =
+          raw(
+              exchange -> {
+                may.complete(exchange.mayBlock());
+                exchange.start(200, new Headers());
+                exchange.end(ByteBuffer.allocate(0));
+              },
+              new CompletableFuture<>());
+      assertEquals(200, Call.get("/").to(engine.client(service)).status());
+      return may.get(10, TimeUnit.SECONDS).toString();
+    }
+  }
+
+  private static Throwable refusal(Call call, Consumer<Exchange> answer) throws Exception {
+    CompletableFuture<Throwable> refused = new CompletableFuture<>();
+    assertTrue(call.to(raw(answer, refused)).aborted());
+    return assertInstanceOf(IllegalStateException.class, refused.get(10, TimeUnit.SECONDS));
+  }
+
+  private static Service raw(Consumer<Exchange> answer, CompletableFuture<Throwable> refused) {
+    return new Service() {
+      @Override
+      public void serve(Exchange exchange) {
+        try {
+          answer.accept(exchange);
+        } catch (IllegalStateException e) {
+          refused.complete(e);
+        }
+      }
+
+      @Override
+      public void refused(Exchange exchange, int status, Headers headers) {}
+    };
+  }
+}

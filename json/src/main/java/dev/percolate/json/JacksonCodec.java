@@ -1,0 +1,49 @@
+package dev.percolate.json;
+
+import dev.percolate.core.JsonCodec;
+import java.lang.reflect.Type;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes JSON (RFC 8259); {@link JsonCodec#find} gives the one of this process.
+ *
+ * <p>Reading to plain values gives {@link java.util.LinkedHashMap}, {@link java.util.ArrayList},
+ * {@link String}, {@link Boolean}, null and numbers. A number counts by its value as a double, as
+ * in JavaScript: if that is whole and at most 2<sup>53</sup> in size it is an {@link Integer} or
+ * {@link Long} (so {@code 1.0} and {@code 1e0} are 1, and {@code -0} is 0), else a {@link Double},
+ * infinite beyond the range. Of equal names the last value counts, at the place of the first. Text
+ * that nests deeper than 1000 levels is refused.
+ *
+ * <p>Reading to a type is Jackson's: records, beans and types of the JDK, numbers straight from the
+ * text. Names that the type does not have are ignored, a number with a fraction does not become a
+ * whole one, and no class is ever chosen by the text. Types that nest deeper than 500 levels are
+ * refused.
+ *
+ * <p>Writing gives the text of {@code JSON.stringify}: numbers as ECMAScript prints doubles, but
+ * {@link Long}, {@link java.math.BigInteger} and {@link java.math.BigDecimal} by all their digits;
+ * not-a-number and infinity as {@code null}; {@link java.util.Date} and {@link java.time.Instant}
+ * in UTC with milliseconds; what is no plain value as Jackson sees it, its properties in the order
+ * of declaration. {@link JsonCodec#ABSENT} leaves an entry of a map out, is {@code null} in a list,
+ * and as the whole gives the empty text. Values that nest deeper than 2000 levels, as those do that
+ * hold themselves, are refused.
+ */
+public final class JacksonCodec implements JsonCodec {
+
+  /** Makes a codec; it may be shared by all threads. */
+  public JacksonCodec() {}
+
+  @Override
+  public @Nullable Object read(String text) {
+    return new JsonReader(text).read();
+  }
+
+  @Override
+  public @Nullable Object read(String text, Type type) {
+    return TypedValues.read(text, type);
+  }
+
+  @Override
+  public String write(@Nullable Object value, Style style) {
+    return new JsonWriter(style).write(value);
+  }
+}

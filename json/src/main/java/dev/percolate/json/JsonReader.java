@@ -1,0 +1,266 @@
+package dev.percolate.json;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one JSON text, exactly by the grammar of RFC 8259, to plain values. */
+final class JsonReader {
+
+  /** Values are walked by recursion elsewhere, which must not overflow a stack. */
+  private static final int DEPTH = 1000;
+
+  private final String text;
+  private int at;
+  private @Nullable Open open;
+
+  /** A container that has not been closed yet; exactly one of map and list is there. */
+  private record Open(
+      @Nullable Map<String, @Nullable Object> map,
+      @Nullable List<@Nullable Object> list,
+      @Nullable Open outer,
+      int depth) {
+
+    boolean isEmpty() {
+      return map == null ? list != null && list.isEmpty() : map.isEmpty();
+    }
+  }
+
+  JsonReader(String text) {
+    this.text = text;
+  }
+
+  /**
+   * Reads the whole text, without recursion.
+   *
+   * @throws IllegalArgumentException if it is no JSON; the message names line and column
+   */
+  @Nullable Object read() {
+    Object whole = value();
+    for (Open inner = open; inner != null; inner = open) {
+      advance(inner);
+    }
+    skipSpace();
+    if (at < text.length()) {
+      throw unexpected();
+    }
+    return whole;
+  }
+
+  /** Reads the next entry of a container, or its end. */
+  private void advance(Open inner) {
+    skipSpace();
+    if (peek() == (inner.map == null ? ']' : '}')) {
+      at++;
+      open = inner.outer;
+      return;
+    }
+    if (!inner.isEmpty()) {
+      expect(',');
+    }
+    if (inner.map != null) {
+      String name = name();
+      inner.map.put(name, value());
+    } else if (inner.list != null) {
+      inner.list.add(value());
+    }
+  }
+
+  private String name() {
+    skipSpace();
+    if (peek() != '"') {
+      throw unexpected();
+    }
+    String name = string();
+    skipSpace();
+    expect(':');
+    return name;
+  }
+
+  /** Reads a value; of a container only its beginning. */
+  private @Nullable Object value() {
+    skipSpace();
+    return switch (peek()) {
+      case '{' -> {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        enter(map, null);
+        yield map;
+      }
+      case '[' -> {
+        List<@Nullable Object> list = new ArrayList<>();
+        enter(null, list);
+        yield list;
+      }
+      case '"' -> string();
+      case 't' -> word("true", true);
+      case 'f' -> word("false", false);
+      case 'n' -> word("null", null);
+      default -> number();
+    };
+  }
+
+  private void enter(
+      @Nullable Map<String, @Nullable Object> map, @Nullable List<@Nullable Object> list) {
+    int depth = open == null ? 1 : open.depth + 1;
+    if (depth > DEPTH) {
+      throw failure("more than " + DEPTH + " levels");
+    }
+    open = new Open(map, list, open, depth);
+    at++;
+  }
+
+  private void expect(char c) {
+    if (peek() != c) {
+      throw unexpected();
+    }
+    at++;
+  }
+
+  private String string() {
+    int start = ++at;
+    while (at < text.length()) {
+      char c = text.charAt(at);
+      if (c == '"') {
+        return text.substring(start, at++);
+      }
+      if (c == '\\') {
+        return escapedString(start);
+      }
+      if (c < ' ') {
+        break;
+      }
+      at++;
+    }
+    throw unexpected();
+  }
+
+  private String escapedString(int start) {
+    StringBuilder value = new StringBuilder().append(text, start, at);
+    while (at < text.length()) {
+      char c = text.charAt(at);
+      if (c < ' ') {
+        break;
+      }
+      at++;
+      if (c == '"') {
+        return value.toString();
+      }
+      value.append(c == '\\' ? escape() : c);
+    }
+    throw unexpected();
+  }
+
+  private char escape() {
+    char c = peek();
+    int simple = "\"\\/bfnrt".indexOf(c);
+    if (at < text.length() && simple >= 0) {
+      at++;
+      return "\"\\/\b\f\n\r\t".charAt(simple);
+    }
+    if (c != 'u') {
+      throw unexpected();
+    }
+    at++;
+    int unit = 0;
+    for (int i = 0; i < 4; i++) {
+      int digit = hex(peek());
+      if (digit < 0) {
+        throw unexpected();
+      }
+      unit = unit * 16 + digit;
+      at++;
+    }
+    return (char) unit;
+  }
+
+  private static int hex(char c) {
+    // Character.digit would take the digits of other scripts, too.
+    return c < 0x80 ? Character.digit(c, 16) : -1;
+  }
+
+  private @Nullable Object word(String word, @Nullable Object value) {
+    for (int i = 0; i < word.length(); i++) {
+      if (peek() != word.charAt(i)) {
+        throw unexpected();
+      }
+      at++;
+    }
+    return value;
+  }
+
+  private Number number() {
+    int start = at;
+    if (peek() == '-') {
+      at++;
+    }
+    if (peek() == '0') {
+      at++;
+    } else {
+      digits();
+    }
+    boolean whole = true;
+    if (peek() == '.') {
+      whole = false;
+      at++;
+      digits();
+    }
+    if (peek() == 'e' || peek() == 'E') {
+      whole = false;
+      at++;
+      if (peek() == '+' || peek() == '-') {
+        at++;
+      }
+      digits();
+    }
+    return NumberText.read(text.substring(start, at), whole);
+  }
+
+  private void digits() {
+    int start = at;
+    while (peek() >= '0' && peek() <= '9') {
+      at++;
+    }
+    if (at == start) {
+      throw unexpected();
+    }
+  }
+
+  private void skipSpace() {
+    while (at < text.length() && " \t\n\r".indexOf(text.charAt(at)) >= 0) {
+      at++;
+    }
+  }
+
+  /** Gives the next character; at the end one that nothing begins with or goes on with. */
+  private char peek() {
+    return at < text.length() ? text.charAt(at) : '\uffff';
+  }
+
+  private IllegalArgumentException unexpected() {
+    if (at >= text.length()) {
+      return failure("unexpected end of text");
+    }
+    char c = text.charAt(at);
+    boolean plain = c > ' ' && c < 0x7F;
+    return failure(
+        plain
+            ? "unexpected '" + c + "'"
+            : String.format(Locale.ROOT, "unexpected U+%04X", (int) c));
+  }
+
+  private IllegalArgumentException failure(String what) {
+    int line = 1;
+    int lineStart = 0;
+    int end = Math.min(at, text.length());
+    for (int i = text.indexOf('\n'); i >= 0 && i < end; i = text.indexOf('\n', i + 1)) {
+      line++;
+      lineStart = i + 1;
+    }
+    int column = end - lineStart + 1;
+    return new IllegalArgumentException(
+        "JSON: " + what + " at line " + line + ", column " + column);
+  }
+}

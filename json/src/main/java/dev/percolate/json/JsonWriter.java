@@ -1,0 +1,179 @@
+package dev.percolate.json;
+
+import dev.percolate.core.JsonCodec;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Writes one value as {@code JSON.stringify} does. */
+final class JsonWriter {
+
+  /** Deeper than what is read, as what was read may be wrapped into an answer. */
+  private static final int DEPTH = 2000;
+
+  private final StringBuilder out = new StringBuilder();
+  private final String indent;
+  private final JsonCodec.@Nullable Replacer replacer;
+  private final @Nullable Set<String> names;
+  private @Nullable Open open;
+
+  /** A container that has not been closed yet. */
+  private static final class Open {
+    final Iterator<?> items;
+    final boolean isMap;
+    final @Nullable Open outer;
+    final int depth;
+    int index;
+    boolean empty = true;
+
+    Open(Iterator<?> items, boolean isMap, @Nullable Open outer) {
+      this.items = items;
+      this.isMap = isMap;
+      this.outer = outer;
+      this.depth = outer == null ? 1 : outer.depth + 1;
+    }
+  }
+
+  JsonWriter(JsonCodec.Style style) {
+    indent = style.indent();
+    replacer = style.replacer();
+    List<String> list = style.names();
+    names = list == null ? null : new LinkedHashSet<>(list);
+  }
+
+  /** Gives the text of a value, without recursion; empty for {@link JsonCodec#ABSENT}. */
+  String write(@Nullable Object value) {
+    Object replaced = replaced("", value);
+    if (replaced != JsonCodec.ABSENT) {
+      append(replaced);
+    }
+    for (Open inner = open; inner != null; inner = open) {
+      advance(inner);
+    }
+    return out.toString();
+  }
+
+  private @Nullable Object replaced(String key, @Nullable Object value) {
+    return replacer == null ? value : replacer.replace(key, Dates.asText(value));
+  }
+
+  /** Writes the next entry of a container, or its end. */
+  private void advance(Open inner) {
+    if (!inner.items.hasNext()) {
+      open = inner.outer;
+      if (!inner.empty) {
+        newLine(inner.depth - 1);
+      }
+      out.append(inner.isMap ? '}' : ']');
+      return;
+    }
+    Object item = inner.items.next();
+    if (!inner.isMap) {
+      separate(inner);
+      append(replacer == null ? item : replaced(Integer.toString(inner.index++), item));
+    } else if (item instanceof Map.Entry<?, ?> entry) {
+      String name = String.valueOf(entry.getKey());
+      Object replaced = replaced(name, entry.getValue());
+      if (replaced != JsonCodec.ABSENT) {
+        separate(inner);
+        JsonText.append(out, name);
+        out.append(indent.isEmpty() ? ":" : ": ");
+        append(replaced);
+      }
+    }
+  }
+
+  /** Writes a value; of a container only its beginning. */
+  private void append(@Nullable Object value) {
+    if (value == null || value == JsonCodec.ABSENT) {
+      out.append("null");
+    } else if (value instanceof CharSequence text) {
+      JsonText.append(out, text.toString());
+    } else if (value instanceof Number number) {
+      append(number);
+    } else if (value instanceof Boolean truth) {
+      out.append(truth.booleanValue());
+    } else if (value instanceof Map<?, ?> map) {
+      out.append('{');
+      enter((names == null ? map : kept(map, names)).entrySet().iterator(), true);
+    } else if (value instanceof Collection<?> list) {
+      out.append('[');
+      enter(list.iterator(), false);
+    } else {
+      appendOther(value);
+    }
+  }
+
+  private void append(Number number) {
+    if (number instanceof Double value) {
+      NumberText.append(out, value);
+    } else if (number instanceof Float value) {
+      // By its own digits: as a double 0.1f would be 0.10000000149011612.
+      NumberText.append(out, Double.parseDouble(Float.toString(value)));
+    } else if (number instanceof Integer || number instanceof Long) {
+      out.append(number.longValue());
+    } else if (number instanceof Short || number instanceof Byte) {
+      out.append(number.intValue());
+    } else if (number instanceof BigInteger || number instanceof BigDecimal) {
+      out.append(number);
+    } else {
+      appendOther(number);
+    }
+  }
+
+  private void appendOther(Object value) {
+    Object plain = Dates.asText(value);
+    if (plain == value) {
+      plain = TypedValues.plain(value);
+      if (plain != null && plain.getClass() == value.getClass()) {
+        throw new IllegalArgumentException("JSON: no text for " + value.getClass().getName());
+      }
+    }
+    append(plain);
+  }
+
+  private static Map<String, @Nullable Object> kept(Map<?, ?> map, Set<String> names) {
+    Map<String, @Nullable Object> all = new HashMap<>();
+    map.forEach((name, value) -> all.put(String.valueOf(name), value));
+    Map<String, @Nullable Object> kept = new LinkedHashMap<>();
+    for (String name : names) {
+      if (all.containsKey(name)) {
+        kept.put(name, all.get(name));
+      }
+    }
+    return kept;
+  }
+
+  private void enter(Iterator<?> items, boolean isMap) {
+    open = new Open(items, isMap, open);
+    if (open.depth > DEPTH) {
+      throw new IllegalArgumentException(
+          "JSON: more than " + DEPTH + " levels; does a value hold itself?");
+    }
+  }
+
+  private void separate(Open inner) {
+    if (!inner.empty) {
+      out.append(',');
+    }
+    inner.empty = false;
+    newLine(inner.depth);
+  }
+
+  private void newLine(int depth) {
+    if (!indent.isEmpty()) {
+      out.append('\n');
+      for (int i = 0; i < depth; i++) {
+        out.append(indent);
+      }
+    }
+  }
+}

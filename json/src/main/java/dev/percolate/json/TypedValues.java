@@ -1,0 +1,100 @@
+package dev.percolate.json;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import java.lang.reflect.Type;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Date;
+import java.util.TimeZone;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.exc.ValueInstantiationException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Turns texts to records, beans and the like, and those to plain values, by Jackson. */
+final class TypedValues {
+
+  /** A limit on bodies limits names, too. */
+  private static final StreamReadConstraints CONSTRAINTS =
+      StreamReadConstraints.builder().maxNameLength(Integer.MAX_VALUE).build();
+
+  private static final JsonMapper READER =
+      JsonMapper.builder(JsonFactory.builder().streamReadConstraints(CONSTRAINTS).build())
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  // Apart from the reader, as the format of a date would also hold for reading.
+  private static final JsonMapper WRITER =
+      JsonMapper.builder()
+          .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+          .withConfigOverride(Instant.class, override -> override.setFormat(dateFormat()))
+          .withConfigOverride(Date.class, override -> override.setFormat(dateFormat()))
+          .build();
+
+  private TypedValues() {}
+
+  /**
+   * Reads a text to a type.
+   *
+   * @throws IllegalArgumentException if it does not fit; the message names no class
+   */
+  static @Nullable Object read(String text, Type type) {
+    try {
+      return READER.readValue(text, READER.constructType(type));
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException("JSON: " + what(e) + place(e), e);
+    }
+  }
+
+  /** Gives a record, bean and the like as maps, lists, texts and numbers. */
+  static @Nullable Object plain(Object value) {
+    try {
+      Object plain = WRITER.convertValue(value, Object.class);
+      return plain instanceof byte[] bytes ? Base64.getEncoder().encodeToString(bytes) : plain;
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException("JSON: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  private static JsonFormat.Value dateFormat() {
+    return JsonFormat.Value.forPattern(Dates.PATTERN)
+        .withShape(JsonFormat.Shape.STRING)
+        .withTimeZone(TimeZone.getTimeZone("UTC"));
+  }
+
+  private static String what(JacksonException e) {
+    if (!(e instanceof DatabindException)) {
+      return e.getOriginalMessage();
+    }
+    StringBuilder what = new StringBuilder("the value");
+    String before = " of ";
+    for (JacksonException.Reference step : e.getPath()) {
+      String name = step.getPropertyName();
+      what.append(before).append(name == null ? "[" + step.getIndex() + "]" : name);
+      before = ".";
+    }
+    what.append(" does not fit");
+    // What a constructor of the user says is meant to be read.
+    if (e instanceof ValueInstantiationException
+        && e.getCause() instanceof IllegalArgumentException cause
+        && cause.getMessage() != null) {
+      what.append(" (").append(cause.getMessage()).append(')');
+    }
+    return what.toString();
+  }
+
+  private static String place(JacksonException e) {
+    TokenStreamLocation location = e.getLocation();
+    return location == null || location.getLineNr() < 1
+        ? ""
+        : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
+  }
+}

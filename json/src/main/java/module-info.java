@@ -1,0 +1,14 @@
+import org.jspecify.annotations.NullMarked;
+
+/** Reads and writes JSON: plain values by its own code, types of users by Jackson 3. */
+@NullMarked
+module dev.percolate.json {
+  requires transitive dev.percolate.core;
+  requires tools.jackson.databind;
+  requires static org.jspecify;
+
+  exports dev.percolate.json;
+
+  provides dev.percolate.core.JsonCodec with
+      dev.percolate.json.JacksonCodec;
+}

@@ -1,0 +1,115 @@
+package dev.percolate.json;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.percolate.core.JsonCodec;
+import dev.percolate.core.TypeRef;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+@SuppressWarnings("JavaUtilDate") // users have them
+class JacksonCodecTest {
+
+  private final JsonCodec codec = new JacksonCodec();
+
+  record Order(long id, BigDecimal price, List<String> tags) {}
+
+  record Positive(int value) {
+    Positive {
+      if (value < 1) {
+        throw new IllegalArgumentException("value must be positive");
+      }
+    }
+  }
+
+  record Times(Instant instant, Date date) {}
+
+  @Test
+  void codecOfTheProcessIsThisOne() {
+    assertInstanceOf(JacksonCodec.class, JsonCodec.find());
+  }
+
+  @Test
+  void numbersOfTypesComeStraightFromTheText() {
+    String text = "{\"id\":9007199254740993,\"price\":0.10,\"tags\":[\"a\"],\"more\":1}";
+    Order order = new Order(9007199254740993L, new BigDecimal("0.10"), List.of("a"));
+    assertEquals(order, codec.read(text, Order.class));
+  }
+
+  @Test
+  void typesWithArgumentsAreRead() {
+    TypeRef<Map<String, List<Long>>> type = new TypeRef<>() {};
+    assertEquals(Map.of("a", List.of(1L)), codec.read("{\"a\":[1]}", type.type()));
+    assertNull(codec.read("null", Order.class));
+  }
+
+  @Test
+  void datesAreReadInAnyIsoForm() {
+    Times times = new Times(Instant.parse("2020-01-02T03:04:05Z"), new Date(0));
+    String text = "{\"instant\":\"2020-01-02T03:04:05Z\",\"date\":\"1970-01-01T00:00:00Z\"}";
+    assertEquals(times, codec.read(text, Times.class));
+  }
+
+  @Test
+  void fractionIsNotCutToAWholeNumber() {
+    assertThrows(IllegalArgumentException.class, () -> codec.read("1.5", Integer.class));
+  }
+
+  @Test
+  void messageOfAMisfitNamesThePlaceAndNoClass() {
+    String text = "[{\"id\":1,\"price\":1,\"tags\":[\n{}]}]";
+    TypeRef<List<Order>> type = new TypeRef<>() {};
+    String message = message(text, type.type());
+    assertEquals("JSON: the value of [0].tags.[0] does not fit at line 2, column 1", message);
+  }
+
+  @Test
+  void messageOfTheTypesOwnConstructorIsTold() {
+    String message = message("{\"value\":0}", Positive.class);
+    assertEquals(
+        "JSON: the value does not fit (value must be positive)",
+        message.substring(0, message.indexOf(" at line")));
+  }
+
+  @Test
+  void malformedTextIsRefusedForTypesToo() {
+    for (String text : List.of("", "{", "[1]x", "{'id':1}", "{\"id\":01}", "{\"id\":NaN}")) {
+      assertThrows(IllegalArgumentException.class, () -> codec.read(text, Object.class), text);
+    }
+  }
+
+  @Test // JSON-01
+  void deepTextForATypeIsRefusedWithoutOverflow() {
+    String text = "[".repeat(50_000);
+    assertThrows(IllegalArgumentException.class, () -> codec.read(text, Object.class));
+  }
+
+  @Test // JSON-02
+  void hugeNumbersForATypeAreRefused() {
+    String digits = "1".repeat(100_000);
+    assertThrows(IllegalArgumentException.class, () -> codec.read(digits, BigInteger.class));
+    assertThrows(IllegalArgumentException.class, () -> codec.read("1e2000000", BigInteger.class));
+  }
+
+  @Test // JSON-08
+  void classNamesInTheTextAreOrdinaryData() {
+    Object value =
+        codec.read("{\"@class\":\"java.net.URL\",\"v\":[\"java.net.URL\",\"x\"]}", Object.class);
+    assertEquals(Map.of("@class", "java.net.URL", "v", List.of("java.net.URL", "x")), value);
+    String message = message("[\"dev.percolate.json.Positive\",{\"value\":1}]", Positive.class);
+    assertFalse(message.contains("Positive"), message);
+  }
+
+  private String message(String text, java.lang.reflect.Type type) {
+    return assertThrows(IllegalArgumentException.class, () -> codec.read(text, type)).getMessage();
+  }
+}

@@ -1,0 +1,249 @@
+package dev.percolate.json;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.percolate.core.JsonCodec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JsonReaderTest {
+
+  private final JsonCodec codec = new JacksonCodec();
+
+  @Test
+  void valuesOfEachKindAreRead() {
+    Object value = codec.read(" {\"a\" : [1, \"x\", true, false], \"b\":{},\"c\":[ ]}\r\n\t");
+    assertEquals(Map.of("a", List.of(1, "x", true, false), "b", Map.of(), "c", List.of()), value);
+    assertNull(codec.read("null"));
+    assertEquals("x", codec.read("\"x\""));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        " ",
+        "[1,]",
+        "{\"a\":1,}",
+        "{,}",
+        "[,1]",
+        "[1 2]",
+        "{\"a\" 1}",
+        "{a:1}",
+        "{'a':1}",
+        "'x'",
+        "01",
+        "-01",
+        "+1",
+        ".5",
+        "1.",
+        "1.e3",
+        "1e",
+        "1e+",
+        "-",
+        "NaN",
+        "Infinity",
+        "-Infinity",
+        "nul",
+        "nullx",
+        "True",
+        "tru",
+        "[1]x",
+        "{} {}",
+        "/**/1",
+        "1//x",
+        "\"",
+        "\"\\\"",
+        "\"\\x\"",
+        "\"\\u12g4\"",
+        "\"\\u123\"",
+        "\"\\u\u0661\u0661\u0661\u0661\"",
+        "\"\n\"",
+        "\"\u0000\"",
+        "\"\u001f\"",
+        "\"a\\n\t\"",
+        "\u00a01",
+        "\u000b1",
+        "\u20281",
+        "\ufeff1",
+        "1\ufeff",
+        "[\f1]",
+        "\u0000",
+        "[1\u0000]",
+        "\uffff",
+        "\"\\",
+        "\u0661",
+        "0x10",
+        "1_000",
+        "[",
+        "{",
+        "{\"a\"",
+        "{\"a\":",
+        "[1",
+        "]",
+        "}",
+        "[}",
+        "{]",
+        "undefined",
+        "1,2"
+      })
+  void whatTheGrammarDoesNotHaveIsRefused(String text) {
+    assertThrows(IllegalArgumentException.class, () -> codec.read(text));
+  }
+
+  @Test
+  void charactersAboveTheControlsStandUnescaped() {
+    String text = "\u007f\u2028\u00e9\ud83d\ude00/";
+    assertEquals(text, codec.read('"' + text + '"'));
+  }
+
+  @Test
+  void escapesAreRead() {
+    assertEquals(
+        "\"\\/\b\f\n\r\tA\u00e9", codec.read("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\\u00E9\""));
+    assertEquals("\u0000x", codec.read("\"\\u0000x\""));
+  }
+
+  @Test
+  void loneSurrogatesSurvive() {
+    assertEquals("\ud800", codec.read("\"\\ud800\""));
+    assertEquals("\ude00\ud83d", codec.read("\"\\ude00\\ud83d\""));
+  }
+
+  @Test
+  void ofEqualNamesTheLastCountsAtThePlaceOfTheFirst() {
+    Map<?, ?> map = (Map<?, ?>) codec.read("{\"b\":1,\"a\":2,\"b\":3}");
+    assertEquals("{b=3, a=2}", String.valueOf(map));
+  }
+
+  @Test
+  void namesOfJavaScriptAreOrdinary() {
+    Object value = codec.read("{\"__proto__\":{\"x\":1},\"constructor\":2,\"\\u0000\":3,\"\":4}");
+    assertEquals(Map.of("__proto__", Map.of("x", 1), "constructor", 2, "\u0000", 3, "", 4), value);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0,0",
+    "-0,0",
+    "7,7",
+    "-7,-7",
+    "1.0,1",
+    "1e3,1000",
+    "2147483647,2147483647",
+    "0e5,0",
+    "-0.0,0",
+    "12.5e1,125"
+  })
+  void wholeNumbersAreInts(String text, int value) {
+    assertEquals(value, codec.read(text));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2147483648,2147483648",
+    "9007199254740992,9007199254740992",
+    "9007199254740993,9007199254740992",
+    "-9007199254740993,-9007199254740992",
+    "1e15,1000000000000000"
+  })
+  void greaterWholeNumbersAreLongsWithTheValueOfTheirDouble(String text, long value) {
+    assertEquals(value, codec.read(text));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0.5,0.5",
+    "9007199254740994,9007199254740994",
+    "1e300,1e300",
+    "1E-7,1e-7",
+    "1e400,Infinity",
+    "-1e400,-Infinity",
+    "5e-324,5e-324"
+  })
+  void otherNumbersAreDoubles(String text, double value) {
+    assertEquals(value, codec.read(text));
+  }
+
+  @Test
+  void placeOfAnErrorIsToldByLineAndColumn() {
+    assertEquals("JSON: unexpected ']' at line 2, column 4", message("[1,\n 2,]"));
+    assertEquals("JSON: unexpected end of text at line 1, column 2", message("["));
+    assertEquals("JSON: unexpected U+00A0 at line 1, column 1", message("\u00a0"));
+  }
+
+  @Test
+  void nestingEndsAtAThousandLevels() {
+    assertDoesNotThrow(() -> codec.read("[".repeat(1000) + "]".repeat(1000)));
+    String deep = message("[".repeat(1001) + "]".repeat(1001));
+    assertEquals("JSON: more than 1000 levels at line 1, column 1001", deep);
+    assertDoesNotThrow(() -> codec.read("[" + "[],".repeat(5000) + "[]]"));
+  }
+
+  @Test // JSON-01
+  void deepTextIsRefusedWithoutOverflow() {
+    assertThrows(IllegalArgumentException.class, () -> codec.read("[".repeat(50_000)));
+    assertThrows(IllegalArgumentException.class, () -> codec.read("{\"a\":".repeat(50_000)));
+  }
+
+  @Test // JSON-01
+  void deepestValueIsPrintedOnASmallStack() throws InterruptedException {
+    List<Object> printed = new ArrayList<>();
+    Runnable task =
+        () -> {
+          String text = "{\"a\":".repeat(1000) + "1" + "}".repeat(1000);
+          printed.add(codec.write(codec.read(text), JsonCodec.Style.COMPACT).length());
+        };
+    Thread thread = new Thread(null, task, "small", 512 * 1024);
+    thread.start();
+    thread.join();
+    assertEquals(List.of(6001), printed);
+  }
+
+  @Test // JSON-02
+  void hugeNumbersCostNothing() {
+    Duration limit = Duration.ofMillis(500);
+    assertEquals(
+        Double.POSITIVE_INFINITY,
+        assertTimeoutPreemptively(limit, () -> codec.read("1e999999999")));
+    assertEquals(0, assertTimeoutPreemptively(limit, () -> codec.read("-1e-999999999")));
+    String digits = "1".repeat(100_000);
+    assertEquals(
+        Double.POSITIVE_INFINITY, assertTimeoutPreemptively(limit, () -> codec.read(digits)));
+    String small = "0." + "0".repeat(99_990) + "1";
+    assertEquals(0, assertTimeoutPreemptively(limit, () -> codec.read(small)));
+    String third = "0." + "3".repeat(99_990);
+    assertEquals(1.0 / 3, assertTimeoutPreemptively(limit, () -> codec.read(third)));
+  }
+
+  @Test // JSON-06
+  void collidingNamesStayFast() {
+    StringBuilder text = new StringBuilder("{\"x\":0");
+    for (int i = 0; i < 4096; i++) {
+      text.append(",\"");
+      for (int bit = 0; bit < 12; bit++) {
+        text.append((i >> bit & 1) == 0 ? "Aa" : "BB");
+      }
+      text.append("\":1");
+    }
+    Map<?, ?> map =
+        (Map<?, ?>)
+            assertTimeoutPreemptively(
+                Duration.ofSeconds(2), () -> codec.read(text.append('}').toString()));
+    assertEquals(4097, map.size());
+  }
+
+  private String message(String text) {
+    return assertThrows(IllegalArgumentException.class, () -> codec.read(text)).getMessage();
+  }
+}

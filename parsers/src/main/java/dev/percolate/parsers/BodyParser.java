@@ -1,0 +1,278 @@
+package dev.percolate.parsers;
+
+import dev.percolate.core.CheckReturnValue;
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Key;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.http.ByteSize;
+import dev.percolate.http.MediaType;
+import dev.percolate.http.TypeMatcher;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the bodies of some types, checks and parses them, and passes on.
+ *
+ * <p>A request without a body, of another type, or whose body a parser above has read, is passed on
+ * as it is. Of several parsers the first whose type matches reads the body. A parser keeps nothing
+ * of a request; it is its own options, and each option gives a changed copy:
+ *
+ * <pre>
+ *   inflate   true             whether bodies in gzip, deflate and br are inflated, or refused
+ *   limit     100kb            how many bytes a body may have, inflated
+ *   type      the parser's     which requests are parsed
+ *   verify    none             checks the bytes
+ *   keepRaw   false            whether the bytes stay on the request, too
+ * </pre>
+ *
+ * <p>What is wrong with a body goes to {@code next.fail} as an {@link HttpError} with a type:
+ *
+ * <pre>
+ *   415 charset.unsupported    charset
+ *   415 encoding.unsupported   encoding
+ *   413 entity.too.large       limit, and length and expected (by Content-Length) or received
+ *   500 stream.encoding.set
+ *   500 stream.not.readable
+ *   400 request.aborted        received, expected, length, code
+ *   400 request.size.invalid   received, expected, length
+ *   400 (without a type)       the body cannot be inflated
+ *   403 entity.verify.failed   body
+ *   400 entity.parse.failed    body
+ * </pre>
+ *
+ * <p>The body then stays unset, and what the client has yet to send is left to the engine.
+ *
+ * @param <P> the parser itself
+ */
+@CheckReturnValue
+public abstract sealed class BodyParser<P extends BodyParser<P>> implements Middleware, Cloneable
+    permits JsonParser, RawParser, TextParser, UrlencodedParser {
+
+  private static final long DEFAULT_LIMIT = 100 << 10;
+
+  /** Marks a request that a parser has begun to read, or would not read on. */
+  private static final Key<Boolean> READ = Key.of(BodyParser.class.getName(), Boolean.class);
+
+  private final String defaultType;
+
+  // Not private: a type variable does not reach private fields of its bound.
+  boolean inflate = true;
+  long limit = DEFAULT_LIMIT;
+  TypeMatcher types;
+  @Nullable Predicate<Request> typePredicate;
+  @Nullable Verifier verifier;
+  boolean keepRaw;
+
+  BodyParser(String defaultType) {
+    this.defaultType = defaultType;
+    this.types = TypeMatcher.of(defaultType);
+  }
+
+  /**
+   * Chooses whether compressed bodies are inflated; otherwise they are refused with 415.
+   *
+   * @param inflate false to refuse them
+   * @return a changed copy
+   */
+  public P inflate(boolean inflate) {
+    return with(copy -> copy.inflate = inflate);
+  }
+
+  /**
+   * Limits the size of bodies.
+   *
+   * @param bytes how many bytes an inflated body may have
+   * @return a changed copy
+   */
+  public P limit(long bytes) {
+    return with(copy -> copy.limit = bytes);
+  }
+
+  /**
+   * Limits the size of bodies.
+   *
+   * @param size a size such as {@code 500kb} or {@code 1.5 MB}, or a plain number of bytes; null
+   *     for the default
+   * @return a changed copy
+   * @throws IllegalArgumentException if it does not begin with a number
+   */
+  public P limit(@Nullable String size) {
+    if (size == null) {
+      return limit(DEFAULT_LIMIT);
+    }
+    try {
+      return limit((long) ByteSize.parse(size));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("option limit \"" + size + "\" is invalid", e);
+    }
+  }
+
+  /**
+   * Chooses the types of content to parse: media types such as {@code text/*} or {@code
+   * application/json}, suffixes such as {@code +json}, extensions such as {@code html}. They are
+   * compared as written, without parameters.
+   *
+   * @param types the types, any of which may match; without any, every well-formed type does. One
+   *     empty text stands for the parser's default
+   * @return a changed copy
+   */
+  public P type(String... types) {
+    List<String> list = List.of(types);
+    TypeMatcher matcher = TypeMatcher.of(list.equals(List.of("")) ? List.of(defaultType) : list);
+    return with(
+        copy -> {
+          copy.types = matcher;
+          copy.typePredicate = null;
+        });
+  }
+
+  /**
+   * Chooses the requests to parse.
+   *
+   * @param type is asked for each request that has a body; its type may be absent or malformed
+   * @return a changed copy
+   */
+  public P type(Predicate<Request> type) {
+    return with(copy -> copy.typePredicate = type);
+  }
+
+  /**
+   * Checks the bytes of each body before it is parsed.
+   *
+   * @param verifier throws to refuse a request; null for none
+   * @return a changed copy
+   */
+  public P verify(@Nullable Verifier verifier) {
+    return with(copy -> copy.verifier = verifier);
+  }
+
+  /**
+   * Keeps the bytes of each body on the request, under {@link BodyParsers#RAW}.
+   *
+   * @param keepRaw true to keep them
+   * @return a changed copy
+   */
+  public P keepRaw(boolean keepRaw) {
+    return with(copy -> copy.keepRaw = keepRaw);
+  }
+
+  @Override
+  public final void handle(Request req, Response res, Next next) {
+    if (req.attrOrNull(READ) != null || !Framing.hasBody(req)) {
+      next.run();
+      return;
+    }
+    MediaType type = MediaType.parse(req.get("Content-Type"));
+    if (typePredicate == null ? !types.matches(type) : !typePredicate.test(req)) {
+      next.run();
+      return;
+    }
+    String charset = charset(type);
+    TextDecoder decoder = charset == null ? null : Charsets.find(charset);
+    boolean unknownCharset = charset != null && decoder == null;
+    if (verifier != null && unknownCharset) {
+      throw Failure.charset(charset);
+    }
+    String encoding = encoding(req);
+    // A parser below must not take what this one refuses from here on.
+    req.attr(READ, true);
+    long length = encoding.equals("identity") ? Framing.length(req) : -1;
+    checkReadable(req, encoding, length);
+    if (unknownCharset) {
+      throw Failure.charset(charset);
+    }
+    Bytes bytes = new Bytes(limit, length);
+    req.read(
+        new BodyReader(
+            Inflating.of(encoding, bytes),
+            bytes,
+            length,
+            next,
+            body -> take(req, res, body, charset, decoder)));
+  }
+
+  /**
+   * Gives the charset of a body's text; null if it has none.
+   *
+   * @throws HttpError 415 if the parser does not read it
+   */
+  abstract @Nullable String charset(MediaType type);
+
+  /** Parses a body and sets it; what it throws goes to the error handlers. */
+  abstract void parse(Request req, byte[] bytes, String text, @Nullable String charset);
+
+  final P with(Consumer<P> change) {
+    P copy = copy();
+    change.accept(copy);
+    return copy;
+  }
+
+  /** Gives the charset parameter in lower case, or the default where it is absent or empty. */
+  static String charset(MediaType type, String fallback) {
+    String charset = type.parameter("charset");
+    return charset == null || charset.isEmpty() ? fallback : charset.toLowerCase(Locale.ROOT);
+  }
+
+  @SuppressWarnings("unchecked") // P is this class
+  private P copy() {
+    try {
+      return (P) clone();
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private String encoding(Request req) {
+    String header = req.get("Content-Encoding");
+    if (header == null || header.isEmpty()) {
+      return "identity";
+    }
+    String encoding = header.toLowerCase(Locale.ROOT);
+    if (!encoding.equals("identity")) {
+      if (!inflate) {
+        throw Failure.inflateOff(encoding);
+      }
+      if (!Inflating.ENCODINGS.contains(encoding)) {
+        throw Failure.encoding(encoding);
+      }
+    }
+    return encoding;
+  }
+
+  private void checkReadable(Request req, String encoding, long length) {
+    if (length > limit) {
+      throw Failure.tooLarge(limit).with("length", length).with("expected", length);
+    }
+    if (encoding.equals("identity") && req.encoding() != null) {
+      throw new HttpError(500, "stream encoding should not be set", "stream.encoding.set", null);
+    }
+    if (!req.readable()) {
+      throw new HttpError(500, "stream is not readable", "stream.not.readable", null);
+    }
+  }
+
+  private void take(
+      Request req,
+      Response res,
+      byte[] bytes,
+      @Nullable String charset,
+      @Nullable TextDecoder decoder) {
+    if (keepRaw) {
+      req.attr(BodyParsers.RAW, bytes);
+    }
+    if (verifier != null) {
+      try {
+        verifier.verify(req, res, bytes, charset);
+      } catch (Exception e) {
+        throw Failure.verify(e, bytes);
+      }
+    }
+    parse(req, bytes, decoder == null ? "" : decoder.decode(bytes), charset);
+  }
+}

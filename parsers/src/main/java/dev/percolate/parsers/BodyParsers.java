@@ -1,0 +1,60 @@
+package dev.percolate.parsers;
+
+import dev.percolate.core.CheckReturnValue;
+import dev.percolate.core.Key;
+
+/**
+ * Makes body parsers; each reads the bodies of its types and sets {@link
+ * dev.percolate.core.Request#body()}.
+ *
+ * <pre>{@code
+ * app.use(BodyParsers.json().limit("1mb"));
+ * app.post("/login", BodyParsers.urlencoded(), (req, res) -> ...);
+ * }</pre>
+ *
+ * <p>See {@link BodyParser} for what they have in common.
+ */
+@CheckReturnValue
+public final class BodyParsers {
+
+  /** Names the bytes of the body, where {@link BodyParser#keepRaw} asks to keep them. */
+  public static final Key<byte[]> RAW = Key.of("raw body", byte[].class);
+
+  private BodyParsers() {}
+
+  /**
+   * Makes a parser of {@code application/json}.
+   *
+   * @return a parser with default options
+   */
+  public static JsonParser json() {
+    return new JsonParser();
+  }
+
+  /**
+   * Makes a parser of {@code application/octet-stream}, which gives the bytes as they are.
+   *
+   * @return a parser with default options
+   */
+  public static RawParser raw() {
+    return new RawParser();
+  }
+
+  /**
+   * Makes a parser of {@code text/plain}.
+   *
+   * @return a parser with default options
+   */
+  public static TextParser text() {
+    return new TextParser();
+  }
+
+  /**
+   * Makes a parser of forms, {@code application/x-www-form-urlencoded}.
+   *
+   * @return a parser with default options
+   */
+  public static UrlencodedParser urlencoded() {
+    return new UrlencodedParser();
+  }
+}

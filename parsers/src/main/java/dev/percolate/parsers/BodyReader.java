@@ -1,0 +1,82 @@
+package dev.percolate.parsers;
+
+import dev.percolate.core.ChunkReader;
+import dev.percolate.core.Next;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one body to its end, has it parsed and passes on.
+ *
+ * <p>It passes on from within {@link #done}, so that on a thread that waits for the body itself all
+ * that follows runs inside the parser's call.
+ */
+final class BodyReader implements ChunkReader {
+
+  private final Inflating inflating;
+  private final Bytes bytes;
+  private final long length;
+  private final Next next;
+  private final BodyTaker taker;
+
+  /** Takes a whole body; what it throws goes to the error handlers. */
+  @FunctionalInterface
+  interface BodyTaker {
+    void take(byte[] body);
+  }
+
+  /**
+   * Makes a reader.
+   *
+   * @param inflating where the pieces go, to be closed in the end
+   * @param bytes where they end up
+   * @param length how many are announced; negative if none are, or if they are compressed
+   * @param next passes on
+   * @param taker takes the body
+   */
+  BodyReader(Inflating inflating, Bytes bytes, long length, Next next, BodyTaker taker) {
+    this.inflating = inflating;
+    this.bytes = bytes;
+    this.length = length;
+    this.next = next;
+    this.taker = taker;
+  }
+
+  @Override
+  public boolean chunk(ByteBuffer piece) {
+    inflating.add(piece);
+    return true;
+  }
+
+  @Override
+  public void done(@Nullable Throwable failure) {
+    Throwable error = failure instanceof IOException ? aborted(failure) : failure;
+    try {
+      if (error == null) {
+        finish();
+      }
+    } catch (Throwable thrown) {
+      error = thrown;
+    } finally {
+      inflating.close();
+    }
+    if (error == null) {
+      next.run();
+    } else {
+      next.fail(error);
+    }
+  }
+
+  private Throwable aborted(Throwable failure) {
+    return Failure.aborted(failure, bytes.size(), length);
+  }
+
+  private void finish() {
+    inflating.end();
+    if (length >= 0 && bytes.size() != length) {
+      throw Failure.size(bytes.size(), length);
+    }
+    taker.take(bytes.toArray());
+  }
+}

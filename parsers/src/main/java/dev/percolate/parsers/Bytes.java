@@ -1,0 +1,76 @@
+package dev.percolate.parsers;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** Collects the bytes of one body, up to its limit. */
+final class Bytes {
+
+  /** What is announced is not believed before it has come. */
+  private static final int FIRST = 16 << 10;
+
+  private static final int GREATEST = Integer.MAX_VALUE - 8;
+
+  private final long limit;
+  private byte[] bytes;
+  private int size;
+
+  /**
+   * Makes an empty collection.
+   *
+   * @param limit how many bytes are allowed
+   * @param expected how many are announced; negative if that is not known
+   */
+  Bytes(long limit, long expected) {
+    this.limit = limit;
+    this.bytes = new byte[(int) Math.min(FIRST, Math.max(0, expected))];
+  }
+
+  /**
+   * Adds a piece.
+   *
+   * @throws dev.percolate.core.HttpError 413 beyond the limit
+   */
+  void add(ByteBuffer piece) {
+    int length = piece.remaining();
+    reserve(length);
+    piece.get(bytes, size, length);
+    size += length;
+  }
+
+  void add(byte[] piece, int length) {
+    reserve(length);
+    System.arraycopy(piece, 0, bytes, size, length);
+    size += length;
+  }
+
+  int size() {
+    return size;
+  }
+
+  void clear() {
+    size = 0;
+  }
+
+  long limit() {
+    return limit;
+  }
+
+  /** Gives the bytes; nothing is to be added afterwards. */
+  byte[] toArray() {
+    return bytes.length == size ? bytes : Arrays.copyOf(bytes, size);
+  }
+
+  private void reserve(int length) {
+    long needed = (long) size + length;
+    if (needed > limit || needed > GREATEST) {
+      throw Failure.tooLarge(limit).with("received", needed);
+    }
+    if (needed > bytes.length) {
+      long doubled = Math.max(needed, 2L * bytes.length);
+      bytes =
+          Arrays.copyOf(
+              bytes, (int) Math.min(doubled, Math.max(needed, Math.min(limit, GREATEST))));
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package dev.percolate.parsers;
+
+import java.nio.charset.Charset;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds decoders by the names that clients use; names that are not listed here are unknown,
+ * whatever the JDK makes of them.
+ */
+final class Charsets {
+
+  private static final Map<String, Supplier<@Nullable TextDecoder>> NAMES = new HashMap<>();
+
+  /** What was made, by its plain name; bounded by the names there are. */
+  private static final Map<String, TextDecoder> KNOWN = new ConcurrentHashMap<>();
+
+  static {
+    unicode();
+    iso();
+    windows();
+    dos();
+    macintosh();
+    cyrillic();
+    eastAsian();
+  }
+
+  private Charsets() {}
+
+  /**
+   * Finds a decoder.
+   *
+   * @param name a charset's name as received; only its letters and digits count
+   * @return the decoder, or null if there is none
+   */
+  static @Nullable TextDecoder find(String name) {
+    if (name.equals("utf-8")) {
+      return Unicode::utf8;
+    }
+    String plain = plain(name);
+    TextDecoder known = KNOWN.get(plain);
+    if (known != null) {
+      return known;
+    }
+    Supplier<@Nullable TextDecoder> maker = NAMES.get(plain);
+    TextDecoder made = maker == null ? null : maker.get();
+    if (made != null) {
+      KNOWN.put(plain, made);
+    }
+    return made;
+  }
+
+  /** Drops a year such as {@code :1987} and all but letters and digits, in lower case. */
+  private static String plain(String name) {
+    int year = name.length() - 5;
+    boolean dated = year >= 0 && name.charAt(year) == ':';
+    for (int i = year + 1; dated && i < name.length(); i++) {
+      dated = name.charAt(i) >= '0' && name.charAt(i) <= '9';
+    }
+    StringBuilder plain = new StringBuilder();
+    int end = dated ? year : name.length();
+    for (int i = 0; i < end; i++) {
+      char c = name.charAt(i);
+      if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+        plain.append(c);
+      } else if (c >= 'A' && c <= 'Z') {
+        plain.append((char) (c - 'A' + 'a'));
+      }
+    }
+    return plain.toString();
+  }
+
+  private static void unicode() {
+    add("utf8 unicode11utf8", () -> Unicode::utf8);
+    add("utf16le ucs2", () -> Unicode::utf16Le);
+    add("utf16be", () -> Unicode::utf16Be);
+    add("utf16", () -> Unicode::utf16);
+    add("utf32le ucs4le", () -> Unicode::utf32Le);
+    add("utf32be ucs4be", () -> Unicode::utf32Be);
+    add("utf32 ucs4", () -> Unicode::utf32);
+  }
+
+  private static void iso() {
+    java("iso88591 latin1 l1 cp819 ibm819 isoir100 cp28591 binary", "ISO-8859-1");
+    java("ascii usascii ansix341968 cp367 iso646us us", "US-ASCII");
+    int[] parts = {2, 3, 4, 5, 6, 7, 8, 9, 13, 15, 16};
+    for (int part : parts) {
+      java("iso8859" + part + " cp2859" + part, "ISO-8859-" + part);
+    }
+    java("iso885911 cp285911", "x-iso-8859-11");
+    int[] latin = {2, 3, 4, 9, -1, 13, -1, 15, 16};
+    for (int i = 0; i < latin.length; i++) {
+      if (latin[i] > 0) {
+        java("latin" + (i + 2) + " l" + (i + 2), "ISO-8859-" + latin[i]);
+      }
+    }
+  }
+
+  private static void windows() {
+    for (int page = 1250; page <= 1258; page++) {
+      String names = "windows" + page + " win" + page + " cp" + page + " " + page;
+      if (page == 1255) {
+        add(names, () -> SingleByte.of("windows-1255", Map.of(0xCA, '\u05BA')));
+      } else {
+        java(names, "windows-" + page);
+      }
+    }
+    java("windows874 win874 cp874 874", "x-windows-874");
+    add("tis620", () -> SingleByte.of("TIS-620", Map.of(0xA0, '\uFFFD')));
+  }
+
+  private static void dos() {
+    int[] ibm = {437, 775, 850, 852, 855, 857, 860, 861, 862, 863, 864, 865, 866, 869};
+    for (int page : ibm) {
+      java("cp" + page + " ibm" + page + " " + page, "IBM" + page);
+    }
+    java("cp737 ibm737 737", "x-IBM737");
+    java("cp922 ibm922 922", "x-IBM922");
+    java("cp858 ibm858 858", "IBM00858");
+  }
+
+  private static void macintosh() {
+    add(
+        "macintosh mac macroman",
+        () -> SingleByte.of("x-MacRoman", Map.of(0xBD, '\u2126', 0xDB, '\u00A4', 0xF0, '\uFFFD')));
+    java("maccyrillic", "x-MacCyrillic");
+    java("macgreek", "x-MacGreek");
+    java("maccenteuro", "x-MacCentralEurope");
+    java("macthai", "x-MacThai");
+    java("macukraine", "x-MacUkraine");
+  }
+
+  private static void cyrillic() {
+    java("koi8r cp20866 cskoi8r", "KOI8-R");
+    java("koi8u cp21866", "KOI8-U");
+  }
+
+  private static void eastAsian() {
+    add(
+        "shiftjis sjis xsjis mskanji windows31j ms31j windows932 ms932 cp932 csshiftjis",
+        () -> MultiByte.of("windows-31j", MultiByte.Lead.SHIFT_JIS, Map.of(0x80, '\u0080')));
+    add("eucjp", () -> MultiByte.of("x-eucJP-Open", MultiByte.Lead.EUC_JP, MultiByte.EUC_JP));
+    add(
+        "cp936 ms936 windows936 gb2312 euccn csgb2312",
+        () -> MultiByte.of("x-mswin-936", MultiByte.Lead.GB, Map.of(0x80, '\u20AC')));
+    add(
+        "gbk xgbk isoir58 gb18030 chinese",
+        () -> MultiByte.of("GB18030", MultiByte.Lead.GB, Map.of(0x80, '\u20AC')));
+    java("euckr cp949 ms949 windows949 korean ksc56011987 ksc5601 cseuckr", "x-windows-949");
+    java("cp950 ms950 windows950", "x-windows-950");
+    java("big5 big5hkscs cnbig5 csbig5", "Big5-HKSCS");
+  }
+
+  private static void java(String names, String charset) {
+    add(
+        names,
+        () -> {
+          Charset known = orNull(charset);
+          return known == null ? null : bytes -> new String(bytes, known);
+        });
+  }
+
+  private static void add(String names, Supplier<@Nullable TextDecoder> maker) {
+    for (String name : names.split(" ", -1)) {
+      NAMES.put(name, maker);
+    }
+  }
+
+  /** Gives a charset of the JDK; null in a runtime image without the module jdk.charsets. */
+  static @Nullable Charset orNull(String name) {
+    return Charset.isSupported(name) ? Charset.forName(name) : null;
+  }
+}

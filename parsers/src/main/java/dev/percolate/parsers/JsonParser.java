@@ -1,0 +1,144 @@
+package dev.percolate.parsers;
+
+import dev.percolate.core.CheckReturnValue;
+import dev.percolate.core.JsonCodec;
+import dev.percolate.core.Request;
+import dev.percolate.http.MediaType;
+import java.util.Iterator;
+import java.util.List;
+import java.util.ListIterator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parses JSON: {@code req.body()} is a map, list, text, number, boolean or null, an empty map for
+ * an empty body; {@link Request#body(Class)} reads the same text to a type.
+ *
+ * <p>Besides the options of {@link BodyParser} it has:
+ *
+ * <pre>
+ *   strict          true     whether only objects and arrays are taken
+ *   reviver         none     changes values after parsing
+ *   defaultCharset  utf-8    of bodies that name none
+ * </pre>
+ *
+ * <p>Its type is {@code application/json}, its charsets those of Unicode. What is no JSON (RFC
+ * 8259) is an error 400 {@code entity.parse.failed} that tells line and column.
+ */
+@CheckReturnValue
+public final class JsonParser extends BodyParser<JsonParser> {
+
+  private final JsonCodec codec = JsonCodec.find();
+  private boolean strict = true;
+  private JsonCodec.@Nullable Replacer reviver;
+  private String defaultCharset = "utf-8";
+
+  JsonParser() {
+    super("application/json");
+  }
+
+  /**
+   * Chooses whether only objects and arrays are taken.
+   *
+   * @param strict false to take any value
+   * @return a changed copy
+   */
+  public JsonParser strict(boolean strict) {
+    return with(copy -> copy.strict = strict);
+  }
+
+  /**
+   * Changes values after parsing, from inside to outside: first those of a container in their
+   * order, under their name or index, then itself; the whole has the empty name. Typed reading of
+   * the body does not see the changes.
+   *
+   * @param reviver gives the value to take instead, {@link JsonCodec#ABSENT} for none: it removes
+   *     an entry of a map, and is null in a list. What it throws is an error 400. Null for no
+   *     reviver
+   * @return a changed copy
+   */
+  public JsonParser reviver(JsonCodec.@Nullable Replacer reviver) {
+    return with(copy -> copy.reviver = reviver);
+  }
+
+  /**
+   * Chooses the charset of bodies that name none.
+   *
+   * @param charset its name, which begins with {@code utf-}; otherwise such requests get a 415
+   * @return a changed copy
+   */
+  public JsonParser defaultCharset(String charset) {
+    return with(copy -> copy.defaultCharset = charset);
+  }
+
+  @Override
+  String charset(MediaType type) {
+    String charset = charset(type, defaultCharset);
+    if (!charset.startsWith("utf-")) {
+      throw Failure.charset(charset);
+    }
+    return charset;
+  }
+
+  @Override
+  void parse(Request req, byte[] bytes, String text, @Nullable String charset) {
+    if (text.isEmpty()) {
+      req.body(codec.read("{}"), "{}");
+      return;
+    }
+    if (strict && !beginsContainer(text)) {
+      throw Failure.parse("JSON: neither an object nor an array", text, null);
+    }
+    Object value;
+    try {
+      value = codec.read(text);
+      if (reviver != null) {
+        value = revived("", value, reviver);
+      }
+    } catch (RuntimeException e) {
+      throw Failure.parse(e.getMessage(), text, e);
+    }
+    req.body(value == JsonCodec.ABSENT ? null : value, text);
+  }
+
+  private static boolean beginsContainer(String text) {
+    int i = 0;
+    while (i < text.length() && " \t\n\r".indexOf(text.charAt(i)) >= 0) {
+      i++;
+    }
+    return i < text.length() && (text.charAt(i) == '{' || text.charAt(i) == '[');
+  }
+
+  @SuppressWarnings("unchecked") // the codec makes no others
+  private static @Nullable Object revived(
+      String key, @Nullable Object value, JsonCodec.Replacer reviver) {
+    if (value instanceof Map<?, ?> map) {
+      reviveEntries((Map<String, @Nullable Object>) map, reviver);
+    } else if (value instanceof List<?> list) {
+      reviveItems((List<@Nullable Object>) list, reviver);
+    }
+    return reviver.replace(key, value);
+  }
+
+  private static void reviveEntries(Map<String, @Nullable Object> map, JsonCodec.Replacer reviver) {
+    Iterator<Map.Entry<String, @Nullable Object>> entries = map.entrySet().iterator();
+    while (entries.hasNext()) {
+      Map.Entry<String, @Nullable Object> entry = entries.next();
+      Object revived = revived(entry.getKey(), entry.getValue(), reviver);
+      if (revived == JsonCodec.ABSENT) {
+        entries.remove();
+      } else {
+        entry.setValue(revived);
+      }
+    }
+  }
+
+  private static void reviveItems(List<@Nullable Object> list, JsonCodec.Replacer reviver) {
+    ListIterator<@Nullable Object> items = list.listIterator();
+    while (items.hasNext()) {
+      String key = Integer.toString(items.nextIndex());
+      Object revived = revived(key, items.next(), reviver);
+      items.set(revived == JsonCodec.ABSENT ? null : revived);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package dev.percolate.parsers;
+
+import dev.percolate.core.CheckReturnValue;
+import dev.percolate.core.Request;
+import dev.percolate.http.MediaType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives bodies as their bytes: {@code req.body()} is a {@code byte[]}, empty for an empty body.
+ *
+ * <p>It has the options of {@link BodyParser}; its type is {@code application/octet-stream}.
+ */
+@CheckReturnValue
+public final class RawParser extends BodyParser<RawParser> {
+
+  RawParser() {
+    super("application/octet-stream");
+  }
+
+  @Override
+  @Nullable String charset(MediaType type) {
+    return null;
+  }
+
+  @Override
+  void parse(Request req, byte[] bytes, String text, @Nullable String charset) {
+    req.body(bytes);
+  }
+}

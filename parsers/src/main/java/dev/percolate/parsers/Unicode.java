@@ -1,0 +1,131 @@
+package dev.percolate.parsers;
+
+import java.nio.charset.StandardCharsets;
+
+/** Decodes the charsets of Unicode as browsers do; one leading byte order mark is removed. */
+final class Unicode {
+
+  private static final char REPLACEMENT = '\uFFFD';
+  private static final char MARK = '\uFEFF';
+
+  /** How many units tell the byte order of a text without a mark. */
+  private static final int SAMPLE = 100;
+
+  private Unicode() {}
+
+  static String utf8(byte[] bytes) {
+    StringBuilder text = null;
+    int start = 0;
+    for (int i = 0; i + 1 < bytes.length; i++) {
+      // An encoded surrogate: Java replaces it as a whole, not each of its bytes. Cut in two it
+      // is two malformed parts.
+      if (bytes[i] == (byte) 0xED && (bytes[i + 1] & 0xE0) == 0xA0) {
+        text = text == null ? new StringBuilder(bytes.length) : text;
+        text.append(new String(bytes, start, i + 1 - start, StandardCharsets.UTF_8));
+        start = i + 1;
+      }
+    }
+    String rest = new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8);
+    return withoutMark(text == null ? rest : text.append(rest).toString());
+  }
+
+  static String utf16(byte[] bytes) {
+    return utf16(bytes, isBigEndian16(bytes));
+  }
+
+  static String utf16Le(byte[] bytes) {
+    return utf16(bytes, false);
+  }
+
+  static String utf16Be(byte[] bytes) {
+    return utf16(bytes, true);
+  }
+
+  static String utf32(byte[] bytes) {
+    return utf32(bytes, isBigEndian32(bytes));
+  }
+
+  static String utf32Le(byte[] bytes) {
+    return utf32(bytes, false);
+  }
+
+  static String utf32Be(byte[] bytes) {
+    return utf32(bytes, true);
+  }
+
+  /** Keeps lone surrogates, and drops an odd last byte. */
+  private static String utf16(byte[] bytes, boolean bigEndian) {
+    char[] text = new char[bytes.length / 2];
+    for (int i = 0; i < text.length; i++) {
+      int first = bytes[2 * i] & 0xFF;
+      int second = bytes[2 * i + 1] & 0xFF;
+      text[i] = (char) (bigEndian ? first << 8 | second : second << 8 | first);
+    }
+    return withoutMark(new String(text));
+  }
+
+  /** Keeps surrogates; up to three bytes left over are one malformed part. */
+  private static String utf32(byte[] bytes, boolean bigEndian) {
+    StringBuilder text = new StringBuilder(bytes.length / 4);
+    int i = 0;
+    for (; i + 4 <= bytes.length; i += 4) {
+      int unit = unit32(bytes, i, bigEndian);
+      text.appendCodePoint(Character.isValidCodePoint(unit) ? unit : REPLACEMENT);
+    }
+    if (i < bytes.length) {
+      text.append(REPLACEMENT);
+    }
+    return withoutMark(text.toString());
+  }
+
+  private static int unit32(byte[] bytes, int at, boolean bigEndian) {
+    int unit = 0;
+    for (int k = 0; k < 4; k++) {
+      unit = (unit << 8) | (bytes[bigEndian ? at + k : at + 3 - k] & 0xFF);
+    }
+    return unit;
+  }
+
+  private static boolean isBigEndian16(byte[] bytes) {
+    int votes = 0;
+    int end = Math.min(bytes.length - 1, 2 * SAMPLE);
+    for (int i = 0; i < end; i += 2) {
+      int first = bytes[i] & 0xFF;
+      int second = bytes[i + 1] & 0xFF;
+      if (i == 0 && first == 0xFF && second == 0xFE) {
+        return false;
+      }
+      if (i == 0 && first == 0xFE && second == 0xFF) {
+        return true;
+      }
+      if (first == 0 != (second == 0)) {
+        votes += first == 0 ? 1 : -1;
+      }
+    }
+    return votes > 0;
+  }
+
+  private static boolean isBigEndian32(byte[] bytes) {
+    int votes = 0;
+    int end = Math.min(bytes.length - 3, 4 * SAMPLE);
+    for (int i = 0; i < end; i += 4) {
+      int big = unit32(bytes, i, true);
+      if (i == 0 && (big == 0xFFFE0000 || big == MARK)) {
+        return big == MARK;
+      }
+      votes += vote32(big) - vote32(unit32(bytes, i, false));
+    }
+    return votes > 0;
+  }
+
+  /** Speaks for a byte order where the unit is a likely character in it, against an impossible. */
+  private static int vote32(int unit) {
+    boolean impossible = unit < 0 || unit > 0x10FFFF;
+    boolean likely = unit > 0 && unit <= 0xFFFF;
+    return impossible ? -1 : likely ? 1 : 0;
+  }
+
+  private static String withoutMark(String text) {
+    return !text.isEmpty() && text.charAt(0) == MARK ? text.substring(1) : text;
+  }
+}

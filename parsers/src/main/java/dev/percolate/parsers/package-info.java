@@ -1,0 +1,2 @@
+/** The body parsers. */
+package dev.percolate.parsers;

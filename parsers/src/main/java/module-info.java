@@ -1,0 +1,11 @@
+import org.jspecify.annotations.NullMarked;
+
+/** The body parsers: JSON, bytes, text and forms. */
+@NullMarked
+module dev.percolate.parsers {
+  requires transitive dev.percolate.core;
+  requires static org.jspecify;
+  requires dec;
+
+  exports dev.percolate.parsers;
+}

@@ -1,0 +1,98 @@
+package dev.percolate.parsers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.Base64;
+import org.junit.jupiter.api.Test;
+
+class BrotliTest {
+
+  /** Four times hello. */
+  private static final byte[] HELLO = bytes("GxYA+I2Ubt5EVYaWbCBvIU8c4Dg=");
+
+  /** 8 MiB of one letter. */
+  private static final byte[] BOMB = bytes("m///f/glwuKxQCD3/g8=");
+
+  /** 4000 letters, with a window of 16 MiB. */
+  private static final byte[] GREATEST_WINDOW = bytes("H58P+CXE4rFAIOsAAA==");
+
+  /** The same with a large window, which is no part of the standard. */
+  private static final byte[] LARGE_WINDOW = bytes("EVx8PuCXEIvHAgFZBwA=");
+
+  private static final byte[] EMPTY = bytes("Ow==");
+
+  @Test
+  void dataIsInflatedHoweverItIsCut() {
+    for (int size = 1; size <= HELLO.length; size++) {
+      assertEquals("hello hello hello hello", play(HELLO, size).body());
+    }
+    assertEquals("", play(EMPTY, 1).body());
+  }
+
+  @Test // BODY-12
+  void whatFollowsTheDataIsIgnored() {
+    for (int more : new int[] {1, 3, 4095, 4096, 5000, 50_000}) {
+      byte[] body = Arrays.copyOf(HELLO, HELLO.length + more);
+      Arrays.fill(body, HELLO.length, body.length, (byte) 'a');
+      assertEquals("hello hello hello hello", play(body, 1000).body());
+    }
+  }
+
+  @Test // BODY-13
+  void truncatedEmptyAndMalformedDataAreErrors() {
+    for (int end = 0; end < HELLO.length; end++) {
+      assertFails(Arrays.copyOf(HELLO, end));
+    }
+    assertFails(bytes("////////"));
+  }
+
+  @Test // BODY-08
+  void bombStopsOneBlockBehindTheLimit() {
+    Recorder seen = play(BOMB, 100);
+    assertEquals("413 entity.too.large request entity too large", seen.failure());
+    assertTrue((Long) seen.error().field("received") <= 102_400 + 16_384);
+  }
+
+  @Test // BODY-09
+  void greatestWindowOfTheStandardIsTheLast() {
+    assertEquals("b".repeat(4000), play(GREATEST_WINDOW, 100).body());
+    assertFails(LARGE_WINDOW);
+  }
+
+  @Test
+  void compressedDataBeyondAllNeedIsNotCollected() {
+    // The first of a body that goes on and on without an end: blocks of metadata.
+    byte[] endless = new byte[400_000];
+    endless[0] = 0x0C;
+    FakeExchange exchange = request(endless).cut(10_000);
+    Recorder seen = Recorder.play(exchange, BodyParsers.text());
+    assertTrue(seen.error().status() == 413 || seen.error().status() == 400);
+    assertTrue(exchange.reads < 30, String.valueOf(exchange.reads));
+  }
+
+  @Test
+  void endlessRestBehindTheDataIsDropped() {
+    byte[] body = Arrays.copyOf(HELLO, 400_000);
+    assertEquals("hello hello hello hello", play(body, 10_000).body());
+  }
+
+  private static void assertFails(byte[] body) {
+    Recorder seen = play(body, 1);
+    assertEquals(400, seen.error().status());
+    assertEquals(null, seen.error().type());
+  }
+
+  private static Recorder play(byte[] body, int size) {
+    return Recorder.play(request(body).cut(size), BodyParsers.text());
+  }
+
+  private static FakeExchange request(byte[] body) {
+    return FakeExchange.of("text/plain", body).header("Content-Encoding", "br");
+  }
+
+  private static byte[] bytes(String base64) {
+    return Base64.getDecoder().decode(base64);
+  }
+}

@@ -1,0 +1,172 @@
+package dev.percolate.parsers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.HttpError;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.zip.CRC32;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+
+class GzipTest {
+
+  private static final int HEADER = 10;
+
+  @Test
+  void memberIsInflatedHoweverItIsCut() {
+    byte[] zipped = gzip("hello hello");
+    for (int size = 1; size <= zipped.length; size++) {
+      Recorder seen = play(zipped, size);
+      assertEquals("hello hello", seen.body());
+    }
+  }
+
+  @Test // BODY-11
+  void furtherMembersAreJoinedUnderOneLimit() {
+    byte[] both = join(gzip("hello "), gzip("world"));
+    assertEquals("hello world", play(both, 1).body());
+    assertEquals("hello world", play(both, both.length).body());
+    Recorder seen = Recorder.play(request(both).chunked(), BodyParsers.text().limit(10));
+    assertEquals("entity.too.large", seen.error().type());
+    assertEquals(11L, seen.error().field("received"));
+  }
+
+  @Test // BODY-12
+  void zeroBehindAMemberEndsTheDataAndAnythingElseBeginsAnother() {
+    byte[] zipped = gzip("x");
+    assertEquals("x", play(join(zipped, new byte[3]), 1).body());
+    assertEquals("x", play(join(zipped, new byte[] {0, 'a', 'b'}), 100).body());
+    assertFails(join(zipped, new byte[] {'a', 'b', 'c'}));
+    assertFails(join(zipped, new byte[] {0x1F}));
+    assertFails(join(new byte[] {0}, zipped));
+  }
+
+  @Test // BODY-13
+  void truncatedEmptyAndDamagedDataAreErrors() {
+    byte[] zipped = gzip("hello");
+    for (int end = 0; end < zipped.length; end++) {
+      assertFails(Arrays.copyOf(zipped, end));
+    }
+    for (int i = zipped.length - 8; i < zipped.length; i++) {
+      byte[] damaged = zipped.clone();
+      damaged[i] ^= 1;
+      assertFails(damaged);
+    }
+  }
+
+  @Test
+  void emptyMemberIsAnEmptyBody() {
+    assertEquals("", play(gzip(""), 1).body());
+  }
+
+  @Test // BODY-14
+  void optionalFieldsOfTheHeaderAreSkipped() {
+    byte[] all = header(2 + 4 + 8 + 16, new byte[] {3, 0, 1, 2, 3, 'n', 0, 'c', 0});
+    assertEquals("x", play(all, 1).body());
+    assertEquals("x", play(all, 1000).body());
+    assertEquals("x", play(header(4, new byte[] {0, 0}), 1).body());
+    assertEquals("x", play(header(8, new byte[] {0}), 1).body());
+    assertEquals("x", play(header(16, new byte[] {'c', 0}), 1).body());
+    assertEquals("x", play(header(1, new byte[0]), 1).body());
+  }
+
+  @Test // BODY-14
+  void malformedAndHugeHeadersAreErrors() {
+    byte[] wrongCrc = header(2, new byte[0]);
+    wrongCrc[HEADER] ^= 1;
+    assertFails(wrongCrc);
+    for (int flag : new int[] {32, 64, 128}) {
+      assertFails(header(flag, new byte[0]));
+    }
+    byte[] name = new byte[70_000];
+    Arrays.fill(name, 0, name.length - 1, (byte) 'n');
+    assertFails(header(8, name));
+    byte[] method = gzip("x");
+    method[2] = 7;
+    assertFails(method);
+  }
+
+  @Test // BODY-07
+  void bombStopsOneBlockBehindTheLimit() {
+    byte[] bomb = gzip("a".repeat(20_000_000));
+    Recorder seen = Recorder.play(request(bomb), BodyParsers.text());
+    assertEquals("413 entity.too.large request entity too large", seen.failure());
+    long received = (Long) seen.error().field("received");
+    assertTrue(received <= 102_400 + 16_384, String.valueOf(received));
+  }
+
+  @Test // BODY-07, BODY-15
+  void lengthOfTheCompressedBodyIsNotComparedWithAnything() {
+    byte[] zipped = gzip("x");
+    FakeExchange exchange = FakeExchange.of("text/plain").length(5).piece(zipped);
+    exchange.header("Content-Encoding", "GZip");
+    assertEquals("x", Recorder.play(exchange, BodyParsers.text().limit(1)).body());
+  }
+
+  @Test // BODY-15
+  void closingGivesMemoryBack() {
+    Bytes out = new Bytes(10, -1);
+    Gzip gzip = new Gzip(out);
+    gzip.close();
+    assertThrows(RuntimeException.class, () -> gzip.add(ByteBuffer.wrap(gzip("x"))));
+  }
+
+  @Test // section 9
+  void errorHasNoType() {
+    HttpError error = play(new byte[] {1}, 1).error();
+    assertEquals(
+        "400 null incorrect header check",
+        error.status() + " " + error.type() + " " + error.getMessage());
+  }
+
+  private static void assertFails(byte[] body) {
+    Recorder seen = play(body, 1);
+    assertEquals(400, seen.error().status());
+    assertEquals(null, seen.error().type());
+    assertEquals(400, play(body, 100_000).error().status());
+  }
+
+  private static Recorder play(byte[] body, int size) {
+    return Recorder.play(request(body).cut(size), BodyParsers.text());
+  }
+
+  private static FakeExchange request(byte[] body) {
+    return FakeExchange.of("text/plain", body).header("Content-Encoding", "gzip");
+  }
+
+  /** Makes a member of one letter with these flags and fields, and the check sum they ask for. */
+  private static byte[] header(int flags, byte[] fields) {
+    byte[] plain = gzip("x");
+    byte[] head = Arrays.copyOf(plain, HEADER);
+    head[3] = (byte) flags;
+    head = join(head, fields);
+    if ((flags & 2) != 0) {
+      CRC32 crc = new CRC32();
+      crc.update(head);
+      head = join(head, new byte[] {(byte) crc.getValue(), (byte) (crc.getValue() >> 8)});
+    }
+    return join(head, Arrays.copyOfRange(plain, HEADER, plain.length));
+  }
+
+  static byte[] join(byte[] first, byte[] second) {
+    byte[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
+  }
+
+  private static byte[] gzip(String text) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    return bytes.toByteArray();
+  }
+}

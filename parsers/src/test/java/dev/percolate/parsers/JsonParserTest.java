@@ -1,0 +1,191 @@
+package dev.percolate.parsers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.HttpError;
+import dev.percolate.core.JsonCodec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JsonParserTest {
+
+  private static final String JSON = "application/json";
+
+  /** What a body may be read to. */
+  public record Item(long id) {}
+
+  @Test
+  void emptyBodyIsAnEmptyMap() {
+    assertEquals(Map.of(), play("", BodyParsers.json()).body());
+    assertEquals(Map.of(), play("", BodyParsers.json().strict(false)).body());
+    assertEquals(Map.of(), play("\ufeff", BodyParsers.json()).body());
+    JsonParser reviving = BodyParsers.json().reviver((key, value) -> "revived");
+    assertEquals(Map.of(), play("", reviving).body());
+  }
+
+  @ParameterizedTest // JSON-05
+  @ValueSource(
+      strings = {
+        "1",
+        "\"a\"",
+        "null",
+        "true",
+        " ",
+        "\u000b[1]",
+        "\u00a0[1]",
+        "\f[1]",
+        "nonsense",
+        "{\"a\":1}x",
+        "[1,]",
+        "{'a':1}",
+        "[NaN]",
+        "[1] // x",
+        "{\"x",
+        "\ufeff\ufeff[1]"
+      })
+  void strictTakesObjectsAndArraysOnly(String text) {
+    Recorder seen = play(text, BodyParsers.json());
+    assertEquals(400, seen.error().status());
+    assertEquals("entity.parse.failed", seen.error().type());
+    assertTrue(seen.error().expose());
+    String decoded = text.startsWith("\ufeff") ? text.substring(1) : text;
+    assertEquals(decoded, seen.error().field("body"));
+    assertNull(seen.body);
+  }
+
+  @Test
+  void spaceBeforeObjectsIsStrictEnough() {
+    assertEquals(List.of(1), play(" \t\n\r[1]", BodyParsers.json()).body());
+    assertEquals(Map.of(), play("\n{}", BodyParsers.json()).body());
+  }
+
+  @Test
+  void anyValueIsTakenWhereNotStrict() {
+    JsonParser parser = BodyParsers.json().strict(false);
+    assertEquals(1, play("1", parser).body());
+    assertEquals("a", play("\"a\"", parser).body());
+    assertNull(play("null", parser).body());
+    assertEquals(400, play(" ", parser).error().status());
+  }
+
+  @Test
+  void messageTellsThePlace() {
+    Recorder seen = play("[1,\n2,]", BodyParsers.json());
+    assertEquals("JSON: unexpected ']' at line 2, column 3", seen.error().getMessage());
+  }
+
+  @Test
+  void bodyIsReadToATypeFromItsText() {
+    Recorder seen = play("{\"id\":9007199254740993}", BodyParsers.json());
+    assertNotNull(seen.req);
+    assertEquals(new Item(9007199254740993L), seen.req.body(Item.class));
+    seen = play("", BodyParsers.json());
+    assertNotNull(seen.req);
+    assertEquals(new Item(0), seen.req.body(Item.class));
+  }
+
+  @Test
+  void reviverGoesFromInsideToOutside() {
+    List<String> order = new ArrayList<>();
+    JsonParser parser =
+        BodyParsers.json()
+            .reviver(
+                (key, value) -> {
+                  order.add(key + "=" + value);
+                  return value;
+                });
+    assertEquals(Map.of("a", List.of(1, 2), "b", 3), play("{\"a\":[1,2],\"b\":3}", parser).body());
+    assertEquals(List.of("0=1", "1=2", "a=[1, 2]", "b=3", "={a=[1, 2], b=3}"), order);
+  }
+
+  @Test
+  void reviverReplacesAndRemoves() {
+    JsonParser parser =
+        BodyParsers.json()
+            .reviver((key, value) -> Integer.valueOf(1).equals(value) ? JsonCodec.ABSENT : value);
+    Recorder seen = play("{\"a\":1,\"b\":[1,2]}", parser);
+    assertEquals(Map.of("b", Arrays.asList(null, 2)), seen.body());
+    JsonParser whole = BodyParsers.json().reviver((key, value) -> key.isEmpty() ? "all" : value);
+    assertEquals("all", play("[1]", whole).body());
+    JsonParser none = BodyParsers.json().reviver((key, value) -> JsonCodec.ABSENT);
+    assertNull(play("[1]", none).body());
+  }
+
+  @Test
+  void errorOfTheReviverKeepsItsMessageOnly() {
+    JsonParser parser =
+        BodyParsers.json()
+            .reviver(
+                (key, value) -> {
+                  throw new HttpError(422, "no such value", "value.bad", null);
+                });
+    Recorder seen = play("[1]", parser);
+    assertEquals("400 entity.parse.failed no such value", seen.failure());
+    assertEquals("[1]", seen.error().field("body"));
+  }
+
+  @ParameterizedTest // BODY-17, BODY-18, DECISIONS 10
+  @ValueSource(
+      strings = {
+        "utf-7",
+        "UTF-7",
+        "koi8-r",
+        "utf8",
+        "iso-8859-1",
+        "x-JISAutoDetect",
+        "../x",
+        "utf-",
+        "utf-99",
+        "us-ascii",
+        "'utf-8'"
+      })
+  void charsetsThatAreNotOfUnicodeAreRefused(String charset) {
+    Recorder seen =
+        Recorder.play(FakeExchange.of(JSON + "; charset=" + charset, "[]"), BodyParsers.json());
+    String message = "unsupported charset \"" + charset.toUpperCase(Locale.ROOT) + "\"";
+    assertEquals("415 charset.unsupported " + message, seen.failure());
+    assertEquals(charset.toLowerCase(Locale.ROOT), seen.error().field("charset"));
+  }
+
+  @Test // BODY-18
+  void firstCharsetCountsAndAnEmptyOneIsTheDefault() {
+    for (String charset : List.of("utf-8; charset=utf-7", "\"utf-8\"", "\"\"", "", "UTF-8")) {
+      FakeExchange exchange = FakeExchange.of(JSON + ";charset=" + charset, "[\"\u00e9\"]");
+      assertEquals(List.of("\u00e9"), Recorder.play(exchange, BodyParsers.json()).body());
+    }
+    String name = "utf-" + "9".repeat(4000);
+    Recorder seen =
+        Recorder.play(FakeExchange.of(JSON + ";charset=" + name, "[]"), BodyParsers.json());
+    String message = seen.error().getMessage();
+    assertEquals(62, message == null ? 0 : message.length());
+  }
+
+  @Test
+  void defaultCharsetHoldsWhereNoneIsNamed() {
+    JsonParser parser = BodyParsers.json().defaultCharset("utf-16le");
+    byte[] body = {'[', 0, ']', 0};
+    assertEquals(List.of(), Recorder.play(FakeExchange.of(JSON, body), parser).body());
+    Recorder seen = play("[]", BodyParsers.json().defaultCharset("latin1"));
+    assertEquals("charset.unsupported", seen.error().type());
+  }
+
+  @Test // JSON-01
+  void deepBodyIsRefused() {
+    assertEquals(400, play("[".repeat(50_000), BodyParsers.json()).error().status());
+    Recorder seen = play("[".repeat(800) + "]".repeat(800), BodyParsers.json());
+    assertTrue(seen.body() instanceof List);
+  }
+
+  private static Recorder play(String body, JsonParser parser) {
+    return Recorder.play(FakeExchange.of(JSON, body), parser);
+  }
+}

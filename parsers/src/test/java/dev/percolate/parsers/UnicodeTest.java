@@ -1,0 +1,107 @@
+package dev.percolate.parsers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class UnicodeTest {
+
+  @ParameterizedTest // BODY-19
+  @CsvSource({
+    "C0AF,2", "EDA080,3", "EDBFBF,3", "EDA0,2", "F4908080,4", "E282,1", "E2,1", "F09F98,1",
+    "F08080,3", "E08080,3", "80,1", "FF,1", "EDA080EDB080,6", "F5808080,4", "ED9F,1", "C3C3,2"
+  })
+  void eachMaximalMalformedPartIsOneReplacement(String hex, int count) {
+    assertEquals("\ufffd".repeat(count), Unicode.utf8(bytes(hex)));
+    assertEquals("a" + "\ufffd".repeat(count) + "z", Unicode.utf8(bytes("61" + hex + "7A")));
+  }
+
+  @Test
+  void wellFormedUtf8StaysAsItIs() {
+    String text = "a\u00e9\ud7ff\ue000\uffff\ud83d\ude00\u0000";
+    assertEquals(text, Unicode.utf8(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @Test // BODY-20
+  void oneMarkIsRemoved() {
+    assertEquals(
+        "\ufeffx\ufeff", Unicode.utf8("\ufeff\ufeffx\ufeff".getBytes(StandardCharsets.UTF_8)));
+    assertEquals("x", Unicode.utf16Le(bytes("FFFE7800")));
+    assertEquals("x", Unicode.utf16Be(bytes("FEFF0078")));
+    assertEquals("x", Unicode.utf32Le(bytes("FFFE000078000000")));
+    assertEquals("x", Unicode.utf32Be(bytes("0000FEFF00000078")));
+    assertEquals("", Unicode.utf8(bytes("EFBBBF")));
+  }
+
+  @Test // BODY-20
+  void utf16KeepsLoneSurrogatesAndDropsAnOddByte() {
+    assertEquals("\ud800x", Unicode.utf16Le(bytes("00D8780061")));
+    assertEquals("\udc00", Unicode.utf16Be(bytes("DC00")));
+    assertEquals("", Unicode.utf16(bytes("61")));
+  }
+
+  @ParameterizedTest // BODY-20
+  @CsvSource({
+    "FFFE7800,x",
+    "FEFF0078,x",
+    "7800,x",
+    "0078,x",
+    "004100420043,ABC",
+    "41004200,AB",
+    "4E2D4E2D0041,\u4e2d\u4e2dA"
+  })
+  void utf16FindsItsOrder(String hex, String text) {
+    assertEquals(text, Unicode.utf16(bytes(hex)));
+  }
+
+  @Test
+  void utf16IsLittleEndianWhereNothingSpeaksForEither() {
+    assertEquals("\u2d4e", Unicode.utf16(bytes("4E2D")));
+    assertEquals("A\u4100", Unicode.utf16(bytes("41000041")));
+  }
+
+  @Test
+  void onlyTheFirstHundredUnitsTellTheOrder() {
+    String hex = "2D4E".repeat(100) + "0041";
+    assertEquals("\u4e2d".repeat(100) + "\u4100", Unicode.utf16(bytes(hex)));
+    assertEquals("\u2d4e".repeat(99) + "A", Unicode.utf16(bytes("2D4E".repeat(99) + "0041")));
+  }
+
+  @Test
+  void utf32ReplacesWhatIsNoCodePoint() {
+    assertEquals("\ufffdx\ufffd", Unicode.utf32Be(bytes("00110000" + "00000078" + "0000")));
+    assertEquals(
+        "\ufffd\ud800\ud83d\ude00", Unicode.utf32Le(bytes("000000FF" + "00D80000" + "00F60100")));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "FFFE000078000000,x",
+    "0000FEFF00000078,x",
+    "78000000,x",
+    "00000078,x",
+    "00010000,\u0100",
+    "00000100,\u0100"
+  })
+  void utf32FindsItsOrder(String hex, String text) {
+    assertEquals(text, Unicode.utf32(bytes(hex)));
+  }
+
+  @Test
+  void agreesWithTheJdkOnWellFormedText() {
+    String text = "Gr\u00fc\u00dfe \u4e2d \ud83d\ude00";
+    assertEquals(text, Unicode.utf32(text.getBytes(Charset.forName("UTF-32BE"))));
+    assertEquals(text, Unicode.utf32(text.getBytes(Charset.forName("UTF-32LE"))));
+    assertEquals(text, Unicode.utf16(text.getBytes(StandardCharsets.UTF_16BE)));
+    assertEquals(text, Unicode.utf16(text.getBytes(StandardCharsets.UTF_16LE)));
+  }
+
+  private static byte[] bytes(String hex) {
+    return HexFormat.of().parseHex(hex);
+  }
+}

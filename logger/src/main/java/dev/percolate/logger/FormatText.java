@@ -1,0 +1,107 @@
+package dev.percolate.logger;
+
+import dev.percolate.http.LogText;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A format string, compiled to literal texts and references to tokens.
+ *
+ * <p>A reference is a colon and a name of at least two letters, digits, hyphens and underscores,
+ * perhaps followed by an argument in brackets. Nothing of the text is ever run or looked up in any
+ * other way.
+ */
+final class FormatText implements TextFormat {
+
+  private static final Object[] NO_ARGS = {};
+
+  private final Part[] parts;
+
+  private FormatText(List<Part> parts) {
+    this.parts = parts.toArray(Part[]::new);
+  }
+
+  /** A literal text, or the name of a token with its arguments. */
+  private static final class Part {
+
+    final String text;
+    final @Nullable Object @Nullable [] args;
+
+    Part(String text, @Nullable Object @Nullable [] args) {
+      this.text = text;
+      this.args = args;
+    }
+  }
+
+  static FormatText compile(String text) {
+    List<Part> parts = new ArrayList<>();
+    int literal = 0;
+    int at = text.indexOf(':');
+    while (at >= 0) {
+      int end = endOfName(text, at + 1);
+      if (end - at <= 2) {
+        at = text.indexOf(':', at + 1);
+        continue;
+      }
+      if (at > literal) {
+        parts.add(new Part(text.substring(literal, at), null));
+      }
+      String name = text.substring(at + 1, end);
+      int close = end < text.length() && text.charAt(end) == '[' ? text.indexOf(']', end) : -1;
+      if (close > end + 1) {
+        parts.add(new Part(name, new Object[] {argument(text.substring(end + 1, close))}));
+        end = close + 1;
+      } else {
+        parts.add(new Part(name, NO_ARGS));
+      }
+      literal = end;
+      at = text.indexOf(':', end);
+    }
+    if (literal < text.length()) {
+      parts.add(new Part(text.substring(literal), null));
+    }
+    return new FormatText(parts);
+  }
+
+  @Override
+  public void append(Tokens tokens, StringBuilder out) {
+    for (Part part : parts) {
+      if (part.args == null) {
+        out.append(part.text);
+      } else if (!Fields.find(part.text).append(tokens, out, part.args)) {
+        out.append('-');
+      }
+    }
+  }
+
+  private static int endOfName(String text, int from) {
+    int i = from;
+    while (i < text.length() && isNameChar(text.charAt(i))) {
+      i++;
+    }
+    return i;
+  }
+
+  private static boolean isNameChar(char c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || c == '-'
+        || c == '_';
+  }
+
+  /** Escapes an argument as JSON text, since format strings have always passed them so. */
+  private static String argument(String text) {
+    StringBuilder out = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c == '"' || c == '\\') {
+        out.append(LogText.escape(String.valueOf(c)));
+      } else {
+        out.append(c);
+      }
+    }
+    return out.toString();
+  }
+}

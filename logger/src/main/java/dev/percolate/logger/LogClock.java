@@ -1,0 +1,103 @@
+package dev.percolate.logger;
+
+import dev.percolate.http.HttpDate;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Tells durations by a ticker and dates by a clock; writes the dates of a second once only. */
+final class LogClock {
+
+  static final LogClock SYSTEM = new LogClock(Clock.systemUTC(), System::nanoTime);
+
+  private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
+
+  private final Clock wall;
+  private final LongSupplier ticker;
+
+  // Not volatile: a thread that sees an older second, or none, writes its own.
+  private @Nullable Second latest;
+
+  LogClock(Clock wall, LongSupplier ticker) {
+    this.wall = wall;
+    this.ticker = ticker;
+  }
+
+  /** The dates of one second; immutable, hence safe to share without a lock. */
+  private record Second(long number, String clf, String web, String iso) {
+
+    static Second of(long number) {
+      LocalDateTime time = LocalDateTime.ofEpochSecond(number, 0, ZoneOffset.UTC);
+      return new Second(
+          number, clf(time), HttpDate.format(Instant.ofEpochSecond(number)), iso(time));
+    }
+
+    private static String clf(LocalDateTime time) {
+      int month = 3 * (time.getMonthValue() - 1);
+      StringBuilder out = new StringBuilder(26);
+      digits(out, time.getDayOfMonth(), 2).append('/').append(MONTHS, month, month + 3);
+      digits(out.append('/'), time.getYear(), 4).append(':');
+      return timeOfDay(out, time).append(" +0000").toString();
+    }
+
+    private static String iso(LocalDateTime time) {
+      StringBuilder out = new StringBuilder(20);
+      digits(out, time.getYear(), 4).append('-');
+      digits(out, time.getMonthValue(), 2).append('-');
+      digits(out, time.getDayOfMonth(), 2).append('T');
+      return timeOfDay(out, time).append('.').toString();
+    }
+
+    private static StringBuilder timeOfDay(StringBuilder out, LocalDateTime time) {
+      digits(out, time.getHour(), 2).append(':');
+      digits(out, time.getMinute(), 2).append(':');
+      return digits(out, time.getSecond(), 2);
+    }
+  }
+
+  long nanos() {
+    return ticker.getAsLong();
+  }
+
+  /** Appends now in the manner of the common log format, {@code 10/Oct/2000:13:55:36 +0000}. */
+  void appendClf(StringBuilder out) {
+    out.append(second(wall.millis()).clf);
+  }
+
+  /** Appends now as in HTTP headers, {@code Tue, 10 Oct 2000 13:55:36 GMT}. */
+  void appendWeb(StringBuilder out) {
+    out.append(second(wall.millis()).web);
+  }
+
+  /** Appends now in ISO 8601 with milliseconds, {@code 2000-10-10T13:55:36.000Z}. */
+  void appendIso(StringBuilder out) {
+    long millis = wall.millis();
+    out.append(second(millis).iso);
+    digits(out, Math.floorMod(millis, 1000), 3).append('Z');
+  }
+
+  /** Appends a number of at least zero with leading zeros. */
+  static StringBuilder digits(StringBuilder out, long number, int count) {
+    long power = 1;
+    for (int i = 1; i < count; i++) {
+      power *= 10;
+    }
+    for (; power > 0; power /= 10) {
+      out.append((char) ('0' + number / power % 10));
+    }
+    return out;
+  }
+
+  private Second second(long millis) {
+    long number = Math.floorDiv(millis, 1000L);
+    Second known = latest;
+    if (known == null || known.number != number) {
+      known = Second.of(number);
+      latest = known;
+    }
+    return known;
+  }
+}

@@ -1,0 +1,392 @@
+package dev.percolate.logger;
+
+import dev.percolate.core.CheckReturnValue;
+import dev.percolate.core.Shutdown;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes lines from any thread and writes them to one target, without ever holding up or failing
+ * whoever brings them.
+ *
+ * <p>Lines wait in a bounded queue; one daemon thread, started with the first line, writes all that
+ * wait at once and flushes. When the queue is full, or the target fails, lines are lost and
+ * counted, and the platform logger {@code dev.percolate.logger} warns once a minute. Whoever asks
+ * for a sink of the same target while one is open gets that one. The target itself is never closed,
+ * unless it is a file that the sink has opened.
+ *
+ * <pre>
+ *   write() --> queue --> writer thread --> target      open
+ *   write() ----------------------------> target        closed (and direct sinks always)
+ * </pre>
+ *
+ * <p>Options, each gives a changed copy with a queue of its own:
+ *
+ * <pre>
+ *   capacity  65536   how many lines wait at most, and 512 times as many characters
+ *   patience  0       how long a caller waits for room in a full queue before its line is lost
+ * </pre>
+ */
+@CheckReturnValue
+public final class LogSink implements AutoCloseable {
+
+  private static final int CAPACITY = 65_536;
+
+  /** A batch goes out when it has so many characters, whatever else waits. */
+  private static final int BATCH_CHARS = 64 << 10;
+
+  /** How long the writer lets lines gather; while it does, nobody pays for waking it. */
+  private static final long GATHER_NANOS = 2_000_000;
+
+  /** The queue's load counts a line as this, plus one for each of its characters. */
+  private static final long LINE = 1L << 40;
+
+  private static final int CHARS_PER_LINE = 512;
+  private static final long CLOSING_SECONDS = 10;
+  private static final long LATE_SECONDS = 1;
+
+  private final Shared shared;
+  private final boolean direct;
+  private final int capacity;
+  private final long patience;
+  private final Queue<String> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicLong load = new AtomicLong();
+  private final AtomicBoolean started = new AtomicBoolean();
+  private final AtomicBoolean asleep = new AtomicBoolean();
+  private final Alarm alarm;
+  private volatile @Nullable Thread writer;
+  private volatile boolean closed;
+
+  /** A target, what makes two of them the same, and the lock of whoever writes to it. */
+  private record Shared(Object key, Target target, boolean single, ReentrantLock lock) {
+
+    Shared(Object key, Target target, boolean single) {
+      this(key, target, single, new ReentrantLock());
+    }
+  }
+
+  LogSink(Object key, Target target, boolean single, Alarm alarm) {
+    this(new Shared(key, target, single), false, CAPACITY, 0, alarm);
+  }
+
+  private LogSink(Shared shared, boolean direct, int capacity, long patience, Alarm alarm) {
+    this.shared = shared;
+    this.direct = direct;
+    this.capacity = capacity;
+    this.patience = patience;
+    this.alarm = alarm;
+  }
+
+  /**
+   * Gives the sink of the standard output, in UTF-8; a replaced {@code System.out} is followed.
+   *
+   * @return the shared sink
+   */
+  public static LogSink stdout() {
+    return OpenSinks.of(System.class, () -> Target.stream(() -> System.out), false);
+  }
+
+  /**
+   * Gives the sink of a stream, which gets many lines by one call, in UTF-8.
+   *
+   * @param stream the stream
+   * @return its sink
+   */
+  public static LogSink of(OutputStream stream) {
+    return stream == System.out
+        ? stdout()
+        : OpenSinks.of(stream, () -> Target.stream(() -> stream), false);
+  }
+
+  /**
+   * Gives the sink of a print stream; see {@link #of(OutputStream)}.
+   *
+   * @param stream the stream
+   * @return its sink
+   */
+  public static LogSink of(PrintStream stream) {
+    return of((OutputStream) stream);
+  }
+
+  /**
+   * Gives the sink of a writer or other appendable, which gets many lines by one call.
+   *
+   * @param text where the lines go; used by the writer's thread only
+   * @return its sink
+   */
+  public static LogSink of(Appendable text) {
+    return OpenSinks.of(text, () -> Target.text(text), false);
+  }
+
+  /**
+   * Gives the sink of a consumer, which gets one line a call, its line feed included.
+   *
+   * @param consumer where the lines go; called by the writer's thread only
+   * @return its sink
+   */
+  public static LogSink of(Consumer<? super String> consumer) {
+    return OpenSinks.of(consumer, () -> Target.calls(consumer), true);
+  }
+
+  /**
+   * Gives the sink of a file, in UTF-8; lines are added behind what it holds.
+   *
+   * @param file the file, which is made if there is none
+   * @return its sink
+   * @throws UncheckedIOException if it cannot be written
+   */
+  public static LogSink file(Path file) {
+    return OpenSinks.of(file.toAbsolutePath().normalize(), () -> openFile(file), false);
+  }
+
+  /**
+   * Makes a sink without a queue: whoever brings a line calls the consumer, one at a time. For
+   * tests, and for consumers that never block.
+   *
+   * @param consumer gets one line a call, its line feed included
+   * @return a new sink
+   */
+  public static LogSink direct(Consumer<? super String> consumer) {
+    Shared shared = new Shared(consumer, Target.calls(consumer), true);
+    return new LogSink(shared, true, CAPACITY, 0, new Alarm());
+  }
+
+  /**
+   * Says how many lines wait at most; 65,536 unless said.
+   *
+   * @param lines how many, 1 to 4,194,304
+   * @return a changed copy
+   */
+  public LogSink capacity(int lines) {
+    if (lines < 1 || lines > 1 << 22) {
+      throw new IllegalArgumentException("capacity(" + lines + "): 1 to 4194304 lines");
+    }
+    return new LogSink(shared, direct, lines, patience, new Alarm());
+  }
+
+  /**
+   * Says how long a caller waits for room in a full queue before its line is lost; not at all
+   * unless said. Not for servers in event loop mode, where nothing may wait.
+   *
+   * @param patience at most 10 seconds
+   * @return a changed copy
+   */
+  public LogSink patience(Duration patience) {
+    if (patience.isNegative() || patience.compareTo(Duration.ofSeconds(10)) > 0) {
+      throw new IllegalArgumentException("patience(" + patience + "): 0 to 10 seconds");
+    }
+    return new LogSink(shared, direct, capacity, patience.toNanos(), new Alarm());
+  }
+
+  /**
+   * Takes a line. It is written soon, in the order of the calls of each thread; by a closed sink,
+   * before this returns. Never throws.
+   *
+   * @param line the line, its line feed included
+   */
+  public void write(String line) {
+    if (direct) {
+      writeNow(line);
+    } else if (admit(line.length())) {
+      queue.add(line);
+      // Read behind the addition: either this sees that the sink was closed, or close sees the
+      // line.
+      if (closed) {
+        flush(LATE_SECONDS);
+      } else {
+        wake();
+      }
+    } else {
+      alarm.raise(1, "the queue of log lines is full", null);
+    }
+  }
+
+  /**
+   * Tells how many lines were lost, because the queue was full or the target failed.
+   *
+   * @return how many
+   */
+  public long lost() {
+    return alarm.lost();
+  }
+
+  /** Writes all lines that wait, for at most 10 seconds; later ones are written without a queue. */
+  @Override
+  public void close() {
+    closed = true;
+    OpenSinks.remove(this);
+    LockSupport.unpark(writer);
+    flush(CLOSING_SECONDS);
+    Shutdown.remove(Shutdown.Stage.LOG_SINKS, this);
+  }
+
+  @Override
+  public String toString() {
+    return "LogSink[" + shared.key + "]";
+  }
+
+  boolean isOpenFor(Object key) {
+    Object own = shared.key;
+    return !closed && (own == key || (own instanceof Path && own.equals(key)));
+  }
+
+  private static Target openFile(Path file) {
+    try {
+      return new FileTarget(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("file(\"" + file + "\"): cannot be written", e);
+    }
+  }
+
+  private void writeNow(String line) {
+    shared.lock.lock();
+    try {
+      write(List.of(line));
+    } finally {
+      shared.lock.unlock();
+    }
+  }
+
+  private boolean admit(int chars) {
+    long weight = LINE + chars;
+    if (fits(load.addAndGet(weight))) {
+      return true;
+    }
+    load.addAndGet(-weight);
+    long deadline = System.nanoTime() + patience;
+    while (patience > 0 && System.nanoTime() - deadline < 0) {
+      LockSupport.parkNanos(this, 50_000);
+      if (Thread.currentThread().isInterrupted()) {
+        return false;
+      }
+      if (fits(load.addAndGet(weight))) {
+        return true;
+      }
+      load.addAndGet(-weight);
+    }
+    return false;
+  }
+
+  /** Tells whether a load is within the bounds; a line alone always is, however long. */
+  private boolean fits(long load) {
+    long lines = load / LINE;
+    return lines <= 1 || (lines <= capacity && load % LINE <= (long) capacity * CHARS_PER_LINE);
+  }
+
+  private void wake() {
+    if (!started.get()) {
+      start();
+    } else if (asleep.get() && asleep.compareAndSet(true, false)) {
+      LockSupport.unpark(writer);
+    }
+  }
+
+  private void start() {
+    if (!started.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      Shutdown.add(Shutdown.Stage.LOG_SINKS, this);
+      Thread thread = new Thread(null, this::run, "percolate-log", 0, false);
+      thread.setDaemon(true);
+      writer = thread;
+      thread.start();
+    } catch (Throwable e) {
+      close(); // no thread to be had, or the process ends already: from now on nothing may wait
+    }
+  }
+
+  private void run() {
+    while (!closed) {
+      if (!queue.isEmpty()) {
+        drain();
+        LockSupport.parkNanos(this, GATHER_NANOS);
+        continue;
+      }
+      asleep.set(true);
+      if (queue.isEmpty() && !closed) {
+        LockSupport.park(this);
+      }
+      asleep.set(false);
+    }
+    flush(CLOSING_SECONDS);
+  }
+
+  /** Writes what waits, on the calling thread, unless the target is busy for longer than so. */
+  private void flush(long seconds) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      if (shared.lock.tryLock(seconds, TimeUnit.SECONDS)) {
+        try {
+          drain();
+          shared.target.release();
+        } finally {
+          shared.lock.unlock();
+        }
+      } else {
+        alarm.raise(0, "the log's target does not take the last lines", null);
+      }
+    } catch (InterruptedException e) {
+      interrupted = true;
+    } catch (IOException e) {
+      alarm.raise(0, "closing the log's target failed", e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void drain() {
+    boolean more = true;
+    while (more) {
+      more = drainBatch();
+    }
+  }
+
+  /** Writes one batch; tells whether anything waited. */
+  private boolean drainBatch() {
+    shared.lock.lock();
+    try {
+      List<String> batch = new ArrayList<>();
+      int chars = 0;
+      for (String line = queue.poll(); line != null; line = queue.poll()) {
+        batch.add(line);
+        chars += line.length();
+        if (shared.single || chars >= BATCH_CHARS) {
+          break;
+        }
+      }
+      load.addAndGet(-(LINE * batch.size() + chars));
+      if (!batch.isEmpty()) {
+        write(batch);
+      }
+      return !batch.isEmpty();
+    } finally {
+      shared.lock.unlock();
+    }
+  }
+
+  private void write(List<String> lines) {
+    try {
+      shared.target.write(lines);
+    } catch (Throwable e) {
+      alarm.raise(lines.size(), "writing log lines failed", e);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.percolate.logger;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Knows the sinks in use, so that all who write to the same target share one. */
+final class OpenSinks {
+
+  /** Weakly: a sink that nobody has kept, and that has no writer yet, is forgotten. */
+  private static final List<WeakReference<LogSink>> OPEN = new ArrayList<>();
+
+  private OpenSinks() {}
+
+  /** Gives the open sink of a target, else a new one. */
+  static synchronized LogSink of(Object key, Supplier<Target> target, boolean single) {
+    OPEN.removeIf(reference -> reference.refersTo(null));
+    for (WeakReference<LogSink> reference : OPEN) {
+      LogSink sink = reference.get();
+      if (sink != null && sink.isOpenFor(key)) {
+        return sink;
+      }
+    }
+    LogSink sink = new LogSink(key, target.get(), single, new Alarm());
+    OPEN.add(new WeakReference<>(sink));
+    return sink;
+  }
+
+  static synchronized void remove(LogSink closed) {
+    OPEN.removeIf(reference -> reference.refersTo(closed));
+  }
+}

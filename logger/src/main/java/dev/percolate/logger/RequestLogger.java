@@ -1,0 +1,274 @@
+package dev.percolate.logger;
+
+import dev.percolate.core.CheckReturnValue;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.core.Witness;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one line for each request that passes, when its answer is complete or its client has gone.
+ *
+ * <p>The line is made by a format: a predefined one, a format string such as {@code ":method :url
+ * :status"}, or a function. All text that tokens give is escaped, so a client cannot forge a line.
+ * Mounted at the root of an application, it also logs the requests that the server itself refuses.
+ * Step 4 of docs/flow.md.
+ *
+ * <pre>
+ *   app.use(RequestLogger.of("combined").skip((req, res) -&gt; res.status() &lt; 400));
+ * </pre>
+ *
+ * <p>Options, each gives a changed copy:
+ *
+ * <pre>
+ *   skip       never            tells, when the line is due, whether there shall be none
+ *   immediate  false            writes the line when the request comes, knowing no answer
+ *   to         standard output  where the lines go
+ * </pre>
+ *
+ * <p>Formats: {@code combined}, {@code common}, {@code default}, {@code short}, {@code tiny},
+ * {@code dev}. Tokens: {@code :date[clf|iso|web]}, {@code :http-version}, {@code :method}, {@code
+ * :pid}, {@code :referrer}, {@code :remote-addr}, {@code :remote-user}, {@code :req[header]},
+ * {@code :res[header]}, {@code :response-time[digits]}, {@code :status}, {@code
+ * :total-time[digits]}, {@code :url}, {@code :user-agent}. A value that is absent is written as
+ * {@code -}.
+ *
+ * <p>An error in a format, a token or {@code skip} loses that one line, which is counted and
+ * reported by the platform logger {@code dev.percolate.logger}, once a minute at most. With {@code
+ * immediate} it goes to the error handlers instead.
+ */
+@CheckReturnValue
+public final class RequestLogger implements Middleware, Witness {
+
+  private final LineFormat format;
+  private final @Nullable BiPredicate<? super Request, ? super Response> skip;
+  private final boolean immediate;
+  private final LogSink sink;
+  private final LogClock clock;
+  private final Alarm alarm;
+
+  private RequestLogger(
+      LineFormat format,
+      @Nullable BiPredicate<? super Request, ? super Response> skip,
+      boolean immediate,
+      LogSink sink,
+      LogClock clock,
+      Alarm alarm) {
+    this.format = format;
+    this.skip = skip;
+    this.immediate = immediate;
+    this.sink = sink;
+    this.clock = clock;
+    this.alarm = alarm;
+  }
+
+  /**
+   * Makes a logger with a format that is looked up, or compiled, now.
+   *
+   * @param nameOrText the name of a format, else a format string; null or empty for {@code default}
+   * @return a logger to the standard output
+   */
+  public static RequestLogger of(@Nullable String nameOrText) {
+    return of(Formats.find(nameOrText));
+  }
+
+  /**
+   * Makes a logger with a format function.
+   *
+   * @param format makes the lines
+   * @return a logger to the standard output
+   */
+  public static RequestLogger of(LineFormat format) {
+    Objects.requireNonNull(format, "format");
+    return new RequestLogger(format, null, false, LogSink.stdout(), LogClock.SYSTEM, new Alarm());
+  }
+
+  /**
+   * Compiles a format string.
+   *
+   * @param text the format string; here it is never a name
+   * @return a function that always gives a line
+   */
+  public static LineFormat compile(String text) {
+    return FormatText.compile(text);
+  }
+
+  /**
+   * Defines a format, or replaces it, for loggers made from now on.
+   *
+   * @param name its name
+   * @param text a format string
+   */
+  public static void format(String name, String text) {
+    Formats.define(name, FormatText.compile(text));
+  }
+
+  /**
+   * Defines a format, or replaces it, for loggers made from now on.
+   *
+   * @param name its name
+   * @param format makes the lines
+   */
+  public static void format(String name, LineFormat format) {
+    Formats.define(name, Objects.requireNonNull(format, "format"));
+  }
+
+  /**
+   * Defines a token, or replaces it, in all formats at once.
+   *
+   * @param name its name; in format strings two or more letters, digits, hyphens and underscores
+   * @param token gives its value
+   */
+  public static void token(String name, Token token) {
+    Fields.define(name, new TokenField(Objects.requireNonNull(token, "token")));
+  }
+
+  /**
+   * Defines a token that takes no arguments; see {@link #token(String, Token)}.
+   *
+   * @param name its name
+   * @param token gives its value, or null
+   */
+  public static void token(
+      String name,
+      BiFunction<? super Request, ? super Response, ? extends @Nullable Object> token) {
+    Objects.requireNonNull(token, "token");
+    Fields.define(name, new TokenField((req, res, args) -> token.apply(req, res)));
+  }
+
+  /**
+   * Says for which requests no line is written. It is asked once for each, when its line is due.
+   *
+   * @param skip tells whether there shall be none
+   * @return a changed copy
+   */
+  public RequestLogger skip(BiPredicate<? super Request, ? super Response> skip) {
+    Objects.requireNonNull(skip, "skip");
+    return new RequestLogger(format, skip, immediate, sink, clock, alarm);
+  }
+
+  /**
+   * Says when the line is written.
+   *
+   * @param immediate true for at once, when the request comes; false for when it is over
+   * @return a changed copy
+   */
+  public RequestLogger immediate(boolean immediate) {
+    return new RequestLogger(format, skip, immediate, sink, clock, alarm);
+  }
+
+  /**
+   * Says where the lines go.
+   *
+   * @param sink takes them
+   * @return a changed copy
+   */
+  public RequestLogger to(LogSink sink) {
+    Objects.requireNonNull(sink, "sink");
+    return new RequestLogger(format, skip, immediate, sink, clock, alarm);
+  }
+
+  /**
+   * Has a consumer called with each line, its line feed included, one call at a time, on the thread
+   * that ends the exchange; so it must not block. See {@link LogSink#of(Consumer)} for one that
+   * may.
+   *
+   * @param consumer takes the lines
+   * @return a changed copy
+   */
+  public RequestLogger to(Consumer<? super String> consumer) {
+    return to(LogSink.direct(consumer));
+  }
+
+  /**
+   * Writes the lines to a stream, in UTF-8; see {@link LogSink#of(OutputStream)}.
+   *
+   * @param stream takes them
+   * @return a changed copy
+   */
+  public RequestLogger to(OutputStream stream) {
+    return to(LogSink.of(stream));
+  }
+
+  /**
+   * Writes the lines to a print stream, in UTF-8; see {@link LogSink#of(OutputStream)}.
+   *
+   * @param stream takes them
+   * @return a changed copy
+   */
+  public RequestLogger to(PrintStream stream) {
+    return to(LogSink.of(stream));
+  }
+
+  /**
+   * Writes the lines to a writer or other appendable; see {@link LogSink#of(Appendable)}.
+   *
+   * @param text takes them
+   * @return a changed copy
+   */
+  public RequestLogger to(Appendable text) {
+    return to(LogSink.of(text));
+  }
+
+  /**
+   * Tells how many lines were lost by errors of the format, a token or {@code skip}.
+   *
+   * @return how many
+   */
+  public long failed() {
+    return alarm.lost();
+  }
+
+  @Override
+  public void handle(Request req, Response res, Next next) {
+    Tokens tokens = new Tokens(clock, req, res);
+    if (immediate) {
+      log(tokens);
+    } else {
+      res.onHeaders(tokens::headersOut);
+      res.onFinish(() -> logSafely(tokens));
+    }
+    next.run();
+  }
+
+  @Override
+  public void refused(Request req, Response res) {
+    logSafely(new Tokens(clock, req, res));
+  }
+
+  RequestLogger clock(LogClock clock) {
+    return new RequestLogger(format, skip, immediate, sink, clock, alarm);
+  }
+
+  private void logSafely(Tokens tokens) {
+    try {
+      log(tokens);
+    } catch (Throwable e) {
+      alarm.raise(1, "making a log line failed", e);
+    }
+  }
+
+  private void log(Tokens tokens) {
+    if (skip != null && skip.test(tokens.req, tokens.res)) {
+      return;
+    }
+    if (format instanceof TextFormat text) {
+      StringBuilder out = new StringBuilder(256);
+      text.append(tokens, out);
+      sink.write(out.append('\n').toString());
+      return;
+    }
+    Object line = format.line(tokens, tokens.req, tokens.res);
+    if (line != null) {
+      sink.write(LineValue.text(line).concat("\n"));
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package dev.percolate.logger;
+
+import java.io.Flushable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Takes lines, each with its line feed, for good. One thread at a time calls it. */
+@FunctionalInterface
+interface Target {
+
+  /**
+   * Writes some lines at once and passes on what is buffered.
+   *
+   * @throws IOException if they could not be written
+   */
+  void write(List<String> lines) throws IOException;
+
+  /** Gives back what the target holds; a later writing takes it again. */
+  default void release() throws IOException {}
+
+  static Target stream(Supplier<OutputStream> stream) {
+    return lines -> {
+      OutputStream out = stream.get();
+      out.write(bytes(lines));
+      out.flush();
+    };
+  }
+
+  static Target text(Appendable text) {
+    return lines -> {
+      text.append(String.join("", lines));
+      if (text instanceof Flushable buffered) {
+        buffered.flush();
+      }
+    };
+  }
+
+  static Target calls(Consumer<? super String> consumer) {
+    return lines -> lines.forEach(consumer);
+  }
+
+  static byte[] bytes(List<String> lines) {
+    return String.join("", lines).getBytes(StandardCharsets.UTF_8);
+  }
+}

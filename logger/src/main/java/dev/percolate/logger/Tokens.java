@@ -1,0 +1,65 @@
+package dev.percolate.logger;
+
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives a format function the values of tokens for one request, as one logger saw it.
+ *
+ * <p>Two loggers in the path of a request have one each, and so their own times.
+ */
+public final class Tokens {
+
+  final Request req;
+  final Response res;
+  final LogClock clock;
+
+  /** Kept from the start, since a connection that is gone may not know it any more. */
+  final String address;
+
+  private final long start;
+  private long headersAt;
+  private boolean headersSeen;
+
+  Tokens(LogClock clock, Request req, Response res) {
+    this.clock = clock;
+    this.req = req;
+    this.res = res;
+    this.address = req.ip();
+    this.start = clock.nanos();
+  }
+
+  /**
+   * Gives the value of a token, escaped.
+   *
+   * @param name the token's name, such as {@code method}; letter case counts
+   * @param args what the token is asked for, such as {@code "iso"} for {@code date}
+   * @return its text; null if there is no value
+   * @throws IllegalArgumentException if there is no such token
+   */
+  public @Nullable String get(String name, @Nullable Object... args) {
+    return Fields.find(name).text(this, args);
+  }
+
+  /** Notes that the headers go out now. */
+  void headersOut() {
+    if (!headersSeen) {
+      headersSeen = true;
+      headersAt = clock.nanos();
+    }
+  }
+
+  /** Tells whether there are times: the head has gone out, and behind this logger. */
+  boolean timed() {
+    return headersSeen && res.headersSent();
+  }
+
+  long nanosToHeaders() {
+    return headersAt - start;
+  }
+
+  long nanosToNow() {
+    return clock.nanos() - start;
+  }
+}

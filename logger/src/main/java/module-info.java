@@ -1,0 +1,10 @@
+import org.jspecify.annotations.NullMarked;
+
+/** The request logger: one line for each request, in a format of one's own. */
+@NullMarked
+module dev.percolate.logger {
+  requires transitive dev.percolate.core;
+  requires static transitive org.jspecify;
+
+  exports dev.percolate.logger;
+}

@@ -1,0 +1,56 @@
+package dev.percolate.logger;
+
+import dev.percolate.core.Handler;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Loggers that write to a list, and what they write. */
+final class Lines {
+
+  /** 10/Oct/2000:13:55:36, 789 milliseconds later. */
+  static final Clock CLOCK = Clock.fixed(Instant.parse("2000-10-10T13:55:36.789Z"), ZoneOffset.UTC);
+
+  static final Handler OK = (req, res) -> res.send("ok");
+
+  final List<String> all = new ArrayList<>();
+  long nanos = 1_000;
+
+  RequestLogger logger(String format) {
+    return to(RequestLogger.of(format));
+  }
+
+  RequestLogger logger(LineFormat format) {
+    return to(RequestLogger.of(format));
+  }
+
+  /** Gives the line, without its line feed, that a format gives for a request answered by ok. */
+  static String of(String format, FakeExchange exchange) {
+    Lines lines = new Lines();
+    exchange.through(lines.logger(format), OK);
+    return lines.only();
+  }
+
+  static String of(String format, String target, String... headers) {
+    return of(format, new FakeExchange(target, headers));
+  }
+
+  static String of(LineFormat format) {
+    Lines lines = new Lines();
+    new FakeExchange("/").through(lines.logger(format), OK);
+    return lines.only();
+  }
+
+  String only() {
+    if (all.size() != 1 || !all.get(0).endsWith("\n")) {
+      throw new AssertionError("not one line with a line feed: " + all);
+    }
+    return all.get(0).substring(0, all.get(0).length() - 1);
+  }
+
+  private RequestLogger to(RequestLogger logger) {
+    return logger.to(all::add).clock(new LogClock(CLOCK, () -> nanos));
+  }
+}

@@ -1,0 +1,321 @@
+package dev.percolate.logger;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.Handler;
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
+import dev.percolate.http.Headers;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RequestLoggerTest {
+
+  private static final Handler SILENT = (req, res) -> {};
+
+  private final Lines lines = new Lines();
+
+  @Test
+  void anUnknownNameIsAFormatString() {
+    assertEquals("nonesuch", Lines.of("nonesuch", "/"));
+  }
+
+  @Test
+  void emptyTextAndNullGiveTheFormatNamedDefault() {
+    String expected =
+        "127.0.0.1 - - [Tue, 10 Oct 2000 13:55:36 GMT] \"GET /e HTTP/1.1\" 200 2 \"-\" \"-\"";
+    assertEquals(expected, Lines.of("", "/e"));
+    new FakeExchange("/e").through(lines.logger((String) null), Lines.OK);
+    assertEquals(expected, lines.only());
+  }
+
+  @Test
+  void aFormatDefinedLaterDoesNotAffectLoggersMadeBefore() {
+    RequestLogger.format("t-later", "old :method");
+    RequestLogger logger = lines.logger("t-later");
+    RequestLogger.format("t-later", "new :method");
+    new FakeExchange("/").through(logger, Lines.OK);
+    assertEquals("old GET", lines.only());
+    assertEquals("new GET", Lines.of("t-later", "/"));
+  }
+
+  @Test
+  void aTokenDefinedLaterAffectsLoggersMadeBefore() {
+    RequestLogger logger = lines.logger(":t-ver");
+    RequestLogger.token("t-ver", (req, res) -> "two");
+    new FakeExchange("/").through(logger, Lines.OK);
+    assertEquals("two", lines.only());
+  }
+
+  @Test
+  void namesAreLookedUpOnce() {
+    RequestLogger.format("t-alias", "tiny");
+    assertEquals("tiny", Lines.of("t-alias", "/"));
+  }
+
+  @Test
+  void compileNeverTakesItsTextForAName() {
+    assertEquals("tiny", Lines.of(RequestLogger.compile("tiny")));
+    assertThrows(NullPointerException.class, () -> RequestLogger.compile(null));
+  }
+
+  @Test
+  void aCompiledFormatServesAFormatFunction() {
+    LineFormat inner = RequestLogger.compile(":method :status");
+    assertEquals(
+        "<GET 200>", Lines.of((tokens, req, res) -> "<" + inner.line(tokens, req, res) + ">"));
+  }
+
+  @Test
+  void aFormatFunctionMayHaveAName() {
+    RequestLogger.format("t-fn", (tokens, req, res) -> req.method() + " => " + res.status());
+    assertEquals("GET => 200", Lines.of("t-fn", "/"));
+  }
+
+  @Test
+  void aTokenAndAFormatOfOneNameLiveApart() {
+    RequestLogger.token("t-both", (req, res) -> "token");
+    RequestLogger.format("t-both", "format :t-both");
+    assertEquals("format token", Lines.of("t-both", "/"));
+  }
+
+  @Test
+  void optionsGiveChangedCopies() {
+    RequestLogger plain = lines.logger("x");
+    RequestLogger skipping = plain.skip((req, res) -> true);
+    new FakeExchange("/").through(plain, skipping, plain.immediate(true), Lines.OK);
+    assertEquals(List.of("x\n", "x\n"), lines.all);
+  }
+
+  @Test
+  void theLineComesAfterTheStatementsBehindTheAnswer() {
+    new FakeExchange("/")
+        .through(
+            lines.logger("line"),
+            (Handler)
+                (req, res) -> {
+                  res.send("ok");
+                  lines.all.add("behind");
+                });
+    assertEquals(List.of("behind", "line\n"), lines.all);
+  }
+
+  @Test
+  void anImmediateLineComesBeforeTheHandlerAndKnowsNoAnswer() {
+    new FakeExchange("/now")
+        .through(
+            lines
+                .logger(":url :status :res[x] :response-time :total-time :http-version")
+                .immediate(true),
+            (Handler)
+                (req, res) -> {
+                  lines.all.add("handler");
+                  res.set("x", "y").send("ok");
+                });
+    assertEquals(List.of("/now - - - - 1.1\n", "handler"), lines.all);
+  }
+
+  @Test
+  void atRequestTimeSkipSeesTheUntouchedResponse() {
+    new FakeExchange("/")
+        .through(
+            lines.logger("x").immediate(true).skip((req, res) -> res.status() == 200), Lines.OK);
+    assertEquals(List.of(), lines.all);
+  }
+
+  @Test
+  void skipIsAskedOnceBeforeTheFormat() {
+    List<String> calls = new ArrayList<>();
+    LineFormat format =
+        (tokens, req, res) -> {
+          calls.add("format");
+          return "x";
+        };
+    RequestLogger logger =
+        lines
+            .logger(format)
+            .skip(
+                (req, res) -> {
+                  calls.add("skip " + res.status());
+                  return req.url().equals("/no");
+                });
+    new FakeExchange("/yes").through(logger, Lines.OK);
+    new FakeExchange("/no").through(logger, (Handler) (req, res) -> res.sendStatus(404));
+    assertEquals(List.of("skip 200", "format", "skip 404"), calls);
+    assertEquals("x", lines.only());
+  }
+
+  @Test
+  void aFormatFunctionReturningNullWritesNothing() {
+    new FakeExchange("/").through(lines.logger((tokens, req, res) -> null), Lines.OK);
+    assertEquals(List.of(), lines.all);
+  }
+
+  @Test
+  void anythingButNullIsALine() {
+    for (Object value : List.of("", 0, false, 5, 1.5, Map.of())) {
+      new FakeExchange("/").through(lines.logger((tokens, req, res) -> value), Lines.OK);
+    }
+    assertEquals(List.of("\n", "0\n", "false\n", "5\n", "1.5\n", "{}\n"), lines.all);
+  }
+
+  @Test
+  void theTextOfAFormatFunctionIsNotEscapedButItsTokensAre() {
+    new FakeExchange("/", "User-Agent", "a\"b\\c")
+        .through(
+            lines.logger((tokens, req, res) -> "\"raw\t\\" + tokens.get("user-agent") + "\nnext"),
+            Lines.OK);
+    assertEquals("\"raw\t\\a\\\"b\\\\c\nnext", lines.only());
+  }
+
+  @Test
+  void severalLoggersWriteInTheOrderPassed() {
+    new FakeExchange("/")
+        .through(
+            lines.logger("one"),
+            lines.logger("two"),
+            lines.logger("now").immediate(true),
+            Lines.OK);
+    assertEquals(List.of("now\n", "one\n", "two\n"), lines.all);
+  }
+
+  @Test
+  void eachLoggerHasItsOwnTimes() {
+    Middleware slow =
+        (req, res, next) -> {
+          lines.nanos += 5_000_000;
+          next.run();
+        };
+    new FakeExchange("/")
+        .through(
+            lines.logger(":response-time[0]"), slow, lines.logger(":response-time[0]"), Lines.OK);
+    assertEquals(List.of("5\n", "0\n"), lines.all);
+  }
+
+  @Test
+  void aLoggerBehindTheAnswerKnowsStatusAndHeadersButNoTimes() {
+    Middleware early =
+        (req, res, next) -> {
+          res.send("ok");
+          next.run();
+        };
+    new FakeExchange("/")
+        .through(
+            early, lines.logger(":status :res[content-length] :response-time :total-time"), SILENT);
+    assertEquals("200 2 - -", lines.only());
+  }
+
+  @Test
+  void aClientThatGoesUnansweredIsLoggedThen() {
+    FakeExchange exchange = new FakeExchange("/x").through(lines.logger("tiny"), SILENT);
+    assertEquals(List.of(), lines.all);
+    exchange.hangUp();
+    assertEquals("GET /x - - - - ms", lines.only());
+  }
+
+  @Test
+  void anAnswerThatIsBegunCountsAsAnswered() {
+    FakeExchange exchange =
+        new FakeExchange("/")
+            .through(
+                lines.logger(":status :res[x] :response-time"),
+                (Handler) (req, res) -> res.status(202).set("X", "y").write("part"));
+    exchange.hangUp();
+    assertEquals("202 y 0.000", lines.only());
+  }
+
+  @Test
+  void anAnswerAfterTheLineWritesNoOther() {
+    List<Runnable> later = new ArrayList<>();
+    FakeExchange exchange =
+        new FakeExchange("/")
+            .through(
+                lines.logger(":status"),
+                (Handler) (req, res) -> later.add(() -> res.send("too late")));
+    exchange.hangUp();
+    later.forEach(Runnable::run);
+    assertEquals("-", lines.only());
+  }
+
+  @Test
+  void whatNobodyAnsweredIsLoggedAs404WithItsLength() {
+    new FakeExchange("/none").through(lines.logger(":status :res[content-length]"));
+    assertEquals("404 17", lines.only());
+  }
+
+  @Test
+  void anErrorIsLoggedWithTheStatusOfItsAnswer() {
+    Handler broken =
+        (req, res) -> {
+          throw new HttpError(422, "no");
+        };
+    new FakeExchange("/").through(lines.logger(":status"), broken);
+    assertEquals("422", lines.only());
+  }
+
+  @Test
+  void anErrorInTheLineLosesThatLineOnlyAndIsCounted() {
+    RequestLogger broken = lines.logger(":t-nonesuch");
+    FakeExchange exchange = new FakeExchange("/").through(broken, lines.logger("other"), Lines.OK);
+    assertEquals(200, exchange.status);
+    assertEquals("other", lines.only());
+    assertEquals(1, broken.failed());
+  }
+
+  @Test
+  void withImmediateAnErrorInTheLineGoesToTheErrorChain() {
+    RequestLogger.token(
+        "t-teapot",
+        (req, res) -> {
+          throw new HttpError(418, "broke");
+        });
+    ErrorHandler handler = (error, req, res, next) -> lines.all.add(error.getMessage());
+    FakeExchange exchange =
+        new FakeExchange("/").through(lines.logger(":t-teapot").immediate(true), Lines.OK, handler);
+    assertEquals(List.of("broke"), lines.all);
+    assertEquals(0, exchange.status);
+    FakeExchange unhandled =
+        new FakeExchange("/").through(lines.logger(":t-teapot").immediate(true), Lines.OK);
+    assertEquals(418, unhandled.status);
+  }
+
+  @Test
+  void loggersWithOneSinkKeepTheirOwnFormats() {
+    StringWriter text = new StringWriter();
+    LogSink sink = LogSink.of(text);
+    new FakeExchange("/")
+        .through(RequestLogger.of("a").to(sink), RequestLogger.of("b").to(text), Lines.OK);
+    sink.close();
+    assertEquals("a\nb\n", text.toString());
+  }
+
+  @Test
+  void aRefusedRequestGivesOneLineWithItsStatus() {
+    FakeExchange exchange = new FakeExchange("").method("");
+    exchange.version = "";
+    for (boolean immediate : List.of(false, true)) {
+      Service service =
+          Service.of(new Settings(), lines.logger("combined").immediate(immediate), Lines.OK);
+      service.refused(exchange, 431, new Headers());
+    }
+    String line = "127.0.0.1 - - [10/Oct/2000:13:55:36 +0000] \"- - HTTP/-\" 431 - \"-\" \"-\"\n";
+    assertEquals(List.of(line, line), lines.all);
+  }
+
+  @Test
+  void aBrokenLineOfARefusedRequestTouchesNobody() {
+    RequestLogger broken = lines.logger(":t-nonesuch").immediate(true);
+    Service service = Service.of(new Settings(), broken, lines.logger(":status"));
+    service.refused(new FakeExchange("/"), 400, new Headers());
+    assertEquals("400", lines.only());
+    assertTrue(broken.failed() == 1);
+  }
+}

@@ -1,0 +1,493 @@
+package dev.percolate.framework;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.Engine;
+import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.Exchange;
+import dev.percolate.core.Faults;
+import dev.percolate.core.FinalHandler;
+import dev.percolate.core.Handler;
+import dev.percolate.core.Key;
+import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.core.Server;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
+import dev.percolate.core.Witness;
+import dev.percolate.http.Headers;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers requests by a list of layers: middleware at mount paths, and routes.
+ *
+ * <p>Layers are tried in the order in which they were defined; nothing else decides. An application
+ * is a {@link Middleware}, so it can be mounted in another one: it then sees the url without its
+ * mount path, takes the settings of the other one where it has none of its own, and passes on what
+ * it does not answer. It may be changed while it serves: requests under way keep the layers that
+ * they began with. Any thread may use it.
+ *
+ * <pre>{@code
+ * App app = new App();
+ * app.use(RequestLogger.of("combined"));
+ * app.get("/users/:user", Auth::required, (req, res) -> res.json(req.attr(USER)));
+ * app.use("/admin", admin);
+ * app.use((error, req, res, next) -> res.status(500).send("sorry"));
+ * Server server = app.listen(3000);
+ * }</pre>
+ */
+public final class App implements Middleware, Service, Verbs<App> {
+
+  private final Settings settings = AppSettings.create();
+  private final Faults faults = new Faults(settings);
+  private final Stack stack = new Stack();
+  private final ParamCallbacks params = new ParamCallbacks();
+  private final Mounting mounting = new Mounting(this);
+  private final Closing closing = new Closing();
+  private final Map<String, @Nullable Object> locals =
+      Collections.synchronizedMap(new LinkedHashMap<>());
+  private boolean caseSensitive;
+  private boolean strict;
+
+  /** Makes an application without layers, with the default settings of the environment. */
+  public App() {
+    locals.put("settings", settings);
+  }
+
+  /**
+   * Gives the application at work for a request.
+   *
+   * @param req the request
+   * @return the innermost application that the request is in; null outside of any
+   */
+  public static @Nullable App of(Request req) {
+    return StackWalk.appOf(req);
+  }
+
+  /**
+   * Sets a setting.
+   *
+   * @param name its name
+   * @param value its value
+   * @throws IllegalArgumentException if the setting is a known one and the value none of its values
+   */
+  public App set(String name, @Nullable Object value) {
+    settings.set(name, value);
+    return this;
+  }
+
+  /**
+   * Sets a setting by its typed name.
+   *
+   * @param key its key
+   * @param value its value
+   * @param <V> its type
+   */
+  public <V> App set(Key<V> key, V value) {
+    settings.set(key, value);
+    return this;
+  }
+
+  /**
+   * Gives a setting, of this application or of those that it is mounted in.
+   *
+   * @param name its name
+   * @return its value; null where none was set
+   * @throws IllegalArgumentException for the path of a route, which needs a handler
+   */
+  public @Nullable Object get(String name) {
+    if (name.startsWith("/")) {
+      throw new IllegalArgumentException(
+          "get(\"" + name + "\"): a route needs a handler, and a setting has no leading \"/\"");
+    }
+    return settings.get(name);
+  }
+
+  /**
+   * Gives a setting by its typed name.
+   *
+   * @param key its key
+   * @param <V> its type
+   * @return its value, else the key's fallback, else null
+   */
+  public <V> @Nullable V get(Key<V> key) {
+    return settings.get(key);
+  }
+
+  /** Sets a setting to true. */
+  public App enable(String name) {
+    return set(name, true);
+  }
+
+  /** Sets a setting to false. */
+  public App disable(String name) {
+    return set(name, false);
+  }
+
+  /** Tells whether a setting counts as true; see {@link Settings#enabled}. */
+  public boolean enabled(String name) {
+    return settings.enabled(name);
+  }
+
+  /** Tells whether a setting is absent or does not count as true. */
+  public boolean disabled(String name) {
+    return !settings.enabled(name);
+  }
+
+  /** Gives the settings of this application, which ask those that it is mounted in. */
+  public Settings settings() {
+    return settings;
+  }
+
+  /** Runs a block, for a uniform look beside {@link #configure(String, Runnable)}. */
+  public App configure(Runnable block) {
+    block.run();
+    return this;
+  }
+
+  /**
+   * Runs a block if the setting {@code env} has a value.
+   *
+   * @param env the value; {@code all} for any
+   * @param block the block
+   */
+  public App configure(String env, Runnable block) {
+    return env.equals("all") ? configure(block) : configure(List.of(env), block);
+  }
+
+  /**
+   * Runs a block if the setting {@code env} has one of some values.
+   *
+   * @param envs the values; none, or {@code all} alone, for any
+   * @param block the block
+   */
+  public App configure(List<String> envs, Runnable block) {
+    Object env = settings.get("env");
+    if (envs.isEmpty() || envs.equals(List.of("all")) || (env != null && envs.contains(env))) {
+      block.run();
+    }
+    return this;
+  }
+
+  /**
+   * Adds middleware for all requests.
+   *
+   * @param steps the steps, each a layer of its own; applications among them are mounted at {@code
+   *     /}
+   */
+  public App use(Middleware... steps) {
+    return use("/", steps);
+  }
+
+  /** Adds a handler for all requests that come so far. */
+  public App use(Handler handler) {
+    return use("/", (Middleware) handler);
+  }
+
+  /** Adds an error handler for all requests. */
+  public App use(ErrorHandler handler) {
+    return use("/", (Middleware) handler);
+  }
+
+  /**
+   * Adds middleware at a mount path: for the path itself, and for paths that go on behind it with a
+   * slash or a dot. Letter case does not matter. The steps see the url without it.
+   *
+   * @param path the mount path; one that does not begin with a slash never matches
+   * @param steps the steps, each a layer of its own; applications among them are mounted
+   * @throws IllegalArgumentException if an application would be mounted in itself
+   */
+  public App use(String path, Middleware... steps) {
+    String call = "use(\"" + path + "\", …)";
+    if (steps.length == 0) {
+      throw new IllegalArgumentException(call + ": nothing to use");
+    }
+    String origin = Origin.here();
+    for (Middleware step : checked(call, Arrays.asList(steps))) {
+      if (step instanceof App app) {
+        app.mounting.mountedIn(this, path);
+      }
+      stack.use(path, step, origin);
+      if (step instanceof App app) {
+        app.mounting.tell(this);
+      }
+    }
+    return this;
+  }
+
+  /** Adds a handler at a mount path; see {@link #use(String, Middleware...)}. */
+  public App use(String path, Handler handler) {
+    return use(path, (Middleware) handler);
+  }
+
+  /** Adds an error handler at a mount path; see {@link #use(String, Middleware...)}. */
+  public App use(String path, ErrorHandler handler) {
+    return use(path, (Middleware) handler);
+  }
+
+  @Override
+  public synchronized App on(String verb, PathPattern path, List<Middleware> steps) {
+    String name = Methods.checked(verb);
+    if (path.given().equals("")) {
+      throw new IllegalArgumentException("Router#" + name + "() requires a path");
+    }
+    String call = name + "(\"" + path + "\", …)";
+    if (path.matchesNothing()) {
+      throw new IllegalArgumentException(call + ": a path starts with \"/\"");
+    }
+    List<Middleware> flat = checked(call, steps);
+    if (stack.awaitsFirstRoute()) {
+      readRouting();
+    }
+    PathPattern pattern = path.under(caseSensitive, strict);
+    stack.route(RouteLayer.of(name, pattern, flat, Origin.here()));
+    return this;
+  }
+
+  /**
+   * Adds callbacks that run before the steps of each route of this application whose path has a
+   * parameter of this name, once for each such route. They run in the order of the parameters in
+   * the path.
+   *
+   * @param name the name of the parameter, with or without colon
+   * @param callback gets the decoded value
+   */
+  public App param(String name, ParamHandler callback) {
+    return param(name, (Object) callback);
+  }
+
+  /** Adds callbacks for a parameter; see {@link #param(String, ParamHandler)}. */
+  public App param(String name, ParamCallback... callbacks) {
+    return param(List.of(name), callbacks);
+  }
+
+  /** Adds a callback for several parameters; see {@link #param(String, ParamHandler)}. */
+  public App param(List<String> names, ParamHandler callback) {
+    return param(names, (Object) callback);
+  }
+
+  /** Adds callbacks for several parameters; see {@link #param(String, ParamHandler)}. */
+  public App param(List<String> names, ParamCallback... callbacks) {
+    for (ParamCallback callback : callbacks) {
+      param(names, (Object) callback);
+    }
+    return this;
+  }
+
+  /** Adds a callback, or what makes one, for several parameters. */
+  public App param(List<String> names, Object value) {
+    names.forEach(name -> params.add(name, value));
+    return this;
+  }
+
+  /**
+   * Says by an expression what a parameter may be: if the expression is found in the value, the
+   * value becomes the list of captures, the whole match first; otherwise the route is left.
+   *
+   * @param name the name of the parameter
+   * @param expression the expression
+   */
+  public App param(String name, Pattern expression) {
+    return param(name, (Object) expression);
+  }
+
+  /**
+   * Adds whatever the functions given to {@link #param(ParamFactory)} make of a value.
+   *
+   * @param name the name of the parameter
+   * @param value the value
+   * @throws IllegalArgumentException if they do not make a callback of it
+   */
+  public App param(String name, Object value) {
+    params.add(name, value);
+    return this;
+  }
+
+  /**
+   * Changes what later calls of {@code param} take: each value goes through the functions in the
+   * order of their definition.
+   *
+   * @param factory gives what stands in the place of a value
+   */
+  public App param(ParamFactory factory) {
+    params.add(factory);
+    return this;
+  }
+
+  /**
+   * Gives the routes by verb in lower case, each list in the order of definition.
+   *
+   * @return a live view: what is removed from it, or from a list in it, answers no more; a verb
+   *     without routes is absent
+   */
+  public Map<String, List<Route>> routes() {
+    return new RouteTable(stack);
+  }
+
+  /**
+   * Gives a middleware that runs all routes of this application, also those defined later.
+   *
+   * <p>Asked for before the first route, it is their only place; asked for later, a further one.
+   * The settings {@code case sensitive routing} and {@code strict routing} are read by this call
+   * for the routes defined after it.
+   */
+  public synchronized Middleware router() {
+    readRouting();
+    stack.place();
+    return (req, res, next) ->
+        new StackWalk(this, stack.snapshot().place(), req, res, next).start();
+  }
+
+  /** Gives the values that all templates of this application see; {@code settings} is one. */
+  public Map<String, @Nullable Object> locals() {
+    return locals;
+  }
+
+  /**
+   * Adds values that all templates of this application see.
+   *
+   * @param values the values by name
+   */
+  public App locals(Map<String, ?> values) {
+    locals.putAll(values);
+    return this;
+  }
+
+  /** Gives the application that this one is mounted in. */
+  public @Nullable App parent() {
+    return mounting.parent();
+  }
+
+  /** Gives the mount path. */
+  public String mountPath() {
+    return mounting.path();
+  }
+
+  /** Gives the mount paths from the outermost application down, put together. */
+  public String path() {
+    App above = parent();
+    return above == null ? "" : above.path() + mountPath();
+  }
+
+  /** Registers a listener that is told when this application has been mounted. */
+  public App onMount(Consumer<App> listener) {
+    mounting.onMount(listener);
+    return this;
+  }
+
+  /** Gives the counters of what goes wrong behind an answer. */
+  public Faults faults() {
+    return faults;
+  }
+
+  /**
+   * Starts a server on a free port.
+   *
+   * @throws IOException if no port can be bound
+   */
+  public Server listen() throws IOException {
+    return listen(0);
+  }
+
+  /**
+   * Starts a server on a port.
+   *
+   * @param port 0 to 65535
+   * @throws IOException if the port cannot be bound
+   */
+  public Server listen(int port) throws IOException {
+    return listen(ListenOptions.ofPort(port));
+  }
+
+  /**
+   * Starts a server on a port of one local address.
+   *
+   * @param host the address, or its name
+   * @param port 0 to 65535
+   * @throws IOException if the port cannot be bound
+   */
+  public Server listen(String host, int port) throws IOException {
+    return listen(ListenOptions.ofPort(port).host(host));
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param options where and how
+   * @throws IOException if the port cannot be bound
+   * @throws IllegalStateException if there is no engine, or more than one
+   */
+  public Server listen(ListenOptions options) throws IOException {
+    Server server = Engine.find().listen(this, options);
+    mounting.watch(server);
+    return server;
+  }
+
+  /**
+   * Registers what is to be done in the end: when the last server of this application, or of those
+   * that it is mounted in, has closed, and at the latest when the process ends. The action
+   * registered last runs first, each runs once.
+   */
+  public App onClose(AutoCloseable action) {
+    closing.add(action);
+    return this;
+  }
+
+  @Override
+  public void handle(Request req, Response res, Next next) {
+    new StackWalk(this, stack.snapshot().chain(), req, res, next).enter();
+  }
+
+  @Override
+  public void serve(Exchange exchange) {
+    Request req = new Request(exchange, settings, faults);
+    handle(req, req.response(), new FinalHandler(req, req.response()));
+  }
+
+  @Override
+  public void refused(Exchange exchange, int status, Headers headers) {
+    Middleware[] witnesses =
+        stack.snapshot().chain().stream()
+            .filter(layer -> layer instanceof Mount mount && mount.prefix().isEmpty())
+            .map(layer -> ((Mount) layer).step())
+            .filter(Witness.class::isInstance)
+            .toArray(Middleware[]::new);
+    Service.of(settings, witnesses).refused(exchange, status, headers);
+  }
+
+  ParamCallbacks paramCallbacks() {
+    return params;
+  }
+
+  Mounting mounting() {
+    return mounting;
+  }
+
+  Closing closing() {
+    return closing;
+  }
+
+  private void readRouting() {
+    caseSensitive = settings.enabled("case sensitive routing");
+    strict = settings.enabled("strict routing");
+  }
+
+  private static List<Middleware> checked(String call, List<Middleware> steps) {
+    for (Middleware step : steps) {
+      if (step == null) {
+        throw new IllegalArgumentException(call + ": a step is null");
+      }
+    }
+    return Chain.flat(steps);
+  }
+}

@@ -1,0 +1,9 @@
+package dev.percolate.framework;
+
+/** One link of an application's chain; it keeps nothing of a request. */
+abstract sealed class Layer permits Mount, RouteLayer, OptionsLayer {
+
+  /** Says what it is and where it was defined: {@code use /admin at Main.java:31}. */
+  @Override
+  public abstract String toString();
+}

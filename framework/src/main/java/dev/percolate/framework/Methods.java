@@ -1,0 +1,60 @@
+package dev.percolate.framework;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Knows the HTTP methods, and gives each a bit to compare them by. */
+final class Methods {
+
+  /** Stands for every verb where a route is defined. */
+  static final String EVERY = "all";
+
+  /** The verbs of HTTP and its registered extensions, in lower case. */
+  static final List<String> ALL =
+      List.of(
+          ("acl bind checkout connect copy delete get head link lock m-search merge mkactivity"
+                  + " mkcalendar mkcol move notify options patch post propfind proppatch purge put"
+                  + " query rebind report search source subscribe trace unbind unlink unlock"
+                  + " unsubscribe")
+              .split(" "));
+
+  /** The bit of all verbs that are not in {@link #ALL}. */
+  static final long OTHER = 1L << 63;
+
+  private static final String TOKEN = "!#$%&'*+-.^_`|~";
+  private static final Map<String, Long> BITS = new HashMap<>();
+
+  static {
+    for (int i = 0; i < ALL.size(); i++) {
+      BITS.put(ALL.get(i), 1L << i);
+    }
+  }
+
+  private Methods() {}
+
+  /** Gives the bit of a verb in lower case. */
+  static long bit(String verb) {
+    return BITS.getOrDefault(verb, OTHER);
+  }
+
+  /** Gives the bits of the verbs whose routes answer a request: those for GET answer HEAD too. */
+  static long answering(String verb) {
+    return verb.equals("head") ? bit("head") | bit("get") : bit(verb);
+  }
+
+  /** Gives a verb in lower case, or fails if it is no token (RFC 9110 section 5.6.2). */
+  static String checked(String verb) {
+    boolean token = !verb.isEmpty();
+    for (int i = 0; i < verb.length(); i++) {
+      char c = verb.charAt(i);
+      boolean alphanumeric = c < 0x80 && Character.isLetterOrDigit(c);
+      token &= alphanumeric || TOKEN.indexOf(c) >= 0;
+    }
+    if (!token) {
+      throw new IllegalArgumentException("verb(\"" + verb + "\", …): not a method of HTTP");
+    }
+    return verb.toLowerCase(Locale.ROOT);
+  }
+}

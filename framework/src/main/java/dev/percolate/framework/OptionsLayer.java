@@ -1,0 +1,43 @@
+package dev.percolate.framework;
+
+import dev.percolate.core.Handler;
+import dev.percolate.core.Params;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Answers OPTIONS by the verbs that have a route of the path; stands behind the last route. */
+final class OptionsLayer extends Layer {
+
+  private final List<RouteLayer> routes;
+
+  OptionsLayer(List<RouteLayer> routes) {
+    this.routes = routes;
+  }
+
+  /**
+   * Gives the verbs with a route that matches, joined by commas; empty if there is none.
+   *
+   * @throws dev.percolate.core.HttpError 400 if a parameter of one cannot be decoded
+   */
+  String allowed(String path) {
+    Set<String> names = new TreeSet<>();
+    for (RouteLayer layer : routes) {
+      Match match = layer.pattern().match(path);
+      if (match != null) {
+        Params unused = match.params();
+        layer.addVerbs(names);
+      }
+    }
+    return String.join(",", names);
+  }
+
+  static Handler answer(String allowed) {
+    return (req, res) -> res.set("Allow", allowed).send(allowed);
+  }
+
+  @Override
+  public String toString() {
+    return "options";
+  }
+}

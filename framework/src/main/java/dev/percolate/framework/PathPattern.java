@@ -1,0 +1,186 @@
+package dev.percolate.framework;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells which paths a route answers, and what their parameters are; compiled once.
+ *
+ * <pre>
+ *   path                 answers                    parameters
+ *   /about               /about, /about/, /ABOUT
+ *   /users/:id           /users/7                   id=7
+ *   /shop/:item?         /shop, /shop/3             item=3
+ *   /:file.:ext          /a.tar.gz                  file=a.tar, ext=gz
+ *   /files/*             /files/a/b.txt             0=a/b.txt
+ *   /item/:id(\d+)       /item/12                   id=12
+ * </pre>
+ *
+ * <p>The operators of regular expressions keep their meaning in a path; a dot always stands for
+ * itself, a star for any text. Letter case and a trailing slash do not matter, unless the
+ * application says otherwise by its settings {@code case sensitive routing} and {@code strict
+ * routing}. A path matches in linear time if it needs no operators; otherwise a budget of steps
+ * ends a search that takes too long with status 400.
+ */
+public final class PathPattern {
+
+  private final Object given;
+  private final boolean caseSensitive;
+  private final boolean strict;
+  private final List<Parameter> keys;
+  private final Regexp regexp;
+  private final @Nullable PathMatcher matcher;
+  private final @Nullable Expression expression;
+
+  /**
+   * Names a parameter of a path.
+   *
+   * @param name its name
+   * @param optional whether the path matches without it, too
+   */
+  public record Parameter(String name, boolean optional) {}
+
+  /**
+   * Shows the regular expression that a path stands for.
+   *
+   * @param source its text, in the syntax of JavaScript where it was made from a path
+   * @param flags {@code i} if letter case does not matter, else empty
+   */
+  public record Regexp(String source, String flags) {}
+
+  private PathPattern(String path, boolean caseSensitive, boolean strict) {
+    PathTranslation translation = new PathTranslation(path, strict);
+    PathProgram program = PathProgram.of(translation, strict);
+    this.given = path;
+    this.caseSensitive = caseSensitive;
+    this.strict = strict;
+    this.keys = translation.keys();
+    this.regexp = new Regexp(translation.source(), caseSensitive ? "" : "i");
+    this.matcher = program == null ? null : new PathMatcher(program, caseSensitive);
+    this.expression = program == null ? new Expression(compiled()) : null;
+  }
+
+  private PathPattern(Pattern pattern) {
+    this.given = pattern;
+    this.caseSensitive = (pattern.flags() & Pattern.CASE_INSENSITIVE) == 0;
+    this.strict = true;
+    this.keys = List.of();
+    this.regexp = new Regexp(pattern.pattern(), caseSensitive ? "" : "i");
+    this.matcher = null;
+    this.expression = new Expression(pattern);
+  }
+
+  /**
+   * Makes the pattern of a path, letter case and a trailing slash ignored.
+   *
+   * @param path the path
+   * @return the pattern
+   * @throws IllegalArgumentException if its operators are none of a regular expression
+   */
+  public static PathPattern of(String path) {
+    return new PathPattern(path, false, false);
+  }
+
+  /**
+   * Makes the pattern of a path.
+   *
+   * @param path the path
+   * @param caseSensitive whether letter case matters
+   * @param strict whether a trailing slash matters
+   * @return the pattern
+   * @throws IllegalArgumentException if its operators are none of a regular expression
+   */
+  public static PathPattern of(String path, boolean caseSensitive, boolean strict) {
+    return new PathPattern(path, caseSensitive, strict);
+  }
+
+  /**
+   * Makes a pattern of a regular expression, which is searched for in the path as it stands. Its
+   * captures are counted from 0.
+   *
+   * @param expression the expression
+   * @return the pattern
+   */
+  public static PathPattern of(Pattern expression) {
+    return new PathPattern(expression);
+  }
+
+  /**
+   * Gives what the pattern was made of.
+   *
+   * @return a {@link String} or a {@link Pattern}
+   */
+  public Object given() {
+    return given;
+  }
+
+  /**
+   * Gives the parameters that have a name.
+   *
+   * @return their names, from the left
+   */
+  public List<Parameter> keys() {
+    return keys;
+  }
+
+  /**
+   * Gives the regular expression that the pattern stands for.
+   *
+   * @return its text and flags
+   */
+  public Regexp regexp() {
+    return regexp;
+  }
+
+  /** Gives what the pattern was made of, as text. */
+  @Override
+  public String toString() {
+    return given.toString();
+  }
+
+  /** Gives the pattern of the same path under other settings. */
+  PathPattern under(boolean caseMatters, boolean slashMatters) {
+    if (given instanceof String path && (caseMatters != caseSensitive || slashMatters != strict)) {
+      return new PathPattern(path, caseMatters, slashMatters);
+    }
+    return this;
+  }
+
+  /** Tells whether no path of a request can match, since those begin with a slash. */
+  boolean matchesNothing() {
+    if (matcher == null || matcher.prefix().isEmpty()) {
+      return false;
+    }
+    char first = matcher.prefix().charAt(0);
+    return first != '/' && first != '.';
+  }
+
+  /**
+   * Matches a path, undecoded.
+   *
+   * @return what was found; null if the path does not match
+   * @throws dev.percolate.core.HttpError 400 if that takes too long
+   */
+  @Nullable Match match(String path) {
+    if (matcher != null) {
+      int[] bounds = matcher.match(path);
+      return bounds == null ? null : new Match(path, keys, bounds);
+    }
+    int[] bounds = expression == null ? null : expression.find(path);
+    return bounds == null
+        ? null
+        : new Match(path, keys, Arrays.copyOfRange(bounds, 2, bounds.length));
+  }
+
+  private Pattern compiled() {
+    int flags = Pattern.DOTALL | (caseSensitive ? 0 : Pattern.CASE_INSENSITIVE);
+    try {
+      return Pattern.compile(ScriptSyntax.toJava(regexp.source()), flags);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "\"" + given + "\": not the path of a route: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package dev.percolate.framework;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps by which {@link PathMatcher} matches a path.
+ *
+ * <pre>
+ *   TEXT n    takes the text n                    SAVE n   notes the position as capture bound n
+ *   EITHER n  goes on at first(n); if that does   JUMP n   goes on at n
+ *             not lead to the end, at second(n)   END      succeeds at the end of the path
+ *   any other kind takes one character of its class
+ * </pre>
+ */
+final class PathProgram {
+
+  static final int TEXT = 0;
+  static final int SAVE = 1;
+  static final int EITHER = 2;
+  static final int JUMP = 3;
+  static final int END = 4;
+  private static final int ANYTHING = 5;
+  private static final int NO_SLASH = 6;
+  private static final int NO_SLASH_NO_DOT = 7;
+  private static final int DIGIT = 8;
+  private static final int WORD = 9;
+
+  private static final Set<String> EXPRESSIONS = Set.of("(\\d+)", "(\\w+)", "(*)");
+
+  private final StringBuilder pending = new StringBuilder();
+  private final List<String> texts = new ArrayList<>();
+  private int[] code = new int[32];
+  private int[] targets = new int[8];
+  private int size;
+  private int choices;
+  private int captures;
+
+  private PathProgram() {}
+
+  /** Writes the program of a path; null if the path needs a regular expression. */
+  static @Nullable PathProgram of(PathTranslation path, boolean strict) {
+    PathProgram program = new PathProgram();
+    for (PathTranslation.Piece piece : path.pieces()) {
+      if (piece instanceof PathTranslation.Parameter parameter) {
+        if (parameter.capture() != null && !EXPRESSIONS.contains(parameter.capture())) {
+          return null;
+        }
+        program.parameter(parameter);
+      } else if (!program.literal(((PathTranslation.Text) piece).text())) {
+        return null;
+      }
+    }
+    if (!strict) {
+      program.optional(() -> program.pending.append('/'));
+    }
+    program.add(END, 0);
+    return program;
+  }
+
+  /** Tells whether a character belongs to the class of a kind of step. */
+  static boolean takes(int kind, char c) {
+    return switch (kind) {
+      case NO_SLASH -> c != '/';
+      case NO_SLASH_NO_DOT -> c != '/' && c != '.';
+      case DIGIT -> c >= '0' && c <= '9';
+      case WORD -> c < 0x80 && (Character.isLetterOrDigit(c) || c == '_');
+      default -> kind == ANYTHING;
+    };
+  }
+
+  int kind(int pc) {
+    return code[pc * 2];
+  }
+
+  int argument(int pc) {
+    return code[pc * 2 + 1];
+  }
+
+  String text(int number) {
+    return texts.get(number);
+  }
+
+  int first(int choice) {
+    return targets[choice * 2];
+  }
+
+  int second(int choice) {
+    return targets[choice * 2 + 1];
+  }
+
+  int choices() {
+    return choices;
+  }
+
+  int captures() {
+    return captures;
+  }
+
+  String prefix() {
+    return kind(0) == TEXT ? texts.get(0) : "";
+  }
+
+  /** Writes literal text with stars; false if it holds operators of regular expressions. */
+  private boolean literal(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '*') {
+        star();
+      } else if ("\\^$|?+()[]{}".indexOf(c) >= 0) {
+        return false;
+      } else {
+        pending.append(c);
+      }
+    }
+    return true;
+  }
+
+  private void parameter(PathTranslation.Parameter parameter) {
+    Runnable body =
+        () -> {
+          pending.append(parameter.slash() && parameter.optional() ? "/" : "");
+          pending.append(parameter.dot() ? "." : "");
+          capture(parameter);
+        };
+    if (parameter.optional()) {
+      optional(body);
+    } else {
+      pending.append(parameter.slash() ? "/" : "");
+      body.run();
+    }
+    if (parameter.star()) {
+      optional(
+          () -> {
+            int slash = captures++;
+            add(SAVE, slash * 2);
+            pending.append('/');
+            star();
+            add(SAVE, slash * 2 + 1);
+          });
+    }
+  }
+
+  private void capture(PathTranslation.Parameter parameter) {
+    int number = captures++;
+    add(SAVE, number * 2);
+    String expression = parameter.capture();
+    if (expression == null) {
+      oneOrMore(parameter.dot() ? NO_SLASH_NO_DOT : NO_SLASH, false);
+    } else if (expression.equals("(*)")) {
+      star();
+    } else {
+      oneOrMore(expression.equals("(\\d+)") ? DIGIT : WORD, true);
+    }
+    add(SAVE, number * 2 + 1);
+  }
+
+  private void oneOrMore(int kind, boolean greedy) {
+    int begin = add(kind, 0);
+    int choice = choice();
+    add(EITHER, choice);
+    targets[choice * 2] = greedy ? begin : size;
+    targets[choice * 2 + 1] = greedy ? size : begin;
+  }
+
+  private void star() {
+    int number = captures++;
+    add(SAVE, number * 2);
+    int choice = choice();
+    int begin = add(EITHER, choice);
+    targets[choice * 2] = add(ANYTHING, 0);
+    add(JUMP, begin);
+    targets[choice * 2 + 1] = size;
+    add(SAVE, number * 2 + 1);
+  }
+
+  private void optional(Runnable body) {
+    int choice = choice();
+    targets[choice * 2] = add(EITHER, choice) + 1;
+    body.run();
+    flush();
+    targets[choice * 2 + 1] = size;
+  }
+
+  private int choice() {
+    if (targets.length == choices * 2) {
+      targets = Arrays.copyOf(targets, choices * 4);
+    }
+    return choices++;
+  }
+
+  private int add(int kind, int argument) {
+    flush();
+    return append(kind, argument);
+  }
+
+  /** Writes the text collected, as one step. */
+  private void flush() {
+    if (pending.length() > 0) {
+      texts.add(pending.toString());
+      pending.setLength(0);
+      append(TEXT, texts.size() - 1);
+    }
+  }
+
+  private int append(int kind, int argument) {
+    if (code.length == size * 2) {
+      code = Arrays.copyOf(code, size * 4);
+    }
+    code[size * 2] = kind;
+    code[size * 2 + 1] = argument;
+    return size++;
+  }
+}

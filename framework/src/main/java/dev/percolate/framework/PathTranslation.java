@@ -1,0 +1,104 @@
+package dev.percolate.framework;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the path of a route apart, and writes it as the text of a regular expression. */
+final class PathTranslation {
+
+  private static final Pattern PARAMETER =
+      Pattern.compile("(/)?(\\.)?:(\\w+)(?:(\\(.*?\\)))?(\\?)?(\\*)?");
+
+  private final List<Piece> pieces = new ArrayList<>();
+  private final boolean strict;
+
+  /** A part of a path. */
+  sealed interface Piece {}
+
+  /** What stands between parameters; operators of regular expressions keep their meaning. */
+  record Text(String text) implements Piece {}
+
+  /** A parameter with what belongs to it. */
+  record Parameter(
+      boolean slash,
+      boolean dot,
+      String name,
+      @Nullable String capture,
+      boolean optional,
+      boolean star)
+      implements Piece {}
+
+  PathTranslation(String path, boolean strict) {
+    this.strict = strict;
+    boolean drops = !strict && path.length() > 1 && path.endsWith("/");
+    String text = drops ? path.substring(0, path.length() - 1) : path;
+    split(text.replace("/(", "(?:/"));
+  }
+
+  List<Piece> pieces() {
+    return pieces;
+  }
+
+  List<PathPattern.Parameter> keys() {
+    List<PathPattern.Parameter> keys = new ArrayList<>();
+    for (Piece piece : pieces) {
+      if (piece instanceof Parameter parameter) {
+        keys.add(new PathPattern.Parameter(parameter.name, parameter.optional));
+      }
+    }
+    return List.copyOf(keys);
+  }
+
+  /** Gives the regular expression, in the syntax of JavaScript. */
+  String source() {
+    StringBuilder out = new StringBuilder();
+    for (Piece piece : pieces) {
+      if (piece instanceof Text text) {
+        out.append(text.text);
+      } else {
+        expand((Parameter) piece, out);
+      }
+    }
+    out.append(strict ? "" : "/?");
+    String escaped = out.toString().replace("/", "\\/").replace(".", "\\.");
+    return "^" + escaped.replace("*", "(.*)") + "$";
+  }
+
+  private void split(String path) {
+    Matcher matcher = PARAMETER.matcher(path);
+    int end = 0;
+    while (matcher.find()) {
+      if (matcher.start() > end) {
+        pieces.add(new Text(path.substring(end, matcher.start())));
+      }
+      pieces.add(
+          new Parameter(
+              matcher.group(1) != null,
+              matcher.group(2) != null,
+              matcher.group(3),
+              matcher.group(4),
+              matcher.group(5) != null,
+              matcher.group(6) != null));
+      end = matcher.end();
+    }
+    if (end < path.length()) {
+      pieces.add(new Text(path.substring(end)));
+    }
+  }
+
+  private static void expand(Parameter parameter, StringBuilder out) {
+    String slash = parameter.slash ? "/" : "";
+    String anything = parameter.dot ? "([^/.]+?)" : "([^/]+?)";
+    out.append(parameter.optional ? "" : slash)
+        .append("(?:")
+        .append(parameter.optional ? slash : "")
+        .append(parameter.dot ? "." : "")
+        .append(parameter.capture == null ? anything : parameter.capture)
+        .append(')')
+        .append(parameter.optional ? "?" : "")
+        .append(parameter.star ? "(/*)?" : "");
+  }
+}

@@ -1,0 +1,71 @@
+package dev.percolate.framework;
+
+import dev.percolate.core.Middleware;
+import java.util.List;
+
+/** Shows one route of an application, as it was defined for one verb. */
+public final class Route {
+
+  private final String method;
+  private final PathPattern pattern;
+  private final List<Middleware> callbacks;
+  private final String origin;
+
+  Route(String method, PathPattern pattern, List<Middleware> callbacks, String origin) {
+    this.method = method;
+    this.pattern = pattern;
+    this.callbacks = callbacks;
+    this.origin = origin;
+  }
+
+  /**
+   * Gives the path as it was given.
+   *
+   * @return a {@link String} or a {@link java.util.regex.Pattern}
+   */
+  public Object path() {
+    return pattern.given();
+  }
+
+  /**
+   * Gives the verb.
+   *
+   * @return the verb in lower case, such as {@code get}
+   */
+  public String method() {
+    return method;
+  }
+
+  /**
+   * Gives the steps, those of chains one by one.
+   *
+   * @return the steps in order
+   */
+  public List<Middleware> callbacks() {
+    return callbacks;
+  }
+
+  /**
+   * Gives the parameters that have a name.
+   *
+   * @return their names, from the left
+   */
+  public List<PathPattern.Parameter> keys() {
+    return pattern.keys();
+  }
+
+  /**
+   * Gives the regular expression that the path stands for.
+   *
+   * @return its text and flags
+   */
+  public PathPattern.Regexp regexp() {
+    return pattern.regexp();
+  }
+
+  /** Says what it is and where it was defined: {@code get /users/:id at Users.java:31}. */
+  @Override
+  public String toString() {
+    return method + " " + pattern + " at " + origin;
+  }
+}

@@ -1,0 +1,92 @@
+package dev.percolate.framework;
+
+import dev.percolate.core.Middleware;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** A route as a link of the chain: for one verb, or for all as one. */
+final class RouteLayer extends Layer {
+
+  private final PathPattern pattern;
+  private final List<Middleware> steps;
+  private final List<Route> records;
+  private final boolean everyVerb;
+  private final long verbs;
+
+  private RouteLayer(
+      PathPattern pattern, List<Middleware> steps, List<Route> records, boolean everyVerb) {
+    this.pattern = pattern;
+    this.steps = steps;
+    this.records = records;
+    this.everyVerb = everyVerb;
+    this.verbs =
+        records.stream().mapToLong(one -> Methods.bit(one.method())).reduce(0, (a, b) -> a | b);
+  }
+
+  static RouteLayer of(String verb, PathPattern pattern, List<Middleware> steps, String origin) {
+    boolean everyVerb = verb.equals(Methods.EVERY);
+    List<String> verbs = everyVerb ? Methods.ALL : List.of(verb);
+    List<Route> records =
+        verbs.stream().map(one -> new Route(one, pattern, steps, origin)).toList();
+    return new RouteLayer(pattern, steps, records, everyVerb);
+  }
+
+  PathPattern pattern() {
+    return pattern;
+  }
+
+  List<Middleware> steps() {
+    return steps;
+  }
+
+  List<Route> records() {
+    return records;
+  }
+
+  /** Gives the bits of the verbs it answers. */
+  long verbs() {
+    return verbs;
+  }
+
+  /** Gives the record that answers a verb; for HEAD that of HEAD, else that of GET. */
+  @Nullable Route record(String verb) {
+    Route ofGet = null;
+    for (Route one : records) {
+      if (one.method().equals(verb)) {
+        return one;
+      }
+      if (one.method().equals("get")) {
+        ofGet = one;
+      }
+    }
+    return verb.equals("head") ? ofGet : null;
+  }
+
+  /** Adds what an OPTIONS request is told of; GET implies HEAD. */
+  void addVerbs(Collection<String> names) {
+    for (Route one : records) {
+      if (!one.method().equals("options")) {
+        names.add(one.method().toUpperCase(Locale.ROOT));
+      }
+      if (one.method().equals("get")) {
+        names.add("HEAD");
+      }
+    }
+  }
+
+  /** Gives the layer without one of its records; null if none is left. */
+  @Nullable RouteLayer without(Route record) {
+    List<Route> left = new ArrayList<>(records);
+    left.remove(record);
+    return left.isEmpty() ? null : new RouteLayer(pattern, steps, List.copyOf(left), everyVerb);
+  }
+
+  @Override
+  public String toString() {
+    String first = records.get(0).toString();
+    return everyVerb ? Methods.EVERY + first.substring(first.indexOf(' ')) : first;
+  }
+}

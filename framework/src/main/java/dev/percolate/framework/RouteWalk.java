@@ -1,0 +1,115 @@
+package dev.percolate.framework;
+
+import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.core.Walk;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leads one request through a route that matches: parameter callbacks first, then the steps. Step 6
+ * of docs/flow.md.
+ */
+final class RouteWalk extends Walk {
+
+  private final StackWalk out;
+  private final Route route;
+  private final List<Middleware> steps;
+  private final List<PathPattern.Parameter> keys;
+  private final ParamCallbacks params;
+  private int step;
+
+  // The parameter whose callbacks run: its number from 1, what is left of them, its value.
+  private int key;
+  private List<ParamCallback> callbacks = List.of();
+  private int callback;
+  private String value = "";
+
+  RouteWalk(
+      StackWalk out,
+      RouteLayer layer,
+      Route route,
+      ParamCallbacks params,
+      Request req,
+      Response res) {
+    super(req, res);
+    this.out = out;
+    this.route = route;
+    this.steps = layer.steps();
+    this.keys = layer.pattern().keys();
+    this.params = params;
+  }
+
+  /**
+   * Starts; with an error pending, parameter callbacks do not run.
+   *
+   * @return false if the route has nothing to call, and the search goes on
+   */
+  boolean start(@Nullable Throwable error) {
+    if (params.isEmpty()) {
+      skipParameters();
+    }
+    return called(error);
+  }
+
+  @Override
+  protected void advance(@Nullable Throwable error) {
+    if (!called(error)) {
+      out.leave(error);
+    }
+  }
+
+  @Override
+  protected void leaveRoute() {
+    out.leave(null);
+  }
+
+  @Override
+  protected String position() {
+    String where = step == 0 ? "parameters" : "step " + step + " of " + steps.size();
+    return out.layer() + ", " + where;
+  }
+
+  private boolean called(@Nullable Throwable error) {
+    req.route(route); // a step may have run other routes
+    if (error != null) {
+      skipParameters();
+    } else if (calledParameter()) {
+      return true;
+    }
+    while (step < steps.size()) {
+      Middleware next = steps.get(step++);
+      if (next instanceof ErrorHandler == (error != null)) {
+        call(next, error);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void skipParameters() {
+    key = keys.size();
+    callback = callbacks.size();
+  }
+
+  /** Calls the next parameter callback, if there is one left. */
+  private boolean calledParameter() {
+    while (callback == callbacks.size()) {
+      if (key == keys.size()) {
+        return false;
+      }
+      String name = keys.get(key++).name();
+      String present = req.params().get(name);
+      value = present == null ? "" : present;
+      callbacks = present == null ? List.of() : params.of(name);
+      callback = 0;
+    }
+    ParamCallback called = callbacks.get(callback++);
+    String name = keys.get(key - 1).name();
+    String current = value;
+    call((rq, rs, next) -> called.handle(rq, rs, next, current, name), null);
+    return true;
+  }
+}

@@ -1,0 +1,119 @@
+package dev.percolate.framework;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Rewrites a regular expression in the syntax of JavaScript to the same one in that of Java.
+ *
+ * <p>The two differ in what stands for itself: an unmatched bracket or brace, a backslash before a
+ * letter without a meaning, {@code [} and {@code &&} in a class.
+ */
+final class ScriptSyntax {
+
+  private static final Pattern QUANTIFIER = Pattern.compile("\\{\\d+(,\\d*)?\\}");
+  private static final Pattern HEX = Pattern.compile("x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}");
+
+  private final String source;
+  private final StringBuilder out = new StringBuilder();
+  private int at;
+
+  private ScriptSyntax(String source) {
+    this.source = source;
+  }
+
+  /**
+   * Gives the expression in the syntax of Java.
+   *
+   * @throws IllegalArgumentException for a quantifier that follows another
+   */
+  static String toJava(String source) {
+    return new ScriptSyntax(source).translated();
+  }
+
+  private String translated() {
+    while (at < source.length()) {
+      char c = source.charAt(at++);
+      switch (c) {
+        case '\\' -> escape(false);
+        case '[' -> characterClass();
+        case '$' -> out.append("\\z");
+        case ']', '}' -> out.append('\\').append(c);
+        case '{' -> brace();
+        case '*', '+', '?' -> {
+          out.append(c);
+          refusePossessive();
+        }
+        default -> out.append(c);
+      }
+    }
+    return out.toString();
+  }
+
+  private void brace() {
+    Matcher quantifier = QUANTIFIER.matcher(source).region(at - 1, source.length());
+    if (quantifier.lookingAt()) {
+      out.append(quantifier.group());
+      at = quantifier.end();
+      refusePossessive();
+    } else {
+      out.append("\\{");
+    }
+  }
+
+  /** Java would take the second plus as part of the quantifier. */
+  private void refusePossessive() {
+    if (at < source.length() && source.charAt(at) == '+') {
+      throw new IllegalArgumentException("nothing to repeat before the + at " + at);
+    }
+  }
+
+  private void characterClass() {
+    boolean negated = at < source.length() && source.charAt(at) == '^';
+    at += negated ? 1 : 0;
+    if (at < source.length() && source.charAt(at) == ']') {
+      at++;
+      out.append(negated ? "[\\s\\S]" : "(?!)");
+      return;
+    }
+    out.append(negated ? "[^" : "[");
+    while (at < source.length() && source.charAt(at) != ']') {
+      char c = source.charAt(at++);
+      if (c == '\\') {
+        escape(true);
+      } else if (c == '[' || c == '&' || c == '^') {
+        out.append('\\').append(c);
+      } else {
+        out.append(c);
+      }
+    }
+    if (at == source.length()) {
+      throw new IllegalArgumentException("a class without end");
+    }
+    at++;
+    out.append(']');
+  }
+
+  private void escape(boolean inClass) {
+    if (at == source.length()) {
+      throw new IllegalArgumentException("a backslash at the end");
+    }
+    char c = source.charAt(at++);
+    boolean letter = c < 0x80 && Character.isLetter(c);
+    Matcher hex = HEX.matcher(source).region(at - 1, source.length());
+    if (hex.lookingAt()) {
+      out.append('\\').append(hex.group());
+      at = hex.end();
+    } else if (c == 'b' && inClass) {
+      out.append("\\x08");
+    } else if (c == 'v') {
+      out.append("\\x0B");
+    } else if (c == '0') {
+      out.append("\\x00");
+    } else if (!letter || (inClass ? "dDwWsSfnrt" : "dDwWsSbBfnrt").indexOf(c) >= 0) {
+      out.append('\\').append(c);
+    } else {
+      out.append(c);
+    }
+  }
+}

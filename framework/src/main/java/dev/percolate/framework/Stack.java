@@ -1,0 +1,98 @@
+package dev.percolate.framework;
+
+import dev.percolate.core.Middleware;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the layers of one application, in the order of their definition.
+ *
+ * <p>It may change while requests are served: each walk keeps the snapshot that it began with.
+ */
+final class Stack {
+
+  private final List<Layer> chain = new ArrayList<>();
+  private final List<RouteLayer> routes = new ArrayList<>();
+  private boolean hadRoutes;
+  private boolean placed;
+  private volatile @Nullable Snapshot snapshot;
+
+  /**
+   * The layers at one time.
+   *
+   * @param chain all layers; behind the last route the one that answers OPTIONS
+   * @param place what a place of the router runs: the routes alone
+   * @param routes all routes
+   */
+  record Snapshot(List<Layer> chain, List<Layer> place, List<RouteLayer> routes) {}
+
+  Snapshot snapshot() {
+    Snapshot known = snapshot;
+    return known == null ? newSnapshot() : known;
+  }
+
+  synchronized void use(String path, Middleware step, String origin) {
+    chain.add(new Mount(path, step, origin));
+    snapshot = null;
+  }
+
+  synchronized void route(RouteLayer route) {
+    hadRoutes = true;
+    routes.add(route);
+    if (!placed) {
+      chain.add(route);
+    }
+    snapshot = null;
+  }
+
+  /** Notes that the router is placed by hand; before the first route, then routes are no links. */
+  synchronized void place() {
+    placed |= !hadRoutes;
+  }
+
+  /** Tells whether the next route is the one that settles how paths are matched. */
+  synchronized boolean awaitsFirstRoute() {
+    return !hadRoutes && !placed;
+  }
+
+  /** Removes a record of a route. */
+  synchronized void remove(Route record) {
+    for (int i = 0; i < routes.size(); i++) {
+      RouteLayer layer = routes.get(i);
+      if (layer.records().contains(record)) {
+        RouteLayer left = layer.without(record);
+        int link = chain.indexOf(layer);
+        if (left == null) {
+          routes.remove(i);
+        } else {
+          routes.set(i, left);
+        }
+        if (link >= 0 && left == null) {
+          chain.remove(link);
+        } else if (link >= 0) {
+          chain.set(link, left);
+        }
+        snapshot = null;
+        return;
+      }
+    }
+  }
+
+  private synchronized Snapshot newSnapshot() {
+    List<RouteLayer> allRoutes = List.copyOf(routes);
+    OptionsLayer options = new OptionsLayer(allRoutes);
+    List<Layer> links = new ArrayList<>(chain);
+    for (int i = links.size() - 1; i >= 0; i--) {
+      if (links.get(i) instanceof RouteLayer) {
+        links.add(i + 1, options);
+        break;
+      }
+    }
+    List<Layer> place = new ArrayList<>(allRoutes);
+    place.add(options);
+    Snapshot made = new Snapshot(List.copyOf(links), List.copyOf(place), allRoutes);
+    snapshot = made;
+    return made;
+  }
+}

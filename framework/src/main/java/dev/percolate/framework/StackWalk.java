@@ -1,0 +1,227 @@
+package dev.percolate.framework;
+
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Key;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.core.Settings;
+import dev.percolate.core.Walk;
+import dev.percolate.http.Target;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leads one request along the layers of an application, or along its routes alone.
+ *
+ * <p>It loops over layers that do not match. To one that does it shows the request as the layer
+ * should see it, without the mount path, and takes that back when the layer has passed on. Step 3
+ * of docs/flow.md.
+ */
+final class StackWalk extends Walk {
+
+  private static final Key<Work> WORK = Key.of("percolate.work", Work.class);
+
+  private final App app;
+  private final List<Layer> layers;
+  private final Next out;
+  private int index;
+
+  // The layer at work sees the url without this; empty if it is shown as it is.
+  private String removed = "";
+  private boolean slashAdded;
+
+  // The method read last, and what it means for routes.
+  private String method = "";
+  private String verb = "";
+  private long answering;
+
+  // What was at work before, to be so again when this walk ends; null for a walk along routes.
+  private @Nullable Work work;
+  private @Nullable App outerApp;
+  private final Settings outerSettings;
+
+  /** Which application is at work for one request. */
+  private static final class Work {
+    private @Nullable App app;
+  }
+
+  StackWalk(App app, List<Layer> layers, Request req, Response res, Next out) {
+    super(req, res);
+    this.app = app;
+    this.layers = layers;
+    this.out = out;
+    this.outerSettings = req.settings();
+  }
+
+  /** Gives the application at work, or null. */
+  static @Nullable App appOf(Request req) {
+    Work work = req.attrOrNull(WORK);
+    return work == null ? null : work.app;
+  }
+
+  /** Makes the application the one at work, and starts. */
+  void enter() {
+    Work shared = req.attrOrNull(WORK);
+    if (shared == null) {
+      shared = new Work();
+      req.attr(WORK, shared);
+    }
+    work = shared;
+    outerApp = shared.app;
+    shared.app = app;
+    req.settings(app.settings());
+    advance(poweredBy());
+  }
+
+  /** Starts. */
+  void start() {
+    advance(null);
+  }
+
+  @Override
+  protected void advance(@Nullable Throwable error) {
+    advance(error, false);
+  }
+
+  @Override
+  protected String position() {
+    return layer();
+  }
+
+  /** Goes on behind a route, whose error the routes that follow may deal with, too. */
+  void leave(@Nullable Throwable error) {
+    req.route(null);
+    advance(error, true);
+  }
+
+  /** Says which layer was called last, for people. */
+  String layer() {
+    int number = 0;
+    for (int i = 0; i < index; i++) {
+      number += layers.get(i) instanceof OptionsLayer ? 0 : 1;
+    }
+    return "layer " + number + " (" + layers.get(index - 1) + ")";
+  }
+
+  /** Sets the header, if it is enabled; gives what is wrong with its value. */
+  private @Nullable Throwable poweredBy() {
+    Settings settings = app.settings();
+    if (settings.enabled("x-powered-by") && !res.headersSent()) {
+      try {
+        res.set("X-Powered-By", String.valueOf(settings.get(Settings.POWERED_BY)));
+      } catch (IllegalArgumentException e) {
+        return e;
+      }
+    }
+    return null;
+  }
+
+  private void advance(@Nullable Throwable passed, boolean ofRoute) {
+    Throwable error = passed;
+    boolean ofRoutes = ofRoute;
+    restoreUrl();
+    while (index < layers.size()) {
+      Layer layer = layers.get(index++);
+      try {
+        if (layer instanceof Mount mount) {
+          if (mount.takesErrors() == (error != null) && mount.covers(req.path())) {
+            cutUrl(mount.prefix());
+            call(mount.step(), error);
+            return;
+          }
+        } else if (layer instanceof RouteLayer route) {
+          if ((error == null || ofRoutes) && took(route, error)) {
+            return;
+          }
+        } else if (error == null && answered((OptionsLayer) layer)) {
+          return;
+        }
+      } catch (HttpError refused) {
+        // Of matching: what steps throw comes back by advance.
+        error = refused;
+        ofRoutes = false;
+      }
+    }
+    end(error);
+  }
+
+  private boolean took(RouteLayer route, @Nullable Throwable error) {
+    readMethod();
+    if ((route.verbs() & answering) == 0 || !rooted()) {
+      return false;
+    }
+    Route record = route.record(verb);
+    Match match = record == null ? null : route.pattern().match(req.path());
+    if (record == null || match == null) {
+      return false;
+    }
+    req.params(match.params());
+    boolean called =
+        new RouteWalk(this, route, record, app.paramCallbacks(), req, res).start(error);
+    if (!called) {
+      req.route(null);
+    }
+    return called;
+  }
+
+  private boolean answered(OptionsLayer layer) {
+    readMethod();
+    String allowed = verb.equals("options") && rooted() ? layer.allowed(req.path()) : "";
+    if (allowed.isEmpty()) {
+      return false;
+    }
+    call(OptionsLayer.answer(allowed), null);
+    return true;
+  }
+
+  private void readMethod() {
+    if (!method.equals(req.method())) {
+      method = req.method();
+      verb = method.toLowerCase(Locale.ROOT);
+      answering = Methods.answering(verb);
+    }
+  }
+
+  /**
+   * Tells whether the path is one that layers at the root see; that of {@code OPTIONS *} is not.
+   */
+  private boolean rooted() {
+    String path = req.path();
+    return path.isEmpty() || path.charAt(0) == '/' || path.charAt(0) == '.';
+  }
+
+  private void cutUrl(String prefix) {
+    if (!prefix.isEmpty()) {
+      String url = req.url();
+      int start = Target.pathStart(url);
+      String rest = url.substring(start + prefix.length());
+      slashAdded = start == 0 && !rest.startsWith("/");
+      removed = prefix;
+      req.url(url.substring(0, start) + (slashAdded ? "/" : "") + rest);
+    }
+  }
+
+  private void restoreUrl() {
+    if (!removed.isEmpty()) {
+      String url = req.url();
+      int start = Target.pathStart(url);
+      int rest = slashAdded && url.startsWith("/") ? 1 : start;
+      req.url(url.substring(0, start) + removed + url.substring(rest));
+      removed = "";
+    }
+  }
+
+  private void end(@Nullable Throwable error) {
+    if (work != null) {
+      work.app = outerApp;
+      req.settings(outerSettings);
+    }
+    if (error == null) {
+      out.run();
+    } else {
+      out.fail(error);
+    }
+  }
+}

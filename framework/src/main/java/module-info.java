@@ -1,0 +1,10 @@
+import org.jspecify.annotations.NullMarked;
+
+/** The application: its chain of layers, its routes and what they are matched by. */
+@NullMarked
+module dev.percolate.framework {
+  requires transitive dev.percolate.core;
+  requires static transitive org.jspecify;
+
+  exports dev.percolate.framework;
+}

@@ -1,0 +1,106 @@
+package dev.percolate.framework;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.percolate.core.Handler;
+import dev.percolate.testkit.Call;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class MountTest {
+
+  private static final Handler SHOW = (req, res) -> res.send(req.url() + " " + req.originalUrl());
+
+  @ParameterizedTest
+  @CsvSource({
+    "/apple, /apple, /",
+    "/apple, /apple/, /",
+    "/apple, /apple/images, /images",
+    "/apple, /apple.html, /.html",
+    "/apple, /apple?x=1, /?x=1",
+    "/apple, /APPLE/x, /x",
+    "/apple/, /apple/x, /x",
+    "/d, /d//x, //x",
+    "/s//, /s//x, /x",
+    "/s//, /s/, /",
+    "/s//, /s, ",
+    "/a/b, /a/b.c/d, /.c/d",
+    "/apple, /apples, ",
+    "/apple, /pear/apple, ",
+    "/apple, /?/apple, ",
+    "apple, /apple, ",
+    "/two words, /two%20words, ",
+    "/two%20words, /two%20WORDS/x, /x",
+    "/, /x?y, /x?y",
+    "'', /x, /x",
+    "/proxy, /proxy/http://h/a, /http://h/a",
+    "/blog, http://h:1/blog/x?y, http://h:1/x?y",
+    "/blog, http://h:1/blog?y, http://h:1?y",
+    "/blog, http://h:1/blog, http://h:1",
+    "/, *, ",
+  })
+  void aMountPathCoversItselfAndWhatGoesOnWithSlashOrDot(String path, String url, String seen) {
+    App app = new App();
+    app.use(path, SHOW);
+    String expected = seen == null ? "Cannot GET " + url + "\n" : seen + " " + url;
+    assertEquals(expected, Call.get(url).to(app).text());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/MiXed, /mixed/Sub, /MiXed/Sub",
+    "/m, /m, /m",
+    "/m, /m?x, /m?x",
+    "/m, /m.x, /m.x",
+    "/m, http://h/m?x, http://h/m?x",
+    "/m, http://h/M/x, http://h/m/x",
+  })
+  void theUrlIsWholeAgainForWhatFollows(String path, String url, String later) {
+    App app = new App();
+    app.use(path, (req, res, next) -> next.run());
+    app.use(path, (req, res, next) -> next.fail(new IllegalStateException("x")));
+    app.use((error, req, res, next) -> next.run());
+    app.use(SHOW);
+    assertEquals(later + " " + url, Call.get(url).to(app).text());
+  }
+
+  @Test
+  void theUrlIsWholeAgainAfterAThrow() {
+    App app = new App();
+    app.use(
+        "/m",
+        (req, res, next) -> {
+          throw new IllegalStateException("x");
+        });
+    app.use((error, req, res, next) -> res.send(req.url()));
+    assertEquals("/m/x", Call.get("/m/x").to(app).text());
+  }
+
+  @Test
+  void aRewriteUnderAMountPathKeepsTheMountPath() {
+    App app = new App();
+    app.use(
+        "/m",
+        (req, res, next) -> {
+          req.url("/other");
+          next.run();
+        });
+    app.use(SHOW);
+    assertEquals("/m/other /m/x", Call.get("/m/x").to(app).text());
+    assertEquals("/m/other /m/", Call.get("/m/").to(app).text());
+  }
+
+  @Test
+  void layersMatchTheUrlAsRewritten() {
+    App app = new App();
+    app.use(
+        (req, res, next) -> {
+          req.url("/new?x");
+          next.run();
+        });
+    app.use("/old", (req, res) -> res.send("old"));
+    app.use("/new", SHOW);
+    assertEquals("/?x /old", Call.get("/old").to(app).text());
+  }
+}

@@ -1,0 +1,135 @@
+package dev.percolate.framework;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class PathMatcherTest {
+
+  private static final String[] PIECES = {
+    "/",
+    "/a",
+    "/B",
+    "/:p",
+    "/:q",
+    ":r",
+    "/:o?",
+    ":s?",
+    ".:e",
+    ".:f?",
+    "/.:g",
+    "/*",
+    "*",
+    "-",
+    ".",
+    "/:n(\\d+)",
+    ":w(\\w+)",
+    "/:t(*)",
+    "/:m*",
+    ":k?*",
+    "x",
+    "..",
+    "/é",
+    ":",
+    "/:h(\\d+)?"
+  };
+  private static final String[] PARTS = {
+    "/", "a", "b", "B", "-", ".", "x", "7", "é", "//", "/a", ":"
+  };
+
+  @Test
+  void findsWhatTheRegularExpressionOfThePathFinds() {
+    Random random = new Random(20260801);
+    int matched = 0;
+    for (int i = 0; i < 2_000; i++) {
+      String path = joined(random, PIECES, 1 + random.nextInt(6));
+      boolean caseSensitive = random.nextBoolean();
+      boolean strict = random.nextBoolean();
+      PathMatcher matcher = matcher(path, caseSensitive, strict);
+      Pattern expression = expression(path, caseSensitive, strict);
+      for (int j = 0; j < 50; j++) {
+        String text = random.nextInt(4) == 0 ? path : joined(random, PARTS, random.nextInt(10));
+        int[] expected = found(expression, text);
+        assertArrayEquals(expected, matcher.match(text), path + " on " + text);
+        matched += expected == null ? 0 : 1;
+      }
+    }
+    assertTrue(matched > 10_000, "matched only " + matched);
+  }
+
+  @Test
+  void pathsWithOperatorsNeedAnExpression() {
+    for (String path :
+        new String[] {"/a?", "/a+", "/[ab]", "/(b)?", "/:n([0-9]{2})", "/a|/b", "/$"}) {
+      assertNull(PathProgram.of(new PathTranslation(path, false), false), path);
+    }
+  }
+
+  @Test
+  void takesTimeLinearInThePath() {
+    String hostile = "/" + "a-".repeat(200_000) + "/x";
+    for (String path :
+        new String[] {"/:a-:b-:c", "/:a-:b-:c-:d-:e", "/*-*-*-*-*y", "/:a?-:b?-*y"}) {
+      PathMatcher matcher = matcher(path, false, false);
+      assertTimeout(Duration.ofSeconds(5), () -> assertNull(matcher.match(hostile)), path);
+    }
+  }
+
+  @Test
+  void ignoresTheCaseOfAsciiLettersOnly() {
+    assertNotNull(matcher("/News", false, false).match("/nEWS"));
+    assertNull(matcher("/News", true, false).match("/news"));
+    assertNull(matcher("/é", false, false).match("/É"));
+    assertNull(matcher("/k", false, false).match("/\u212A"));
+    assertNull(matcher("/@", false, false).match("/`"));
+  }
+
+  @Test
+  void knowsTheTextThatEachPathBeginsWith() {
+    assertEquals("/users/", matcher("/users/:id", false, false).prefix());
+    assertEquals("/users", matcher("/users/:id?", false, false).prefix());
+    assertEquals("", matcher("*", false, false).prefix());
+  }
+
+  private static String joined(Random random, String[] parts, int count) {
+    StringBuilder joined = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      joined.append(parts[random.nextInt(parts.length)]);
+    }
+    return joined.toString();
+  }
+
+  private static PathMatcher matcher(String path, boolean caseSensitive, boolean strict) {
+    PathProgram program = PathProgram.of(new PathTranslation(path, strict), strict);
+    assertNotNull(program, path);
+    return new PathMatcher(program, caseSensitive);
+  }
+
+  private static Pattern expression(String path, boolean caseSensitive, boolean strict) {
+    String source = ScriptSyntax.toJava(new PathTranslation(path, strict).source());
+    return Pattern.compile(source, Pattern.DOTALL | (caseSensitive ? 0 : Pattern.CASE_INSENSITIVE));
+  }
+
+  private static int @Nullable [] found(Pattern expression, String text) {
+    Matcher matcher = expression.matcher(text);
+    if (!matcher.find()) {
+      return null;
+    }
+    int[] bounds = new int[matcher.groupCount() * 2];
+    for (int i = 1; i <= matcher.groupCount(); i++) {
+      bounds[i * 2 - 2] = matcher.start(i);
+      bounds[i * 2 - 1] = matcher.end(i);
+    }
+    return bounds;
+  }
+}

@@ -1,0 +1,303 @@
+package dev.percolate.framework;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class StackWalkTest {
+
+  private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+
+  private Middleware says(String word) {
+    return (req, res, next) -> {
+      log.add(word);
+      next.run();
+    };
+  }
+
+  private static void fails(Request req, Response res, Next next) {
+    next.fail(new IllegalStateException("boom"));
+  }
+
+  @Test
+  void layersRunInTheOrderOfTheirDefinition() {
+    App app = new App();
+    app.use(says("1")).get("/a", says("2")).use("/a", says("3")).all("/:x", says("4"));
+    app.use("/b", says("no")).post("/a", says("no")).use(says("5"));
+    assertEquals(404, Call.get("/a").to(app).status());
+    assertEquals(List.of("1", "2", "3", "4", "5"), log);
+  }
+
+  @Test
+  void anErrorGoesToErrorHandlersOnlyUntilOneClearsIt() {
+    App app = new App();
+    app.use((error, req, res, next) -> log.add("early"));
+    app.use(StackWalkTest::fails, says("no"));
+    app.use("/other", (error, req, res, next) -> log.add("elsewhere"));
+    app.use(
+        (error, req, res, next) -> next.fail(new IllegalStateException(error.getMessage() + "2")));
+    app.use(
+        (error, req, res, next) -> {
+          log.add(error.getMessage());
+          next.run();
+        });
+    app.use((error, req, res, next) -> log.add("no error any more"));
+    app.use((req, res) -> res.send("ok"));
+    assertEquals("ok", Call.get("/").to(app).text());
+    assertEquals(List.of("boom2"), log);
+  }
+
+  @Test
+  void everyThrowableReachesTheErrorHandlers() {
+    App app = new App();
+    app.use(
+        (req, res, next) -> {
+          throw new AssertionError("grave");
+        });
+    app.use((error, req, res, next) -> res.send(error.getMessage()));
+    assertEquals("grave", Call.get("/").to(app).text());
+  }
+
+  @Test
+  void leavingARouteOutsideOfOneIsAnError() {
+    App app = new App();
+    app.use((req, res, next) -> next.route());
+    app.use((error, req, res, next) -> res.send(error.getMessage()));
+    assertEquals("route", Call.get("/").to(app).text());
+  }
+
+  @Test
+  void anErrorOfMiddlewareIsNotForRoutes() {
+    App app = new App();
+    app.use(StackWalkTest::fails);
+    app.get("/", (ErrorHandler) (error, req, res, next) -> res.send("route"));
+    app.use((error, req, res, next) -> res.send("middleware"));
+    assertEquals("middleware", Call.get("/").to(app).text());
+  }
+
+  @Test
+  void anErrorOfARouteIsForWhateverComesFirst() {
+    App app = new App();
+    app.get("/:x", StackWalkTest::fails, says("no"));
+    app.use(says("no"));
+    app.get("/other", (ErrorHandler) (error, req, res, next) -> log.add("no"));
+    app.get(
+        "/a", (ErrorHandler) (error, req, res, next) -> res.send("route " + error.getMessage()));
+    app.use((error, req, res, next) -> res.send("middleware " + error.getMessage()));
+    assertEquals("route boom", Call.get("/a").to(app).text());
+    assertEquals("middleware boom", Call.get("/b").to(app).text());
+    assertEquals(List.of(), log);
+  }
+
+  @Test
+  void anErrorThatMiddlewareHadOfARouteIsNotForRoutesAnyMore() {
+    App app = new App();
+    app.get("/", StackWalkTest::fails);
+    app.use((error, req, res, next) -> next.fail(error));
+    app.get("/", (ErrorHandler) (error, req, res, next) -> res.send("route"));
+    app.use((error, req, res, next) -> res.send("middleware"));
+    assertEquals("middleware", Call.get("/").to(app).text());
+  }
+
+  @Test
+  void anErrorOfAMountedApplicationIsNotForRoutes() {
+    App inner = new App();
+    inner.get("/", StackWalkTest::fails);
+    App app = new App();
+    app.use(inner).get("/", (ErrorHandler) (error, req, res, next) -> res.send("route"));
+    app.use((error, req, res, next) -> res.send("middleware"));
+    assertEquals("middleware", Call.get("/").to(app).text());
+  }
+
+  @Test
+  void aParameterThatCannotBeDecodedIsNotForRoutes() {
+    App app = new App();
+    app.get("/:id", (req, res) -> res.send("no"));
+    app.get("/*", (ErrorHandler) (error, req, res, next) -> res.send("route"));
+    app.use((error, req, res, next) -> res.send(((HttpError) error).status() + error.getMessage()));
+    assertEquals("400Failed to decode param '%zz'", Call.get("/%zz").to(app).text());
+  }
+
+  @Test
+  void applicationsSwapOnTheWayInAndOut() {
+    App inner = new App();
+    App app = new App();
+    inner
+        .set("name", "inner")
+        .use(
+            (req, res, next) -> {
+              assertSame(inner, App.of(req));
+              log.add(String.valueOf(req.settings().get("name")));
+              if (req.path().equals("/fail")) {
+                throw new IllegalStateException("x");
+              }
+              next.run();
+            });
+    app.set("name", "outer").use("/in", inner);
+    app.use((error, req, res, next) -> next.run());
+    app.use(
+        (req, res) -> {
+          assertSame(app, App.of(req));
+          res.send(String.valueOf(req.settings().get("name")));
+        });
+    assertEquals("outer", Call.get("/in").to(app).text());
+    assertEquals("outer", Call.get("/in/fail").to(app).text());
+    assertEquals(List.of("inner", "inner"), log);
+  }
+
+  @Test
+  void thereIsNoRouteBetweenRoutesButTheParametersOfTheLast() {
+    App inner = new App();
+    inner.get("/:z", (req, res, next) -> next.run());
+    App app = new App();
+    app.use(
+        (req, res, next) -> {
+          assertNull(req.route());
+          next.run();
+        });
+    app.get(
+        "/:a",
+        inner,
+        (req, res, next) -> {
+          log.add(((Route) req.route()).path() + " " + req.params());
+          next.run();
+        });
+    app.use((req, res) -> res.send(req.route() + " " + req.params()));
+    assertEquals("null {z=1}", Call.get("/1").to(app).text());
+    assertEquals(List.of("/:a {z=1}"), log);
+  }
+
+  @Test
+  void tenThousandSynchronousLayersDoNotOverflow() {
+    App app = new App();
+    AtomicInteger calls = new AtomicInteger();
+    for (int i = 0; i < 10_000; i++) {
+      app.use("/no", says("no"));
+      app.use(
+          (req, res, next) -> {
+            calls.incrementAndGet();
+            next.run();
+          });
+      app.get(
+          "/:x",
+          (req, res, next) -> {
+            calls.incrementAndGet();
+            next.run();
+          });
+      app.get("/:y", new Middleware[0]);
+      app.get("/:y", (ErrorHandler) (error, req, res, next) -> log.add("no"));
+    }
+    app.use((req, res) -> res.send("end"));
+    assertEquals("end", Call.get("/x").to(app).text());
+    assertEquals(20_000, calls.get());
+  }
+
+  @Test
+  void tenThousandRoutesPassAnErrorOnWithoutOverflow() {
+    App app = new App();
+    app.get("/:x", StackWalkTest::fails);
+    for (int i = 0; i < 10_000; i++) {
+      app.get("/:x", says("no"));
+      app.get("/:x", (ErrorHandler) (error, req, res, next) -> next.fail(error));
+    }
+    app.use((error, req, res, next) -> res.send(error.getMessage()));
+    assertEquals("boom", Call.get("/x").to(app).text());
+  }
+
+  @Test
+  void nextMayBeCalledFromForeignThreads() {
+    Middleware later = (req, res, next) -> new Thread(next).start();
+    App inner = new App();
+    inner.use(later, says("inner"));
+    App app = new App();
+    app.param("x", (req, res, next, value) -> new Thread(next).start());
+    app.use(later, says("1"), inner).get("/:x", later, says("route"), later);
+    app.use(
+        (req, res, next) -> new Thread(() -> next.fail(new IllegalStateException("late"))).start());
+    app.use((error, req, res, next) -> res.send(error.getMessage() + req.params()));
+    assertEquals("late{x=y}", Call.get("/y").to(app).text());
+    assertEquals(List.of("1", "inner", "route"), log);
+  }
+
+  @Test
+  void whatAStepThrowsAfterItPassedOnDoesNotDisturbTheAnswer() {
+    App app = new App();
+    app.get(
+        "/a",
+        (req, res, next) -> {
+          next.run();
+          throw new IllegalStateException("after");
+        });
+    app.get("/a", (req, res) -> res.send("answered"));
+    app.use((error, req, res, next) -> log.add("no"));
+    assertEquals("answered", Call.get("/a").to(app).text());
+    assertEquals(List.of(), log);
+    assertEquals(1, app.faults().lateErrors());
+  }
+
+  @Test
+  void aSecondNextIsIgnored() {
+    App app = new App();
+    app.get(
+        "/a",
+        (req, res, next) -> {
+          next.run();
+          next.run();
+          next.route();
+        });
+    app.use(says("once"));
+    assertEquals(404, Call.get("/a").to(app).status());
+    assertEquals(List.of("once"), log);
+    assertEquals(2, app.faults().secondNexts());
+  }
+
+  @Test
+  void theMethodIsReadAnewAtEveryLayer() {
+    App app = new App();
+    app.post(
+        "/x",
+        (req, res, next) -> {
+          req.method("PUT");
+          next.run();
+        });
+    app.post("/x", says("no")).put("/x", (req, res) -> res.send("put"));
+    assertEquals("put", Call.post("/x").to(app).text());
+  }
+
+  @Test
+  void saysWhereARequestStands() {
+    App app = new App();
+    app.use("/no", says("no"));
+    app.get("/a", says("a"));
+    app.use("/admin", (req, res) -> res.send(req.toString()));
+    app.get("/at/:x", says("1"), (req, res) -> res.send(req.toString()));
+    Reply mounted = Call.get("/admin").to(app);
+    assertTrue(
+        mounted.text().matches("GET /admin in layer 3 \\(use /admin at StackWalkTest.java:\\d+\\)"),
+        mounted::text);
+    Reply routed = Call.get("/at/1").to(app);
+    assertTrue(
+        routed
+            .text()
+            .matches(
+                "GET /at/1 in layer 4 \\(get /at/:x at StackWalkTest.java:\\d+\\), step 2 of 2"),
+        routed::text);
+  }
+}

@@ -1,0 +1,173 @@
+package dev.percolate.framework;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.Key;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.core.Settings;
+import dev.percolate.testkit.Call;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+final class VerbsTest {
+
+  private static final Key<String> USER = Key.of("user", String.class);
+
+  private static void required(Request req, Response res, Next next) {
+    res.set("X-Auth", "yes");
+    next.run();
+  }
+
+  private static void show(Request req, Response res) {
+    res.send(req.params().get("user"));
+  }
+
+  @Test
+  void everyShapeCompilesWithoutACast() {
+    App app = new App();
+    App admin = new App();
+    app.set("title", "Shop").set(Settings.JSON_SPACES, 2);
+    app.use(VerbsTest::required);
+    app.use(VerbsTest::required, (req, res, next) -> next.run());
+    app.param(
+        "user",
+        (req, res, next, id) -> {
+          req.attr(USER, "u" + id);
+          next.run();
+        });
+    app.param("user", (req, res, next, id, name) -> next.run());
+    app.param(List.of("id", ":uid"), (req, res, next, id) -> next.run());
+    app.param("n", Pattern.compile("^\\d+$"));
+    app.get("/users/:user", VerbsTest::required, (req, res) -> res.send(req.attr(USER)));
+    app.get("/shown/:user", VerbsTest::show);
+    app.all("/api/*", VerbsTest::required);
+    app.get("/old", (req, res, next) -> next.route());
+    app.get(Pattern.compile("^/commits/(\\w+)"), (req, res) -> res.send(req.params().get(0)));
+    app.get(Pattern.compile("^/x"), VerbsTest::required, VerbsTest::required);
+    Middleware form = VerbsTest::required;
+    app.post("/login", form, VerbsTest::required, (req, res) -> res.send("in"));
+    app.post("/login", form, form, form, (req, res) -> res.send("in"));
+    app.post("/login", Chain.of(form, form, form), (req, res, next) -> next.run());
+    app.verb("propfind", "/dav/*", VerbsTest::show);
+    app.verb("propfind", Pattern.compile("^/dav"), (req, res) -> res.send("dav"));
+    app.use("/admin", admin);
+    app.use("/admin", (req, res) -> res.send("admin"));
+    app.use("/admin", (error, req, res, next) -> next.fail(error));
+    app.use((req, res) -> res.send("rest"));
+    app.use((error, req, res, next) -> res.status(500).send("sorry"));
+    assertEquals("Shop", app.get("title"));
+    assertEquals(2, app.get(Settings.JSON_SPACES));
+    assertEquals("u7", Call.get("/users/7").to(app).text());
+    assertEquals("yes", Call.get("/users/7").to(app).header("X-Auth"));
+    assertEquals("71dbb", Call.get("/commits/71dbb").to(app).text());
+    assertEquals("in", Call.post("/login").to(app).text());
+    assertEquals("dav", Call.of("PROPFIND", "/dav").to(app).text());
+    assertEquals("admin", Call.get("/admin/x").to(app).text());
+  }
+
+  @Test
+  void everyVerbDefinesARouteThatAnswersIt() {
+    for (String verb : Methods.ALL) {
+      App app = new App();
+      app.verb(verb, "/x", (req, res) -> res.set("X-Verb", req.method()).send("x"));
+      String method = verb.toUpperCase(Locale.ROOT);
+      assertEquals(method, Call.of(method, "/x").to(app).header("X-Verb"));
+      assertEquals(List.of(verb), List.copyOf(app.routes().keySet()));
+      assertEquals(verb, app.routes().get(verb).get(0).method());
+    }
+    assertEquals(35, Methods.ALL.size());
+  }
+
+  @Test
+  void aVerbOfOnesOwnIsAllowedInAnyCase() {
+    App app = new App();
+    app.verb("Frob", "/x", (req, res) -> res.send("frobbed"));
+    assertEquals("frobbed", Call.of("FROB", "/x").to(app).text());
+    assertEquals(404, Call.of("FRAB", "/x").to(app).status());
+    assertNotNull(app.routes().get("frob"));
+  }
+
+  @Test
+  void anIllFormedVerbIsRefusedByName() {
+    App app = new App();
+    for (String verb : List.of("", "a b", "gét", "a/b")) {
+      IllegalArgumentException error =
+          assertThrows(
+              IllegalArgumentException.class, () -> app.verb(verb, "/", (req, res) -> res.end()));
+      assertEquals("verb(\"" + verb + "\", …): not a method of HTTP", error.getMessage());
+    }
+  }
+
+  @Test
+  void eachNamedVerbHasTheSameSevenForms() {
+    Map<String, Integer> forms = new TreeMap<>();
+    for (Method method : Verbs.class.getDeclaredMethods()) {
+      forms.merge(method.getName(), 1, Integer::sum);
+    }
+    assertEquals(1, forms.remove("on"));
+    assertEquals(
+        Arrays.asList(
+            "all", "del", "delete", "get", "head", "options", "patch", "post", "put", "verb"),
+        List.copyOf(forms.keySet()));
+    forms.forEach((name, count) -> assertEquals(7, count, name));
+  }
+
+  @Test
+  void delIsDelete() {
+    App app = new App();
+    app.del("/x", (req, res) -> res.send("gone"));
+    assertEquals("gone", Call.delete("/x").to(app).text());
+    assertNull(app.routes().get("del"));
+    assertEquals("delete", app.routes().get("delete").get(0).method());
+  }
+
+  @Test
+  void errorsOfSetUpNameMethodValueAndRule() {
+    App app = new App();
+    assertEquals("Router#post() requires a path", refusal(() -> app.post("")));
+    assertEquals("Router#delete() requires a path", refusal(() -> app.del("")));
+    assertEquals(
+        "get(\"users\", …): a path starts with \"/\"",
+        refusal(() -> app.get("users", VerbsTest::show)));
+    assertEquals("use(\"/x\", …): nothing to use", refusal(() -> app.use("/x")));
+    assertEquals(
+        "put(\"/x\", …): a step is null",
+        refusal(() -> app.put("/x", VerbsTest::required, (Middleware) null)));
+    assertEquals(
+        "get(\"/users\"): a route needs a handler, and a setting has no leading \"/\"",
+        refusal(() -> app.get("/users")));
+  }
+
+  @Test
+  void aRouteWithoutStepsPassesOn() {
+    App app = new App();
+    app.post("/x").all("/x", (req, res) -> res.send("all"));
+    assertEquals("all", Call.post("/x").to(app).text());
+  }
+
+  @Test
+  void stepsOfChainsShowOneByOne() {
+    ErrorHandler last = (error, req, res, next) -> next.fail(error);
+    App app = new App();
+    app.get("/x", Chain.of(VerbsTest::required, Chain.of(VerbsTest::required)), last);
+    assertEquals(3, app.routes().get("get").get(0).callbacks().size());
+  }
+
+  private static String refusal(Runnable definition) {
+    return assertThrows(IllegalArgumentException.class, definition::run).getMessage();
+  }
+}

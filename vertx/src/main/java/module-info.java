@@ -7,6 +7,7 @@ module dev.percolate.vertx {
   requires static org.jspecify;
   requires io.vertx.core;
   requires io.netty.buffer;
+  requires io.netty.codec;
   requires io.netty.codec.http;
   requires io.netty.common;
   requires io.netty.transport;

@@ -53,7 +53,14 @@ final class TreeTest {
     List<Path> sources = sources();
     for (String module :
         List.of(
-            "http", "core", "json", "logger", "parsers", "framework", "vertx", "percolate",
+            "http",
+            "core",
+            "json",
+            "logger",
+            "parsers",
+            "framework",
+            "vertx",
+            "percolate",
             "testkit")) {
       Path descriptor = Path.of(module, "src", "main", "java", "module-info.java");
       assertTrue(sources.contains(descriptor), descriptor::toString);

@@ -36,6 +36,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private @Nullable HttpConnection http;
   private @Nullable VertxExchange current;
   private int streams;
+  private boolean last;
   private Phase phase = Phase.IDLE;
   private long since = System.nanoTime();
   private boolean fresh = true;
@@ -91,6 +92,19 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /** Learns which of the engine's connections this is. */
   void http(HttpConnection connection) {
     http = connection;
+  }
+
+  /**
+   * Notes that the answer under way is the last one: what has been sent behind its request is not
+   * read.
+   */
+  void last() {
+    last = true;
+  }
+
+  /** Tells whether an answer has said that it is the last one. */
+  boolean isLast() {
+    return last;
   }
 
   /** Notes that a request has arrived. */
@@ -182,7 +196,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   private void closeIfIdle() {
-    if (phase == Phase.IDLE && System.nanoTime() - since > TimeUnit.MILLISECONDS.toNanos(GRACE_MS)) {
+    if (phase == Phase.IDLE
+        && System.nanoTime() - since > TimeUnit.MILLISECONDS.toNanos(GRACE_MS)) {
       close();
     }
   }

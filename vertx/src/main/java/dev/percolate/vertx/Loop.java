@@ -79,8 +79,7 @@ final class Loop implements Executor {
 
   void opened(Connection connection) {
     connections.add(connection);
-    unknown.put(
-        new Addresses(connection.remoteAddress(), connection.localAddress()), connection);
+    unknown.put(new Addresses(connection.remoteAddress(), connection.localAddress()), connection);
   }
 
   /** Brings the engine's connection together with ours. */

@@ -24,8 +24,8 @@ final class RequestReceiver {
   /** Takes a request whose head could be read. */
   void received(HttpServerRequest request) {
     Connection connection = loop.connection(request.connection());
-    if (connection == null) {
-      return; // the client went away
+    if (connection == null || connection.isLast()) {
+      return; // the client went away, or was told that the connection ends
     }
     try {
       VertxExchange exchange = exchange(connection, request);
@@ -64,7 +64,10 @@ final class RequestReceiver {
 
   private void refuse(VertxExchange exchange, int status) {
     Headers headers =
-        new Headers().set("Content-Length", "0").set("Connection", "close").set("Date", loop.date());
+        new Headers()
+            .set("Content-Length", "0")
+            .set("Connection", "close")
+            .set("Date", loop.date());
     exchange.refuse(status, headers);
     server.service().refused(exchange, status, headers);
   }

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -174,11 +175,15 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
 
   @Override
   public void write(ByteBuffer bytes, OnWritten callback) {
-    onLoop(
-        () -> {
-          writeHead();
-          report(response.write(wrap(bytes)), callback);
-        });
+    boolean here =
+        onLoop(
+            () -> {
+              writeHead();
+              report(safely(() -> response.write(wrap(bytes))), callback);
+            });
+    if (!here) {
+      callback.written(new ClientGone(null));
+    }
   }
 
   @Override
@@ -188,17 +193,14 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
 
   @Override
   public void sendFile(FileChannel file, long offset, long length) {
-    onLoop(
-        () -> {
-          writeHead();
-          Future<Void> sent =
-              safely(
-                  () ->
-                      request.version() == HttpVersion.HTTP_2
-                          ? FileChunks.send(file, offset, length, response)
-                          : response.sendFile(file, offset, length));
-          sent.onComplete(done -> fileSent(file, offset + length, done.cause()));
-        });
+    boolean here =
+        onLoop(
+            () ->
+                safely(() -> writeFile(file, offset, length))
+                    .onComplete(done -> fileSent(file, offset + length, done.cause())));
+    if (!here) {
+      fileSent(file, 0, new ClientGone(null));
+    }
   }
 
   @Override
@@ -272,8 +274,9 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
     }
     head = null;
     response.setStatusCode(status);
-    if (status != 200) {
-      String phrase = Status.phrase(status);
+    String phrase = Status.phrase(status);
+    // The engine knows 304 by its own constant: it must not be given a message it has already.
+    if (!phrase.equals(response.getStatusMessage())) {
       response.setStatusMessage(phrase.isEmpty() ? "unknown" : phrase);
     }
     MultiMap target = response.headers();
@@ -283,12 +286,20 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
     if (!answer.contains("Date")) {
       target.add("Date", loop.date());
     }
-    String asked = answer.get("Connection");
-    if (asked != null && asked.equalsIgnoreCase("close")) {
+    if (request.version() != HttpVersion.HTTP_2) {
+      writeConnection(answer.get("Connection"), target);
+    }
+  }
+
+  private void writeConnection(@Nullable String asked, MultiMap target) {
+    if ("close".equalsIgnoreCase(asked)) {
       closes = true;
-    } else if ((closes || server.draining()) && request.version() != HttpVersion.HTTP_2) {
+    } else if (closes || server.draining()) {
       closes = true;
       target.set("Connection", "close");
+    }
+    if (closes) {
+      connection.last();
     }
   }
 
@@ -300,6 +311,13 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
               return response.end(last);
             });
     ended.onComplete(done -> over(done.cause()));
+  }
+
+  private Future<Void> writeFile(FileChannel file, long offset, long length) {
+    writeHead();
+    return request.version() == HttpVersion.HTTP_2
+        ? FileChunks.send(file, offset, length, response)
+        : response.sendFile(file, offset, length);
   }
 
   private void fileSent(FileChannel file, long end, @Nullable Throwable cause) {
@@ -363,12 +381,18 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
             TimeUnit.MILLISECONDS);
   }
 
-  private void onLoop(Runnable task) {
+  /** Has a task done on the loop; gives false if the server has been closed meanwhile. */
+  private boolean onLoop(Runnable task) {
     Carrier carrier = loop.carrier();
-    if (carrier != null && turn.isMine() && !loop.isHere()) {
-      carrier.leave(task);
-    } else {
-      loop.execute(task);
+    try {
+      if (carrier != null && turn.isMine() && !loop.isHere()) {
+        carrier.leave(task);
+      } else {
+        loop.execute(task);
+      }
+      return true;
+    } catch (RejectedExecutionException e) {
+      return false;
     }
   }
 

@@ -1,0 +1,54 @@
+package dev.percolate.benchmarks;
+
+import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Server;
+import dev.percolate.framework.App;
+import dev.percolate.logger.LogSink;
+import dev.percolate.logger.RequestLogger;
+import dev.percolate.parsers.BodyParsers;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Serves what the side-by-side measurements ask for. System properties: {@code port}, {@code
+ * threads}, {@code log} (a file for {@code combined} lines).
+ */
+final class PercolateServer {
+
+  private PercolateServer() {}
+
+  public static void main(String[] args) throws Exception {
+    App app = new App().set("etag", false).set("json spaces", 0);
+    String log = System.getProperty("log");
+    if (log != null) {
+      app.use(RequestLogger.of("combined").to(LogSink.file(Path.of(log))));
+    }
+    for (int i = 0; i < 50; i++) {
+      int number = i;
+      app.get("/other" + i + "/:id", (req, res) -> res.send("other " + number));
+    }
+    app.get("/plaintext", (req, res) -> res.type("text/plain").send("Hello, World!"));
+    app.get("/json", (req, res) -> res.json(Map.of("message", "Hello, World!")));
+    app.get(
+        "/users/:id/posts/:post",
+        (req, res) ->
+            res.type("text/plain").send(req.params().get("id") + " " + req.params().get("post")));
+    app.post("/echo", BodyParsers.json(), (req, res) -> res.json(req.body()));
+    app.get("/burn", (req, res) -> res.send(burn()));
+    app.get("/pipe", (req, res) -> res.send(SlowPipe.read()));
+    String threads = System.getProperty("threads", "virtual");
+    Server server =
+        app.listen(ListenOptions.ofPort(Integer.getInteger("port", 8080)).threads(threads));
+    System.out.println("ready " + server.uri());
+  }
+
+  private static String burn() {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
+    int rounds = 0;
+    while (System.nanoTime() < end) {
+      rounds++;
+    }
+    return "burnt " + (rounds > 0);
+  }
+}

@@ -1,0 +1,214 @@
+package dev.percolate.vertx;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.ChunkReader;
+import dev.percolate.core.Handler;
+import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.core.Server;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What goes over the wire: pipelining, bodies that nobody reads, heads that may not enter. */
+final class FramingTest {
+
+  private final Watching watching = new Watching();
+  private final List<String> entered = new CopyOnWriteArrayList<>();
+  private Server server;
+
+  @BeforeEach
+  void serve() throws IOException {
+    Settings settings = Settings.ofApplication().set("etag", false);
+    Service service = Service.of(settings, watching, this::route);
+    server = new VertxEngine().listen(service, ListenOptions.ofPort(0).host("127.0.0.1"));
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  private void route(Request req, Response res, Next next) throws Exception {
+    entered.add(req.url());
+    if (req.path().equals("/slow")) {
+      Thread.sleep(200);
+    } else if (req.path().equals("/read")) {
+      req.read(new Answering(res, next));
+      return;
+    }
+    res.type("text").end(req.url());
+  }
+
+  /** Answers with the number of bytes it has read. */
+  private record Answering(Response res, Next next, List<Integer> sizes) implements ChunkReader {
+
+    Answering(Response res, Next next) {
+      this(res, next, new ArrayList<>());
+    }
+
+    @Override
+    public boolean chunk(ByteBuffer bytes) {
+      return sizes.add(bytes.remaining());
+    }
+
+    @Override
+    public void done(@Nullable Throwable failure) {
+      if (failure != null) {
+        next.fail(failure);
+      } else {
+        res.end("read " + sizes.stream().mapToInt(Integer::intValue).sum());
+      }
+    }
+  }
+
+  @Test
+  void pipelinedRequestsAreAnsweredInOrder() throws Exception {
+    try (RawSocket socket = new RawSocket(server)) {
+      StringBuilder requests = new StringBuilder("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
+      for (int i = 0; i < 50; i++) {
+        requests.append("GET /").append(i).append(" HTTP/1.1\r\nHost: a\r\n\r\n");
+      }
+      socket.send(requests.toString());
+      assertTrue(socket.readTo("\r\n\r\n/slow").startsWith("HTTP/1.1 200 OK\r\n"));
+      for (int i = 0; i < 50; i++) {
+        assertTrue(socket.readTo("\r\n\r\n/" + i).startsWith("HTTP/1.1 200 OK\r\n"));
+      }
+    }
+    assertEquals(51, entered.size());
+  }
+
+  @Test
+  void aBodyThatNobodyReadsDoesNotStopTheNextRequest() throws Exception {
+    try (RawSocket socket = new RawSocket(server)) {
+      String body = "x".repeat(300_000);
+      socket.send(
+          "POST /one HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\n"
+              + body
+              + "GET /two HTTP/1.1\r\nHost: a\r\n\r\n");
+      socket.readTo("\r\n\r\n/one");
+      socket.readTo("\r\n\r\n/two");
+    }
+    assertEquals(List.of("/one", "/two"), entered);
+  }
+
+  @Test
+  void aBodyThatIsNeitherReadNorSentEndsTheConnection() throws Exception {
+    try (RawSocket socket = new RawSocket(server)) {
+      socket.send("POST /one HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\nabc");
+      assertTrue(socket.readToClose().endsWith("\r\n\r\n/one"));
+    }
+  }
+
+  @Test
+  void aMalformedChunkIsNeverTakenForABody() throws Exception {
+    try (RawSocket socket = new RawSocket(server)) {
+      socket.send(
+          "POST /read HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+              + "3\r\nabc\r\nzz\r\nGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n");
+      assertFalse(socket.readToClose().contains("read 3"));
+    }
+    assertEquals(List.of("/read"), entered);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "400, 'GET /x HTTP/1.1\r\n\r\n', 'refused GET /x 400'",
+    "400, 'GET /x HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 'refused GET /x 400'",
+    "400, 'GET /x HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n', 'refused GET /x 400'",
+    "400, 'GET /x HTTP/1.1\r\nHost: a\r\nA b: x\r\n\r\n', 'refused GET /x 400'",
+    "400, 'NONSENSE\r\n\r\n', 'refused   400'",
+    "400, 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',"
+        + " 'refused POST /x 400'",
+    "400, 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',"
+        + " 'refused POST /x 400'",
+    "400, 'POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: ,chunked\r\n\r\n', 'refused POST /x 400'",
+    "501, 'POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',"
+        + " 'refused POST /x 501'",
+    "417, 'GET /x HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\n\r\n', 'refused GET /x 417'",
+  })
+  void aHeadThatMayNotEnterIsRefusedAndShownOnce(int status, String head, String line)
+      throws Exception {
+    try (RawSocket socket = new RawSocket(server)) {
+      String answer = socket.send(head + "GET /after HTTP/1.1\r\nHost: a\r\n\r\n").readToClose();
+      assertTrue(answer.contains(" " + status + " "), answer);
+      assertTrue(answer.contains("Connection: close\r\n"), answer);
+      assertEquals(1, answer.split("HTTP/1\\.[01] ", -1).length - 1, answer);
+    }
+    assertEquals(List.of(), entered);
+    assertEquals(List.of(line), watching.lines);
+  }
+
+  @Test
+  void aTooLongTargetIsRefusedWith414AndTooMuchHeaderWith431() throws Exception {
+    refused(414, "GET /" + "a".repeat(5000) + " HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(431, "GET / HTTP/1.1\r\nHost: a\r\nX: " + "a".repeat(9000) + "\r\n\r\n");
+    refused(431, "GET / HTTP/1.1\r\nHost: a\r\n" + "X: 1\r\n".repeat(100) + "\r\n");
+    assertEquals(3, watching.lines.size());
+    assertEquals(List.of(), entered);
+  }
+
+  private void refused(int status, String head) throws IOException {
+    try (RawSocket socket = new RawSocket(server)) {
+      assertTrue(socket.send(head).readToClose().contains(" " + status + " "));
+    }
+  }
+
+  @Test
+  void clearTextHttp2IsOff() throws Exception {
+    try (RawSocket socket = new RawSocket(server)) {
+      String upgrade =
+          "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n";
+      socket.send("GET /up HTTP/1.1\r\nHost: a\r\n" + upgrade + "\r\n");
+      assertTrue(socket.readTo("\r\n\r\n/up").startsWith("HTTP/1.1 200 OK\r\n"));
+    }
+    try (RawSocket socket = new RawSocket(server)) {
+      socket.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+      assertTrue(socket.readToClose().contains(" 501 "));
+    }
+    assertEquals(List.of("/up"), entered);
+  }
+
+  @Test
+  void expect100IsAnsweredWhenTheBodyIsAskedForAndOnlyThen() throws Exception {
+    String expecting = " HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n";
+    try (RawSocket socket = new RawSocket(server)) {
+      socket.send("POST /read" + expecting);
+      assertEquals("HTTP/1.1 100 Continue\r\n\r\n", socket.readTo("\r\n\r\n"));
+      socket.send("abc").readTo("\r\n\r\nread 3");
+    }
+    try (RawSocket socket = new RawSocket(server)) {
+      assertTrue(socket.send("POST /other" + expecting).readToClose().startsWith("HTTP/1.1 200 "));
+    }
+  }
+
+  @Test
+  void everyAnswerHasADateUnlessTheHandlerSetOne() throws Exception {
+    Handler dated = (req, res) -> res.set("Date", "then").end("x");
+    try (Server other =
+            new VertxEngine().listen(Service.of(new Settings(), dated), ListenOptions.ofPort(0));
+        RawSocket socket = new RawSocket(other);
+        RawSocket usual = new RawSocket(server)) {
+      String head = socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\nx");
+      assertEquals(2, head.split("Date: ", -1).length, head);
+      assertTrue(head.contains("Date: then\r\n"), head);
+      String common = usual.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\n/");
+      assertTrue(common.contains(" GMT\r\n"), common);
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package dev.percolate.vertx;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Engine;
+import dev.percolate.core.Handler;
+import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Server;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
+import dev.percolate.core.Threads;
+import dev.percolate.testkit.Call;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/** Starting and stopping servers. */
+final class LifecycleTest {
+
+  private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+  private static Server serve(ListenOptions options, Handler handler) throws IOException {
+    return new VertxEngine().listen(Service.of(new Settings(), handler), options);
+  }
+
+  private static ListenOptions anyPort() {
+    return ListenOptions.ofPort(0).host("127.0.0.1");
+  }
+
+  @Test
+  void theEngineIsFoundByTheServiceLoader() {
+    assertEquals(VertxEngine.class, Engine.find().getClass());
+  }
+
+  @Test
+  void aFreePortIsFoundAndTold() throws Exception {
+    try (Server server = serve(anyPort(), (req, res) -> res.end("x"))) {
+      assertTrue(server.port() > 0);
+      assertEquals("http://127.0.0.1:" + server.port(), server.uri().toString());
+      assertEquals("x", Call.get("/").to(server.uri()).text());
+    }
+  }
+
+  @Test
+  void aTakenPortIsAnErrorThatNamesIt() throws Exception {
+    try (Server server = serve(anyPort(), (req, res) -> res.end())) {
+      ListenOptions same = anyPort().port(server.port());
+      BindException e = assertThrows(BindException.class, () -> serve(same, (req, res) -> {}));
+      assertTrue(e.getMessage().startsWith("port " + server.port() + " of 127.0.0.1: "));
+    }
+  }
+
+  @Test
+  void anUnknownHostIsAnErrorThatNamesIt() {
+    ListenOptions nowhere = anyPort().host("no.such.host.invalid");
+    IOException e = assertThrows(IOException.class, () -> serve(nowhere, (req, res) -> {}));
+    assertEquals("host(\"no.such.host.invalid\"): not a known host", e.getMessage());
+  }
+
+  @Test
+  void aClosedServerRefusesConnectionsAndFreesItsPortAndThreads() throws Exception {
+    int threads = 0;
+    int port = 0;
+    for (int i = 0; i < 20; i++) {
+      Server server = serve(anyPort().port(port), (req, res) -> res.end("x"));
+      port = server.port();
+      assertEquals("x", Call.get("/").to(server.uri()).text());
+      server.close();
+      assertTrue(server.closed().toCompletableFuture().isDone());
+      int closed = port;
+      assertThrows(
+          ConnectException.class,
+          () -> new Socket(InetAddress.getByName("127.0.0.1"), closed).close());
+      int now = Thread.activeCount();
+      threads = i == 1 ? now : threads;
+      assertTrue(i < 2 || now <= threads + 4, now + " threads after " + threads);
+    }
+  }
+
+  @Test
+  void closingWaitsForRequestsThatHaveArrived() throws Exception {
+    CountDownLatch arrived = new CountDownLatch(1);
+    Handler slow =
+        (req, res) -> {
+          arrived.countDown();
+          Thread.sleep(500);
+          res.end("whole");
+        };
+    Server server = serve(anyPort(), slow);
+    try (RawSocket socket = new RawSocket(server);
+        RawSocket idle = new RawSocket(server)) {
+      socket.send(GET);
+      assertTrue(arrived.await(20, TimeUnit.SECONDS));
+      CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
+      String answer = socket.readToClose();
+      assertTrue(answer.contains("Connection: close\r\n"), answer);
+      assertTrue(answer.endsWith("\r\n\r\nwhole"), answer);
+      assertEquals("", idle.readToClose());
+      closing.get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void closingGivesUpAtTheDeadline() throws Exception {
+    CountDownLatch arrived = new CountDownLatch(1);
+    Handler never = (req, res) -> arrived.countDown();
+    Server server = serve(anyPort().drain(Duration.ofMillis(300)), never);
+    try (RawSocket socket = new RawSocket(server)) {
+      socket.send(GET);
+      assertTrue(arrived.await(20, TimeUnit.SECONDS));
+      server.close();
+      assertEquals("", socket.readToClose());
+    }
+  }
+
+  @Test
+  void closingUnderLoadLosesNoRequest() throws Exception {
+    AtomicInteger finished = new AtomicInteger();
+    Handler handler =
+        (req, res) -> {
+          res.onFinish(finished::incrementAndGet);
+          res.end("x");
+        };
+    Server server = serve(anyPort(), handler);
+    List<CompletableFuture<Integer>> clients = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      clients.add(
+          CompletableFuture.supplyAsync(
+              () -> askUntilClosed(server), task -> new Thread(task).start()));
+    }
+    Thread.sleep(500);
+    server.close();
+    int answered = 0;
+    for (CompletableFuture<Integer> client : clients) {
+      answered += client.get(20, TimeUnit.SECONDS);
+    }
+    assertTrue(answered > 16, answered + " answers");
+    assertEquals(answered, finished.get());
+  }
+
+  private static int askUntilClosed(Server server) {
+    int answered = 0;
+    try (RawSocket socket = new RawSocket(server)) {
+      boolean open = true;
+      while (open) {
+        String answer = socket.send(GET).readTo("\r\n\r\nx"); // an end before that is a loss
+        open = !answer.contains("Connection: close\r\n");
+        answered++;
+      }
+      return answered;
+    } catch (IOException e) {
+      throw new AssertionError("request " + (answered + 1) + " was lost", e);
+    }
+  }
+
+  @Test
+  @EnabledForJreRange(max = JRE.JAVA_20)
+  void virtualThreadsAreRefusedWhereThereAreNone() {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> serve(anyPort().threads(Threads.VIRTUAL), (req, res) -> {}));
+    assertTrue(e.getMessage().startsWith("threads(\"virtual\"): needs JDK 21"), e.getMessage());
+  }
+
+  @Test
+  @EnabledForJreRange(max = JRE.JAVA_23)
+  void carriedThreadsAreRefusedWhereTheyAreNotSafe() {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> serve(anyPort().threads("carried"), (req, res) -> {}));
+    assertFalse(e.getMessage().isEmpty());
+    assertTrue(e.getMessage().startsWith("threads(\"carried\"): needs JDK 24"), e.getMessage());
+  }
+}

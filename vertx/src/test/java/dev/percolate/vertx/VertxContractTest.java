@@ -1,0 +1,61 @@
+package dev.percolate.vertx;
+
+import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Service;
+import dev.percolate.core.Threads;
+import dev.percolate.testkit.Client;
+import dev.percolate.testkit.EngineContract;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/** The engine on Vert.x keeps the contract over sockets, in each of its thread modes. */
+final class VertxContractTest {
+
+  private abstract static class OverSockets extends EngineContract {
+
+    @Override
+    protected Client serve(Service service) throws Exception {
+      ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").threads(threads());
+      return Client.of(new VertxEngine().listen(service, options));
+    }
+  }
+
+  @Nested
+  @EnabledForJreRange(min = JRE.JAVA_21)
+  final class OnVirtualThreads extends OverSockets {
+
+    @Override
+    protected Threads threads() {
+      return Threads.VIRTUAL;
+    }
+  }
+
+  @Nested
+  final class InAPool extends OverSockets {
+
+    @Override
+    protected Threads threads() {
+      return Threads.POOL;
+    }
+  }
+
+  @Nested
+  final class OnTheEventLoop extends OverSockets {
+
+    @Override
+    protected Threads threads() {
+      return Threads.EVENT_LOOP;
+    }
+  }
+
+  @Nested
+  @EnabledForJreRange(min = JRE.JAVA_24)
+  final class CarriedByTheEventLoop extends OverSockets {
+
+    @Override
+    protected Threads threads() {
+      return Threads.CARRIED;
+    }
+  }
+}

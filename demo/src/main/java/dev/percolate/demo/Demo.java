@@ -6,7 +6,6 @@ import dev.percolate.core.Threads;
 import dev.percolate.framework.App;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.parsers.BodyParsers;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * A notice board: a page with a form, a JSON API over the same notices, and a mounted application
@@ -31,12 +30,15 @@ public final class Demo {
     Server server = app(new Notices()).listen(ListenOptions.ofPort(port).threads(threads));
     System.out.println("The notice board is at " + server.uri() + ", threads: " + threads);
     if (Boolean.getBoolean("stop.with.parent")) {
-      ProcessHandle.current()
-          .parent()
-          .map(ProcessHandle::onExit)
-          .orElseGet(() -> CompletableFuture.completedFuture(null))
-          .thenRun(() -> System.exit(0));
+      Thread watch = new Thread(Demo::stopWithParent, "parent-watch");
+      watch.setDaemon(true);
+      watch.start();
     }
+  }
+
+  private static void stopWithParent() {
+    ProcessHandle.current().parent().ifPresent(parent -> parent.onExit().join());
+    System.exit(0);
   }
 
   static App app(Notices notices) {

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  *   IDLE --bytes--> HEAD --head complete--> BUSY --answered, body read--> IDLE
  * </pre>
  */
+@SuppressWarnings(
+    "FutureReturnValueIgnored") // a connection that cannot be closed is closed already
 final class Connection extends ChannelInboundHandlerAdapter {
 
   private static final long GRACE_MS = 250;

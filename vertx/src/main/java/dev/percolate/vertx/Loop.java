@@ -7,7 +7,6 @@ import io.vertx.core.net.SocketAddress;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,7 +27,7 @@ final class Loop implements Executor {
   private final DateHeader date = new DateHeader();
   private final Set<Connection> connections = new HashSet<>();
   private final Map<Addresses, Connection> unknown = new HashMap<>();
-  private final Map<HttpConnection, Connection> known = new IdentityHashMap<>();
+  private final Map<HttpConnection, Connection> known = new HashMap<>();
   private final CompletableFuture<Void> drained = new CompletableFuture<>();
   private boolean draining;
 
@@ -73,6 +72,7 @@ final class Loop implements Executor {
   }
 
   /** Looks after the connections from now on. */
+  @SuppressWarnings("FutureReturnValueIgnored") // it ends with the loop
   void watch(long everyMs) {
     thread.scheduleAtFixedRate(this::check, everyMs, everyMs, TimeUnit.MILLISECONDS);
   }

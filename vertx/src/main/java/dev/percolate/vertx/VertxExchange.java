@@ -20,6 +20,7 @@ import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -368,17 +369,20 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
   }
 
   private void awaitUnreadBody(BodyBuffer unread, boolean close) {
+    Runnable tooLong =
+        () -> {
+          if (!unread.ended()) {
+            connection.close();
+          }
+        };
+    ScheduledFuture<?> deadline =
+        loop.thread().schedule(tooLong, UNREAD_BODY_MS, TimeUnit.MILLISECONDS);
     unread.discard();
-    unread.read((nothing, end) -> onLoop(() -> connection.over(this, close || end != null)));
-    loop.thread()
-        .schedule(
-            () -> {
-              if (!unread.ended()) {
-                connection.close();
-              }
-            },
-            UNREAD_BODY_MS,
-            TimeUnit.MILLISECONDS);
+    unread.read(
+        (nothing, end) -> {
+          deadline.cancel(false);
+          onLoop(() -> connection.over(this, close || end != null));
+        });
   }
 
   /** Has a task done on the loop; gives false if the server has been closed meanwhile. */

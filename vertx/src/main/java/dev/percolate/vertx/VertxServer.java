@@ -20,7 +20,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -44,7 +44,7 @@ final class VertxServer implements Server {
   private final StepThreads threads;
   private final AcceptingTransport transport;
   private final Vertx vertx;
-  private final Map<EventLoop, Loop> loops = new IdentityHashMap<>();
+  private final Map<EventLoop, Loop> loops = new HashMap<>();
   private final @Nullable Watchdog watchdog;
   private final AtomicInteger unfinished = new AtomicInteger();
   private final CompletableFuture<Void> finished = new CompletableFuture<>();

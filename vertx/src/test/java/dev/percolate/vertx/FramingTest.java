@@ -26,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What goes over the wire: pipelining, bodies that nobody reads, heads that may not enter. */
+@SuppressWarnings("StringConcatToTextBlock") // a text block would hide the CR LF
 final class FramingTest {
 
   private final Watching watching = new Watching();

@@ -16,8 +16,6 @@ import dev.percolate.testkit.Call;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,10 +80,7 @@ final class LifecycleTest {
       assertEquals("x", Call.get("/").to(server.uri()).text());
       server.close();
       assertTrue(server.closed().toCompletableFuture().isDone());
-      int closed = port;
-      assertThrows(
-          ConnectException.class,
-          () -> new Socket(InetAddress.getByName("127.0.0.1"), closed).close());
+      assertThrows(ConnectException.class, () -> new RawSocket(server).close());
       int now = Thread.activeCount();
       threads = i == 1 ? now : threads;
       assertTrue(i < 2 || now <= threads + 4, now + " threads after " + threads);

@@ -75,7 +75,7 @@ class ApiTest {
   }
 
   private static void describe(Class<?> type, StringBuilder text) {
-    text.append(type.toGenericString()).append(heritage(type)).append('\n');
+    text.append(declaration(type)).append(heritage(type)).append('\n');
     List<String> members = new ArrayList<>();
     for (Field field : type.getDeclaredFields()) {
       add(members, field, field.getGenericType().getTypeName() + " " + field.getName());
@@ -90,6 +90,21 @@ class ApiTest {
       }
     }
     members.stream().sorted().forEach(member -> text.append("  ").append(member).append('\n'));
+  }
+
+  /** Writes the same on every JDK, unlike {@link Class#toGenericString}. */
+  private static String declaration(Class<?> type) {
+    String kind = type.isInterface() ? "interface " : type.isEnum() ? "enum " : "class ";
+    boolean open = !type.isInterface() && !Modifier.isFinal(type.getModifiers());
+    String parameters =
+        Arrays.stream(type.getTypeParameters())
+            .map(one -> one.getName() + " : " + one.getBounds()[0].getTypeName())
+            .collect(Collectors.joining(", ", "<", ">"));
+    return (type.isSealed() ? "sealed " : "")
+        + (open ? Modifier.isAbstract(type.getModifiers()) ? "abstract " : "open " : "")
+        + (type.isRecord() ? "record " : type.isAnnotation() ? "annotation " : kind)
+        + type.getName()
+        + (parameters.equals("<>") ? "" : parameters);
   }
 
   private static String heritage(Class<?> type) {

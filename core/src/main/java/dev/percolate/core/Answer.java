@@ -109,7 +109,7 @@ final class Answer {
   void start(int status, Headers headers, boolean body, boolean whole) {
     this.body = body;
     String length = body ? headers.get("Content-Length") : null;
-    announced = length == null ? -1 : Long.parseLong(length);
+    announced = length == null ? -1 : digits(length);
     exchange.start(status, headers);
     if (!whole) {
       state = STARTED;
@@ -217,6 +217,13 @@ final class Answer {
     if (failure != null) {
       throw new ClientGone(failure);
     }
+  }
+
+  private static long digits(String length) {
+    if (!length.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      throw new NumberFormatException("Content-Length \"" + length + "\": not a number of bytes");
+    }
+    return Long.parseLong(length);
   }
 
   private IllegalStateException secondAnswer() {

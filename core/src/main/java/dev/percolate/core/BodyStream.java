@@ -44,8 +44,9 @@ final class BodyStream extends InputStream {
 
   private @Nullable ByteBuffer filled() throws IOException {
     while (chunk != null && !chunk.hasRemaining()) {
-      chunk = next();
-      limit.count(chunk);
+      ByteBuffer read = next();
+      limit.count(read);
+      chunk = read;
     }
     return chunk;
   }

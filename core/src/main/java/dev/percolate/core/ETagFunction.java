@@ -1,7 +1,6 @@
 package dev.percolate.core;
 
 import dev.percolate.http.ETag;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the entity tag of a body; the setting {@code etag} holds one, or names one. */
@@ -40,6 +39,6 @@ public interface ETagFunction {
   }
 
   private static byte[] bytes(Object body) {
-    return body instanceof byte[] bytes ? bytes : ((String) body).getBytes(StandardCharsets.UTF_8);
+    return body instanceof byte[] bytes ? bytes : Utf8.bytes((String) body);
   }
 }

@@ -73,7 +73,7 @@ final class FileSender {
         headers.remove("Content-Type").remove("Content-Length");
       }
     } catch (Throwable e) {
-      res.answer().release();
+      res.release();
       throw e;
     }
   }

@@ -48,7 +48,7 @@ public interface JsonCodec {
    * @throws IllegalStateException if there is none, or more than one
    */
   static JsonCodec find() {
-    return Providers.Json.CODEC;
+    return Providers.codec();
   }
 
   /**

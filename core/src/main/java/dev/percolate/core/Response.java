@@ -7,7 +7,6 @@ import dev.percolate.http.Status;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -230,7 +229,7 @@ public final class Response {
    * @throws IOException if the client has gone, or reads too slowly where waiting is not allowed
    */
   public Response write(String text) throws IOException {
-    return write(text.getBytes(StandardCharsets.UTF_8));
+    return write(Utf8.bytes(text));
   }
 
   /**
@@ -264,7 +263,7 @@ public final class Response {
    * @param text the last or only piece
    */
   public void end(String text) {
-    end(text.getBytes(StandardCharsets.UTF_8));
+    end(Utf8.bytes(text));
   }
 
   /**
@@ -359,26 +358,28 @@ public final class Response {
       }
       answer.start(status, headers, hasBody(), whole);
     } catch (Throwable e) {
-      answer.release();
+      release();
       throw e;
     }
   }
 
+  /** Gives up a claimed answer that could not be made, with what describes its body alone. */
+  void release() {
+    headers.remove("Content-Length").remove("ETag");
+    answer.release();
+  }
+
   /** Sends a default page as the answer, which the calling thread has claimed. */
   void sendDefault(int code, String page) {
-    byte[] body = page.getBytes(StandardCharsets.UTF_8);
-    status = code;
-    headers.set("X-Content-Type-Options", "nosniff");
-    headers.set("Content-Type", "text/html; charset=utf-8");
-    headers.set("Content-Length", Integer.toString(body.length));
+    byte[] body = Utf8.bytes(page);
     try {
-      start(true);
+      startDefault(code, body.length);
     } catch (Throwable e) {
       req.faults().late(e, req);
       if (!answer.tryClaim()) {
         return;
       }
-      start(true);
+      startDefault(code, body.length);
     }
     answer.end(ByteBuffer.wrap(body));
   }
@@ -388,6 +389,14 @@ public final class Response {
     status = code;
     headers = sent;
     answer.alreadyEnded();
+  }
+
+  private void startDefault(int code, int length) {
+    status = code;
+    headers.set("X-Content-Type-Options", "nosniff");
+    headers.set("Content-Type", "text/html; charset=utf-8");
+    headers.set("Content-Length", Integer.toString(length));
+    start(true);
   }
 
   /** Starts an answer in pieces, unless it has been started; tells whether this call did. */
@@ -408,7 +417,7 @@ public final class Response {
     } else if (fallbackType != null) {
       utf8 = fallbackType + "; charset=utf-8";
     }
-    Sending.bytes(this, text.getBytes(StandardCharsets.UTF_8), text, utf8, null);
+    Sending.bytes(this, Utf8.bytes(text), text, utf8, null);
     return this;
   }
 

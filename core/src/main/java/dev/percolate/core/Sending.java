@@ -42,7 +42,7 @@ final class Sending {
         headers.remove("Content-Type").remove("Content-Length").remove("Transfer-Encoding");
       }
     } catch (Throwable e) {
-      res.answer().release();
+      res.release();
       throw e;
     }
     res.start(true);

@@ -68,6 +68,7 @@ public final class Turn implements Executor {
       runOne(task);
       Runnable following = following();
       if (following != null) {
+        owner = null;
         base.execute(() -> runAll(following));
       }
     }

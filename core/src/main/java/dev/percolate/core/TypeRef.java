@@ -14,7 +14,8 @@ public abstract class TypeRef<T> {
 
   /** Reads the type from the subclass, which must name it. */
   protected TypeRef() {
-    if (!(getClass().getGenericSuperclass() instanceof ParameterizedType parent)) {
+    if (!(getClass().getGenericSuperclass() instanceof ParameterizedType parent)
+        || parent.getRawType() != TypeRef.class) {
       throw new IllegalArgumentException(
           "TypeRef: name a type, as in new TypeRef<List<User>>() {}");
     }

@@ -1,0 +1,60 @@
+package dev.percolate.core;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Turns text into UTF-8; half a surrogate pair becomes U+FFFD, not the question mark of the JDK.
+ */
+final class Utf8 {
+
+  private static final byte[] REPLACEMENT = {(byte) 0xEF, (byte) 0xBF, (byte) 0xBD};
+
+  private Utf8() {}
+
+  static byte[] bytes(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return hasMark(bytes) && hasLoneSurrogate(text) ? replaced(text) : bytes;
+  }
+
+  /** Tells whether the JDK can have replaced something at all. */
+  private static boolean hasMark(byte[] bytes) {
+    for (byte one : bytes) {
+      if (one == '?') {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean hasLoneSurrogate(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        if (!Character.isSupplementaryCodePoint(text.codePointAt(i))) {
+          return true;
+        }
+        i++;
+      }
+    }
+    return false;
+  }
+
+  private static byte[] replaced(String text) {
+    try {
+      ByteBuffer encoded =
+          StandardCharsets.UTF_8
+              .newEncoder()
+              .onMalformedInput(CodingErrorAction.REPLACE)
+              .replaceWith(REPLACEMENT)
+              .encode(CharBuffer.wrap(text));
+      byte[] bytes = new byte[encoded.remaining()];
+      encoded.get(bytes);
+      return bytes;
+    } catch (CharacterCodingException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

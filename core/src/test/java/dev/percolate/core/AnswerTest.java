@@ -1,0 +1,249 @@
+package dev.percolate.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(30)
+class AnswerTest {
+
+  private static final int KIB = 1 << 10;
+
+  private final FakeExchange exchange = new FakeExchange();
+  private final Response res = exchange.response();
+
+  @ParameterizedTest
+  @ValueSource(strings = {"two", "threefour"})
+  void aBodyOfAnotherLengthThanAnnouncedClosesTheConnection(String last) {
+    res.set("Content-Length", "5");
+    String message = assertThrows(IllegalStateException.class, () -> res.end(last)).getMessage();
+    assertTrue(message.contains(last.length() + " bytes, Content-Length 5"), message);
+    assertEquals(List.of("start", "abort"), exchange.calls);
+  }
+
+  @Test
+  void moreThanAnnouncedIsRefusedBeforeItGoesOut() throws Exception {
+    res.set("Content-Length", "5").write("abc");
+    assertThrows(IllegalStateException.class, () -> res.write("def"));
+    res.end("de");
+    assertEquals("abcde", exchange.body());
+    assertFalse(exchange.calls.contains("abort"));
+  }
+
+  @Test
+  void onHeadTheAnnouncedLengthStaysAndWhatIsWrittenIsDropped() throws Exception {
+    exchange.method = "HEAD";
+    exchange.response().set("Content-Length", "5").write("abc").end();
+    assertEquals(List.of("start", "end"), exchange.calls);
+    assertEquals("5", exchange.header("Content-Length"));
+    assertEquals("", exchange.body());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-5", "+5", "five", "0x5"})
+  void aLengthThatIsNoNumberOfBytesFailsBeforeTheHead(String length) {
+    res.set("Content-Length", length);
+    assertThrows(NumberFormatException.class, () -> res.end("12345"));
+    assertEquals(List.of(), exchange.calls);
+    res.send("12345");
+    assertEquals("5", exchange.header("Content-Length"));
+  }
+
+  @Test
+  void aSecondAnswerIsCountedAndNamesBothPlacesInDevelopment() {
+    exchange.setting("env", "development");
+    res.send("first");
+    IllegalStateException refused =
+        assertThrows(IllegalStateException.class, () -> res.send("second"));
+    String message = String.valueOf(refused.getMessage());
+    String place = "(AnswerTest.java:";
+    assertTrue(message.indexOf(place) < message.lastIndexOf(place), message);
+    assertTrue(message.contains("AnswerTest.aSecondAnswerIsCounted"), message);
+    assertEquals(1, exchange.faults.secondAnswers());
+    assertEquals("first", exchange.body());
+  }
+
+  @Test
+  void aSecondAnswerIsCountedInProductionToo() {
+    exchange.setting("env", "production");
+    res.end();
+    IllegalStateException refused = assertThrows(IllegalStateException.class, res::end);
+    assertNull(refused.getCause());
+    assertThrows(IllegalStateException.class, () -> res.write("x"));
+    assertEquals(2, exchange.faults.secondAnswers());
+    assertEquals(List.of("start", "end"), exchange.calls);
+  }
+
+  @Test
+  void headersAreRefusedOnceTheAnswerHasStarted() throws Exception {
+    res.write("x");
+    assertThrows(IllegalStateException.class, () -> res.set("X-Late", "1"));
+    assertThrows(IllegalStateException.class, () -> res.append("X-Late", "1"));
+    assertThrows(IllegalStateException.class, () -> res.remove("X-Late"));
+  }
+
+  @Test
+  void ofManyThreadsExactlyOneAnswers() throws Exception {
+    AtomicInteger refused = new AtomicInteger();
+    CountDownLatch go = new CountDownLatch(1);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      String body = "body" + i;
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  go.await();
+                  res.end(body);
+                } catch (IllegalStateException e) {
+                  refused.incrementAndGet();
+                } catch (InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                }
+              });
+      thread.start();
+      threads.add(thread);
+    }
+    go.countDown();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(7, refused.get());
+    assertEquals(7, exchange.faults.secondAnswers());
+    assertEquals(List.of("start", "end"), exchange.calls);
+  }
+
+  @Test
+  void aWriterWaitsBeyondTheHighWaterMarkAndWakesWhenItIsDrained() throws Exception {
+    exchange.slow = true;
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    Thread writer = writer(failure, 64 * KIB, 1, 1);
+    awaitWaiting(writer);
+    assertEquals(2, exchange.waiting(), "the third piece waits");
+    exchange.slow = false;
+    exchange.drain(null);
+    writer.join();
+    assertNull(failure.get());
+    assertEquals(64 * KIB + 2, exchange.bytes().length);
+  }
+
+  @Test
+  void aWaitingWriterFailsWhenTheClientGoes() throws Exception {
+    exchange.slow = true;
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    Thread writer = writer(failure, 64 * KIB, 1, 1);
+    awaitWaiting(writer);
+    exchange.drain(new IOException("reset"));
+    writer.join();
+    assertInstanceOf(ClientGone.class, failure.get());
+    assertThrows(ClientGone.class, () -> res.write("more"));
+  }
+
+  @Test
+  void anInterruptDoesNotWakeAWriterAndIsKept() throws Exception {
+    exchange.slow = true;
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    Thread writer = writer(failure, 65 * KIB);
+    awaitWaiting(writer);
+    writer.interrupt();
+    assertTrue(writer.isAlive());
+    exchange.drain(null);
+    writer.join();
+    assertEquals("interrupted", String.valueOf(failure.get().getMessage()));
+  }
+
+  /** Writes pieces of these sizes on a thread of its own; an interrupt is left as a failure. */
+  private Thread writer(AtomicReference<@Nullable Throwable> failure, int... sizes) {
+    Thread writer =
+        new Thread(
+            () -> {
+              try {
+                for (int size : sizes) {
+                  res.write(new byte[size]);
+                }
+                if (Thread.interrupted()) {
+                  failure.set(new Exception("interrupted"));
+                }
+              } catch (IOException e) {
+                failure.set(e);
+              }
+            });
+    writer.start();
+    return writer;
+  }
+
+  private static void awaitWaiting(Thread thread) {
+    while (LockSupport.getBlocker(thread) == null) {
+      assertTrue(thread.isAlive(), "the writer did not wait");
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void whereNoStepMayWaitOneMebibyteMayBeAhead() throws Exception {
+    exchange.mayBlock = false;
+    exchange.slow = true;
+    res.write(new byte[KIB * KIB - 1]);
+    res.write(new byte[1]);
+    String message = assertThrows(IOException.class, () -> res.write(new byte[1])).getMessage();
+    assertTrue(message.contains("1048576"), message);
+    exchange.drain(null);
+    res.write(new byte[1]);
+    assertEquals(KIB * KIB + 1, exchange.bytes().length);
+  }
+
+  @Test
+  void flushHeadSendsTheHeadAloneOnce() {
+    res.flushHead();
+    res.flushHead();
+    assertEquals(List.of("start", "write"), exchange.calls);
+    assertTrue(res.headersSent());
+    assertFalse(res.finished());
+    res.end("x");
+    assertTrue(res.finished());
+  }
+
+  @Test
+  void closingTheStreamEndsTheAnswerOnceAndThenItTakesNoMore() throws Exception {
+    OutputStream stream = res.outputStream();
+    byte[] reused = {'a', 'b', 'c'};
+    stream.write(reused, 1, 1);
+    stream.write('x');
+    stream.close();
+    stream.close();
+    assertThrows(IOException.class, () -> stream.write(1));
+    assertEquals("bx", exchange.body());
+    assertEquals(List.of("start", "write", "write", "end"), exchange.calls);
+    assertEquals(0, exchange.faults.secondAnswers());
+  }
+
+  @Test
+  void finishHooksRunOnceInOrderAndThoseThatComeLaterAtOnce() {
+    List<String> order = new ArrayList<>();
+    res.onFinish(() -> order.add("first"));
+    res.onFinish(() -> order.add("second"));
+    res.end();
+    assertEquals(List.of(), order);
+    exchange.finish(null);
+    exchange.finish(null);
+    res.onFinish(() -> order.add("later"));
+    assertEquals(List.of("first", "second", "later"), order);
+  }
+}

@@ -1,0 +1,232 @@
+package dev.percolate.core;
+
+import dev.percolate.http.Headers;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/** Plays an engine: gives the pieces it was told to, records the answer, ends when told to. */
+final class FakeExchange implements Exchange {
+
+  String method = "GET";
+  String target = "/";
+  Headers sent = new Headers();
+  Turn turn = new Turn(Runnable::run, false);
+  boolean mayBlock = true;
+
+  /** Whether writes stay open until {@link #drain}. */
+  boolean slow;
+
+  final List<String> calls = new ArrayList<>();
+  final Queue<OnWritten> open = new ArrayDeque<>();
+  private final Queue<Runnable> pieces = new ArrayDeque<>();
+  private final ByteArrayOutputStream received = new ByteArrayOutputStream();
+  private final Settings settings = new Settings();
+  final Faults faults = new Faults(settings);
+  int reads;
+  int status;
+  @Nullable Headers headers;
+  private @Nullable OnRead reader;
+  private @Nullable OnEnd onEnd;
+
+  static FakeExchange of(String method, String target, String... headers) {
+    FakeExchange exchange = new FakeExchange();
+    exchange.method = method;
+    exchange.target = target;
+    exchange.sent = Headers.of(headers);
+    return exchange;
+  }
+
+  FakeExchange setting(String name, @Nullable Object value) {
+    settings.set(name, value);
+    return this;
+  }
+
+  Request request() {
+    return new Request(this, settings, faults);
+  }
+
+  Response response() {
+    return request().response();
+  }
+
+  /** Gives the next piece of the body. */
+  void give(String piece) {
+    give(() -> taker().read(ByteBuffer.wrap(piece.getBytes(StandardCharsets.UTF_8)), null));
+  }
+
+  /** Gives the end of the body, or what came in its place. */
+  void giveEnd(@Nullable Throwable failure) {
+    give(() -> taker().read(null, failure));
+  }
+
+  /** Tells that the exchange is over. */
+  void finish(@Nullable Throwable failure) {
+    OnEnd told = onEnd;
+    if (told != null) {
+      told.ended(failure);
+    }
+  }
+
+  /** Tells all writers that their bytes are gone. */
+  void drain(@Nullable Throwable failure) {
+    List<OnWritten> all;
+    synchronized (this) {
+      all = List.copyOf(open);
+      open.clear();
+    }
+    all.forEach(callback -> callback.written(failure));
+  }
+
+  synchronized int waiting() {
+    return open.size();
+  }
+
+  synchronized byte[] bytes() {
+    return received.toByteArray();
+  }
+
+  String body() {
+    return new String(bytes(), StandardCharsets.UTF_8);
+  }
+
+  @Nullable String header(String name) {
+    return headers == null ? null : headers.get(name);
+  }
+
+  @Override
+  public String method() {
+    return method;
+  }
+
+  @Override
+  public String target() {
+    return target;
+  }
+
+  @Override
+  public String httpVersion() {
+    return "1.1";
+  }
+
+  @Override
+  public Headers headers() {
+    return sent;
+  }
+
+  @Override
+  public String remoteAddress() {
+    return "192.0.2.1";
+  }
+
+  @Override
+  public boolean secure() {
+    return false;
+  }
+
+  @Override
+  public Turn turn() {
+    return turn;
+  }
+
+  @Override
+  public boolean mayBlock() {
+    return mayBlock;
+  }
+
+  @Override
+  public boolean hasBody() {
+    return true;
+  }
+
+  @Override
+  public void read(OnRead callback) {
+    Runnable piece;
+    synchronized (this) {
+      if (reader != null) {
+        throw new IllegalStateException("two readings at a time");
+      }
+      reads++;
+      reader = callback;
+      piece = pieces.poll();
+    }
+    if (piece != null) {
+      piece.run();
+    }
+  }
+
+  @Override
+  public synchronized void start(int status, Headers headers) {
+    calls.add("start");
+    this.status = status;
+    this.headers = headers;
+  }
+
+  @Override
+  public void write(ByteBuffer bytes, OnWritten callback) {
+    synchronized (this) {
+      calls.add("write");
+      take(bytes);
+      if (slow) {
+        open.add(callback);
+        return;
+      }
+    }
+    callback.written(null);
+  }
+
+  @Override
+  public synchronized void end(ByteBuffer last) {
+    calls.add("end");
+    take(last);
+  }
+
+  @Override
+  public void sendFile(FileChannel file, long offset, long length) {
+    calls.add("sendFile " + offset + " " + length);
+  }
+
+  @Override
+  public synchronized void abort() {
+    calls.add("abort");
+  }
+
+  @Override
+  public void onEnd(OnEnd callback) {
+    onEnd = callback;
+  }
+
+  private void give(Runnable piece) {
+    boolean now;
+    synchronized (this) {
+      now = reader != null;
+      if (!now) {
+        pieces.add(piece);
+      }
+    }
+    if (now) {
+      piece.run();
+    }
+  }
+
+  private synchronized OnRead taker() {
+    OnRead taker = reader;
+    reader = null;
+    if (taker == null) {
+      throw new IllegalStateException("nobody reads");
+    }
+    return taker;
+  }
+
+  private void take(ByteBuffer bytes) {
+    while (bytes.hasRemaining()) {
+      received.write(bytes.get());
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package dev.percolate.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FaultsTest {
+
+  private final Settings settings = new Settings();
+  private final Faults faults = new Faults(settings);
+  private final Request req = FakeExchange.of("GET", "/a\nb").request();
+
+  @Test
+  void eachKindHasItsOwnCounter() {
+    try (LogLines log = new LogLines()) {
+      faults.secondAnswer();
+      faults.secondNext(req);
+      faults.secondNext(req);
+      for (int i = 0; i < 3; i++) {
+        faults.late(new IllegalStateException("late"), req);
+      }
+      assertEquals(
+          List.of(1L, 2L, 3L),
+          List.of(faults.secondAnswers(), faults.secondNexts(), faults.lateErrors()));
+      assertEquals(3, log.lines().size());
+    }
+  }
+
+  @Test
+  void aSecondNextIsToldInDevelopmentOnlyNamingTheRequestOnOneLine() {
+    try (LogLines log = new LogLines()) {
+      faults.secondNext(req);
+      assertEquals(List.of(), log.lines());
+      settings.set("env", "development");
+      faults.secondNext(req);
+      String line = log.lines().get(0);
+      assertTrue(line.startsWith("WARNING next was called twice"), line);
+      assertTrue(line.contains("GET /a") && line.indexOf('\n') < 0, line);
+    }
+  }
+
+  @Test
+  void theServersFaultIsAnErrorTheClientsIsInformationOnOneLine() {
+    try (LogLines log = new LogLines()) {
+      Faults.unhandled(new IllegalStateException("x"), 500, req);
+      Faults.unhandled(new HttpError(400, "bad\r\nline"), 400, req);
+      assertTrue(log.lines().get(0).startsWith("SEVERE GET /a"), log.lines().get(0));
+      assertTrue(log.lines().get(1).startsWith("INFO GET /a"), log.lines().get(1));
+      assertTrue(log.lines().get(1).contains("bad") && log.lines().get(1).indexOf('\n') < 0);
+    }
+  }
+}

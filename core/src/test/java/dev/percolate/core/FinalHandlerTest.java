@@ -1,0 +1,218 @@
+package dev.percolate.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FinalHandlerTest {
+
+  private final FakeExchange exchange = FakeExchange.of("GET", "/a?b=<i>&c=\"'");
+  private final Request req = exchange.request();
+  private final Response res = req.response();
+  private final LogLines log = new LogLines();
+  private @Nullable String before;
+
+  @BeforeEach
+  void rememberEnv() {
+    before = System.getProperty("percolate.env");
+    env("development");
+  }
+
+  @AfterEach
+  void restoreEnv() {
+    log.close();
+    if (before == null) {
+      System.clearProperty("percolate.env");
+    } else {
+      env(before);
+    }
+  }
+
+  private static void env(String name) {
+    System.setProperty("percolate.env", name);
+  }
+
+  private FinalHandler end() {
+    return new FinalHandler(req, res);
+  }
+
+  private static RuntimeException thrown(@Nullable String message) {
+    RuntimeException error = new RuntimeException(message);
+    error.setStackTrace(
+        new StackTraceElement[] {
+          new StackTraceElement("shop.Users", "<init>", "Users.java", 31),
+          new StackTraceElement("shop.Main", "main", "Main.java", 4)
+        });
+    return error;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"development", "production", "test"})
+  void withoutAnAnswerIts404WithMethodAndUrlEscaped(String env) {
+    env(env);
+    res.status(202);
+    end().run();
+    assertEquals(404, exchange.status);
+    assertEquals("Cannot GET /a?b=&lt;i&gt;&amp;c=&quot;&#39;\n", exchange.body());
+    assertEquals(List.of(), log.lines());
+  }
+
+  @Test
+  void theMethodIsThatOfTheStepsTheUrlTheOriginal() {
+    req.method("DELETE");
+    req.url("/inner");
+    end().run();
+    assertTrue(exchange.body().startsWith("Cannot DELETE /a?b="), exchange.body());
+  }
+
+  @Test
+  void itsHeadersReplaceThoseSetBeforeAndKeepTheRest() {
+    res.set("Content-Type", "text/plain").set("Content-Length", "3");
+    res.set("X-Content-Type-Options", "x").set("Set-Cookie", "a=1").set("Vary", "Accept");
+    end().run();
+    assertEquals("text/html; charset=utf-8", exchange.header("Content-Type"));
+    assertEquals("nosniff", exchange.header("X-Content-Type-Options"));
+    assertEquals(String.valueOf(exchange.bytes().length), exchange.header("Content-Length"));
+    assertEquals("a=1", exchange.header("Set-Cookie"));
+    assertEquals("Accept", exchange.header("Vary"));
+    assertNull(exchange.header("ETag"));
+  }
+
+  @Test
+  void headGetsTheSameHeadersWithoutTheBody() {
+    req.method("HEAD");
+    end().run();
+    assertEquals("", exchange.body());
+    int length = "Cannot HEAD /a?b=&lt;i&gt;&amp;c=&quot;&#39;\n".length();
+    assertEquals(String.valueOf(length), exchange.header("Content-Length"));
+    assertEquals("text/html; charset=utf-8", exchange.header("Content-Type"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"200,500", "302,500", "399,500", "400,400", "503,503", "599,599"})
+  void anErrorWithoutAStatusTakesTheResponsesIfThatIsOneOfAnError(int set, int expected) {
+    res.status(set);
+    end().fail(thrown("x"));
+    assertEquals(expected, exchange.status);
+  }
+
+  @Test
+  void theErrorsOwnStatusGoesBeforeTheResponses() {
+    res.status(503);
+    end().fail(new HttpError(403));
+    assertEquals(403, exchange.status);
+  }
+
+  @Test
+  void thePageIsTheEscapedTraceWithItsBlanksAndLinesKept() {
+    end().fail(thrown("a <b> \"c\"   d\ne"));
+    assertEquals(
+        "Error: a &lt;b&gt; &quot;c&quot; &nbsp; d<br>e"
+            + "<br> &nbsp; &nbsp;at shop.Users.&lt;init&gt;(Users.java:31)"
+            + "<br> &nbsp; &nbsp;at shop.Main.main(Main.java:4)\n",
+        exchange.body());
+    assertEquals("text/html; charset=utf-8", exchange.header("Content-Type"));
+    assertEquals(String.valueOf(exchange.bytes().length), exchange.header("Content-Length"));
+  }
+
+  @Test
+  void anErrorWithoutAMessageIsNamedByItsClass() {
+    end().fail(thrown(null));
+    assertTrue(exchange.body().startsWith("Error: java.lang.RuntimeException<br>"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "500,Internal Server Error",
+    "404,Not Found",
+    "413,Payload Too Large",
+    "418,I&#39;m a Teapot",
+    "509,Bandwidth Limit Exceeded",
+    "499,undefined",
+    "599,undefined"
+  })
+  void inProductionThePageIsThePhraseAlone(int status, String page) {
+    env("production");
+    end().fail(new HttpError(status, "secret"));
+    assertEquals(status, exchange.status);
+    assertEquals(page + "\n", exchange.body());
+  }
+
+  @Test
+  void theSettingOfTheApplicationDoesNotHideTheTrace() {
+    exchange.setting("env", "production");
+    end().fail(thrown("shown"));
+    assertTrue(exchange.body().startsWith("Error: shown"), exchange.body());
+  }
+
+  @Test
+  void errorsAreReportedButInTheEnvironmentTest() {
+    env("test");
+    end().fail(thrown("x"));
+    assertEquals(List.of(), log.lines());
+    env("production");
+    end().fail(thrown("x"));
+    assertEquals(1, log.lines().size());
+    assertTrue(log.lines().get(0).startsWith("SEVERE GET /a"), log.lines().get(0));
+  }
+
+  @Test
+  void aClientThatWentAwayIsNotReported() {
+    end().fail(new ClientGone(null));
+    assertEquals(List.of(), log.lines());
+  }
+
+  @Test
+  void anErrorAfterTheStartClosesTheConnection() throws Exception {
+    res.write("half");
+    end().fail(thrown("x"));
+    assertEquals(List.of("start", "write", "abort"), exchange.calls);
+    assertEquals("half", exchange.body());
+  }
+
+  @Test
+  void withoutAnErrorAStartedAnswerMayStillBeFinished() throws Exception {
+    res.write("half");
+    end().run();
+    assertEquals(List.of("start", "write"), exchange.calls);
+    res.end(" whole");
+    assertEquals("half whole", exchange.body());
+  }
+
+  @Test
+  void anErrorDoesNotHarmAFinishedAnswer() {
+    res.end("done");
+    end().fail(thrown("x"));
+    assertEquals(List.of("start", "end"), exchange.calls);
+  }
+
+  @Test
+  void aSignalToLeaveARouteOutsideOfOneIsAnError() {
+    end().route();
+    assertEquals(500, exchange.status);
+  }
+
+  @Test
+  void aHookThatFailsOnTheErrorPageDoesNotPreventIt() {
+    res.onHeaders(
+        () -> {
+          res.status(200);
+          throw new IllegalStateException("hook");
+        });
+    end().fail(new HttpError(403));
+    assertEquals(403, exchange.status);
+    assertEquals(String.valueOf(exchange.bytes().length), exchange.header("Content-Length"));
+    assertEquals(1, exchange.faults.lateErrors());
+    assertFalse(exchange.calls.contains("abort"));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.percolate.core;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Catches what goes to the platform logger, and keeps it off the console. The module does not read
+ * the one that the JDK logs by, hence the reflection.
+ */
+final class LogLines implements AutoCloseable {
+
+  private final List<String> lines = new CopyOnWriteArrayList<>();
+  private final Object logger;
+  private final Method setFilter;
+
+  LogLines() {
+    try {
+      Class<?> type = Class.forName("java.util.logging.Logger");
+      Class<?> filter = Class.forName("java.util.logging.Filter");
+      Class<?> line = Class.forName("java.util.logging.LogRecord");
+      logger = type.getMethod("getLogger", String.class).invoke(null, "dev.percolate");
+      setFilter = type.getMethod("setFilter", filter);
+      setFilter.invoke(
+          logger,
+          Proxy.newProxyInstance(
+              LogLines.class.getClassLoader(),
+              new Class<?>[] {filter},
+              (proxy, method, arguments) -> {
+                lines.add(
+                    line.getMethod("getLevel").invoke(arguments[0])
+                        + " "
+                        + line.getMethod("getMessage").invoke(arguments[0]));
+                return false;
+              }));
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("no logging", e);
+    }
+  }
+
+  /** Gives level and message of each line. */
+  List<String> lines() {
+    return lines;
+  }
+
+  @Override
+  public void close() {
+    try {
+      setFilter.invoke(logger, (Object) null);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("no logging", e);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.percolate.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class PlaceTest {
+
+  private static Throwable trace(StackTraceElement... frames) {
+    Throwable trace = new Throwable();
+    trace.setStackTrace(frames);
+    return trace;
+  }
+
+  private static StackTraceElement frame(String type, int line) {
+    return new StackTraceElement(type, "show", "Users.java", line);
+  }
+
+  @Test
+  void theFirstFrameOutsideOfCoreAndTheJdkIsThePlace() {
+    Throwable trace =
+        trace(
+            frame("dev.percolate.core.Response", 1),
+            frame("java.util.ArrayList", 2),
+            frame("shop.Users", 31),
+            frame("shop.Main", 4));
+    assertEquals("at Users.show (Users.java:31)", Place.of(trace));
+  }
+
+  @Test
+  void otherModulesOfOursAndNamesThatOnlyBeginAlikeArePlaces() {
+    assertEquals(
+        "at Routes.show (Users.java:5)",
+        Place.of(trace(frame("dev.percolate.corelike.Routes", 5))));
+    assertEquals("at App.show (Users.java:6)", Place.of(trace(frame("javax.App", 6))));
+  }
+
+  @Test
+  void withoutSuchAFrameThePlaceIsUnknown() {
+    assertEquals("at an unknown place", Place.of(trace(frame("java.lang.Thread", 1))));
+    assertEquals("at an unknown place", Place.of(new HttpError(404)));
+  }
+
+  @Test
+  void aTestOfCoreIsAPlaceTooSoThatItCanBeTested() {
+    String place = Place.of(new Throwable());
+    assertTrue(place.startsWith("at PlaceTest.aTestOfCore"), place);
+  }
+}

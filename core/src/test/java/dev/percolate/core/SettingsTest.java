@@ -1,0 +1,219 @@
+package dev.percolate.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SettingsTest {
+
+  private final Settings settings = new Settings();
+  private final Settings parent = new Settings();
+  private @Nullable String before;
+
+  @BeforeEach
+  void rememberEnv() {
+    before = System.getProperty("percolate.env");
+  }
+
+  @AfterEach
+  void restoreEnv() {
+    if (before == null) {
+      System.clearProperty("percolate.env");
+    } else {
+      System.setProperty("percolate.env", before);
+    }
+  }
+
+  @Test
+  void namesAreCaseSensitiveTextsAndAbsentOnesAreNull() {
+    settings.set("case sensitive routing", true);
+    assertEquals(true, settings.get("case sensitive routing"));
+    assertNull(settings.get("Case sensitive routing"));
+  }
+
+  @Test
+  void aParentIsAskedAtTheTimeOfReading() {
+    settings.parent(parent);
+    assertNull(settings.get("title"));
+    parent.set("title", "one");
+    assertEquals("one", settings.get("title"));
+    parent.set("title", "two");
+    assertEquals("two", settings.get("title"));
+    settings.parent(null);
+    assertNull(settings.get("title"));
+  }
+
+  @Test
+  void ownValuesHideThoseOfTheNearestParentAndStayBelow() {
+    Settings root = new Settings().set("a", 1).set("b", 1).set("c", 1);
+    parent.set("a", 2).set("b", 2).parent(root);
+    settings.set("a", 3).parent(parent);
+    assertEquals(
+        List.of(3, 2, 1), Stream.of("a", "b", "c").map(name -> settings.get(name)).toList());
+    assertEquals(2, parent.get("a"));
+  }
+
+  @Test
+  void nullIsAValueThatHidesTheParents() {
+    parent.set("title", "above");
+    settings.parent(parent);
+    settings.set("title", null);
+    assertNull(settings.get("title"));
+    assertFalse(settings.enabled("title"));
+  }
+
+  @Test
+  void keysAndNamesMeetInOneCell() {
+    Key<Integer> size = Key.of("size", Integer.class, 7);
+    assertEquals(7, settings.get(size));
+    assertNull(settings.get("size"));
+    settings.set("size", 8);
+    assertEquals(8, settings.get(size));
+    settings.set(size, 9);
+    assertEquals(9, settings.get("size"));
+  }
+
+  @Test
+  void aKeyRefusesAValueOfAnotherTypeByNameTypeAndValue() {
+    settings.set("stream limit", "many");
+    String message =
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> settings.get(Settings.STREAM_LIMIT).toString())
+            .getMessage();
+    assertTrue(
+        message.contains("stream limit")
+            && message.contains("many")
+            && message.contains("java.lang.Long"),
+        message);
+  }
+
+  static List<Object> falseValues() {
+    return List.of(false, "", 0, 0L, 0.0, -0.0, Double.NaN);
+  }
+
+  @ParameterizedTest
+  @MethodSource("falseValues")
+  void falseZeroNotANumberAndTheEmptyTextAreNotEnabled(Object value) {
+    assertFalse(settings.set("x", value).enabled("x"));
+  }
+
+  static List<Object> trueValues() {
+    return List.of(true, "false", "0", " ", 1, -1, 0.5, List.of());
+  }
+
+  @ParameterizedTest
+  @MethodSource("trueValues")
+  void everythingElseIsEnabled(Object value) {
+    assertTrue(settings.set("x", value).enabled("x"));
+  }
+
+  @Test
+  void absentIsNotEnabledAndAParentCanEnable() {
+    assertFalse(settings.enabled("x"));
+    settings.parent(parent.set("x", 1));
+    assertTrue(settings.enabled("x"));
+  }
+
+  @Test
+  void derivedIsCompiledOnceAndAnewAfterAChange() {
+    List<Object> compiled = new ArrayList<>();
+    settings.set("x", "one");
+    Object first = derived(settings, compiled);
+    assertSame(first, derived(settings, compiled));
+    settings.set("x", "two");
+    Object second = derived(settings, compiled);
+    assertNotSame(first, second);
+    assertSame(second, derived(settings, compiled));
+    assertEquals(List.of("one", "two"), compiled);
+  }
+
+  @Test
+  void derivedFollowsAChangeOfTheParent() {
+    List<Object> compiled = new ArrayList<>();
+    settings.parent(parent);
+    derived(settings, compiled);
+    parent.set("x", "one");
+    derived(settings, compiled);
+    assertEquals(List.of("null", "one"), compiled);
+  }
+
+  private static Object derived(Settings settings, List<Object> compiled) {
+    return settings.derived(
+        "x",
+        value -> {
+          compiled.add(String.valueOf(value));
+          return new Object();
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Weak", "md5", ""})
+  void anUnknownEtagIsRefusedByItsValueAndChangesNothing(String value) {
+    settings.set("etag", "strong");
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> settings.set("etag", value))
+            .getMessage();
+    assertEquals("unknown value for etag function: " + value, message);
+    assertEquals("strong", settings.get("etag"));
+  }
+
+  @Test
+  void anEtagNumberIsRefusedToo() {
+    assertThrows(IllegalArgumentException.class, () -> settings.set("etag", 1));
+    assertThrows(IllegalArgumentException.class, () -> settings.set(Settings.ETAG, 1));
+  }
+
+  @Test
+  void thePropertyNamesTheEnvironmentUnlessItIsEmpty() {
+    System.setProperty("percolate.env", "staging");
+    assertEquals("staging", Settings.processEnv());
+    assertEquals("staging", Settings.ofApplication().get(Settings.ENV));
+    System.clearProperty("percolate.env");
+    String otherwise = System.getenv("APP_ENV");
+    String expected = otherwise == null || otherwise.isEmpty() ? "development" : otherwise;
+    assertEquals(expected, Settings.processEnv());
+    System.setProperty("percolate.env", "");
+    assertEquals(expected, Settings.processEnv());
+  }
+
+  @Test
+  void jsonIsIndentedByTwoInDevelopmentNotInProductionAndInheritedElsewhere() {
+    assertEquals(2, application("development").get("json spaces"));
+    assertEquals(0, application("production").get("json spaces"));
+    Settings test = application("test");
+    assertNull(test.get("json spaces"));
+    test.parent(parent.set("json spaces", 4));
+    assertEquals(4, test.get("json spaces"));
+  }
+
+  @Test
+  void anApplicationHasWeakTagsOfItsOwnAndDoesNotNameItself() {
+    Settings app = application("test");
+    app.parent(parent.set("etag", false).set("x-powered-by", true));
+    assertEquals("weak", app.get("etag"));
+    assertFalse(app.enabled("x-powered-by"));
+    assertEquals("Percolate", app.get(Settings.POWERED_BY));
+    assertEquals(10L << 20, app.get(Settings.STREAM_LIMIT));
+  }
+
+  private static Settings application(String env) {
+    System.setProperty("percolate.env", env);
+    return Settings.ofApplication();
+  }
+}

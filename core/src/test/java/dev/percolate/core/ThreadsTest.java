@@ -1,0 +1,42 @@
+package dev.percolate.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ThreadsTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "virtual,VIRTUAL,true",
+    "pool,POOL,false",
+    "event loop,EVENT_LOOP,false",
+    "carried,CARRIED,true"
+  })
+  void aModeHasItsNameAndOnlyVirtualThreadsPark(String name, Threads mode, boolean parks) {
+    assertSame(mode, Threads.of(name));
+    assertEquals(name, mode.toString());
+    assertEquals(parks, mode.parks());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Virtual", "EVENT_LOOP", "event_loop", "pool "})
+  void otherNamesAreRefusedByNameWithTheChoice(String name) {
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> Threads.of(name)).getMessage();
+    assertTrue(message.startsWith("threads(\"" + name + "\")"), message);
+    assertTrue(message.contains("event loop"), message);
+  }
+
+  @Test
+  void theDefaultIsVirtualFromJdk21OnAndAPoolBefore() {
+    boolean modern = Runtime.version().feature() >= 21;
+    assertSame(modern ? Threads.VIRTUAL : Threads.POOL, Threads.ofThisJdk());
+  }
+}

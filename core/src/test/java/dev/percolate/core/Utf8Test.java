@@ -1,0 +1,33 @@
+package dev.percolate.core;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class Utf8Test {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a?b", "\u00e9\u20ac", "\uD83D\uDE00?", "what? \uD83D\uDE00"})
+  void wholeTextIsPlainUtf8(String text) {
+    assertArrayEquals(text.getBytes(StandardCharsets.UTF_8), Utf8.bytes(text));
+  }
+
+  @Test
+  void halfAPairBecomesTheReplacementCharacter() {
+    assertEquals("61efbfbd62", hex("a\uD83Db"));
+    assertEquals("efbfbd", hex("\uDE00"));
+    assertEquals("3fefbfbd", hex("?\uD83D"));
+    assertEquals("efbfbdefbfbd", hex("\uDE00\uD83D"));
+    assertEquals("f09f9880efbfbd", hex("\uD83D\uDE00\uDE00"));
+    assertEquals("efbfbdf09f9880", hex("\uD83D\uD83D\uDE00"));
+  }
+
+  private static String hex(String text) {
+    return HexFormat.of().formatHex(Utf8.bytes(text));
+  }
+}

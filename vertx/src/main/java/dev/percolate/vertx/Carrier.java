@@ -5,6 +5,7 @@ import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,34 +14,46 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread is started inline, within the loop's task that received the request; each later
  * continuation is a task of the loop. What a mounted thread wants done on the loop goes to the
  * outbox, which the loop empties as soon as the thread has parked or ended: so the answer of a step
- * that never parked is written by the task that received the request. All fields belong to the
- * loop's thread, which is also the carrier of the threads that use them.
+ * that never parked is written by the task that received the request. The outbox belongs to the
+ * loop's thread, which is also the carrier of the thread that is mounted.
  */
 final class Carrier {
 
   private final EventLoop loop;
   private final Queue<Runnable> outbox = new ArrayDeque<>();
-  private volatile @Nullable Turn mounted;
+  private volatile @Nullable Mount mounted;
   private volatile long mountedAt;
 
   Carrier(EventLoop loop) {
     this.loop = loop;
   }
 
-  /** Gives the executor of one exchange. */
+  /** Gives the executor of one exchange: a fresh virtual thread for each task. */
   Executor executor(TurnOf exchange) {
-    return new Mounting(exchange);
+    return task -> {
+      Mount mount = new Mount(exchange, task);
+      if (loop.inEventLoop()) {
+        mount.start();
+      } else {
+        loop.execute(mount::start);
+      }
+    };
   }
 
-  /** Leaves a task for the loop; to be called by a mounted thread. */
-  void leave(Runnable task) {
-    outbox.add(task);
+  /** Takes a task for the loop if the calling thread is the one that is mounted. */
+  boolean takes(Runnable task) {
+    Mount mount = mounted;
+    boolean here = mount != null && mount.thread == Thread.currentThread();
+    if (here) {
+      outbox.add(task);
+    }
+    return here;
   }
 
   /** Gives the exchange whose thread has held the loop since before a time, or null. */
   @Nullable Turn mountedBefore(long nanoTime) {
-    Turn turn = mounted;
-    return turn != null && mountedAt - nanoTime < 0 ? turn : null;
+    Mount mount = mounted;
+    return mount != null && mountedAt - nanoTime < 0 ? mount.exchange.turn() : null;
   }
 
   private void emptyOutbox() {
@@ -54,27 +67,19 @@ final class Carrier {
     Turn turn();
   }
 
-  /** Starts the virtual threads of one exchange, and schedules them. */
-  private final class Mounting implements Executor {
+  /** One virtual thread; it is also its scheduler. */
+  private final class Mount implements Executor {
 
     private final TurnOf exchange;
+    private final Thread thread;
     private boolean inline;
 
-    Mounting(TurnOf exchange) {
+    Mount(TurnOf exchange, Runnable task) {
       this.exchange = exchange;
+      this.thread = CarriedThreads.create(this, task);
     }
 
-    @Override
-    public void execute(Runnable task) {
-      if (loop.inEventLoop()) {
-        start(task);
-      } else {
-        loop.execute(() -> start(task));
-      }
-    }
-
-    private void start(Runnable task) {
-      Thread thread = CarriedThreads.create(this::schedule, task);
+    void start() {
       inline = true;
       try {
         thread.start();
@@ -84,18 +89,26 @@ final class Carrier {
     }
 
     /** Runs a continuation: only the start inline, since a thread that yields would recurse. */
-    private void schedule(Runnable continuation) {
+    @Override
+    public void execute(Runnable continuation) {
       if (loop.inEventLoop() && inline) {
         inline = false;
         mount(continuation);
-      } else {
+        return;
+      }
+      try {
         loop.execute(() -> mount(continuation));
+      } catch (RejectedExecutionException closed) {
+        // The server is gone, but what the thread holds must be given back.
+        Thread last = new Thread(continuation, "percolate-unmounted");
+        last.setDaemon(true);
+        last.start();
       }
     }
 
     private void mount(Runnable continuation) {
       mountedAt = System.nanoTime();
-      mounted = exchange.turn();
+      mounted = this;
       try {
         continuation.run();
       } finally {

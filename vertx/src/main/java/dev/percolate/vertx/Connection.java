@@ -7,7 +7,8 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpVersion;
 import java.net.SocketAddress;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   IDLE --bytes--> HEAD --head complete--> BUSY --answered, body read--> IDLE
  * </pre>
+ *
+ * <p>On HTTP/2, which multiplexes, there is no HEAD: the engine's limits on frames apply.
  */
-@SuppressWarnings(
-    "FutureReturnValueIgnored") // a connection that cannot be closed is closed already
+@SuppressWarnings("FutureReturnValueIgnored") // what cannot be closed is closed already
 final class Connection extends ChannelInboundHandlerAdapter {
 
   private static final long GRACE_MS = 250;
@@ -33,16 +35,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   private final VertxServer server;
   private final ListenOptions options;
+  private final List<VertxExchange> running = new ArrayList<>(1);
   private ChannelHandlerContext context;
   private Loop loop;
   private @Nullable HttpConnection http;
-  private @Nullable VertxExchange current;
-  private int streams;
+  private boolean multiplexed;
   private boolean last;
   private Phase phase = Phase.IDLE;
   private long since = System.nanoTime();
   private boolean fresh = true;
-  private long heard;
   private long stuckSince;
   private long stuckAt = -1;
 
@@ -61,10 +62,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
-    heard = System.nanoTime();
-    if (phase == Phase.IDLE) {
+    if (phase == Phase.IDLE && !multiplexed) {
       phase = Phase.HEAD;
-      since = heard;
+      since = System.nanoTime();
     }
     ctx.fireChannelRead(message);
   }
@@ -72,11 +72,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
     loop.closed(this);
-    VertxExchange exchange = current;
+    List<VertxExchange> gone = List.copyOf(running);
     ctx.fireChannelInactive();
-    if (exchange != null) {
-      exchange.hungUp();
-    }
+    gone.forEach(VertxExchange::hungUp);
   }
 
   SocketAddress remoteAddress() {
@@ -94,11 +92,19 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /** Learns which of the engine's connections this is. */
   void http(HttpConnection connection) {
     http = connection;
+    multiplexed = connection.protocolVersion() == HttpVersion.HTTP_2;
+    if (multiplexed) {
+      phase = Phase.IDLE;
+      since = System.nanoTime();
+      fresh = false;
+    }
+    if (server.draining()) {
+      drain();
+    }
   }
 
   /**
-   * Notes that the answer under way is the last one: what has been sent behind its request is not
-   * read.
+   * Notes that the answer under way is the last one: what was sent behind its request is not read.
    */
   void last() {
     last = true;
@@ -113,23 +119,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
   void busy(VertxExchange exchange) {
     phase = Phase.BUSY;
     fresh = false;
-    if (exchange.version() == HttpVersion.HTTP_2) {
-      streams++;
-    } else {
-      current = exchange;
-    }
+    running.add(exchange);
   }
 
   /** Notes that an exchange is over, its body included. */
-  void over(VertxExchange exchange, boolean close) {
-    if (exchange.version() == HttpVersion.HTTP_2) {
-      streams--;
-    } else if (current == exchange) {
-      current = null;
-    }
-    if (close && exchange.version() != HttpVersion.HTTP_2) {
+  void over(VertxExchange exchange) {
+    running.remove(exchange);
+    if (last) {
       close();
-    } else if (current == null && streams == 0) {
+    } else if (running.isEmpty()) {
       phase = Phase.IDLE;
       since = System.nanoTime();
     }
@@ -151,7 +149,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   /** Lets the connection end: what has arrived is answered, then it is closed. */
   void drain() {
-    if (http != null && http.getClass().getSimpleName().contains("Http2")) {
+    if (multiplexed && http != null) {
       http.shutdown(options.drain().toMillis(), TimeUnit.MILLISECONDS);
     } else {
       context.executor().schedule(this::closeIfIdle, GRACE_MS, TimeUnit.MILLISECONDS);
@@ -164,7 +162,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
       case IDLE -> {
         if (now - since > (fresh ? options.headTimeout() : options.idleTimeout()).toNanos()) {
           close();
-        } else if (server.draining()) {
+        } else if (server.draining() && !multiplexed) {
           closeIfIdle();
         }
       }
@@ -173,16 +171,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
           abort();
         }
       }
-      case BUSY -> checkBusy(now);
+      case BUSY -> {
+        List.copyOf(running).forEach(exchange -> exchange.check(now));
+        checkOutput(now);
+      }
     }
   }
 
-  private void checkBusy(long now) {
-    VertxExchange exchange = current;
-    Duration body = options.bodyTimeout();
-    if (exchange != null && exchange.awaitsBody() && now - heard > body.toNanos()) {
-      exchange.bodyTimedOut();
-    }
+  private void checkOutput(long now) {
     ChannelOutboundBuffer out = context.channel().unsafe().outboundBuffer();
     if (out == null || out.isEmpty()) {
       stuckAt = -1;

@@ -2,6 +2,7 @@ package dev.percolate.vertx;
 
 import dev.percolate.http.Headers;
 import io.vertx.core.http.HttpVersion;
+import java.util.Locale;
 
 /**
  * Decides whether the head of a request is one that may enter the chain, where the engine's parser
@@ -43,8 +44,6 @@ final class HeadCheck {
     if (value.equalsIgnoreCase("chunked")) {
       return FINE;
     }
-    return value.startsWith(",") || !value.toLowerCase(java.util.Locale.ROOT).endsWith("chunked")
-        ? 400
-        : 501;
+    return value.startsWith(",") || !value.toLowerCase(Locale.ROOT).endsWith("chunked") ? 400 : 501;
   }
 }

@@ -5,24 +5,17 @@ import dev.percolate.core.Exchange;
 import dev.percolate.core.HttpError;
 import dev.percolate.core.Turn;
 import dev.percolate.http.Headers;
-import dev.percolate.http.Status;
-import io.netty.buffer.Unpooled;
-import io.vertx.core.Future;
-import io.vertx.core.MultiMap;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,10 +24,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
 
-  private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
-
   /** How long a body that nobody has read may go on behind the answer. */
   private static final long UNREAD_BODY_MS = 1000;
+
+  /** Codes of HTTP/2 (RFC 9113 §7). */
+  private static final long NO_ERROR = 0;
+
+  private static final long INTERNAL_ERROR = 2;
 
   private final VertxServer server;
   private final Loop loop;
@@ -43,14 +39,10 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
   private final HttpServerResponse response;
   private final Headers headers;
   private final Turn turn;
+  private final boolean multiplexed;
+  private final VertxAnswer answer;
   private final @Nullable BodyBuffer body;
-  private boolean continued;
-
-  // The answer, used on the loop only.
-  private int status;
-  private @Nullable Headers head;
-  private boolean closes;
-  private boolean answered;
+  private volatile boolean expectsContinue;
 
   // Guarded by this.
   private @Nullable OnEnd onEnd;
@@ -69,39 +61,24 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
     this.request = request;
     this.response = request.response();
     this.headers = headers;
+    this.multiplexed = request.version() == HttpVersion.HTTP_2;
     this.turn = server.threads().turn(loop, this);
-    this.body = announcesBody(request.version(), headers) ? new BodyBuffer(this) : null;
+    this.answer = new VertxAnswer(this, response, multiplexed);
+    this.body = announcesBody(multiplexed, headers) ? new BodyBuffer(this) : null;
   }
 
   /** Lets the request in. */
   void begin() {
-    connection.busy(this);
-    server.began();
-    BodyBuffer buffer = body;
-    if (buffer != null) {
-      request.handler(chunk -> buffer.offer(((BufferInternal) chunk).getByteBuf().nioBuffer()));
-      request.endHandler(end -> buffer.end(null));
-      request.exceptionHandler(cause -> buffer.end(bodyFailure(cause)));
-    }
-    if (request.version() == HttpVersion.HTTP_2) {
-      response.closeHandler(closed -> hungUp());
-      response.exceptionHandler(cause -> hungUp());
-    }
+    receive();
     turn.execute(() -> server.service().serve(this));
   }
 
-  /** Answers a request that is not let in, and closes the connection. */
-  void refuse(int refusal, Headers sent) {
-    connection.busy(this);
-    server.began();
-    closes = true;
-    status = refusal;
-    head = sent;
-    finish(Buffer.buffer());
-  }
-
-  HttpVersion version() {
-    return request.version();
+  /** Answers a request that is not let in. */
+  void refuse(int status, Headers sent) {
+    receive();
+    answer.closes();
+    answer.start(status, sent);
+    answer.end(ByteBuffer.allocate(0));
   }
 
   @Override
@@ -159,48 +136,39 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
       callback.read(null, null);
       return;
     }
-    String expect = headers.get("Expect");
-    if (!continued && expect != null) {
-      continued = true;
-      onLoop(this::writeContinue);
+    if (expectsContinue) {
+      expectsContinue = false;
+      body.asked();
+      onLoop(answer::writeContinue);
     }
     body.read(callback);
   }
 
   @Override
-  public void start(int code, Headers answer) {
-    // Sent with the first bytes of the body; whoever writes those comes after.
-    status = code;
-    head = answer;
+  public void start(int status, Headers headers) {
+    answer.start(status, headers); // seen by the task of the loop that follows
   }
 
   @Override
   public void write(ByteBuffer bytes, OnWritten callback) {
-    boolean here =
-        onLoop(
-            () -> {
-              writeHead();
-              report(safely(() -> response.write(wrap(bytes))), callback);
-            });
-    if (!here) {
+    if (!onLoop(() -> answer.write(bytes, callback))) {
       callback.written(new ClientGone(null));
     }
   }
 
   @Override
   public void end(ByteBuffer last) {
-    onLoop(() -> finish(wrap(last)));
+    onLoop(() -> answer.end(last));
   }
 
   @Override
   public void sendFile(FileChannel file, long offset, long length) {
-    boolean here =
-        onLoop(
-            () ->
-                safely(() -> writeFile(file, offset, length))
-                    .onComplete(done -> fileSent(file, offset + length, done.cause())));
-    if (!here) {
-      fileSent(file, 0, new ClientGone(null));
+    if (!onLoop(() -> answer.sendFile(file, offset, length))) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        // it was open for reading only, and nobody will read it
+      }
     }
   }
 
@@ -208,8 +176,8 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
   public void abort() {
     onLoop(
         () -> {
-          if (request.version() == HttpVersion.HTTP_2) {
-            response.reset();
+          if (multiplexed) {
+            response.reset(INTERNAL_ERROR);
           } else {
             connection.abort();
           }
@@ -237,19 +205,28 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
     onLoop(request::resume);
   }
 
-  /** Tells whether the client owes a part of the body. */
-  boolean awaitsBody() {
-    return body != null && !body.ended();
+  String date() {
+    return loop.date();
   }
 
-  /** Gives up on a body that does not come. */
-  void bodyTimedOut() {
-    if (body != null) {
-      closes = true;
+  boolean draining() {
+    return server.draining();
+  }
+
+  /** Notes that the connection ends with this answer. */
+  void last() {
+    connection.last();
+  }
+
+  /** Ends the exchange if the client has taken longer than the options allow. */
+  void check(long now) {
+    long owed = now - server.options().bodyTimeout().toNanos();
+    if (body != null && !expectsContinue && body.overdue(owed)) {
+      answer.closes();
       body.end(new HttpError(408, "request timed out", "request.timeout", null));
     }
-    if (answered) {
-      connection.close();
+    if (multiplexed && answer.stuck(now, server.options().writeTimeout().toNanos())) {
+      abort();
     }
   }
 
@@ -262,90 +239,8 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
     over(gone);
   }
 
-  private void writeContinue() {
-    if (!response.ended() && !response.headWritten()) {
-      response.writeContinue();
-    }
-  }
-
-  private void writeHead() {
-    Headers answer = head;
-    if (answer == null) {
-      return;
-    }
-    head = null;
-    response.setStatusCode(status);
-    String phrase = Status.phrase(status);
-    // The engine knows 304 by its own constant: it must not be given a message it has already.
-    if (!phrase.equals(response.getStatusMessage())) {
-      response.setStatusMessage(phrase.isEmpty() ? "unknown" : phrase);
-    }
-    MultiMap target = response.headers();
-    for (int i = 0; i < answer.size(); i++) {
-      target.add(answer.name(i), answer.value(i));
-    }
-    if (!answer.contains("Date")) {
-      target.add("Date", loop.date());
-    }
-    if (request.version() != HttpVersion.HTTP_2) {
-      writeConnection(answer.get("Connection"), target);
-    }
-  }
-
-  private void writeConnection(@Nullable String asked, MultiMap target) {
-    if ("close".equalsIgnoreCase(asked)) {
-      closes = true;
-    } else if (closes || server.draining()) {
-      closes = true;
-      target.set("Connection", "close");
-    }
-    if (closes) {
-      connection.last();
-    }
-  }
-
-  private void finish(Buffer last) {
-    Future<Void> ended =
-        safely(
-            () -> {
-              writeHead();
-              return response.end(last);
-            });
-    ended.onComplete(done -> over(done.cause()));
-  }
-
-  private Future<Void> writeFile(FileChannel file, long offset, long length) {
-    writeHead();
-    return request.version() == HttpVersion.HTTP_2
-        ? FileChunks.send(file, offset, length, response)
-        : response.sendFile(file, offset, length);
-  }
-
-  private void fileSent(FileChannel file, long end, @Nullable Throwable cause) {
-    boolean whole = cause == null;
-    try (file) {
-      whole &= file.size() >= end;
-    } catch (IOException e) {
-      whole = false;
-    }
-    if (!whole) {
-      abort();
-    }
-    over(cause);
-  }
-
-  /** Turns what the engine throws into a failed future: the client must not wait for ever. */
-  private Future<Void> safely(Supplier<Future<Void>> sending) {
-    try {
-      return sending.get();
-    } catch (RuntimeException | Error e) {
-      LOG.log(Level.ERROR, "an answer could not be sent", e);
-      connection.abort();
-      return Future.failedFuture(e);
-    }
-  }
-
-  private void over(@Nullable Throwable cause) {
+  /** Notes that the answer has gone out completely, or never will; the first counts. */
+  void over(@Nullable Throwable cause) {
     OnEnd listener;
     synchronized (this) {
       if (over) {
@@ -355,20 +250,37 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
       failure = cause;
       listener = onEnd;
     }
-    answered = true;
     if (listener != null) {
       listener.ended(cause);
     }
     turn.executeHere(server::finished);
-    boolean close = closes || server.draining();
     if (body == null || body.ended() || cause != null) {
-      connection.over(this, close);
+      connection.over(this);
+    } else if (multiplexed) {
+      response.reset(NO_ERROR); // the answer is complete, the rest of the body is not wanted
+      connection.over(this);
     } else {
-      awaitUnreadBody(body, close);
+      awaitUnreadBody(body);
     }
   }
 
-  private void awaitUnreadBody(BodyBuffer unread, boolean close) {
+  private void receive() {
+    connection.busy(this);
+    server.began();
+    BodyBuffer buffer = body;
+    if (buffer != null) {
+      expectsContinue = headers.contains("Expect");
+      request.handler(chunk -> buffer.offer(((BufferInternal) chunk).getByteBuf().nioBuffer()));
+      request.endHandler(end -> buffer.end(null));
+      request.exceptionHandler(cause -> buffer.end(bodyFailure(cause)));
+    }
+    if (multiplexed) {
+      response.closeHandler(closed -> hungUp());
+      response.exceptionHandler(cause -> hungUp());
+    }
+  }
+
+  private void awaitUnreadBody(BodyBuffer unread) {
     Runnable tooLong =
         () -> {
           if (!unread.ended()) {
@@ -377,39 +289,29 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
         };
     ScheduledFuture<?> deadline =
         loop.thread().schedule(tooLong, UNREAD_BODY_MS, TimeUnit.MILLISECONDS);
-    unread.discard();
-    unread.read(
-        (nothing, end) -> {
+    unread.discard(
+        () -> {
           deadline.cancel(false);
-          onLoop(() -> connection.over(this, close || end != null));
+          onLoop(() -> connection.over(this));
         });
   }
 
   /** Has a task done on the loop; gives false if the server has been closed meanwhile. */
   private boolean onLoop(Runnable task) {
     Carrier carrier = loop.carrier();
+    if (carrier != null && carrier.takes(task)) {
+      return true;
+    }
     try {
-      if (carrier != null && turn.isMine() && !loop.isHere()) {
-        carrier.leave(task);
-      } else {
-        loop.execute(task);
-      }
+      loop.execute(task);
       return true;
     } catch (RejectedExecutionException e) {
       return false;
     }
   }
 
-  private void report(Future<Void> written, OnWritten callback) {
-    written.onComplete(done -> callback.written(done.cause()));
-  }
-
   private boolean isUnreadable() {
     return request.decoderResult().isFailure() && request.uri().equals("/bad-request");
-  }
-
-  private static Buffer wrap(ByteBuffer bytes) {
-    return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes));
   }
 
   private static Throwable bodyFailure(Throwable cause) {
@@ -419,9 +321,9 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
     return new HttpError(400, "malformed body", "request.malformed", cause);
   }
 
-  private static boolean announcesBody(HttpVersion version, Headers headers) {
+  private static boolean announcesBody(boolean multiplexed, Headers headers) {
     String length = headers.get("Content-Length");
     return headers.contains("Transfer-Encoding")
-        || (length == null ? version == HttpVersion.HTTP_2 : !length.isEmpty());
+        || (length == null ? multiplexed : !length.isEmpty());
   }
 }

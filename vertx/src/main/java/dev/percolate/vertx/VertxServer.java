@@ -51,6 +51,7 @@ final class VertxServer implements Server {
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
   private volatile boolean draining;
+  private volatile boolean disconnected;
   private int port;
 
   private VertxServer(Service service, ListenOptions options) {
@@ -112,13 +113,19 @@ final class VertxServer implements Server {
 
   @Override
   public void close() {
-    if (closing.compareAndSet(false, true)) {
-      Shutdown.remove(Shutdown.Stage.SERVERS, this);
+    if (loops.values().stream().anyMatch(Loop::isHere)) {
+      throw new IllegalStateException("close() would wait for the event loop that it runs on");
+    }
+    if (!closing.compareAndSet(false, true)) {
+      closed.join();
+      return;
+    }
+    try {
       drain();
       release();
+    } finally {
       closed.complete(null);
-    } else {
-      closed.join();
+      Shutdown.remove(Shutdown.Stage.SERVERS, this);
     }
   }
 
@@ -152,9 +159,9 @@ final class VertxServer implements Server {
     unfinished.incrementAndGet();
   }
 
-  /** Counts an exchange whose answer, steps and hooks are all over. */
+  /** Counts an exchange whose answer and hooks are over. */
   void finished() {
-    if (unfinished.decrementAndGet() == 0 && draining) {
+    if (unfinished.decrementAndGet() == 0 && disconnected) {
       finished.complete(null);
     }
   }
@@ -200,12 +207,9 @@ final class VertxServer implements Server {
     transport.stopListening();
     CompletableFuture<?>[] all =
         loops.values().stream().map(Loop::drain).toArray(CompletableFuture<?>[]::new);
-    if (unfinished.get() == 0) {
-      finished.complete(null);
-    }
+    CompletableFuture<Void> over = CompletableFuture.allOf(all).thenCompose(gone -> lastFinished());
     try {
-      CompletableFuture.allOf(CompletableFuture.allOf(all), finished)
-          .get(options.drain().toMillis(), TimeUnit.MILLISECONDS);
+      over.get(options.drain().toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       LOG.log(Level.WARNING, "{0} requests were not answered in time", unfinished.get());
     } catch (InterruptedException e) {
@@ -213,6 +217,15 @@ final class VertxServer implements Server {
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Waits, when no connection can bring a further request, for the exchanges that are left. */
+  private CompletableFuture<Void> lastFinished() {
+    disconnected = true;
+    if (unfinished.get() == 0) {
+      finished.complete(null);
+    }
+    return finished;
   }
 
   private void release() {

@@ -14,19 +14,13 @@ import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
 import dev.percolate.core.Tls;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -38,47 +32,21 @@ import org.junit.jupiter.api.io.TempDir;
 /** HTTPS, with HTTP/2 and without. */
 final class TlsTest {
 
-  private static final String PASSWORD = "secret";
-
   @TempDir private static Path folder;
-  private static Path store;
-  private static Vertx vertx;
+  private static TestCertificate certificate;
+  private static TlsClient clients;
 
   private final Service service = Service.of(new Settings(), TlsTest::route);
 
   @BeforeAll
   static void makeCertificate() throws Exception {
-    vertx = Vertx.vertx();
-    store = folder.resolve("server.p12");
-    String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-    List<String> command =
-        List.of(
-            keytool,
-            "-genkeypair",
-            "-alias",
-            "server",
-            "-keyalg",
-            "EC",
-            "-validity",
-            "2",
-            "-dname",
-            "CN=localhost",
-            "-storetype",
-            "PKCS12",
-            "-keystore",
-            store.toString(),
-            "-storepass",
-            PASSWORD,
-            "-keypass",
-            PASSWORD);
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, process.waitFor(), output);
+    certificate = TestCertificate.make(folder);
+    clients = new TlsClient();
   }
 
   @AfterAll
-  static void closeClient() throws Exception {
-    get(vertx.close());
+  static void closeClients() throws Exception {
+    clients.close();
   }
 
   private static void route(Request req, Response res, Next next) throws Exception {
@@ -94,20 +62,10 @@ final class TlsTest {
     return new VertxEngine().listen(service, ListenOptions.ofPort(0).host("127.0.0.1").tls(tls));
   }
 
-  private static HttpClient client(HttpVersion version) {
-    return vertx.createHttpClient(
-        new HttpClientOptions()
-            .setSsl(true)
-            .setTrustAll(true)
-            .setVerifyHost(false)
-            .setUseAlpn(true)
-            .setProtocolVersion(version));
-  }
-
   private static Buffer ask(
       Server server, HttpVersion version, HttpMethod method, String target, Buffer body)
       throws Exception {
-    HttpClient client = client(version);
+    HttpClient client = clients.open(version);
     try {
       return get(
           client
@@ -129,7 +87,7 @@ final class TlsTest {
 
   @Test
   void bothVersionsAreSpokenWithAKeyStore() throws Exception {
-    try (Server server = serve(service, Tls.keyStore(store, PASSWORD))) {
+    try (Server server = serve(service, certificate.tls())) {
       assertEquals("https", server.uri().getScheme());
       assertEquals("https 2.0 true", greeting(server, HttpVersion.HTTP_2));
       assertEquals("https 1.1 true", greeting(server, HttpVersion.HTTP_1_1));
@@ -138,23 +96,9 @@ final class TlsTest {
 
   @Test
   void pemFilesServeAsWell() throws Exception {
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(store)) {
-      keys.load(in, PASSWORD.toCharArray());
-    }
-    Path certificate = folder.resolve("server.crt");
-    Path key = folder.resolve("server.key");
-    Files.writeString(certificate, pem("CERTIFICATE", keys.getCertificate("server").getEncoded()));
-    byte[] secret = keys.getKey("server", PASSWORD.toCharArray()).getEncoded();
-    Files.writeString(key, pem("PRIVATE KEY", secret));
-    try (Server server = serve(service, Tls.pem(certificate, key))) {
+    try (Server server = serve(service, certificate.pem())) {
       assertEquals("https 2.0 true", greeting(server, HttpVersion.HTTP_2));
     }
-  }
-
-  private static String pem(String what, byte[] der) {
-    String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
-    return "-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n";
   }
 
   @Test
@@ -167,7 +111,7 @@ final class TlsTest {
 
   @Test
   void oneServiceIsServedOnHttpAndHttpsAtOnce() throws Exception {
-    try (Server secure = serve(service, Tls.keyStore(store, PASSWORD));
+    try (Server secure = serve(service, certificate.tls());
         Server clear = new VertxEngine().listen(service, ListenOptions.ofPort(0));
         RawSocket socket = new RawSocket(clear)) {
       assertEquals("https 2.0 true", greeting(secure, HttpVersion.HTTP_2));
@@ -178,7 +122,7 @@ final class TlsTest {
   @Test
   void largeBodiesPassBothWaysOnHttp2() throws Exception {
     Buffer body = Buffer.buffer(random(3 << 20));
-    try (Server server = serve(service, Tls.keyStore(store, PASSWORD))) {
+    try (Server server = serve(service, certificate.tls())) {
       assertEquals(body, ask(server, HttpVersion.HTTP_2, HttpMethod.POST, "/echo", body));
       assertEquals(body, ask(server, HttpVersion.HTTP_1_1, HttpMethod.POST, "/echo", body));
     }
@@ -189,7 +133,7 @@ final class TlsTest {
     byte[] content = random(1 << 20);
     Path file = Files.write(folder.resolve("content"), content);
     String target = "/file?name=" + file;
-    try (Server server = serve(service, Tls.keyStore(store, PASSWORD))) {
+    try (Server server = serve(service, certificate.tls())) {
       for (HttpVersion version : List.of(HttpVersion.HTTP_1_1, HttpVersion.HTTP_2)) {
         Buffer got = ask(server, version, HttpMethod.GET, target, Buffer.buffer());
         assertArrayEquals(content, got.getBytes());

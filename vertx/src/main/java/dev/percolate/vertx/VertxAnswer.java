@@ -1,0 +1,163 @@
+package dev.percolate.vertx;
+
+import dev.percolate.core.Exchange;
+import dev.percolate.http.Headers;
+import dev.percolate.http.Status;
+import io.netty.buffer.Unpooled;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The answer of one exchange, as it goes out; used on the loop only. */
+final class VertxAnswer {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
+
+  private final VertxExchange exchange;
+  private final HttpServerResponse response;
+  private final boolean multiplexed;
+  private @Nullable Head head;
+  private boolean closes;
+  private int unwritten;
+  private long stuckAt = -1;
+  private long stuckSince;
+
+  private record Head(int status, Headers headers) {}
+
+  VertxAnswer(VertxExchange exchange, HttpServerResponse response, boolean multiplexed) {
+    this.exchange = exchange;
+    this.response = response;
+    this.multiplexed = multiplexed;
+  }
+
+  /** Takes the head; it is sent with the first bytes of the body. */
+  void start(int status, Headers headers) {
+    head = new Head(status, headers);
+  }
+
+  /** Makes this the last answer of its connection. */
+  void closes() {
+    closes = true;
+  }
+
+  /** Sends {@code 100 Continue}, unless the answer has begun. */
+  void writeContinue() {
+    if (head == null && !response.ended() && !response.headWritten()) {
+      response.writeContinue();
+    }
+  }
+
+  void write(ByteBuffer bytes, Exchange.OnWritten callback) {
+    sending(() -> response.write(wrap(bytes))).onComplete(done -> callback.written(done.cause()));
+  }
+
+  void end(ByteBuffer last) {
+    sending(() -> response.end(wrap(last))).onComplete(done -> exchange.over(done.cause()));
+  }
+
+  void sendFile(FileChannel file, long offset, long length) {
+    sending(
+            () ->
+                multiplexed
+                    ? FileChunks.send(file, offset, length, response)
+                    : response.sendFile(file, offset, length))
+        .onComplete(done -> fileSent(file, offset + length, done.cause()));
+  }
+
+  /** Tells whether the client has taken nothing of what was written for some time. */
+  boolean stuck(long now, long nanos) {
+    long position = response.bytesWritten() - unwritten;
+    if (unwritten == 0 || position != stuckAt) {
+      stuckAt = position;
+      stuckSince = now;
+      return false;
+    }
+    return now - stuckSince > nanos;
+  }
+
+  /** Sends something; what the engine throws becomes a failure, lest the client wait for ever. */
+  private Future<Void> sending(Supplier<Future<Void>> sending) {
+    Future<Void> sent;
+    try {
+      writeHead();
+      sent = sending.get();
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.ERROR, "an answer could not be sent", e);
+      exchange.abort();
+      return Future.failedFuture(e);
+    }
+    unwritten++;
+    return sent.onComplete(done -> unwritten--);
+  }
+
+  private void writeHead() {
+    Head answer = head;
+    if (answer == null) {
+      return;
+    }
+    head = null;
+    response.setStatusCode(answer.status);
+    String phrase = Status.phrase(answer.status);
+    // The engine knows 304 by its own constant: it must not be given a message it has already.
+    if (!phrase.equals(response.getStatusMessage())) {
+      response.setStatusMessage(phrase.isEmpty() ? "unknown" : phrase);
+    }
+    Headers from = answer.headers;
+    MultiMap to = response.headers();
+    for (int i = 0; i < from.size(); i++) {
+      if (!isHopByHop(from.name(i))) {
+        to.add(from.name(i), from.value(i));
+      }
+    }
+    if (!from.contains("Date")) {
+      to.add("Date", exchange.date());
+    }
+    if (!multiplexed) {
+      writeConnection(from.get("Connection"), to);
+    }
+  }
+
+  private void writeConnection(@Nullable String asked, MultiMap to) {
+    if (closes || exchange.draining() || "close".equalsIgnoreCase(asked)) {
+      to.set("Connection", "close");
+      exchange.last();
+    } else if (asked != null) {
+      to.set("Connection", asked);
+    }
+  }
+
+  private void fileSent(FileChannel file, long end, @Nullable Throwable cause) {
+    boolean whole = cause == null;
+    try (file) {
+      whole &= file.size() >= end;
+    } catch (IOException e) {
+      whole = false;
+    }
+    if (!whole) {
+      exchange.abort();
+    }
+    exchange.over(cause);
+  }
+
+  /** Tells whether a header is the engine's to write: it frames, and keeps the connection. */
+  private boolean isHopByHop(String name) {
+    return switch (name.length()) {
+      case 7 -> multiplexed && name.equalsIgnoreCase("Upgrade");
+      case 10 -> name.equalsIgnoreCase("Connection") || name.equalsIgnoreCase("Keep-Alive");
+      case 17 -> name.equalsIgnoreCase("Transfer-Encoding");
+      default -> false;
+    };
+  }
+
+  private static Buffer wrap(ByteBuffer bytes) {
+    return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes));
+  }
+}

@@ -1,0 +1,177 @@
+package dev.percolate.vertx;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.percolate.core.ClientGone;
+import dev.percolate.core.HttpError;
+import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.core.Server;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Streams of one HTTP/2 connection do not suffer for each other. */
+final class Http2Test {
+
+  @TempDir private static Path folder;
+  private static TestCertificate certificate;
+
+  private final Watching watching = new Watching();
+  private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+  private final TlsClient client = new TlsClient();
+  private Server server;
+  private HttpClient http;
+
+  @BeforeAll
+  static void makeCertificate() throws Exception {
+    certificate = TestCertificate.make(folder);
+  }
+
+  @BeforeEach
+  void serve() throws IOException {
+    ListenOptions options =
+        ListenOptions.ofPort(0)
+            .host("127.0.0.1")
+            .tls(certificate.tls())
+            .bodyTimeout(Duration.ofMillis(300))
+            .writeTimeout(Duration.ofMillis(300));
+    server = new VertxEngine().listen(Service.of(new Settings(), watching, this::route), options);
+    http = client.open(HttpVersion.HTTP_2);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    client.close();
+    server.close();
+  }
+
+  private void route(Request req, Response res, Next next) throws Exception {
+    switch (req.path()) {
+      case "/early" -> res.status(413).end("too large");
+      case "/slow" -> {
+        Thread.sleep(1500);
+        res.end("slow");
+      }
+      case "/read" -> {
+        try {
+          req.inputStream().readAllBytes();
+        } catch (IOException | HttpError e) {
+          failure.complete(e);
+          throw e;
+        }
+      }
+      case "/flood" -> {
+        try {
+          while (true) {
+            res.write(new byte[64 << 10]);
+          }
+        } catch (IOException e) {
+          failure.complete(e);
+        }
+      }
+      default -> res.set("Connection", "keep-alive").set("Keep-Alive", "timeout=5").end("fine");
+    }
+  }
+
+  private Future<HttpClientRequest> request(HttpMethod method, String target) {
+    return http.request(method, server.port(), "127.0.0.1", target);
+  }
+
+  private Future<Buffer> slowNeighbour() {
+    return request(HttpMethod.GET, "/slow")
+        .compose(HttpClientRequest::send)
+        .compose(HttpClientResponse::body);
+  }
+
+  private static <T> T get(Future<T> future) throws Exception {
+    return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void anEarlyAnswerToAnUnfinishedUploadLeavesTheNeighbourAlone() throws Exception {
+    get(request(HttpMethod.GET, "/").compose(HttpClientRequest::send)); // opens the connection
+    Future<Buffer> neighbour = slowNeighbour();
+    HttpClientRequest upload = get(request(HttpMethod.POST, "/early"));
+    Future<HttpClientResponse> answer = upload.response();
+    upload.putHeader("Content-Length", "1000000").write(Buffer.buffer("begun"));
+    assertEquals(413, get(answer).statusCode());
+    assertEquals("slow", get(neighbour).toString());
+  }
+
+  @Test
+  void aRefusedRequestGetsItsStatusAndLeavesTheNeighbourAlone() throws Exception {
+    get(request(HttpMethod.GET, "/").compose(HttpClientRequest::send));
+    Future<Buffer> neighbour = slowNeighbour();
+    HttpClientRequest refused = get(request(HttpMethod.GET, "/refused"));
+    for (int i = 0; i < 101; i++) {
+      refused.putHeader("x-" + i, "1");
+    }
+    assertEquals(431, get(refused.send()).statusCode());
+    assertEquals("slow", get(neighbour).toString());
+    assertEquals(
+        List.of("refused GET /refused 431"),
+        watching.lines.stream().filter(line -> line.startsWith("refused")).toList());
+  }
+
+  @Test
+  void aBodyThatDoesNotComeTimesOut() throws Exception {
+    HttpClientRequest upload = get(request(HttpMethod.POST, "/read"));
+    Future<HttpClientResponse> answer = upload.response();
+    upload.putHeader("Content-Length", "10").write(Buffer.buffer("abc"));
+    HttpError error = assertInstanceOf(HttpError.class, failure.get(20, TimeUnit.SECONDS));
+    assertEquals(408, error.status());
+    assertEquals(408, get(answer).statusCode());
+  }
+
+  @Test
+  void aClientThatTakesNothingOfItsStreamIsCutOff() throws Exception {
+    HttpClientResponse answer =
+        get(request(HttpMethod.GET, "/flood").compose(HttpClientRequest::send));
+    answer.pause();
+    assertInstanceOf(ClientGone.class, failure.get(20, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void aStreamThatIsCancelledEndsItsExchangeOnly() throws Exception {
+    get(request(HttpMethod.GET, "/").compose(HttpClientRequest::send));
+    Future<Buffer> neighbour = slowNeighbour();
+    HttpClientRequest upload = get(request(HttpMethod.POST, "/read"));
+    upload.putHeader("Content-Length", "10").write(Buffer.buffer("abc"));
+    Thread.sleep(100);
+    upload.reset(8);
+    assertInstanceOf(ClientGone.class, failure.get(20, TimeUnit.SECONDS));
+    assertThrows(ExecutionException.class, () -> get(upload.response()));
+    assertEquals("slow", get(neighbour).toString());
+  }
+
+  @Test
+  void headersOfAConnectionAreNotSentOnAStream() throws Exception {
+    HttpClientResponse answer = get(request(HttpMethod.GET, "/").compose(HttpClientRequest::send));
+    assertEquals(null, answer.getHeader("Connection"));
+    assertEquals(null, answer.getHeader("Keep-Alive"));
+    assertEquals("fine", get(answer.body()).toString());
+  }
+}

@@ -1,0 +1,28 @@
+package dev.percolate.vertx;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpVersion;
+import java.util.concurrent.TimeUnit;
+
+/** Makes HTTPS clients that trust everybody. */
+final class TlsClient implements AutoCloseable {
+
+  private final Vertx vertx = Vertx.vertx();
+
+  HttpClient open(HttpVersion version) {
+    return vertx.createHttpClient(
+        new HttpClientOptions()
+            .setSsl(true)
+            .setTrustAll(true)
+            .setVerifyHost(false)
+            .setUseAlpn(true)
+            .setProtocolVersion(version));
+  }
+
+  @Override
+  public void close() throws Exception {
+    vertx.close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+  }
+}

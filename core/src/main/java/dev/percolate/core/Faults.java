@@ -76,6 +76,9 @@ public final class Faults {
   }
 
   void late(Throwable error, Request req) {
+    if (error instanceof ClientGone) {
+      return;
+    }
     lateErrors.increment();
     LOG.log(Level.ERROR, "an error after its step had passed on: " + req, error);
   }

@@ -15,9 +15,13 @@ final class FinishHooks implements Exchange.OnEnd {
     this.turn = turn;
   }
 
-  synchronized void add(Runnable hook) {
-    hooks.add(hook);
-    if (over) {
+  void add(Runnable hook) {
+    boolean late;
+    synchronized (this) {
+      hooks.add(hook);
+      late = over;
+    }
+    if (late) {
       turn.executeHere(this::runAll);
     }
   }

@@ -31,6 +31,9 @@ final class Link implements Next {
   @SuppressWarnings("unused") // written by STATE
   private volatile int state;
 
+  // Read only by the thread that has called the step.
+  private boolean passedHere;
+
   Link(Walk walk) {
     this.walk = walk;
   }
@@ -56,7 +59,7 @@ final class Link implements Next {
    */
   void thrown(Throwable error) {
     boolean fresh = STATE.compareAndSet(this, HELD, PASSED);
-    if (error instanceof StackOverflowError && state != RETURNED) {
+    if (error instanceof StackOverflowError && (fresh || (passedHere && state != RETURNED))) {
       // Either the step's own, or one that came up through it from what follows.
       walk.req.turn().overflowed(walk, error);
     } else if (fresh) {
@@ -69,6 +72,7 @@ final class Link implements Next {
 
   private void pass(@Nullable Throwable signal) {
     if (STATE.compareAndSet(this, HELD, PASSED)) {
+      passedHere = walk.req.turn().isMine();
       walk.req.turn().proceed(walk, signal);
       state = RETURNED;
     } else if (signal == null || signal instanceof LeaveRoute) {

@@ -56,6 +56,7 @@ public final class Request {
     this.originalUrl = exchange.target();
     this.url = originalUrl;
     this.response = new Response(this, new Answer(exchange, faults));
+    exchange.turn().onEscape(this::escaped);
   }
 
   /** Gives the response to this request. */
@@ -404,6 +405,12 @@ public final class Request {
 
   Faults faults() {
     return faults;
+  }
+
+  /** Takes what a task of this request threw outside of any step: nobody else would answer. */
+  private void escaped(Throwable error) {
+    faults.late(error, this);
+    FinalHandler.end(error, response);
   }
 
   private long streamLimit() {

@@ -366,6 +366,7 @@ public final class Response {
   /** Gives up a claimed answer that could not be made, with what describes its body alone. */
   void release() {
     headers.remove("Content-Length").remove("ETag");
+    status = status == 304 ? 200 : status;
     answer.release();
   }
 

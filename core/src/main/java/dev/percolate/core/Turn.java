@@ -3,6 +3,8 @@ package dev.percolate.core;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,7 @@ public final class Turn implements Executor {
 
   private final Executor base;
   private final boolean parks;
+  private Consumer<Throwable> onEscape = Faults::escaped;
   private boolean busy;
   private @Nullable Queue<Runnable> waiting;
 
@@ -52,7 +55,7 @@ public final class Turn implements Executor {
   @Override
   public void execute(Runnable task) {
     if (takes(task)) {
-      base.execute(() -> runAll(task));
+      start(task);
     }
   }
 
@@ -69,9 +72,14 @@ public final class Turn implements Executor {
       Runnable following = following();
       if (following != null) {
         owner = null;
-        base.execute(() -> runAll(following));
+        start(following);
       }
     }
+  }
+
+  /** Registers who is told of what a task throws; nobody else would see it. */
+  void onEscape(Consumer<Throwable> listener) {
+    onEscape = listener;
   }
 
   /** Tells whether the calling thread is the one that runs a task of this exchange now. */
@@ -123,6 +131,17 @@ public final class Turn implements Executor {
     }
   }
 
+  /** Runs tasks on a thread of the engine, or on a last one of our own if it has closed. */
+  private void start(Runnable task) {
+    try {
+      base.execute(() -> runAll(task));
+    } catch (RejectedExecutionException closed) {
+      Thread last = new Thread(() -> runAll(task), "percolate-last");
+      last.setDaemon(true);
+      last.start();
+    }
+  }
+
   private synchronized boolean takes(Runnable task) {
     if (!busy) {
       busy = true;
@@ -152,7 +171,7 @@ public final class Turn implements Executor {
         walk.advance(error);
       }
     } catch (Throwable thrown) {
-      Faults.escaped(thrown);
+      onEscape.accept(thrown);
     }
   }
 

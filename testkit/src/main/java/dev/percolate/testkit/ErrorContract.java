@@ -3,15 +3,18 @@ package dev.percolate.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.ChunkReader;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
 import dev.percolate.core.HttpError;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Response;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What happens to errors, wherever they come from: error handlers get each exactly once. */
@@ -48,6 +51,26 @@ abstract class ErrorContract extends StepContract {
     Handler leftOut = (req, res) -> res.send("not left out");
     Reply reply = Call.get("/").to(client(failing, leftOut, catching));
     assertEquals("599 1 IOException", reply.status() + " " + reply.text());
+  }
+
+  @Test
+  void aReaderThatThrowsAtTheEndOfTheBodyEndsBy500() throws Exception {
+    Handler reading = (req, res) -> req.read(new Throwing());
+    assertEquals(500, Call.post("/").body("text").to(client(reading)).status());
+  }
+
+  /** Reads all, and then fails. */
+  private static final class Throwing implements ChunkReader {
+
+    @Override
+    public boolean chunk(ByteBuffer bytes) {
+      return true;
+    }
+
+    @Override
+    public void done(@Nullable Throwable failure) {
+      throw new IllegalStateException("done", failure);
+    }
   }
 
   @Test

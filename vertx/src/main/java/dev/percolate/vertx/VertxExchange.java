@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.StreamResetException;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -315,7 +316,9 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
   }
 
   private static Throwable bodyFailure(Throwable cause) {
-    if (cause instanceof IOException || cause instanceof HttpClosedException) {
+    if (cause instanceof IOException
+        || cause instanceof HttpClosedException
+        || cause instanceof StreamResetException) {
       return new ClientGone(cause);
     }
     return new HttpError(400, "malformed body", "request.malformed", cause);

@@ -11,6 +11,7 @@ module dev.percolate.vertx {
   requires io.netty.codec.http;
   requires io.netty.common;
   requires io.netty.transport;
+  requires java.management;
 
   exports dev.percolate.vertx;
 

@@ -25,6 +25,9 @@ public final class ContentType {
     if (!isToken(type, 0, Math.max(slash, 0)) || !isToken(type, slash + 1, type.length())) {
       throw new IllegalArgumentException("invalid media type");
     }
+    if (semicolon < 0 && isToken(charset, 0, charset.length())) {
+      return type + "; charset=" + charset; // nothing to sort: the common case
+    }
     Map<String, String> parameters = new ParameterReader(value, end).read();
     parameters.put("charset", charset);
     StringBuilder text = new StringBuilder(type);

@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** One listening port with its event loops. */
@@ -46,6 +47,8 @@ final class VertxServer implements Server {
   private final Vertx vertx;
   private final Map<EventLoop, Loop> loops = new HashMap<>();
   private final @Nullable Watchdog watchdog;
+  private final @Nullable SchedulerRelief relief;
+  private final LongAdder completed = new LongAdder();
   private final AtomicInteger unfinished = new AtomicInteger();
   private final CompletableFuture<Void> finished = new CompletableFuture<>();
   private final AtomicBoolean closing = new AtomicBoolean();
@@ -72,6 +75,8 @@ final class VertxServer implements Server {
       }
     }
     this.watchdog = carries ? new Watchdog(carriers) : null;
+    boolean relieves = options.threads() == Threads.VIRTUAL && SchedulerRelief.available();
+    this.relief = relieves ? new SchedulerRelief(() -> unfinished.get() > 0, completed::sum) : null;
   }
 
   static VertxServer start(Service service, ListenOptions options) throws IOException {
@@ -161,6 +166,7 @@ final class VertxServer implements Server {
 
   /** Counts an exchange whose answer and hooks are over. */
   void finished() {
+    completed.increment();
     if (unfinished.decrementAndGet() == 0 && disconnected) {
       finished.complete(null);
     }
@@ -185,6 +191,9 @@ final class VertxServer implements Server {
     }
     if (watchdog != null) {
       watchdog.start();
+    }
+    if (relief != null) {
+      relief.start();
     }
   }
 
@@ -233,6 +242,9 @@ final class VertxServer implements Server {
     threads.close();
     if (watchdog != null) {
       watchdog.stop();
+    }
+    if (relief != null) {
+      relief.stop();
     }
   }
 }

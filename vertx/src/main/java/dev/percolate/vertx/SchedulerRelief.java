@@ -1,0 +1,146 @@
+package dev.percolate.vertx;
+
+import dev.percolate.core.VirtualThreads;
+import java.lang.System.Logger.Level;
+import java.lang.management.ManagementFactory;
+import java.lang.management.PlatformManagedObject;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * Adds carrier threads to the JDK's scheduler of virtual threads while these starve.
+ *
+ * <p>The scheduler has as many carriers as there are processors, and steps that compute, or that
+ * read what blocks in the kernel, keep theirs: a few of them stop all others. To have more carriers
+ * from the start would cost every request. So while requests are under way, a probe is started
+ * every few milliseconds; if it does not run in time and no request has been completed meanwhile, a
+ * carrier is added, and taken back when all has been well for some time. Needs JDK 24.
+ */
+final class SchedulerRelief implements Runnable {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
+  private static final int FIRST_JDK = 24;
+  private static final int MOST_ADDED = 16;
+  private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+  private static final long BUSY_MS = 4;
+  private static final long IDLE_MS = 25;
+  private static final int CALM_PROBES = 1000;
+
+  private final ThreadFactory probes = VirtualThreads.factory(null);
+  private final BooleanSupplier busy;
+  private final LongSupplier progress;
+  private final Thread thread = new Thread(this, "percolate-relief");
+  private boolean refused;
+  private int added;
+  private int calm;
+
+  /**
+   * Makes the relief of one server.
+   *
+   * @param busy tells whether requests are under way
+   * @param progress counts the requests completed
+   */
+  SchedulerRelief(BooleanSupplier busy, LongSupplier progress) {
+    this.busy = busy;
+    this.progress = progress;
+  }
+
+  static boolean available() {
+    return Runtime.version().feature() >= FIRST_JDK;
+  }
+
+  void start() {
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  void stop() {
+    thread.interrupt();
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!Thread.interrupted()) {
+        Thread.sleep(busy.getAsBoolean() ? BUSY_MS : IDLE_MS);
+        if (busy.getAsBoolean()) {
+          probe();
+        }
+      }
+    } catch (InterruptedException e) {
+      // the server has been closed
+    } finally {
+      change(-added);
+    }
+  }
+
+  private void probe() {
+    Probe probe = new Probe(thread);
+    probes.newThread(probe).start();
+    boolean starved = false;
+    long before = progress.getAsLong();
+    while (!probe.ranWithin(LATE_NANOS) && !thread.isInterrupted()) {
+      long now = progress.getAsLong();
+      if (now == before && added < MOST_ADDED) {
+        starved = true;
+        change(1);
+      }
+      before = now;
+    }
+    calm = starved ? 0 : calm + 1;
+    if (calm > CALM_PROBES && added > 0) {
+      calm = 0;
+      change(-1);
+    }
+  }
+
+  /** Changes the number of carriers, which belong to the whole process, by our own share. */
+  private void change(int by) {
+    if (by == 0 || refused) {
+      return;
+    }
+    try {
+      Class<? extends PlatformManagedObject> type =
+          Class.forName("jdk.management.VirtualThreadSchedulerMXBean")
+              .asSubclass(PlatformManagedObject.class);
+      Object scheduler = ManagementFactory.getPlatformMXBean(type);
+      int now = (int) type.getMethod("getParallelism").invoke(scheduler);
+      type.getMethod("setParallelism", int.class).invoke(scheduler, now + by);
+      added += by;
+    } catch (ReflectiveOperationException e) {
+      refused = true;
+      LOG.log(Level.DEBUG, "the scheduler of virtual threads cannot be changed", e);
+    }
+  }
+
+  /** Notes that a virtual thread got its turn. */
+  private static final class Probe implements Runnable {
+
+    private final Thread waiting;
+    private volatile boolean ran;
+
+    Probe(Thread waiting) {
+      this.waiting = waiting;
+    }
+
+    @Override
+    public void run() {
+      ran = true;
+      LockSupport.unpark(waiting);
+    }
+
+    boolean ranWithin(long nanos) {
+      long end = System.nanoTime() + nanos;
+      for (long left = nanos; !ran && left > 0; left = end - System.nanoTime()) {
+        LockSupport.parkNanos(this, left);
+        if (waiting.isInterrupted()) {
+          return ran;
+        }
+      }
+      return ran;
+    }
+  }
+}

@@ -24,7 +24,7 @@ final class SchedulerRelief implements Runnable {
   private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
   private static final int FIRST_JDK = 24;
   private static final int MOST_ADDED = 16;
-  private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+  private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
   private static final long BUSY_MS = 4;
   private static final long IDLE_MS = 25;
   private static final int CALM_PROBES = 1000;

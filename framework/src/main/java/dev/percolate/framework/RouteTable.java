@@ -90,6 +90,37 @@ final class RouteTable extends AbstractMap<String, List<Route>> {
     public int size() {
       return records(verb).size();
     }
+
+    /** Goes over the routes as they are now, whoever changes them meanwhile. */
+    @Override
+    public Iterator<Route> iterator() {
+      Iterator<Route> snapshot = records(verb).iterator();
+      return new Iterator<>() {
+
+        private @Nullable Route last;
+
+        @Override
+        public boolean hasNext() {
+          return snapshot.hasNext();
+        }
+
+        @Override
+        public Route next() {
+          Route next = snapshot.next();
+          last = next;
+          return next;
+        }
+
+        @Override
+        public void remove() {
+          if (last == null) {
+            throw new IllegalStateException("remove() before next()");
+          }
+          stack.remove(last);
+          last = null;
+        }
+      };
+    }
   }
 
   private final class Entries extends AbstractSet<Map.Entry<String, List<Route>>> {

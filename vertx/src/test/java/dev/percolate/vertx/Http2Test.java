@@ -64,7 +64,7 @@ final class Http2Test {
   }
 
   @AfterEach
-  void close() throws Exception {
+  void close() {
     client.close();
     server.close();
   }

@@ -4,7 +4,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpVersion;
-import java.util.concurrent.TimeUnit;
 
 /** Makes HTTPS clients that trust everybody. */
 final class TlsClient implements AutoCloseable {
@@ -22,7 +21,7 @@ final class TlsClient implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    vertx.close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+  public void close() {
+    vertx.close().toCompletionStage().toCompletableFuture().join();
   }
 }

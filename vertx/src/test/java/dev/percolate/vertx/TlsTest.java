@@ -45,7 +45,7 @@ final class TlsTest {
   }
 
   @AfterAll
-  static void closeClients() throws Exception {
+  static void closeClients() {
     clients.close();
   }
 

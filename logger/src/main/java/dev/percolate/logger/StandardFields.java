@@ -3,38 +3,15 @@ package dev.percolate.logger;
 import dev.percolate.http.BasicCredentials;
 import dev.percolate.http.Headers;
 import dev.percolate.http.LogText;
+import dev.percolate.http.RepeatedHeader;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The predefined tokens. */
 final class StandardFields {
 
   private static final String PID = Long.toString(ProcessHandle.current().pid());
-
-  /** Request headers of which a second makes no sense: the first counts. */
-  private static final Set<String> SINGLE =
-      Set.of(
-          "age",
-          "authorization",
-          "content-length",
-          "content-type",
-          "etag",
-          "expires",
-          "from",
-          "host",
-          "if-modified-since",
-          "if-unmodified-since",
-          "last-modified",
-          "location",
-          "max-forwards",
-          "proxy-authorization",
-          "referer",
-          "retry-after",
-          "server",
-          "user-agent");
 
   private StandardFields() {}
 
@@ -110,23 +87,20 @@ final class StandardFields {
   }
 
   private static boolean requestHeader(Tokens tokens, StringBuilder out, String name) {
-    String lower = name.toLowerCase(Locale.ROOT);
-    return SINGLE.contains(lower)
-        ? text(out, tokens.req.headers().get(name))
-        : joined(out, tokens.req.headers(), name, lower.equals("cookie") ? "; " : ", ");
+    return text(out, RepeatedHeader.value(tokens.req.headers(), name));
   }
 
   private static boolean responseHeader(Tokens tokens, StringBuilder out, @Nullable Object[] args) {
-    return joined(out, tokens.res.headers(), name("res", args), ", ");
+    return joined(out, tokens.res.headers(), name("res", args));
   }
 
   /** Appends all values of a header; a list of them would be garbage for each line. */
-  private static boolean joined(StringBuilder out, Headers headers, String name, String separator) {
+  private static boolean joined(StringBuilder out, Headers headers, String name) {
     int before = out.length();
     boolean first = true;
     for (int i = 0; i < headers.size(); i++) {
       if (headers.name(i).equalsIgnoreCase(name)) {
-        out.append(first ? "" : separator).append(LogText.escape(headers.value(i)));
+        out.append(first ? "" : ", ").append(LogText.escape(headers.value(i)));
         first = false;
       }
     }

@@ -124,6 +124,7 @@ final class FramingTest {
               + "3\r\nabc\r\nzz\r\nGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n");
       assertFalse(socket.readToClose().contains("read 3"));
     }
+    server.close(); // waits until every step has run
     assertEquals(List.of("/read"), entered);
   }
 
@@ -151,6 +152,7 @@ final class FramingTest {
       assertTrue(answer.contains("Connection: close\r\n"), answer);
       assertEquals(1, answer.split("HTTP/1\\.[01] ", -1).length - 1, answer);
     }
+    server.close(); // waits until every step has run
     assertEquals(List.of(), entered);
     assertEquals(List.of(line), watching.lines);
   }
@@ -160,6 +162,7 @@ final class FramingTest {
     refused(414, "GET /" + "a".repeat(5000) + " HTTP/1.1\r\nHost: a\r\n\r\n");
     refused(431, "GET / HTTP/1.1\r\nHost: a\r\nX: " + "a".repeat(9000) + "\r\n\r\n");
     refused(431, "GET / HTTP/1.1\r\nHost: a\r\n" + "X: 1\r\n".repeat(100) + "\r\n");
+    server.close(); // waits until every step has run
     assertEquals(3, watching.lines.size());
     assertEquals(List.of(), entered);
   }

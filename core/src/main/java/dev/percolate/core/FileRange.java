@@ -38,8 +38,7 @@ record FileRange(long offset, long length) {
     }
     Range.Part part = range.parts().get(0);
     res.status(206);
-    res.headers()
-        .set("Content-Range", "bytes " + part.start() + "-" + part.end() + "/" + length);
+    res.headers().set("Content-Range", "bytes " + part.start() + "-" + part.end() + "/" + length);
     return new FileRange(offset + part.start(), part.end() - part.start() + 1);
   }
 

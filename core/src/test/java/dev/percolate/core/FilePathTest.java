@@ -40,14 +40,14 @@ final class FilePathTest {
     assertEquals(ROOT.resolve(below), FilePath.decode(path, options).file());
   }
 
-  @ParameterizedTest
+  @ParameterizedTest // STA-04
   @ValueSource(strings = {"/%", "/%zz", "/a%2", "/%c0%ae", "/%ff", "/%E0%A4%A", "/%00", "/a\0b"})
   void whatIsMalformedOrHasANulIs400(String path) {
     assertEquals(400, refusal(path, ROOTED));
     assertEquals(400, refusal(path, FileOptions.none()));
   }
 
-  @ParameterizedTest
+  @ParameterizedTest // STA-01, STA-03
   @ValueSource(
       strings = {
         "..",

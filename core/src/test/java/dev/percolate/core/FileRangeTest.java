@@ -54,13 +54,13 @@ final class FileRangeTest {
     assertNull(exchange.header("Content-Range"));
   }
 
-  @Test
+  @Test // STA-12
   void manyRangesGiveTheFileOnce() {
     String range = "bytes=" + "0-,".repeat(1300) + "0-";
     assertEquals("123456789", sent(NONE, "Range", range).body());
   }
 
-  @ParameterizedTest
+  @ParameterizedTest // STA-13
   @ValueSource(
       strings = {
         "bytes=9-50",

@@ -63,7 +63,7 @@ final class FileSenderTest {
     assertEquals("next", outcome(exchange));
   }
 
-  @ParameterizedTest // what SECURITY.md promises of files
+  @ParameterizedTest // STA-01 to STA-05
   @ValueSource(
       strings = {
         "/../secret.txt",
@@ -142,8 +142,7 @@ final class FileSenderTest {
   void aDownloadIsNamedAndHasTheTypeOfTheFile() {
     FakeExchange exchange = FakeExchange.of("GET", "/");
     exchange.response().download(folder.resolve("secret.txt"));
-    assertEquals(
-        "attachment; filename=\"secret.txt\"", exchange.header("Content-Disposition"));
+    assertEquals("attachment; filename=\"secret.txt\"", exchange.header("Content-Disposition"));
     exchange = FakeExchange.of("GET", "/");
     exchange.response().download(folder.resolve("secret.txt"), "a/b.html");
     assertEquals("attachment; filename=\"b.html\"", exchange.header("Content-Disposition"));

@@ -41,7 +41,8 @@ final class FoundFileTest {
   @Test
   void aPathWithASlashAtItsEndFindsTheFirstIndexThatIsAFile() {
     assertEquals("users/index.html", found("/users/", options));
-    assertEquals("users/tobi.txt", found("/users/", options.index("none", "tobi.txt", "index.html")));
+    assertEquals(
+        "users/tobi.txt", found("/users/", options.index("none", "tobi.txt", "index.html")));
     assertEquals("odd/home.htm", found("/odd/", options.index("index.html", "home.htm")));
     assertEquals("404 null", failure("/odd/", options));
     assertEquals("404 ENOENT", failure("/empty/", options));

@@ -16,13 +16,13 @@ final class ContentDispositionTest {
 
   @Test
   void quotesAndBackslashesAreEscaped() {
-    assertEquals(
-        "attachment; filename=\"a\\\"b\\\\c\"", ContentDisposition.attachment("a\"b\\c"));
+    assertEquals("attachment; filename=\"a\\\"b\\\\c\"", ContentDisposition.attachment("a\"b\\c"));
   }
 
   @Test
   void charactersBeyondLatin1AreAlsoGivenInUtf8() {
-    assertEquals("attachment; filename=\"\u00dc.txt\"", ContentDisposition.attachment("\u00dc.txt"));
+    assertEquals(
+        "attachment; filename=\"\u00dc.txt\"", ContentDisposition.attachment("\u00dc.txt"));
     assertEquals(
         "attachment; filename=\"? (1).txt\"; filename*=UTF-8''%E2%82%AC%20%281%29.txt",
         ContentDisposition.attachment("\u20ac (1).txt"));

@@ -69,7 +69,8 @@ public final class CookieParser implements Middleware {
   @Override
   public void handle(Request req, Response res, Next next) {
     if (req.attrOrNull(Request.COOKIES) == null) {
-      Map<String, Object> cookies = new LinkedHashMap<>(Cookies.parse(req.get("Cookie"), this::decoded));
+      Map<String, Object> cookies =
+          new LinkedHashMap<>(Cookies.parse(req.get("Cookie"), this::decoded));
       Map<String, Object> signed = new LinkedHashMap<>();
       if (secret != null) {
         req.attr(Request.SECRET, secret);

@@ -54,8 +54,7 @@ final class CookieParserTest {
 
   @Test
   void anotherDecodingMayBeChosen() {
-    CookieParser parser =
-        CAT.decode(value -> URLDecoder.decode(value, StandardCharsets.UTF_8));
+    CookieParser parser = CAT.decode(value -> URLDecoder.decode(value, StandardCharsets.UTF_8));
     Parsed parsed = parse("p=a+b; v=100%; s=" + "s:" + CookieSignature.sign("x", "cat"), parser);
     assertEquals(Map.of("p", "a b", "v", "100%"), parsed.cookies());
   }
@@ -96,8 +95,7 @@ final class CookieParserTest {
             .cookies();
     assertEquals("{a=[1, true]} text true []", values(cookies, "o", "s", "t", "e"));
     String signed = CookieSignature.sign("j:{\"x\":\"y\"}", "k").replace("+", "%2B");
-    assertEquals(
-        "{x=y}", values(parse("o=s:" + signed, CookieParser.of("k")).signed(), "o"));
+    assertEquals("{x=y}", values(parse("o=s:" + signed, CookieParser.of("k")).signed(), "o"));
     String bad = CookieSignature.sign("j:{nope", "k").replace("+", "%2B");
     assertEquals("j:{nope", values(parse("o=s:" + bad, CookieParser.of("k")).signed(), "o"));
   }

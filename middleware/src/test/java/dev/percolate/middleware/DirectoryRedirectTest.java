@@ -22,7 +22,7 @@ final class DirectoryRedirectTest {
     assertEquals(location, DirectoryRedirect.location(target));
   }
 
-  @ParameterizedTest
+  @ParameterizedTest // STA-08
   @CsvSource({
     "//users,/users/",
     "///users?x,/users/?x",

@@ -131,8 +131,7 @@ final class StaticFilesTest {
     assertEquals("nosniff", reply.header("X-Content-Type-Options"));
     assertEquals("" + reply.bytes().length, reply.header("Content-Length"));
     assertEquals("303 ", outcome(reply(Call.head("/users"), files, PASSED)));
-    assertEquals(
-        "/users%2F/", reply(Call.get("/users%2F"), files, PASSED).header("Location"));
+    assertEquals("/users%2F/", reply(Call.get("/users%2F"), files, PASSED).header("Location"));
   }
 
   @Test

@@ -58,6 +58,7 @@ final class TreeTest {
             "json",
             "logger",
             "parsers",
+            "middleware",
             "framework",
             "vertx",
             "percolate",

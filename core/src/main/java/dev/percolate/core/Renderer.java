@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Makes answers of views; the application at work puts one on each of its requests.
  *
  * <p>Core knows neither views nor applications: this is what {@link Response#render(String)} and
- * its like ask.
+ * its like ask. Step 7a of docs/flow.md.
  */
 @FunctionalInterface
 public interface Renderer {

@@ -6,14 +6,16 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The part of an application beside its layers: its settings and its locals. */
+/** The part of an application beside its layers: its settings, its locals, its views. */
 abstract sealed class AppConfig permits App {
 
   final Settings settings = AppSettings.create();
   private final Map<String, @Nullable Object> locals =
       Collections.synchronizedMap(new LinkedHashMap<>());
+  private final Views views = new Views(self());
 
   AppConfig() {
     locals.put("settings", settings);
@@ -137,6 +139,70 @@ abstract sealed class AppConfig permits App {
   public App locals(Map<String, ?> values) {
     locals.putAll(values);
     return self();
+  }
+
+  /**
+   * Registers the template engine of the views with an extension; a later one replaces it. Mounted
+   * applications use it, too, where they have none of their own.
+   *
+   * @param extension the extension, such as {@code html}, with or without its dot
+   * @param engine the engine
+   */
+  public App engine(String extension, TemplateEngine engine) {
+    views.engine(extension, engine);
+    return self();
+  }
+
+  /**
+   * Renders a view; see {@link #render(String, Map)}.
+   *
+   * @param name the name of the view
+   * @return the text
+   * @throws Exception if there is no such view, or its template fails
+   */
+  public String render(String name) throws Exception {
+    return render(name, Map.of());
+  }
+
+  /**
+   * Renders a view, outside of any request.
+   *
+   * <p>A name without extension gets that of the setting {@code view engine}. The template is the
+   * file of that name in the directory of the setting {@code views}, else the file {@code index} in
+   * the directory of that name. A name may also be absolute, or leave the directory by {@code ..}:
+   * so never make one of text from outside. With the setting {@code view cache} each name is looked
+   * up once.
+   *
+   * @param name the name of the view, with or without extension
+   * @param locals values for the template, which win over {@link #locals()}
+   * @return the text
+   * @throws IllegalStateException if neither the name nor the setting {@code view engine} leads to
+   *     a template engine
+   * @throws java.io.FileNotFoundException if there is no such view
+   * @throws Exception if the template fails
+   */
+  public String render(String name, Map<String, ?> locals) throws Exception {
+    return views.render(name, List.of(locals));
+  }
+
+  /**
+   * Renders a view for a callback; see {@link #render(String, Map)}.
+   *
+   * @param name the name of the view
+   * @param locals values for the template
+   * @param callback gets the error, or null and the text
+   * @throws IllegalStateException if neither the name nor the setting {@code view engine} leads to
+   *     a template engine; the callback is not called then
+   */
+  public void render(
+      String name,
+      Map<String, ?> locals,
+      BiConsumer<@Nullable Throwable, @Nullable String> callback) {
+    views.render(name, List.of(locals), callback);
+  }
+
+  Views views() {
+    return views;
   }
 
   private App self() {

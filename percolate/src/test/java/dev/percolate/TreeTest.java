@@ -59,6 +59,7 @@ final class TreeTest {
             "logger",
             "parsers",
             "framework",
+            "views-pebble",
             "vertx",
             "percolate",
             "testkit")) {

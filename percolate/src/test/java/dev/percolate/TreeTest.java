@@ -60,6 +60,7 @@ final class TreeTest {
             "parsers",
             "middleware",
             "framework",
+            "views-pebble",
             "vertx",
             "percolate",
             "testkit")) {

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,6 +105,48 @@ public final class Response extends ResponseHead {
    */
   public Response json(int code, @Nullable Object value) {
     return status(code).json(value);
+  }
+
+  /**
+   * Answers with a view of the application at work; see {@link #render(String, Map)}.
+   *
+   * @param name the name of the view
+   */
+  public void render(String name) {
+    render(name, Map.of());
+  }
+
+  /**
+   * Answers with a view of the application at work, as {@link #send} does with text.
+   *
+   * <p>If there is no such view, or its template fails, the error goes to the error handlers of the
+   * application, past its routes, and the {@code next} of the calling step counts as used. A
+   * relative name is sought below the setting {@code views}; a name may also be absolute or leave
+   * that directory by {@code ..}, so it must never be made of text from outside.
+   *
+   * @param name the name of the view, with or without extension
+   * @param locals values for the template, which win over {@link #locals()} and those of the
+   *     application
+   * @throws IllegalStateException if no application is at work, or if neither the name nor the
+   *     setting {@code view engine} leads to a template engine
+   */
+  public void render(String name, Map<String, ?> locals) {
+    renderer(name).render(name, locals, null);
+  }
+
+  /**
+   * Renders a view without answering; see {@link #render(String, Map)}.
+   *
+   * @param name the name of the view
+   * @param locals values for the template
+   * @param callback gets the error, or null and the text
+   * @throws IllegalStateException as without a callback, which then is not called
+   */
+  public void render(
+      String name,
+      Map<String, ?> locals,
+      BiConsumer<@Nullable Throwable, @Nullable String> callback) {
+    renderer(name).render(name, locals, callback);
   }
 
   /**
@@ -320,6 +364,15 @@ public final class Response extends ResponseHead {
     headers.set("Content-Type", "text/html; charset=utf-8");
     headers.set("Content-Length", Integer.toString(length));
     start(true);
+  }
+
+  private Renderer renderer(String name) {
+    Renderer renderer = req.renderer();
+    if (renderer == null) {
+      throw new IllegalStateException(
+          "render(\"" + name + "\"): no application is at work here, and only one has views");
+    }
+    return renderer;
   }
 
   /** Starts an answer in pieces, unless it has been started; tells whether this call did. */

@@ -134,13 +134,21 @@ public final class Settings {
   }
 
   /**
-   * Tells whether a value counts as true: anything but absent, null, false, zero, not-a-number and
-   * the empty text.
+   * Tells whether a setting counts as true; see {@link #truthy}.
    *
    * @param name its name
    */
   public boolean enabled(String name) {
-    Object value = get(name);
+    return truthy(get(name));
+  }
+
+  /**
+   * Tells whether a value counts as true: anything but null, false, zero, not-a-number and the
+   * empty text.
+   *
+   * @param value the value
+   */
+  public static boolean truthy(@Nullable Object value) {
     if (value instanceof Number number) {
       return number.doubleValue() != 0 && !Double.isNaN(number.doubleValue());
     }

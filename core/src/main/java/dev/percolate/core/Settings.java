@@ -134,6 +134,16 @@ public final class Settings {
   }
 
   /**
+   * Tells whether a value was set here or in a parent, were it null.
+   *
+   * @param name its name
+   */
+  public boolean has(String name) {
+    Settings above = parent;
+    return values.containsKey(name) || (above != null && above.has(name));
+  }
+
+  /**
    * Tells whether a setting counts as true; see {@link #truthy}.
    *
    * @param name its name

@@ -1,0 +1,63 @@
+package dev.percolate.http;
+
+/** Writes the header Content-Disposition of downloads (RFC 6266). */
+public final class ContentDisposition {
+  private ContentDisposition() {}
+
+  /**
+   * Makes a client save the answer under a name.
+   *
+   * @param path the name, or a path whose last part it is
+   * @return the value: the name in Latin-1, each other character replaced by {@code ?}, and where
+   *     that is not the name itself, or would be decoded, the name in UTF-8 behind it
+   */
+  public static String attachment(String path) {
+    String name = lastPart(path);
+    String fallback = latin1(name);
+    String value = "attachment; filename=" + HeaderText.quoted(fallback);
+    if (fallback.equals(name) && !looksEncoded(name)) {
+      return value;
+    }
+    return value + "; filename*=UTF-8''" + Percent.encodeExtended(name);
+  }
+
+  /**
+   * Gives the extension of the name that {@link #attachment} makes of a path.
+   *
+   * @param path the name, or a path whose last part it is
+   * @return the extension with its dot; a dot alone for a name without one, hidden files included
+   */
+  public static String extension(String path) {
+    String name = lastPart(path);
+    int dot = name.lastIndexOf('.');
+    return dot <= 0 ? "." : name.substring(dot);
+  }
+
+  private static String lastPart(String path) {
+    int end = path.length();
+    while (end > 0 && path.charAt(end - 1) == '/') {
+      end--;
+    }
+    return path.substring(path.lastIndexOf('/', end - 1) + 1, end);
+  }
+
+  private static String latin1(String name) {
+    StringBuilder out = new StringBuilder(name.length());
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      boolean kept = (c >= ' ' && c <= '~') || (c >= 0xA0 && c <= 0xFF);
+      out.append(kept ? c : '?');
+    }
+    return out.toString();
+  }
+
+  /** Tells whether some clients would decode the plain form of a name. */
+  private static boolean looksEncoded(String name) {
+    for (int i = name.indexOf('%'); i >= 0; i = name.indexOf('%', i + 1)) {
+      if (Percent.isEscape(name, i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

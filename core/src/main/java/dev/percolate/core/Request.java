@@ -17,6 +17,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Request extends RequestHead {
 
+  /** The cookies, as a cookie parser above has read them. */
+  public static final Key<Map<String, Object>> COOKIES = Key.of("cookies", new TypeRef<>() {});
+
+  /** The signed cookies, as a cookie parser above has read them; false where one was changed. */
+  public static final Key<Map<String, Object>> SIGNED_COOKIES =
+      Key.of("signed cookies", new TypeRef<>() {});
+
+  /** What cookies are signed with; a cookie parser above has set it. */
+  public static final Key<String> SECRET = Key.of("secret", String.class);
+
   private final Faults faults;
   private final Response response;
   private final Body stream;

@@ -15,6 +15,7 @@ abstract sealed class RequestHead permits Request {
   final Exchange exchange;
   private final String originalUrl;
   private Settings settings;
+  private String mountPath = "";
   private String method;
   private String url;
   private @Nullable String path;
@@ -44,6 +45,20 @@ abstract sealed class RequestHead permits Request {
    */
   public void settings(Settings settings) {
     this.settings = settings;
+  }
+
+  /** Gives the mount path of the application at work, from the root on; empty for the outermost. */
+  public String mountPath() {
+    return mountPath;
+  }
+
+  /**
+   * Sets the mount path of the application at work; applications do, on the way in and out.
+   *
+   * @param mountPath the path without its last slash
+   */
+  public void mountPath(String mountPath) {
+    this.mountPath = mountPath;
   }
 
   /** Gives the method, such as {@code GET}. */
@@ -152,6 +167,16 @@ abstract sealed class RequestHead permits Request {
     return exchange.secure() ? "https" : "http";
   }
 
+  /** Gives the host that the client has asked for, without its port; null if it is absent. */
+  public @Nullable String host() {
+    String authority = authority();
+    if (authority == null) {
+      return null;
+    }
+    int colon = authority.indexOf(':', authority.startsWith("[") ? authority.indexOf(']') + 1 : 0);
+    return colon < 0 ? authority : authority.substring(0, colon);
+  }
+
   /** Tells whether the connection is encrypted. */
   public boolean secure() {
     return exchange.secure();
@@ -162,5 +187,10 @@ abstract sealed class RequestHead permits Request {
     String etag = response().get("ETag");
     String modified = response().get("Last-Modified");
     return Fresh.isFresh(method, response().status(), headers(), etag, modified);
+  }
+
+  /** Gives the host that the client has asked for, with its port; null if it is absent. */
+  @Nullable String authority() {
+    return headers().get("Host");
   }
 }

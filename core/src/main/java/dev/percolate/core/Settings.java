@@ -28,6 +28,10 @@ public final class Settings {
   /** Changes what JSON answers hold: a {@link JsonCodec.Replacer}, or the list of names to keep. */
   public static final Key<Object> JSON_REPLACER = Key.of("json replacer", Object.class);
 
+  /** Names the parameter of the query that asks for JSONP; {@code callback}. */
+  public static final Key<String> JSONP_CALLBACK_NAME =
+      Key.of("jsonp callback name", String.class, "callback");
+
   /** Whether answers carry {@code X-Powered-By}; false. */
   public static final Key<Boolean> X_POWERED_BY = Key.of("x-powered-by", Boolean.class, false);
 
@@ -85,7 +89,7 @@ public final class Settings {
    */
   public synchronized Settings set(String name, @Nullable Object value) {
     if (name.equals(ETAG.name())) {
-      ETagFunction.of(value);
+      ETagFunction.of(value == null ? "null" : value);
     }
     Map<String, Object> copy = new HashMap<>(values);
     copy.put(name, value == null ? NULL : value);

@@ -41,6 +41,7 @@ final class StackWalk extends Walk {
   private @Nullable Work work;
   private @Nullable App outerApp;
   private final Settings outerSettings;
+  private final String outerMountPath;
 
   /** Which application is at work for one request. */
   private static final class Work {
@@ -53,6 +54,7 @@ final class StackWalk extends Walk {
     this.layers = layers;
     this.out = out;
     this.outerSettings = req.settings();
+    this.outerMountPath = req.mountPath();
   }
 
   /** Gives the application at work, or null. */
@@ -72,6 +74,7 @@ final class StackWalk extends Walk {
     outerApp = shared.app;
     shared.app = app;
     req.settings(app.settings());
+    req.mountPath(app.mounting().prefix());
     advance(poweredBy());
   }
 
@@ -217,6 +220,7 @@ final class StackWalk extends Walk {
     if (work != null) {
       work.app = outerApp;
       req.settings(outerSettings);
+      req.mountPath(outerMountPath);
     }
     if (error == null) {
       out.run();

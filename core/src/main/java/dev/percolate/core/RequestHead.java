@@ -24,6 +24,7 @@ abstract sealed class RequestHead permits Request {
   private final String originalUrl;
   private Settings settings;
   private @Nullable Renderer renderer;
+  private String mountPath = "";
   private String method;
   private String url;
   private @Nullable String path;
@@ -67,6 +68,20 @@ abstract sealed class RequestHead permits Request {
    */
   public void renderer(@Nullable Renderer renderer) {
     this.renderer = renderer;
+  }
+
+  /** Gives the mount path of the application at work, from the root on; empty for the outermost. */
+  public String mountPath() {
+    return mountPath;
+  }
+
+  /**
+   * Sets the mount path of the application at work; applications do, on the way in and out.
+   *
+   * @param mountPath the path without its last slash
+   */
+  public void mountPath(String mountPath) {
+    this.mountPath = mountPath;
   }
 
   /** Gives the method, such as {@code GET}. */
@@ -323,5 +338,10 @@ abstract sealed class RequestHead permits Request {
   private Forwarded forwarded() {
     Trust trust = settings.derived(Settings.TRUST_PROXY.name(), Trust::of);
     return new Forwarded(headers(), exchange.remoteAddress(), trust);
+  }
+
+  /** Gives the host that the client has asked for, with its port; null if it is absent. */
+  @Nullable String authority() {
+    return forwarded().host();
   }
 }

@@ -45,6 +45,7 @@ final class StackWalk extends Walk implements Renderer {
   private @Nullable App outerApp;
   private final Settings outerSettings;
   private final @Nullable Renderer outerRenderer;
+  private final String outerMountPath;
 
   /** Which application is at work for one request. */
   private static final class Work {
@@ -58,6 +59,7 @@ final class StackWalk extends Walk implements Renderer {
     this.out = out;
     this.outerSettings = req.settings();
     this.outerRenderer = req.renderer();
+    this.outerMountPath = req.mountPath();
   }
 
   /** Gives the application at work, or null. */
@@ -78,6 +80,7 @@ final class StackWalk extends Walk implements Renderer {
     shared.app = app;
     req.settings(app.settings());
     req.renderer(this);
+    req.mountPath(app.mounting().prefix());
     advance(poweredBy());
   }
 
@@ -251,6 +254,7 @@ final class StackWalk extends Walk implements Renderer {
       work.app = outerApp;
       req.settings(outerSettings);
       req.renderer(outerRenderer);
+      req.mountPath(outerMountPath);
     }
     if (error == null) {
       out.run();

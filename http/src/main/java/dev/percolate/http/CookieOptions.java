@@ -2,6 +2,8 @@ package dev.percolate.http;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +20,14 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code httpOnly}, false: whether scripts of pages cannot see it;
  *   <li>{@code secure}, false: whether it is sent over TLS only;
  *   <li>{@code signed}, false: whether its value is signed, so that a change of it is found;
+ *   <li>{@code sameSite}, none: whether requests from pages of other sites carry it;
  *   <li>{@code encode}, {@link Percent#encodeComponent}: how its value is written.
  * </ul>
  */
 public final class CookieOptions {
   private static final double LAST_MILLIS = 253_402_300_799_000d;
+  private static final Map<String, String> SAME_SITE =
+      Map.of("strict", "Strict", "lax", "Lax", "none", "None");
   private static final CookieOptions NONE = new CookieOptions(new Attributes());
 
   private final Attributes attributes;
@@ -138,6 +143,24 @@ public final class CookieOptions {
   }
 
   /**
+   * Chooses which requests from pages of other sites carry the cookie (RFC 6265bis §5.6.7).
+   *
+   * @param value {@code strict} for none, {@code lax} for those that follow a link, {@code none}
+   *     for all (browsers then want {@link #secure}), in any case; null leaves it to the browser
+   * @return a changed copy
+   * @throws IllegalArgumentException for any other value
+   */
+  public CookieOptions sameSite(@Nullable String value) {
+    String known = value == null ? null : SAME_SITE.get(value.toLowerCase(Locale.ROOT));
+    if (value != null && known == null) {
+      throw new IllegalArgumentException("sameSite(\"" + value + "\"): strict, lax or none");
+    }
+    Attributes copy = attributes.copy();
+    copy.sameSite = known;
+    return new CookieOptions(copy);
+  }
+
+  /**
    * Chooses how the value is written.
    *
    * @param encode turns the value into text for the header
@@ -185,7 +208,8 @@ public final class CookieOptions {
       line.append("; Expires=").append(HttpDate.format(expires));
     }
     line.append(attributes.httpOnly ? "; HttpOnly" : "")
-        .append(attributes.secure ? "; Secure" : "");
+        .append(attributes.secure ? "; Secure" : "")
+        .append(attributes.sameSite == null ? "" : "; SameSite=" + attributes.sameSite);
   }
 
   private static String seconds(double millis) {
@@ -202,6 +226,7 @@ public final class CookieOptions {
     boolean httpOnly;
     boolean secure;
     boolean signed;
+    @Nullable String sameSite;
     UnaryOperator<String> encode = Percent::encodeComponent;
 
     Attributes copy() {
@@ -213,6 +238,7 @@ public final class CookieOptions {
       copy.httpOnly = httpOnly;
       copy.secure = secure;
       copy.signed = signed;
+      copy.sameSite = sameSite;
       copy.encode = encode;
       return copy;
     }

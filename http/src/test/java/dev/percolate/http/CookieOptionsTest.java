@@ -39,6 +39,19 @@ class CookieOptionsTest {
   }
 
   @Test
+  void sameSiteIsOneOfThreeWords() {
+    CookieOptions options = CookieOptions.none().secure(true);
+    assertEquals("a=; Path=/; Secure; SameSite=Strict", line(options.sameSite("strict")));
+    assertEquals("a=; Path=/; Secure; SameSite=Lax", line(options.sameSite("LAX")));
+    assertEquals("a=; Path=/; Secure; SameSite=None", line(options.sameSite("None")));
+    assertEquals("a=; Path=/; Secure", line(options.sameSite("lax").sameSite(null)));
+    assertEquals("a=; Path=/; Secure", line(options));
+    Exception error =
+        assertThrows(IllegalArgumentException.class, () -> options.sameSite("lax; Secure"));
+    assertEquals("sameSite(\"lax; Secure\"): strict, lax or none", error.getMessage());
+  }
+
+  @Test
   void clearedCookiesAlwaysExpire() {
     CookieOptions options = CookieOptions.none().maxAge(5000).path("/x").cleared();
     assertEquals("a=; Path=/x; Expires=Thu, 01 Jan 1970 00:00:00 GMT", line(options));

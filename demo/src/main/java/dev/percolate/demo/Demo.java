@@ -2,17 +2,19 @@ package dev.percolate.demo;
 
 import dev.percolate.core.ListenOptions;
 import dev.percolate.core.Server;
-import dev.percolate.core.Threads;
 import dev.percolate.framework.App;
+import dev.percolate.logger.LogSink;
 import dev.percolate.logger.RequestLogger;
-import dev.percolate.parsers.BodyParsers;
+import dev.percolate.logger.RotatingFile;
+import java.nio.file.Files;
+import java.time.Clock;
 
 /**
- * A notice board: a page with a form, a JSON API over the same notices, and a mounted application
- * that tells how the process is.
+ * Serves a guest book: a page with a form, a JSON API over the same entries, and a mounted
+ * application for its owner.
  *
- * <p>The variable {@code PORT} changes the port, {@code THREADS} the thread mode. With the system
- * property {@code stop.with.parent} it ends when the process that started it does.
+ * <p>{@link Options} tells the variables of the environment. With the system property {@code
+ * stop.with.parent} the process ends when the one that started it does.
  */
 public final class Demo {
 
@@ -22,13 +24,25 @@ public final class Demo {
    * Serves until the process is told to end.
    *
    * @param args none
-   * @throws Exception if the port cannot be bound
+   * @throws Exception if a variable is wrong, the database out of reach or the port taken
    */
   public static void main(String[] args) throws Exception {
-    int port = Integer.parseInt(System.getenv().getOrDefault("PORT", "3000"));
-    String threads = System.getenv().getOrDefault("THREADS", Threads.ofThisJdk().toString());
-    Server server = app(new Notices()).listen(ListenOptions.ofPort(port).threads(threads));
-    System.out.println("The notice board is at " + server.uri() + ", threads: " + threads);
+    Options options = Options.of(System.getenv());
+    Files.createDirectories(options.data());
+    Database database = Database.open(options.jdbcUrl());
+    Entries entries = new Entries(database, Clock.systemUTC());
+    LogSink accessLog =
+        LogSink.rotating(
+            RotatingFile.at(options.data().resolve("access.log"))
+                .daily()
+                .maxBytes("100mb")
+                .keep(14));
+    App app =
+        GuestBook.app(
+            entries, options, RequestLogger.of("dev"), RequestLogger.of("combined").to(accessLog));
+    app.onClose(database);
+    Server server = app.listen(ListenOptions.ofPort(options.port()).threads(options.threads()));
+    System.out.println(greeting(server, options));
     if (Boolean.getBoolean("stop.with.parent")) {
       Thread watch = new Thread(Demo::stopWithParent, "parent-watch");
       watch.setDaemon(true);
@@ -36,20 +50,18 @@ public final class Demo {
     }
   }
 
+  private static String greeting(Server server, Options options) {
+    String password = options.passwordGiven() ? "as you chose" : options.adminPassword();
+    return "The guest book is at "
+        + server.uri()
+        + ", threads: "
+        + options.threads()
+        + "; at /admin: admin, password "
+        + password;
+  }
+
   private static void stopWithParent() {
     ProcessHandle.current().parent().ifPresent(parent -> parent.onExit().join());
     System.exit(0);
-  }
-
-  static App app(Notices notices) {
-    App app = new App();
-    app.set("title", "Notice board");
-    app.use(RequestLogger.of("dev"));
-    app.get("/", (req, res) -> res.send(Page.board("Notice board", notices.all())));
-    app.post("/notices", BodyParsers.urlencoded().limit("10kb"), new NoticeForm(notices));
-    app.get("/style.css", (req, res) -> res.type("css").send(Page.STYLE));
-    app.use("/api/notices", NoticeApi.app(notices));
-    app.use("/status", Status.app(notices));
-    return app;
   }
 }

@@ -4,79 +4,133 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.framework.App;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** The notice board, played in memory. */
+/** The process as a whole: it starts, is told to end, and starts again. */
 final class DemoTest {
 
-  private static final String JSON = "application/json";
-  private static final String FORM = "application/x-www-form-urlencoded";
-
-  private final Notices notices = new Notices();
-  private final App app = Demo.app(notices);
+  @TempDir private Path folder;
 
   @Test
-  void thePageShowsNoticesEscaped() {
-    notices.add("<b>Eve</b>", "<script>alert(1)</script>");
-    Reply reply = Call.get("/").to(app);
-    assertEquals(200, reply.status());
-    assertEquals("text/html; charset=utf-8", reply.header("Content-Type"));
-    assertTrue(reply.text().contains("&lt;script&gt;alert(1)"), reply.text());
-    assertFalse(reply.text().contains("<script>"), reply.text());
+  void entriesAndLogLinesAreThereAfterARestart() throws Exception {
+    String entry = "{\"name\":\"Ann\",\"message\":\"Will this be kept?\"}";
+    Call post = Call.post("/api/entries").header("Content-Type", "application/json").body(entry);
+    try (Running first = new Running(folder)) {
+      assertEquals(201, post.to(first.uri).status());
+      String output = first.end(143);
+      assertTrue(output.contains("POST /api/entries"), output);
+      assertFalse(output.contains("Exception"), output);
+      assertFalse(output.contains("WARN"), output);
+    }
+    assertEquals(1, lines().size(), lines().toString());
+    try (Running second = new Running(folder)) {
+      Reply found = Call.get("/api/entries/1").to(second.uri);
+      assertEquals(200, found.status());
+      assertTrue(found.text().contains("Will this be kept?"), found.text());
+      assertTrue(Call.get("/").to(second.uri).text().contains("Will this be kept?"));
+      second.end(143);
+    }
+    List<String> lines = lines();
+    assertEquals(3, lines.size(), lines.toString());
+    assertTrue(lines.get(0).contains("\"POST /api/entries HTTP/1.1\" 201 "), lines.get(0));
+    assertTrue(lines.get(1).contains("\"GET /api/entries/1 HTTP/1.1\" 200 "), lines.get(1));
+    assertTrue(lines.get(2).contains("\"GET / HTTP/1.1\" 200 "), lines.get(2));
   }
 
   @Test
-  void theFormPutsANoticeUpAndGoesBackToThePage() {
-    String form = "name=Ann&text=Lost%20cat+%26%20dog";
-    Reply reply = Call.post("/notices").header("Content-Type", FORM).body(form).to(app);
-    assertEquals(303, reply.status());
-    assertEquals("/", reply.header("Location"));
-    assertTrue(Call.get("/").to(app).text().contains("Lost cat &amp; dog"));
+  void theFirstLineTellsAddressThreadsAndAMadeUpPassword() throws Exception {
+    try (Running demo = new Running(folder)) {
+      String line = demo.greeting;
+      assertTrue(line.startsWith("The guest book is at http://"), line);
+      assertTrue(line.contains(", threads: "), line);
+      String password = line.substring(line.lastIndexOf(' ') + 1);
+      Call call = Call.get("/admin").header("Authorization", OpenBook.basic("admin", password));
+      assertEquals(200, call.to(demo.uri).status());
+      demo.end(143);
+    }
   }
 
   @Test
-  void anEmptyFormIsRefusedKindly() {
-    Reply reply = Call.post("/notices").header("Content-Type", FORM).body("name=&text=x").to(app);
-    assertEquals(422, reply.status());
-    assertEquals(0, notices.all().size());
+  void aWrongVariableIsToldByName() throws Exception {
+    ProcessBuilder builder = builder(folder);
+    builder.environment().put("PORT", "eighty");
+    Process process = builder.start();
+    String output = read(process);
+    assertEquals(1, process.waitFor(), output);
+    assertTrue(output.contains("PORT=eighty: a number from 0 to 65535"), output);
   }
 
-  @Test
-  void theApiStoresWhatIsPosted() {
-    String json = "{\"name\":\"Ann\",\"text\":\"Lost cat\"}";
-    Reply added = Call.post("/api/notices").header("Content-Type", JSON).body(json).to(app);
-    assertEquals(201, added.status());
-    assertEquals("/api/notices/1", added.header("Location"));
-    Reply shown = Call.get("/api/notices/1").to(app);
-    assertEquals(200, shown.status());
-    assertTrue(shown.text().contains("Lost cat"), shown.text());
-    assertEquals(404, Call.get("/api/notices/2").to(app).status());
+  private List<String> lines() throws IOException {
+    return Files.readAllLines(folder.resolve("access.log"));
   }
 
-  @Test
-  void badJsonIs400AndIncompleteJson422() {
-    Call call = Call.post("/api/notices").header("Content-Type", JSON);
-    Reply bad = call.body("{\"name\":").to(app);
-    assertEquals(400, bad.status());
-    assertTrue(bad.text().contains("\"error\""), bad.text());
-    assertEquals(422, call.body("{\"name\":\"Ann\"}").to(app).status());
-    assertEquals(422, call.body("[]").to(app).status());
+  private static ProcessBuilder builder(Path folder) {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    String classes = System.getProperty("java.class.path");
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            java, "--enable-native-access=ALL-UNNAMED", "-cp", classes, Demo.class.getName());
+    builder.environment().keySet().removeAll(List.of("THREADS", "JDBC_URL", "ADMIN_PASSWORD"));
+    builder.environment().putAll(Map.of("PORT", "0", "DATA", folder.toString()));
+    return builder.redirectErrorStream(true);
   }
 
-  @Test
-  void theStatusIsAMountedApplication() {
-    Reply reply = Call.get("/status").to(app);
-    assertEquals(200, reply.status());
-    assertTrue(reply.text().contains("\"/status\""), reply.text());
+  private static String read(Process process) throws IOException {
+    try (BufferedReader output = process.inputReader()) {
+      return output.lines().collect(Collectors.joining("\n"));
+    }
   }
 
-  @Test
-  void everythingElseIs404() {
-    Reply reply = Call.get("/else").to(app);
-    assertEquals(404, reply.status());
-    assertEquals("Cannot GET /else\n", reply.text());
+  /** A process of the demo. */
+  private static final class Running implements AutoCloseable {
+
+    private final Process process;
+    private final BufferedReader output;
+    private final String greeting;
+    private final URI uri;
+
+    Running(Path folder) throws IOException {
+      process = builder(folder).start();
+      output = process.inputReader();
+      greeting = greeting();
+      int start = greeting.indexOf("http://");
+      uri = URI.create(greeting.substring(start, greeting.indexOf(',', start)));
+    }
+
+    /** Asks the process to end, and gives what it wrote behind the first line. */
+    String end(int status) throws Exception {
+      process.toHandle().destroy(); // unlike the process's own method it leaves the output open
+      String rest = output.lines().collect(Collectors.joining("\n"));
+      assertEquals(status, process.waitFor(), rest);
+      return rest;
+    }
+
+    @Override
+    public void close() {
+      process.destroyForcibly();
+    }
+
+    private String greeting() throws IOException {
+      StringBuilder before = new StringBuilder();
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        if (line.contains("http://")) {
+          return line;
+        }
+        before.append(line).append('\n');
+      }
+      process.destroyForcibly();
+      throw new AssertionError(before.toString());
+    }
   }
 }

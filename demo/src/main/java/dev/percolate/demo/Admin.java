@@ -1,0 +1,77 @@
+package dev.percolate.demo;
+
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.framework.App;
+import dev.percolate.http.BasicCredentials;
+import dev.percolate.parsers.BodyParsers;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Lets the owner take entries out, behind a password; an application to be mounted. */
+final class Admin {
+
+  private static final String USER = "admin";
+  private static final int ENTRIES = 50;
+
+  private final App app = new App();
+  private final Entries entries;
+  private final String password;
+
+  private Admin(Entries entries, String password) {
+    this.entries = entries;
+    this.password = password;
+  }
+
+  static App app(Entries entries, String password) {
+    Admin admin = new Admin(entries, password);
+    App app = admin.app;
+    app.use(admin::authenticate);
+    app.get("/", admin::list);
+    app.post(
+        "/entries/:id(\\d+)/delete",
+        BodyParsers.urlencoded().limit("1kb"),
+        FormToken::check,
+        admin::delete);
+    return app;
+  }
+
+  private void authenticate(Request req, Response res, Next next) {
+    BasicCredentials given = req.auth();
+    // Not "&&": the time must not tell which of the two was wrong.
+    if (given == null || !(same(given.username(), USER) & same(given.password(), password))) {
+      res.set("WWW-Authenticate", "Basic realm=\"Guest book\", charset=\"UTF-8\"");
+      throw new HttpError(401, "This page is for the owner of the book.");
+    }
+    next.run();
+  }
+
+  private void list(Request req, Response res) throws Exception {
+    String before = req.query("before");
+    Entries.Page page = entries.page(before == null ? null : Entry.id(before), ENTRIES);
+    Map<String, @Nullable Object> locals = new LinkedHashMap<>();
+    locals.put("entries", page.entries());
+    locals.put("older", page.older());
+    locals.put("count", entries.count());
+    locals.put("path", app.path());
+    res.set("Cache-Control", "no-store");
+    res.render("admin", locals);
+  }
+
+  private void delete(Request req, Response res) throws Exception {
+    if (!entries.delete(Entry.id(String.valueOf(req.params().get("id"))))) {
+      throw new HttpError(404, "There is no such entry any more.");
+    }
+    res.redirect(303, app.path());
+  }
+
+  private static boolean same(String given, String expected) {
+    return MessageDigest.isEqual(
+        given.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,119 @@
+package dev.percolate.demo;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes the entries, the newest first. */
+final class Entries {
+
+  private static final String COLUMNS = "select id, name, message, written_at from entries ";
+
+  private final Database database;
+  private final Clock clock;
+
+  /**
+   * Holds some entries that follow one another.
+   *
+   * @param older the entry before which the next ones stand; null if there are none
+   */
+  record Page(List<Entry> entries, @Nullable Long older) {}
+
+  Entries(Database database, Clock clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  /**
+   * Gives the newest entries.
+   *
+   * @param before only those that were written before this one; null for all
+   * @param limit how many at most
+   */
+  Page page(@Nullable Long before, int limit) throws SQLException {
+    try (Connection connection = database.connection();
+        PreparedStatement select =
+            connection.prepareStatement(
+                COLUMNS + "where id < ? order by id desc fetch first ? rows only")) {
+      select.setLong(1, before == null ? Long.MAX_VALUE : before);
+      select.setInt(2, limit + 1);
+      List<Entry> found = entries(select);
+      if (found.size() <= limit) {
+        return new Page(found, null);
+      }
+      return new Page(found.subList(0, limit), found.get(limit - 1).id());
+    }
+  }
+
+  /** Gives one entry, or null. */
+  @Nullable Entry find(long id) throws SQLException {
+    try (Connection connection = database.connection();
+        PreparedStatement select = connection.prepareStatement(COLUMNS + "where id = ?")) {
+      select.setLong(1, id);
+      List<Entry> found = entries(select);
+      return found.isEmpty() ? null : found.get(0);
+    }
+  }
+
+  /** Writes an entry, now. */
+  Entry add(String name, String message) throws SQLException {
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    try (Connection connection = database.connection();
+        PreparedStatement insert =
+            connection.prepareStatement(
+                "insert into entries (name, message, written_at) values (?, ?, ?)",
+                new String[] {"id"})) {
+      insert.setString(1, name);
+      insert.setString(2, message);
+      insert.setObject(3, now.atOffset(ZoneOffset.UTC));
+      insert.executeUpdate();
+      try (ResultSet keys = insert.getGeneratedKeys()) {
+        keys.next();
+        return new Entry(keys.getLong(1), name, message, now);
+      }
+    }
+  }
+
+  /**
+   * Takes an entry out.
+   *
+   * @return false if there was none
+   */
+  boolean delete(long id) throws SQLException {
+    try (Connection connection = database.connection();
+        PreparedStatement delete =
+            connection.prepareStatement("delete from entries where id = ?")) {
+      delete.setLong(1, id);
+      return delete.executeUpdate() > 0;
+    }
+  }
+
+  long count() throws SQLException {
+    try (Connection connection = database.connection();
+        PreparedStatement select = connection.prepareStatement("select count(*) from entries");
+        ResultSet row = select.executeQuery()) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  private static List<Entry> entries(PreparedStatement select) throws SQLException {
+    List<Entry> entries = new ArrayList<>();
+    try (ResultSet row = select.executeQuery()) {
+      while (row.next()) {
+        Instant writtenAt = row.getObject(4, OffsetDateTime.class).toInstant();
+        entries.add(new Entry(row.getLong(1), row.getString(2), row.getString(3), writtenAt));
+      }
+    }
+    return entries;
+  }
+}

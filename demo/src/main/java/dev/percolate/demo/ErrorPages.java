@@ -1,0 +1,40 @@
+package dev.percolate.demo;
+
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.http.Status;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+
+/** Shows errors as pages: those of the client in words, others without a detail. */
+final class ErrorPages {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.demo");
+
+  private ErrorPages() {}
+
+  /** Ends the list of those who might have answered. */
+  static void notFound(Request req, Response res) {
+    throw new HttpError(404, "There is no page at this address.");
+  }
+
+  static void show(Throwable error, Request req, Response res, Next next) throws Exception {
+    int status = 500;
+    String message = "Something went wrong on our side. It has been noted.";
+    if (error instanceof HttpError fault && fault.expose()) {
+      status = fault.status();
+      message = String.valueOf(fault.getMessage());
+    } else {
+      LOG.log(Level.ERROR, req.method() + " " + req.originalUrl() + " failed", error);
+    }
+    if (res.headersSent()) {
+      next.fail(error);
+      return;
+    }
+    String phrase = Status.phrase(status);
+    res.status(status)
+        .render("error", Map.of("status", status, "phrase", phrase, "message", message));
+  }
+}

@@ -1,0 +1,51 @@
+package dev.percolate.demo;
+
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Answers with the pages that visitors see. */
+final class Pages {
+
+  private static final int ENTRIES = 10;
+
+  private final Entries entries;
+
+  Pages(Entries entries) {
+    this.entries = entries;
+  }
+
+  void show(Request req, Response res) throws Exception {
+    String before = req.query("before");
+    render(res, EntryForm.EMPTY, before == null ? null : Entry.id(before));
+  }
+
+  void write(Request req, Response res) throws Exception {
+    Object fields = req.body() instanceof Map<?, ?> body ? body.get("entry") : null;
+    EntryForm form = EntryForm.of(fields);
+    if (form.errors().isEmpty()) {
+      Entry entry = entries.add(form.name(), form.message());
+      res.redirect(303, "/#entry-" + entry.id());
+    } else {
+      res.status(422);
+      render(res, form, null);
+    }
+  }
+
+  private void render(Response res, EntryForm form, @Nullable Long before) throws Exception {
+    Entries.Page page = entries.page(before, ENTRIES);
+    Map<String, @Nullable Object> locals = new LinkedHashMap<>();
+    locals.put("form", form);
+    locals.put("longestName", EntryForm.LONGEST_NAME);
+    locals.put("longestMessage", EntryForm.LONGEST_MESSAGE);
+    locals.put("entries", page.entries());
+    locals.put("older", page.older());
+    locals.put("newest", before == null);
+    locals.put("count", entries.count());
+    // The page holds the visitor's own token.
+    res.set("Cache-Control", "private, no-cache");
+    res.render("book", locals);
+  }
+}

@@ -1,0 +1,138 @@
+package dev.percolate.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.percolate.core.Server;
+import java.io.File;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.By;
+import org.openqa.selenium.WebDriver;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.remote.RemoteWebDriver;
+
+/**
+ * The guest book as a browser shows it. Without Chromium and its driver on the {@code PATH} nothing
+ * is tested, unless the variable or system property {@code BROWSER_REQUIRED} is {@code true}.
+ */
+final class BrowserTest {
+
+  private static final boolean NO_TRACING = false;
+
+  private OpenBook book;
+  private Server server;
+  private ChromeDriverService service;
+  private WebDriver browser;
+
+  @BeforeEach
+  void open() throws Exception {
+    Path chromium = onPath("chromium", "chromium-browser", "google-chrome");
+    Path driver = onPath("chromedriver");
+    boolean found = chromium != null && driver != null;
+    assumeTrue(
+        found || required(), "neither tested nor failed: no chromium and chromedriver on the PATH");
+    assertTrue(found, "BROWSER_REQUIRED, but no chromium and chromedriver on the PATH");
+    book = new OpenBook();
+    server = book.app().listen();
+    ChromeOptions options = new ChromeOptions();
+    options.setBinary(chromium.toFile());
+    options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage");
+    options.addArguments("--window-size=1200,900");
+    // Given a driver, Selenium looks for none elsewhere.
+    service =
+        new ChromeDriverService.Builder()
+            .usingDriverExecutable(driver.toFile())
+            .usingAnyFreePort()
+            .build();
+    service.start();
+    browser = new RemoteWebDriver(service.getUrl(), options, NO_TRACING);
+    browser.get(server.uri().toString());
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    if (browser != null) {
+      browser.quit();
+    }
+    if (service != null) {
+      service.stop();
+    }
+    if (server != null) {
+      server.close();
+    }
+    if (book != null) {
+      book.close();
+    }
+  }
+
+  @Test
+  void aVisitorWritesAnEntryAndSeesIt() {
+    assertEquals("Guest book", browser.getTitle());
+    fill("Ann", "Such a warm welcome!\nWe will be back.");
+    WebElement entry = browser.findElement(By.id("entry-1"));
+    assertEquals("Ann", entry.findElement(By.tagName("h3")).getText());
+    assertEquals(
+        "Such a warm welcome!\nWe will be back.",
+        entry.findElement(By.className("message")).getText());
+    assertEquals("entry-1", URI.create(String.valueOf(browser.getCurrentUrl())).getFragment());
+  }
+
+  @Test
+  void errorsStandBelowTheirFieldsAndTheInputIsKept() {
+    fill("", "Only a message");
+    WebElement name = browser.findElement(By.id("name"));
+    WebElement error = browser.findElement(By.id("name-error"));
+    assertEquals("Please tell us your name.", error.getText());
+    assertTrue(error.getLocation().getY() > name.getLocation().getY());
+    assertEquals(name, browser.switchTo().activeElement());
+    assertEquals("Only a message", browser.findElement(By.id("message")).getDomProperty("value"));
+    name.sendKeys("Bob");
+    browser.findElement(By.cssSelector("form button")).click();
+    assertEquals("Bob", browser.findElement(By.cssSelector("#entry-1 h3")).getText());
+  }
+
+  @Test
+  void noScriptOfAVisitorRuns() {
+    String script = "<script>document.title='taken'</script><img src=x onerror=document.title=1>";
+    fill("Eve", script);
+    assertEquals(script, browser.findElement(By.className("message")).getText());
+    assertEquals("Guest book", browser.getTitle());
+  }
+
+  @Test
+  void theStyleIsApplied() {
+    WebElement button = browser.findElement(By.cssSelector("form button"));
+    assertEquals("rgba(140, 47, 57, 1)", button.getCssValue("background-color"));
+  }
+
+  private void fill(String name, String message) {
+    browser.findElement(By.id("name")).sendKeys(name);
+    browser.findElement(By.id("message")).sendKeys(message);
+    browser.findElement(By.cssSelector("form button")).click();
+  }
+
+  private static boolean required() {
+    String variable = System.getenv("BROWSER_REQUIRED");
+    return Boolean.parseBoolean(System.getProperty("BROWSER_REQUIRED", variable));
+  }
+
+  private static @Nullable Path onPath(String... names) {
+    List<String> folders = List.of(String.valueOf(System.getenv("PATH")).split(File.pathSeparator));
+    return Stream.of(names)
+        .flatMap(name -> folders.stream().map(folder -> Path.of(folder, name)))
+        .filter(Files::isExecutable)
+        .findFirst()
+        .orElse(null);
+  }
+}

@@ -1,0 +1,127 @@
+package dev.percolate.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class EntriesApiTest {
+
+  private static final String ENTRY = "{\"name\":\"Ann\",\"message\":\"Zoë was here\"}";
+
+  private final OpenBook book = new OpenBook();
+
+  EntriesApiTest() throws SQLException {}
+
+  @AfterEach
+  void close() {
+    book.close();
+  }
+
+  @Test
+  void anEntryIsAddedAndFound() {
+    Reply added = post("application/json", ENTRY);
+    assertEquals(201, added.status());
+    assertEquals("/api/entries/1", added.header("Location"));
+    Map<String, Object> entry =
+        Map.of(
+            "id", 1,
+            "name", "Ann",
+            "message", "Zoë was here",
+            "writtenAt", "2026-11-21T16:05:06.789Z");
+    assertEquals(entry, OpenBook.json(added));
+    Reply found = book.get("/api/entries/1");
+    assertEquals("application/json; charset=utf-8", found.header("Content-Type"));
+    assertEquals(entry, OpenBook.json(found));
+    assertTrue(book.get("/").text().contains("Zoë was here"));
+  }
+
+  @Test
+  void theListGoesFromNewToOldInPages() throws SQLException {
+    for (int i = 1; i <= 5; i++) {
+      book.entries().add("Guest", "m" + i);
+    }
+    Reply first = book.get("/api/entries?limit=2");
+    assertEquals(List.of(5, 4), ids(first));
+    assertEquals(4, ((Map<?, ?>) OpenBook.json(first)).get("older"));
+    assertEquals("</api/entries?before=4&limit=2>; rel=\"next\"", first.header("Link"));
+    Reply last = book.get("/api/entries?before=2&limit=2");
+    assertEquals(List.of(1), ids(last));
+    assertTrue(((Map<?, ?>) OpenBook.json(last)).containsKey("older"));
+    assertNull(((Map<?, ?>) OpenBook.json(last)).get("older"));
+    assertNull(last.header("Link"));
+  }
+
+  @Test
+  void anIncompleteEntryIs422WithTheFields() throws SQLException {
+    Reply reply = post("application/json", "{\"name\":\"Ann\",\"message\":7}");
+    assertEquals(422, reply.status());
+    assertEquals(
+        Map.of(
+            "error",
+            "The entry is not complete.",
+            "fields",
+            Map.of("message", "Please write a few words.")),
+        OpenBook.json(reply));
+    assertEquals(422, post("application/json", "[]").status());
+    assertEquals(0, book.entries().count());
+  }
+
+  @Test
+  void badJsonIs400() {
+    Reply reply = post("application/json", "{\"name\":");
+    assertEquals(400, reply.status());
+    assertEquals(Set.of("error"), ((Map<?, ?>) OpenBook.json(reply)).keySet());
+  }
+
+  @Test
+  void onlyJsonIsTaken() throws SQLException {
+    for (String type : new String[] {"text/plain", OpenBook.FORM, "application/xml"}) {
+      Reply reply = post(type, ENTRY);
+      assertEquals(415, reply.status(), type);
+      assertEquals(Set.of("error"), ((Map<?, ?>) OpenBook.json(reply)).keySet());
+    }
+    assertEquals(201, post("application/json; charset=utf-8", ENTRY).status());
+    assertEquals(1, book.entries().count());
+  }
+
+  @Test
+  void whatIsNotThereIs404InJson() {
+    for (String path : new String[] {"/api/entries/7", "/api/entries/x", "/api/entries/1/2"}) {
+      Reply reply = book.get(path);
+      assertEquals(404, reply.status(), path);
+      assertEquals("application/json; charset=utf-8", reply.header("Content-Type"));
+    }
+  }
+
+  @Test
+  void limitsAndPlacesAreChecked() {
+    for (String query :
+        new String[] {"limit=0", "limit=101", "limit=-1", "limit=1e1", "limit=", "before=x"}) {
+      assertEquals(400, book.get("/api/entries?" + query).status(), query);
+    }
+    assertEquals(200, book.get("/api/entries?limit=100").status());
+  }
+
+  @Test
+  void readersGetNoCookie() {
+    assertNull(book.get("/api/entries").header("Set-Cookie"));
+  }
+
+  private static List<Object> ids(Reply reply) {
+    List<?> entries = (List<?>) ((Map<?, ?>) OpenBook.json(reply)).get("entries");
+    return entries.stream().<Object>map(entry -> ((Map<?, ?>) entry).get("id")).toList();
+  }
+
+  private Reply post(String type, String body) {
+    return Call.post("/api/entries").header("Content-Type", type).body(body).to(book.app());
+  }
+}

@@ -1,0 +1,89 @@
+package dev.percolate.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.testkit.Reply;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class ErrorPagesTest {
+
+  private final OpenBook book = new OpenBook();
+  private final Logger logger = Logger.getLogger("dev.percolate.demo");
+  private final List<LogRecord> logged = new CopyOnWriteArrayList<>();
+  private final Handler handler = new Kept();
+
+  ErrorPagesTest() throws SQLException {}
+
+  @BeforeEach
+  void listen() {
+    logger.setUseParentHandlers(false);
+    logger.addHandler(handler);
+  }
+
+  @AfterEach
+  void close() {
+    logger.removeHandler(handler);
+    logger.setUseParentHandlers(true);
+    book.close();
+  }
+
+  @Test
+  void anUnknownAddressIsAPage() {
+    Reply reply = book.get("/<script>x");
+    assertEquals(404, reply.status());
+    assertEquals("text/html; charset=utf-8", reply.header("Content-Type"));
+    assertTrue(reply.text().contains("There is no page at this address."), reply.text());
+    assertFalse(reply.text().contains("<script"), reply.text());
+    assertEquals(List.of(), logged);
+  }
+
+  @Test
+  void anErrorOfOursTellsNoDetailButIsLogged() {
+    Reply reply = book.get("/trouble");
+    assertEquals(500, reply.status());
+    assertTrue(reply.text().contains("Internal Server Error"), reply.text());
+    assertFalse(reply.text().contains("as asked for"), reply.text());
+    assertFalse(reply.text().contains("dev.percolate"), reply.text());
+    LogRecord line = logged.get(0);
+    assertEquals(Level.SEVERE, line.getLevel());
+    assertEquals("GET /trouble failed", line.getMessage());
+    assertNotNull(line.getThrown());
+  }
+
+  @Test
+  void aDatabaseOutOfReachIs500OnPageAndApi() {
+    book.close();
+    assertEquals(500, book.get("/").status());
+    Reply api = book.get("/api/entries");
+    assertEquals(500, api.status());
+    assertEquals(Map.of("error", "Internal Server Error"), OpenBook.json(api));
+    assertEquals(2, logged.size());
+  }
+
+  private final class Kept extends Handler {
+
+    @Override
+    public void publish(LogRecord line) {
+      logged.add(line);
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+}

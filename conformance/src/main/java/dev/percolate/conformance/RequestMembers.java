@@ -1,0 +1,172 @@
+package dev.percolate.conformance;
+
+import dev.percolate.core.Key;
+import dev.percolate.core.Request;
+import dev.percolate.framework.App;
+import java.util.AbstractMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Maps the members of the originals' request to {@link Request}. */
+final class RequestMembers {
+
+  private static final Key<Fields> FIELDS = Key.of("fields of the scenario", Fields.class);
+
+  private RequestMembers() {}
+
+  /** What a scenario, or middleware on its behalf, has put on a request. */
+  private record Fields(Map<String, @Nullable Object> values) {}
+
+  /** Shows the headers of a request under their names in lower case; what is put here stays. */
+  private static final class HeaderFields extends AbstractMap<String, @Nullable Object> {
+
+    private final Request req;
+
+    HeaderFields(Request req) {
+      this.req = req;
+    }
+
+    @Override
+    public @Nullable Object get(@Nullable Object name) {
+      boolean lower = name instanceof String text && text.equals(text.toLowerCase(Locale.ROOT));
+      return lower ? req.get((String) name) : null;
+    }
+
+    @Override
+    public boolean containsKey(@Nullable Object name) {
+      return get(name) != null;
+    }
+
+    @Override
+    public @Nullable Object put(String name, @Nullable Object value) {
+      Object before = get(name);
+      if (Values.isAbsent(value)) {
+        req.headers().remove(name);
+      } else {
+        req.headers().set(name, Values.text(value));
+      }
+      return before;
+    }
+
+    @Override
+    public Set<Map.Entry<String, @Nullable Object>> entrySet() {
+      Map<String, @Nullable Object> all = new LinkedHashMap<>();
+      req.headers()
+          .forEach(
+              (name, value) -> {
+                String lower = name.toLowerCase(Locale.ROOT);
+                all.put(lower, req.get(lower));
+              });
+      return all.entrySet();
+    }
+  }
+
+  /** Sets a field that has no accessor. */
+  static void put(Request req, String name, @Nullable Object value) {
+    Fields fields = req.attrOrNull(FIELDS);
+    if (fields == null) {
+      fields = new Fields(new HashMap<>());
+      req.attr(FIELDS, fields);
+    }
+    fields.values().put(name, value);
+  }
+
+  static @Nullable Object read(Request req, String name, Scope scope) {
+    Fields fields = req.attrOrNull(FIELDS);
+    if (fields != null && fields.values().containsKey(name)) {
+      return fields.values().get(name);
+    }
+    return switch (name) {
+      case "app" -> Values.orUndefined(App.of(req));
+      case "body" -> body(req);
+      case "fresh" -> req.fresh();
+      case "headers" -> new HeaderFields(req);
+      case "httpVersion" -> req.httpVersion();
+      case "ip" -> req.ip();
+      case "method" -> req.method();
+      case "originalUrl" -> req.originalUrl();
+      case "params" -> req.params();
+      case "path" -> req.path();
+      case "protocol" -> req.protocol();
+      case "query" -> req.query();
+      case "readable" -> req.readable();
+      case "res" -> req.response();
+      case "route" -> Values.orUndefined(req.route());
+      case "secure" -> req.secure();
+      case "stale" -> !req.fresh();
+      case "url" -> req.url();
+      default -> later(name, scope);
+    };
+  }
+
+  static void assign(Request req, String name, @Nullable Object value, Scope scope) {
+    switch (name) {
+      case "body" -> {
+        req.body(Values.orNull(value));
+        put(req, "body", value);
+      }
+      case "method" -> req.method(Values.text(value));
+      case "readable" -> req.readable(Values.isTrue(value));
+      case "url" -> req.url(Values.text(value));
+      default -> put(req, name, value);
+    }
+  }
+
+  static @Nullable Object call(Request req, String name, @Nullable Object[] args, Scope scope)
+      throws Exception {
+    return switch (name) {
+      case "get", "header" -> Values.orUndefined(req.get(Values.text(args[0])));
+      case "setEncoding" -> {
+        req.encoding(Values.text(args[0]));
+        yield req;
+      }
+      default -> {
+        Object field = read(req, name, scope);
+        yield Members.invoke(field, "req." + name, args);
+      }
+    };
+  }
+
+  /** What is not there yet. */
+  private static Object later(String name, Scope scope) {
+    return switch (name) {
+      case "accepted",
+          "acceptedCharsets",
+          "acceptedEncodings",
+          "acceptedLanguages",
+          "accepts",
+          "acceptsCharset",
+          "acceptsEncoding",
+          "acceptsLanguage",
+          "auth",
+          "cookies",
+          "host",
+          "ips",
+          "is",
+          "param",
+          "range",
+          "secret",
+          "signedCookies",
+          "subdomains",
+          "xhr" ->
+          throw scope.world().missing("req." + name);
+      default -> Values.UNDEFINED;
+    };
+  }
+
+  private static @Nullable Object body(Request req) {
+    Object body = req.body();
+    if (body != null) {
+      return body;
+    }
+    try {
+      return req.body(Object.class);
+    } catch (IllegalStateException e) {
+      return Values.UNDEFINED;
+    }
+  }
+}

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -77,19 +78,36 @@ class ApiTest {
   private static void describe(Class<?> type, StringBuilder text) {
     text.append(declaration(type)).append(heritage(type)).append('\n');
     List<String> members = new ArrayList<>();
-    for (Field field : type.getDeclaredFields()) {
-      add(members, field, field.getGenericType().getTypeName() + " " + field.getName());
-    }
     for (Constructor<?> constructor : type.getDeclaredConstructors()) {
       add(members, constructor, type.getSimpleName() + parameters(constructor));
     }
+    addFieldsAndMethods(members, type);
+    Class<?> parent = type.getSuperclass();
+    if (isHidden(parent)) {
+      addFieldsAndMethods(members, parent);
+    }
+    members.stream()
+        .distinct()
+        .sorted()
+        .forEach(member -> text.append("  ").append(member).append('\n'));
+  }
+
+  private static void addFieldsAndMethods(List<String> members, Class<?> type) {
+    for (Field field : type.getDeclaredFields()) {
+      add(members, field, field.getGenericType().getTypeName() + " " + field.getName());
+    }
     for (Method method : type.getDeclaredMethods()) {
-      if (!method.isBridge()) {
+      boolean promised = isHidden(type) && Modifier.isAbstract(method.getModifiers());
+      if (!method.isBridge() && !promised) {
         String result = method.getGenericReturnType().getTypeName();
         add(members, method, result + " " + method.getName() + parameters(method));
       }
     }
-    members.stream().sorted().forEach(member -> text.append("  ").append(member).append('\n'));
+  }
+
+  /** Tells whether users see the members of a class, but not the class itself. */
+  private static boolean isHidden(@Nullable Class<?> type) {
+    return type != null && type != Object.class && !Modifier.isPublic(type.getModifiers());
   }
 
   /** Writes the same on every JDK, unlike {@link Class#toGenericString}. */
@@ -110,7 +128,7 @@ class ApiTest {
   private static String heritage(Class<?> type) {
     List<Type> above = new ArrayList<>(Arrays.asList(type.getGenericInterfaces()));
     Class<?> parent = type.getSuperclass();
-    if (parent != null && parent != Object.class) {
+    if (parent != null && parent != Object.class && !isHidden(parent)) {
       above.add(0, type.getGenericSuperclass());
     }
     return above.isEmpty()

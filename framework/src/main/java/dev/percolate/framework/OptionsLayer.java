@@ -5,14 +5,15 @@ import dev.percolate.core.Params;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Answers OPTIONS by the verbs that have a route of the path; stands behind the last route. */
 final class OptionsLayer extends Layer {
 
-  private final List<RouteLayer> routes;
+  private final Layers routes;
 
   OptionsLayer(List<RouteLayer> routes) {
-    this.routes = routes;
+    this.routes = new Layers(routes);
   }
 
   /**
@@ -22,7 +23,9 @@ final class OptionsLayer extends Layer {
    */
   String allowed(String path) {
     Set<String> names = new TreeSet<>();
-    for (RouteLayer layer : routes) {
+    Candidates candidates = routes.candidates(path);
+    for (int i = next(candidates, 0); i < routes.size(); i = next(candidates, i + 1)) {
+      RouteLayer layer = (RouteLayer) routes.get(i);
       Match match = layer.pattern().match(path);
       if (match != null) {
         Params unused = match.params();
@@ -34,6 +37,10 @@ final class OptionsLayer extends Layer {
 
   static Handler answer(String allowed) {
     return (req, res) -> res.set("Allow", allowed).send(allowed);
+  }
+
+  private int next(@Nullable Candidates candidates, int from) {
+    return candidates == null ? from : candidates.next(from, routes.size());
   }
 
   @Override

@@ -31,6 +31,7 @@ public final class PathPattern {
   private final boolean strict;
   private final List<Parameter> keys;
   private final Regexp regexp;
+  private final PathShape shape;
   private final @Nullable PathMatcher matcher;
   private final @Nullable Expression expression;
 
@@ -58,6 +59,7 @@ public final class PathPattern {
     this.strict = strict;
     this.keys = translation.keys();
     this.regexp = new Regexp(translation.source(), caseSensitive ? "" : "i");
+    this.shape = program == null ? PathShape.ANYTHING : PathShape.of(translation);
     this.matcher = program == null ? null : new PathMatcher(program, caseSensitive);
     this.expression = program == null ? new Expression(compiled()) : null;
   }
@@ -68,6 +70,7 @@ public final class PathPattern {
     this.strict = true;
     this.keys = List.of();
     this.regexp = new Regexp(pattern.pattern(), caseSensitive ? "" : "i");
+    this.shape = PathShape.ANYTHING;
     this.matcher = null;
     this.expression = new Expression(pattern);
   }
@@ -146,6 +149,11 @@ public final class PathPattern {
       return new PathPattern(path, caseMatters, slashMatters);
     }
     return this;
+  }
+
+  /** Says roughly which paths match, letter case and a trailing slash ignored. */
+  PathShape shape() {
+    return shape;
   }
 
   /** Tells whether no path of a request can match, since those begin with a slash. */

@@ -25,7 +25,7 @@ final class Stack {
    * @param place what a place of the router runs: the routes alone
    * @param routes all routes
    */
-  record Snapshot(List<Layer> chain, List<Layer> place, List<RouteLayer> routes) {}
+  record Snapshot(Layers chain, Layers place, List<RouteLayer> routes) {}
 
   Snapshot snapshot() {
     Snapshot known = snapshot;
@@ -91,7 +91,7 @@ final class Stack {
     }
     List<Layer> place = new ArrayList<>(allRoutes);
     place.add(options);
-    Snapshot made = new Snapshot(List.copyOf(links), List.copyOf(place), allRoutes);
+    Snapshot made = new Snapshot(new Layers(links), new Layers(place), allRoutes);
     snapshot = made;
     return made;
   }

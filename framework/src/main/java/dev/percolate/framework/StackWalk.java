@@ -8,7 +8,6 @@ import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.core.Walk;
 import dev.percolate.http.Target;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +23,9 @@ final class StackWalk extends Walk {
   private static final Key<Work> WORK = Key.of("percolate.work", Work.class);
 
   private final App app;
-  private final List<Layer> layers;
+  private final Layers layers;
   private final Next out;
+  private @Nullable Candidates candidates;
   private int index;
 
   // The layer at work sees the url without this; empty if it is shown as it is.
@@ -47,7 +47,7 @@ final class StackWalk extends Walk {
     private @Nullable App app;
   }
 
-  StackWalk(App app, List<Layer> layers, Request req, Response res, Next out) {
+  StackWalk(App app, Layers layers, Request req, Response res, Next out) {
     super(req, res);
     this.app = app;
     this.layers = layers;
@@ -122,7 +122,7 @@ final class StackWalk extends Walk {
     Throwable error = passed;
     boolean ofRoutes = ofRoute;
     restoreUrl();
-    while (index < layers.size()) {
+    for (index = next(index); index < layers.size(); index = next(index)) {
       Layer layer = layers.get(index++);
       try {
         if (layer instanceof Mount mount) {
@@ -145,6 +145,14 @@ final class StackWalk extends Walk {
       }
     }
     end(error);
+  }
+
+  /** Gives the number of the next layer that the path may reach. */
+  private int next(int from) {
+    if (candidates == null || !candidates.areOf(req.path())) {
+      candidates = layers.candidates(req.path());
+    }
+    return candidates == null ? from : candidates.next(from, layers.size());
   }
 
   private boolean took(RouteLayer route, @Nullable Throwable error) {

@@ -1,0 +1,72 @@
+package dev.percolate.framework;
+
+import dev.percolate.core.Middleware;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** Finding the route of a path among few and many: literals, parameters and stars in turn. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class RouteBench {
+
+  /** How many routes there are. */
+  @Param({"10", "10000"})
+  public int routes;
+
+  /** Which of them is asked for. */
+  @Param({"first", "last", "none"})
+  public String asked;
+
+  private Layers layers;
+  private String path;
+
+  /** Makes the routes. */
+  @Setup
+  public void make() {
+    List<Middleware> steps = List.of((req, res, next) -> next.run());
+    List<Layer> all = new ArrayList<>();
+    for (int i = 0; i < routes; i++) {
+      PathPattern pattern =
+          switch (i % 3) {
+            case 0 -> PathPattern.of("/shop" + i + "/items/:id");
+            case 1 -> PathPattern.of("/files" + i + "/*");
+            default -> PathPattern.of("/about/page" + i);
+          };
+      all.add(RouteLayer.of("get", pattern, steps, "here"));
+    }
+    layers = new Layers(all);
+    int number = asked.equals("first") ? 0 : (routes - 1) / 3 * 3;
+    path = asked.equals("none") ? "/nowhere/items/7" : "/shop" + number + "/items/4711";
+  }
+
+  /** Matches until the first route is found. */
+  @Benchmark
+  public @Nullable Match match() {
+    Candidates candidates = layers.candidates(path);
+    int i = 0;
+    while ((i = candidates == null ? i : candidates.next(i, layers.size())) < layers.size()) {
+      Match match = ((RouteLayer) layers.get(i++)).pattern().match(path);
+      if (match != null) {
+        return match;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,115 @@
+package dev.percolate.framework;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds, of many layers, those that a path may reach, in time that depends on the path.
+ *
+ * <p>Routes stand in a tree by the segments of their paths, a parameter being a branch of its own;
+ * a path is led down all branches that fit. What cannot be placed by segments is always found. It
+ * finds too many rather than too few: whether a layer matches, only the layer decides, and in the
+ * order of definition.
+ */
+final class RouteIndex {
+
+  private final Node root = new Node();
+
+  /** A point of the tree: behind some segments. */
+  private static final class Node {
+
+    private final Map<String, Node> texts = new HashMap<>();
+    private @Nullable Node anything;
+
+    /** The routes whose path may end here, and those behind which anything may follow. */
+    private int[] ending = {};
+
+    private int[] open = {};
+  }
+
+  RouteIndex(Layer[] layers) {
+    for (int i = 0; i < layers.length; i++) {
+      boolean route = layers[i] instanceof RouteLayer;
+      add(route ? ((RouteLayer) layers[i]).pattern().shape() : PathShape.ANYTHING, i);
+    }
+    trim(root);
+  }
+
+  Candidates candidates(String path) {
+    Candidates found = new Candidates(path);
+    if (path.startsWith("/")) {
+      collect(root, PathShape.folded(path), 1, found);
+    } else {
+      found.add(root.open);
+    }
+    return found;
+  }
+
+  private void add(PathShape shape, int number) {
+    Node node = root;
+    for (String segment : shape.segments()) {
+      if (segment != null) {
+        node = node.texts.computeIfAbsent(segment, unused -> new Node());
+      } else {
+        node.anything = node.anything == null ? new Node() : node.anything;
+        node = node.anything;
+      }
+    }
+    if (shape.open()) {
+      node.open = with(number, node.open);
+    } else {
+      node.ending = with(number, node.ending);
+    }
+  }
+
+  /**
+   * Leads a path down from a node.
+   *
+   * @param start where its next segment begins; beyond its end if there is none left
+   */
+  private static void collect(Node node, String path, int start, Candidates found) {
+    found.add(node.open);
+    if (start >= path.length()) {
+      found.add(node.ending); // also with a slash behind it, which may not matter
+    }
+    if (start > path.length()) {
+      return;
+    }
+    int slash = path.indexOf('/', start);
+    int end = slash < 0 ? path.length() : slash;
+    Node text = node.texts.isEmpty() ? null : node.texts.get(path.substring(start, end));
+    if (text != null) {
+      collect(text, path, end + 1, found);
+    }
+    if (node.anything != null) {
+      collect(node.anything, path, end + 1, found);
+    }
+  }
+
+  /** Adds a number to a list that grows by doubling; its last place says how many it holds. */
+  private static int[] with(int number, int[] list) {
+    if (list.length == 0) {
+      return new int[] {number, 1};
+    }
+    int size = list[list.length - 1];
+    int[] room = size + 1 < list.length ? list : Arrays.copyOf(list, list.length * 2);
+    room[size] = number;
+    room[room.length - 1] = size + 1;
+    return room;
+  }
+
+  private static void trim(Node node) {
+    node.open = trimmed(node.open);
+    node.ending = trimmed(node.ending);
+    node.texts.values().forEach(RouteIndex::trim);
+    if (node.anything != null) {
+      trim(node.anything);
+    }
+  }
+
+  private static int[] trimmed(int[] list) {
+    return list.length == 0 ? list : Arrays.copyOf(list, list[list.length - 1]);
+  }
+}

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Answers {
 
   private static final Set<String> IGNORED =
-      Set.of(
-          "date", "connection", "keep-alive", "transfer-encoding", "x-powered-by", "server");
+      Set.of("date", "connection", "keep-alive", "transfer-encoding", "x-powered-by", "server");
 
   private Answers() {}
 

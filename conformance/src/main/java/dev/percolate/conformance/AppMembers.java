@@ -29,7 +29,8 @@ final class AppMembers {
       case "path" -> app.path();
       default -> {
         if (args.length == 1 && (name.equals("get") || name.equals("set"))) {
-          yield Values.orUndefined(app.get(Values.text(args[0])));
+          Object value = app.get(Values.text(args[0]));
+          yield value == null ? scope.world().absent(app, Values.text(args[0])) : value;
         }
         Steps.apply(app, name, args, scope);
         yield app;

@@ -46,7 +46,8 @@ final class Comparison {
   private static Map<String, @Nullable Object> withoutFrames(
       Map<String, @Nullable Object> wanted, Map<String, @Nullable Object> answer) {
     boolean framed = wanted.get("body") instanceof String body && body.endsWith(STACK);
-    String end = framed ? ((String) Values.orUndefined(wanted.get("body"))).replace(STACK, "\n") : "";
+    String end =
+        framed ? ((String) Values.orUndefined(wanted.get("body"))).replace(STACK, "\n") : "";
     if (framed && end.equals(answer.get("body"))) {
       answer.put("body", wanted.get("body"));
       Masks.forgetLength(answer);
@@ -101,6 +102,8 @@ final class Comparison {
   }
 
   private static String show(@Nullable Object value) {
-    return value == null ? "none" : line(value instanceof String ? "\"" + value + "\"" : Values.json(value));
+    return value == null
+        ? "none"
+        : line(value instanceof String ? "\"" + value + "\"" : Values.json(value));
   }
 }

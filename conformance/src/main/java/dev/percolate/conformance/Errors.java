@@ -75,6 +75,13 @@ final class Errors {
     return new FieldError(message, Map.of());
   }
 
+  /** Gives an error that has all the fields of one made by the project. */
+  static HttpError complete(HttpError error) {
+    HttpError made = new HttpError(error.status(), error.getMessage(), error.type(), error);
+    error.fields().forEach(made::with);
+    return made;
+  }
+
   /** Gives what Java throws for a value that a scenario throws or passes on. */
   static Throwable raised(@Nullable Object value) {
     return value instanceof Throwable error ? error : new ValueError(value);

@@ -16,8 +16,19 @@ final class Expressions {
 
   private static final Set<String> VALUES =
       Set.of(
-          "$", "$call", "$bytes", "$regex", "$path", "$undefined", "$error", "$date", "$typeof",
-          "$concat", "$eq", "$not", "$fn");
+          "$",
+          "$call",
+          "$bytes",
+          "$regex",
+          "$path",
+          "$undefined",
+          "$error",
+          "$date",
+          "$typeof",
+          "$concat",
+          "$eq",
+          "$not",
+          "$fn");
 
   private Expressions() {}
 

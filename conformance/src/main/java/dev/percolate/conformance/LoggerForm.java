@@ -4,6 +4,7 @@ import dev.percolate.logger.LineFormat;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.logger.Tokens;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,9 @@ final class LoggerForm {
     if (given instanceof Map) {
       options = Values.map(given);
       format = options.get("format");
+    }
+    if (Values.isTrue(options.get("buffer"))) {
+      Object noted = scope.world().missing("logger option buffer");
     }
     RequestLogger logger = destined(format, options.get("stream"), scope);
     if (options.get("skip") instanceof Routine skip) {
@@ -44,7 +48,7 @@ final class LoggerForm {
           all[0] = req;
           all[1] = res;
           System.arraycopy(args, 0, all, 2, args.length);
-          return lineValue(Steps.call(token, all));
+          return tokenValue(Steps.call(token, all));
         });
   }
 
@@ -106,6 +110,11 @@ final class LoggerForm {
 
   private static @Nullable Object lineValue(@Nullable Object value) {
     return value == Values.UNDEFINED ? null : value;
+  }
+
+  /** Gives lists and maps as the originals' text; Java has its own. */
+  private static @Nullable Object tokenValue(@Nullable Object value) {
+    return value instanceof List || value instanceof Map ? Values.text(value) : lineValue(value);
   }
 
   private static String cut(String line) {

@@ -66,10 +66,10 @@ final class Members {
   }
 
   static @Nullable Object call(
-      @Nullable Object target, String name, @Nullable Object[] args, Scope scope)
-      throws Exception {
+      @Nullable Object target, String name, @Nullable Object[] args, Scope scope) throws Exception {
     if (Values.isAbsent(target)) {
-      throw Errors.of("Cannot read properties of " + Values.text(target) + " (reading '" + name + "')");
+      throw Errors.of(
+          "Cannot read properties of " + Values.text(target) + " (reading '" + name + "')");
     } else if (target instanceof Request req) {
       return RequestMembers.call(req, name, args, scope);
     } else if (target instanceof Response res) {
@@ -132,7 +132,9 @@ final class Members {
     } else if (target instanceof String text) {
       return name.equals("length")
           ? text.length()
-          : index >= 0 && index < text.length() ? text.substring(index, index + 1) : Values.UNDEFINED;
+          : index >= 0 && index < text.length()
+              ? text.substring(index, index + 1)
+              : Values.UNDEFINED;
     } else if (target instanceof byte[] bytes) {
       return name.equals("length")
           ? bytes.length

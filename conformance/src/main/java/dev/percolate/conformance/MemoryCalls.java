@@ -24,7 +24,8 @@ final class MemoryCalls implements Transport {
     if (request.containsKey("raw")) {
       return "raw bytes need a socket";
     }
-    boolean host = RequestBytes.headers(request).stream().anyMatch(x -> x[0].equalsIgnoreCase("Host"));
+    boolean host =
+        RequestBytes.headers(request).stream().anyMatch(x -> x[0].equalsIgnoreCase("Host"));
     return host ? null : "a request without Host needs a socket";
   }
 

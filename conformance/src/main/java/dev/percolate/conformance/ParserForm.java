@@ -107,7 +107,7 @@ final class ParserForm {
       try {
         Object ignored = function.call(req, res, bytes, charset);
       } catch (HttpError e) {
-        throw e;
+        throw Errors.complete(e);
       } catch (RuntimeException e) {
         // Without a status in Java there is no type either; the originals keep the type.
         if (Errors.read(e, "type") instanceof String type) {

@@ -19,8 +19,13 @@ final class Report {
     return results.stream().filter(Result::agrees).count();
   }
 
+  /** Counts the scenarios that were not skipped. */
+  long played() {
+    return results.stream().filter(one -> one.skipped() == null).count();
+  }
+
   boolean allAgree() {
-    return results.stream().allMatch(one -> one.agrees() || one.skipped() != null);
+    return played() > 0 && agreeing() == played();
   }
 
   /** Prints what differs and what was skipped, the areas, and the sum as the last line. */
@@ -29,17 +34,21 @@ final class Report {
       if (result.skipped() != null) {
         out.println("skipped " + result.scenario().id() + ": " + result.skipped());
       } else if (result.difference() != null) {
-        out.println("differs " + result.scenario().id() + ": " + Comparison.line(result.difference()));
+        out.println(
+            "differs " + result.scenario().id() + ": " + Comparison.line(result.difference()));
       }
     }
     Map<String, List<Result>> areas = new TreeMap<>();
-    results.forEach(
-        one -> areas.computeIfAbsent(one.scenario().area(), area -> new ArrayList<>()).add(one));
+    results.stream()
+        .filter(one -> one.skipped() == null)
+        .forEach(
+            one ->
+                areas.computeIfAbsent(one.scenario().area(), area -> new ArrayList<>()).add(one));
     out.printf("%n%-22s %6s %6s%n", "area", "agree", "of");
     areas.forEach(
         (area, all) ->
             out.printf(
                 "%-22s %6d %6d%n", area, all.stream().filter(Result::agrees).count(), all.size()));
-    out.println("AGREE " + agreeing() + " of " + results.size());
+    out.println("AGREE " + agreeing() + " of " + played());
   }
 }

@@ -16,6 +16,9 @@ final class RequestMembers {
 
   private static final Key<Fields> FIELDS = Key.of("fields of the scenario", Fields.class);
 
+  /** Marks that the body was made null, which Java does not tell from none. */
+  private static final String NO_BODY = " null body";
+
   private RequestMembers() {}
 
   /** What a scenario, or middleware on its behalf, has put on a request. */
@@ -89,7 +92,7 @@ final class RequestMembers {
       case "ip" -> req.ip();
       case "method" -> req.method();
       case "originalUrl" -> req.originalUrl();
-      case "params" -> req.params();
+      case "params" -> params(req);
       case "path" -> req.path();
       case "protocol" -> req.protocol();
       case "query" -> req.query();
@@ -107,7 +110,7 @@ final class RequestMembers {
     switch (name) {
       case "body" -> {
         req.body(Values.orNull(value));
-        put(req, "body", value);
+        put(req, NO_BODY, value == null);
       }
       case "method" -> req.method(Values.text(value));
       case "readable" -> req.readable(Values.isTrue(value));
@@ -158,10 +161,20 @@ final class RequestMembers {
     };
   }
 
+  /** Gives the parameters; outside of routes the originals have none. */
+  private static Object params(Request req) {
+    boolean none = req.route() == null && req.params().asMap().isEmpty();
+    return none ? Values.UNDEFINED : req.params();
+  }
+
   private static @Nullable Object body(Request req) {
     Object body = req.body();
     if (body != null) {
       return body;
+    }
+    Fields fields = req.attrOrNull(FIELDS);
+    if (fields != null && fields.values().containsKey(NO_BODY)) {
+      return Values.isTrue(fields.values().get(NO_BODY)) ? null : Values.UNDEFINED;
     }
     try {
       return req.body(Object.class);

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** Maps the members of the originals' response to {@link Response}. */
 final class ResponseMembers {
 
+  private static final String JSON = "application/json; charset=utf-8";
+
   private ResponseMembers() {}
 
   static @Nullable Object read(Response res, String name, Scope scope) {
@@ -35,12 +37,9 @@ final class ResponseMembers {
     return switch (name) {
       case "contentType", "type" -> res.type(Values.text(args[0]));
       case "end" -> end(res, args);
-      case "get", "getHeader" -> Values.orUndefined(res.get(Values.text(args[0])));
+      case "get", "getHeader" -> get(res, Values.text(args[0]));
       case "header", "set", "setHeader" -> set(res, args);
-      case "json" ->
-          args.length > 1
-              ? res.json(number(args[0]), Values.plain(args[1]))
-              : res.json(Values.plain(args[0]));
+      case "json" -> json(res, args);
       case "locals" -> {
         Values.map(res.locals()).putAll(Values.map(args[0]));
         yield res.locals();
@@ -66,13 +65,42 @@ final class ResponseMembers {
   }
 
   private static Object send(Response res, @Nullable Object[] args) {
+    Object body = args.length == 0 ? Values.UNDEFINED : args[args.length - 1];
     if (args.length > 1) {
       boolean swapped = !(args[0] instanceof Number) && args[1] instanceof Number;
-      Object status = args[swapped ? 1 : 0];
-      return res.send(number(status), body(args[swapped ? 0 : 1]));
+      res.status(number(args[swapped ? 1 : 0]));
+      body = args[swapped ? 0 : 1];
+      return body instanceof Number number ? res.send(res.status(), number) : send(res, body);
     }
-    Object body = args.length == 0 ? null : args[0];
-    return body instanceof Number number ? res.sendStatus(number.intValue()) : res.send(body(body));
+    return body instanceof Number number ? res.sendStatus(number.intValue()) : send(res, body);
+  }
+
+  private static Object send(Response res, @Nullable Object body) {
+    if (body == Values.UNDEFINED) {
+      res.end();
+      return res;
+    }
+    return res.send(body instanceof byte[] ? body : Values.plain(body));
+  }
+
+  private static Object json(Response res, @Nullable Object... args) {
+    Object value = args[args.length - 1];
+    if (args.length > 1) {
+      boolean swapped = args[1] instanceof Number;
+      res.status(number(args[swapped ? 1 : 0]));
+      value = args[swapped ? 0 : 1];
+    }
+    if (value == Values.UNDEFINED) {
+      Object ignored = res.get("Content-Type") == null ? set(res, "Content-Type", JSON) : null;
+      res.end();
+      return res;
+    }
+    return res.json(Values.plain(value));
+  }
+
+  private static @Nullable Object get(Response res, String name) {
+    List<String> values = res.headers().all(name);
+    return values.size() > 1 ? values : Values.orUndefined(res.get(name));
   }
 
   private static Object end(Response res, @Nullable Object[] args) {
@@ -98,10 +126,6 @@ final class ResponseMembers {
       return res;
     }
     return res.set(name, Values.text(args[1]));
-  }
-
-  private static @Nullable Object body(@Nullable Object value) {
-    return value instanceof byte[] ? value : Values.plain(value);
   }
 
   private static int number(@Nullable Object value) {

@@ -58,8 +58,7 @@ final class Statements {
       case "throw" -> rethrow(Errors.raised(Expressions.evaluate(args.get(0), scope)));
       case "let" -> scope.set((String) args.get(0), Expressions.evaluate(args.get(1), scope));
       case "assign" ->
-          Expressions.assign(
-              (String) args.get(0), Expressions.evaluate(args.get(1), scope), scope);
+          Expressions.assign((String) args.get(0), Expressions.evaluate(args.get(1), scope), scope);
       case "if" -> {
         boolean holds = Values.isTrue(Expressions.evaluate(args.get(0), scope));
         Object branch = holds ? args.get(1) : args.size() > 2 ? args.get(2) : List.of();
@@ -77,8 +76,7 @@ final class Statements {
   }
 
   private static @Nullable Returned attempt(
-      List<@Nullable Object> body, List<@Nullable Object> otherwise, Scope scope)
-      throws Exception {
+      List<@Nullable Object> body, List<@Nullable Object> otherwise, Scope scope) throws Exception {
     try {
       return runAll(body, scope);
     } catch (Missing e) {

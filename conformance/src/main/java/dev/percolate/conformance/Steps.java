@@ -36,7 +36,7 @@ final class Steps {
       case "logger.token" -> LoggerForm.defineToken(Values.text(args[0]), (Routine) args[1]);
       case "param" -> param(app, args);
       case "render" -> throw scope.world().missing("app.render");
-      case "set" -> set(app, Values.text(args[0]), args.length < 2 ? null : args[1]);
+      case "set" -> set(app, Values.text(args[0]), args.length < 2 ? null : args[1], scope.world());
       case "use" -> use(app, args);
       case "use-router" -> app.use(app.router());
       default -> route(app, name, args);
@@ -76,21 +76,23 @@ final class Steps {
     };
   }
 
-  private static void set(App app, String name, @Nullable Object value) {
+  private static void set(App app, String name, @Nullable Object value, World world) {
     Object given = Values.orNull(value);
+    world.setNull(app, name, value == null);
     if (given instanceof Routine function) {
-      given = switch (name) {
-        case "etag" -> etag(function);
-        case "json replacer" -> replacer(function);
-        default -> function;
-      };
+      given =
+          switch (name) {
+            case "etag" -> etag(function);
+            case "json replacer" -> replacer(function);
+            default -> function;
+          };
     }
     app.set(name, given);
   }
 
   private static ETagFunction etag(Routine function) {
     return (body, charset) -> {
-      Object tag = call(function, body, charset);
+      Object tag = call(function, body, Values.orUndefined(charset));
       return Values.isTrue(tag) ? Values.text(tag) : null;
     };
   }

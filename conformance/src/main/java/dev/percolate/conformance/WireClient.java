@@ -24,6 +24,9 @@ final class WireClient implements Transport {
   /** What a connection's buffers surely take at once. */
   private static final int AT_ONCE = 32 << 10;
 
+  /** What the originals' server takes, line and headers together. */
+  private static final int LONGEST_TARGET = 16 << 10;
+
   private final Current current = new Current();
   private final Server server;
 
@@ -52,7 +55,9 @@ final class WireClient implements Transport {
 
   /** Starts the server. */
   WireClient() throws IOException {
-    server = Engine.find().listen(current, ListenOptions.ofPort(0).host("127.0.0.1"));
+    server =
+        Engine.find()
+            .listen(current, ListenOptions.ofPort(0).host("127.0.0.1").maxTarget(LONGEST_TARGET));
   }
 
   @Override

@@ -87,7 +87,9 @@ public final class FinalHandler implements Next {
     return Html.escape(text).replace("\n", "<br>").replace("  ", " &nbsp;") + "\n";
   }
 
-  /** Gives the stack trace; of an error that has none, and is no HttpError, what it calls itself. */
+  /**
+   * Gives the stack trace; of an error that has none, and is no HttpError, what it calls itself.
+   */
   private static String text(Throwable error) {
     boolean bare = error.getStackTrace().length == 0 && !(error instanceof HttpError);
     return bare ? error.toString() : trace(error);

@@ -24,6 +24,7 @@ final class Errors {
 
     /** Is what the error pages show of an error without frames. */
     @Override
+    @SuppressWarnings("OverrideThrowableToString") // the pages show the whole of it
     public String toString() {
       return fields.containsKey("stack") ? Values.text(fields.get("stack")) : super.toString();
     }
@@ -56,6 +57,7 @@ final class Errors {
     }
 
     @Override
+    @SuppressWarnings("OverrideThrowableToString") // the pages show the whole of it
     public String toString() {
       return String.valueOf(getMessage());
     }
@@ -111,13 +113,13 @@ final class Errors {
     if (error instanceof FieldError plain) {
       all.putAll(plain.fields);
     } else if (error instanceof HttpError http) {
-      if (!(error instanceof StatusError)) {
+      if (error instanceof StatusError raised) {
+        all.putAll(raised.own);
+      } else {
         all.put("expose", http.expose());
         all.put("statusCode", http.status());
         all.put("status", http.status());
         all.put("type", Values.orUndefined(http.type()));
-      } else {
-        all.putAll(((StatusError) error).own);
       }
       all.putAll(http.fields());
     }

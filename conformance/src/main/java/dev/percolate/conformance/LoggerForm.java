@@ -23,7 +23,7 @@ final class LoggerForm {
       format = options.get("format");
     }
     if (Values.isTrue(options.get("buffer"))) {
-      Object noted = scope.world().missing("logger option buffer");
+      scope.world().note("logger option buffer");
     }
     RequestLogger logger = destined(format, options.get("stream"), scope);
     if (options.get("skip") instanceof Routine skip) {

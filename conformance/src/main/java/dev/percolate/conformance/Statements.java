@@ -5,8 +5,8 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -15,14 +15,8 @@ final class Statements {
 
   private static final long DEFER_MILLIS = 3;
 
-  private static final ScheduledExecutorService LATER =
-      Executors.newScheduledThreadPool(
-          2,
-          task -> {
-            Thread thread = new Thread(task, "deferred");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private static final Executor LATER =
+      CompletableFuture.delayedExecutor(DEFER_MILLIS, TimeUnit.MILLISECONDS);
 
   private Statements() {}
 
@@ -88,7 +82,7 @@ final class Statements {
 
   private static void defer(List<@Nullable Object> body, Scope scope) {
     scope.world().begun();
-    LATER.schedule(() -> runLater(body, scope), DEFER_MILLIS, TimeUnit.MILLISECONDS);
+    LATER.execute(() -> runLater(body, scope));
   }
 
   private static void drain(List<@Nullable Object> body, Scope scope) {

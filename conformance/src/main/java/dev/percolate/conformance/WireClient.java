@@ -9,6 +9,7 @@ import dev.percolate.http.Headers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.Map;
@@ -66,7 +67,7 @@ final class WireClient implements Transport {
       throws IOException, InterruptedException {
     current.service = service;
     byte[] bytes = RequestBytes.of(request);
-    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setTcpNoDelay(true);
       socket.setSoTimeout(IDLE_MILLIS);
       send(bytes, socket);
@@ -88,22 +89,22 @@ final class WireClient implements Transport {
   }
 
   /** Sends a request, a long one beside reading: its answer may come before its end. */
-  private static void send(byte[] bytes, Socket socket) throws InterruptedException {
-    Thread sender =
-        new Thread(
-            () -> {
-              try {
-                socket.getOutputStream().write(bytes);
-              } catch (IOException e) {
-                // The server has closed the connection; what it said before is what counts.
-              }
-            });
-    sender.setDaemon(true);
-    if (bytes.length > AT_ONCE) {
-      sender.start();
-    } else {
-      sender.run();
+  private static void send(byte[] bytes, Socket socket) {
+    Runnable sending =
+        () -> {
+          try {
+            socket.getOutputStream().write(bytes);
+          } catch (IOException e) {
+            // The server has closed the connection; what it said before is what counts.
+          }
+        };
+    if (bytes.length <= AT_ONCE) {
+      sending.run();
+      return;
     }
+    Thread sender = new Thread(sending, "sender");
+    sender.setDaemon(true);
+    sender.start();
   }
 
   /** Reads until the connection is closed, properly or not; false if nothing comes for too long. */

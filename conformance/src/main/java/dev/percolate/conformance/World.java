@@ -58,12 +58,16 @@ final class World implements AutoCloseable {
   }
 
   /** Notes what is missing: the exception itself may end up on an error page. */
-  synchronized Missing missing(String what) {
-    Missing found = new Missing(what);
+  Missing missing(String what) {
+    note(what);
+    return new Missing(what);
+  }
+
+  /** Notes that something is missing without which the scenario can go on. */
+  synchronized void note(String what) {
     if (missing == null) {
-      missing = found;
+      missing = new Missing(what);
     }
-    return found;
   }
 
   synchronized @Nullable Missing missing() {

@@ -7,4 +7,6 @@ module dev.percolate.framework {
   requires static transitive org.jspecify;
 
   exports dev.percolate.framework;
+
+  uses dev.percolate.framework.TemplateEngine;
 }

@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.percolate.logger {
   requires transitive dev.percolate.core;
   requires static transitive org.jspecify;
+  requires static com.vlkan.rfos;
 
   exports dev.percolate.logger;
 }

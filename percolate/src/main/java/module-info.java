@@ -7,6 +7,7 @@ module dev.percolate {
   requires transitive dev.percolate.framework;
   requires transitive dev.percolate.json;
   requires transitive dev.percolate.logger;
+  requires transitive dev.percolate.middleware;
   requires transitive dev.percolate.parsers;
   requires dev.percolate.vertx;
   requires static org.jspecify;

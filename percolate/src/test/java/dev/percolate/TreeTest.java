@@ -58,7 +58,9 @@ final class TreeTest {
             "json",
             "logger",
             "parsers",
+            "middleware",
             "framework",
+            "views-pebble",
             "vertx",
             "percolate",
             "testkit")) {

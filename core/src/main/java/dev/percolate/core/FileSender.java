@@ -1,80 +1,107 @@
 package dev.percolate.core;
 
 import dev.percolate.http.Headers;
-import dev.percolate.http.HttpDate;
-import dev.percolate.http.MimeTypes;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import dev.percolate.http.Status;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
 
-/** Sends one file as the answer to one request. */
+/**
+ * Sends one file as the answer to one request.
+ *
+ * <pre>
+ *   FilePath     decode, stay below the root, hidden names   400 403 404
+ *   FoundFile    index, extensions, open                     404 500, or a directory
+ *   FileHeaders  hook, headers, conditions                   304
+ *   FileRange    start and end, If-Range, Range              206 416
+ * </pre>
+ */
 final class FileSender {
 
   private FileSender() {}
 
-  static void send(Path file, Request req, Response res) {
+  /** Sends a file of the application's own, or throws why it cannot. */
+  static void send(Path path, FileOptions options, Response res) {
+    FoundFile file;
     try {
-      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-      if (!attributes.isRegularFile()) {
-        throw new HttpError(404);
-      }
-      send(file, FileChannel.open(file, StandardOpenOption.READ), attributes, req, res);
-    } catch (NoSuchFileException e) {
-      throw new HttpError(404);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      file = FoundFile.find(FilePath.of(path, options), options);
+    } catch (HttpError e) {
+      throw undescribed(e, res);
+    }
+    if (file == null) {
+      throw undescribed(new HttpError(404), res);
+    }
+    if (!send(file, options, res)) {
+      throw undescribed(new HttpError(416), res);
     }
   }
 
-  private static void send(
-      Path file, FileChannel open, BasicFileAttributes attributes, Request req, Response res)
-      throws IOException {
+  /** Sends the file that a path from outside means, or passes on: with an error, or a directory. */
+  static void send(String path, FileOptions options, Response res, Next next) {
+    FoundFile file;
+    try {
+      file = FoundFile.find(FilePath.decode(path, options), options);
+    } catch (HttpError e) {
+      next.fail(undescribed(e, res));
+      return;
+    }
+    if (file == null) {
+      next.run();
+    } else if (!send(file, options, res)) {
+      next.fail(undescribed(new HttpError(416), res));
+    }
+  }
+
+  /** Sends a file and closes it; or leaves the answer open, since it lacks the range asked for. */
+  private static boolean send(FoundFile file, FileOptions options, Response res) {
     boolean given = false;
     try {
-      long size = open.size();
       res.answer().claim();
-      describe(file, attributes, size, req, res);
+      FileRange part = describe(file, options, res);
+      if (part == null) {
+        res.answer().release();
+        return false;
+      }
       res.start(true);
-      if (res.hasBody() && size > 0) {
+      if (res.hasBody() && part.length() > 0) {
         given = true;
-        res.answer().sendFile(open, 0, size);
+        res.answer().sendFile(file.channel(), part.offset(), part.length());
       } else {
         res.answer().end(ByteBuffer.allocate(0));
       }
+      return true;
     } finally {
       if (!given) {
-        open.close();
+        file.close();
       }
     }
   }
 
-  private static void describe(
-      Path file, BasicFileAttributes attributes, long size, Request req, Response res) {
+  private static @Nullable FileRange describe(FoundFile file, FileOptions options, Response res) {
     try {
-      Headers headers = res.headers();
-      if (!headers.contains("Content-Type")) {
-        String type = MimeTypes.ofPath(file.toString());
-        String charset = type.startsWith("text/") ? "; charset=UTF-8" : "";
-        headers.set("Content-Type", type + charset);
+      FileHeaders.set(res, file, options);
+      FileRange part = FileRange.of(file.size(), options);
+      if (!FileHeaders.notModified(res)) {
+        part = part.cut(res, file.size());
       }
-      if (!headers.contains("Last-Modified")) {
-        long modified = attributes.lastModifiedTime().toMillis();
-        headers.set("Last-Modified", HttpDate.format(modified));
+      if (part != null) {
+        Headers headers = res.headers().remove("Transfer-Encoding").remove("Content-Length");
+        if (Status.hasBody(res.status())) {
+          headers.set("Content-Length", Long.toString(part.length()));
+        }
       }
-      headers.set("Content-Length", Long.toString(size));
-      if (req.fresh()) {
-        res.status(304);
-        headers.remove("Content-Type").remove("Content-Length");
-      }
+      return part;
     } catch (Throwable e) {
       res.release();
       throw e;
     }
+  }
+
+  /** Gives an error after removing what would have described the file to the client. */
+  private static HttpError undescribed(HttpError error, Response res) {
+    if (!res.headersSent()) {
+      res.remove("Content-Disposition");
+    }
+    return error;
   }
 }

@@ -70,10 +70,24 @@ final class Link implements Next {
     }
   }
 
+  /** Passes an error on to a walk around this one, in the place of the step. */
+  void divert(Walk outer, Throwable error) {
+    pass(outer, error);
+  }
+
+  /** Says where the step stands, for people. */
+  String position() {
+    return walk.position();
+  }
+
   private void pass(@Nullable Throwable signal) {
+    pass(walk, signal);
+  }
+
+  private void pass(Walk to, @Nullable Throwable signal) {
     if (STATE.compareAndSet(this, HELD, PASSED)) {
-      passedHere = walk.req.turn().isMine();
-      walk.req.turn().proceed(walk, signal);
+      passedHere = to.req.turn().isMine();
+      to.req.turn().proceed(to, signal);
       state = RETURNED;
     } else if (signal == null || signal instanceof LeaveRoute) {
       walk.req.faults().secondNext(walk.req);

@@ -17,6 +17,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Request extends RequestHead {
 
+  /** What the client sent as cookies, by name, where a cookie parser stands above. */
+  public static final Key<Map<String, Object>> COOKIES =
+      Key.of("cookies", new TypeRef<Map<String, Object>>() {});
+
+  /** The cookies that came with a signature, by name; false where the signature is wrong. */
+  public static final Key<Map<String, Object>> SIGNED_COOKIES =
+      Key.of("signed cookies", new TypeRef<Map<String, Object>>() {});
+
+  /** The key that cookies are signed with. */
+  public static final Key<String> SECRET = Key.of("secret", String.class);
+
   private final Faults faults;
   private final Response response;
   private final Body stream;

@@ -15,6 +15,7 @@ abstract sealed class RequestHead permits Request {
   final Exchange exchange;
   private final String originalUrl;
   private Settings settings;
+  private @Nullable Renderer renderer;
   private String method;
   private String url;
   private @Nullable String path;
@@ -44,6 +45,20 @@ abstract sealed class RequestHead permits Request {
    */
   public void settings(Settings settings) {
     this.settings = settings;
+  }
+
+  /** Gives what renders the views of the application at work; null where none is. */
+  public @Nullable Renderer renderer() {
+    return renderer;
+  }
+
+  /**
+   * Sets what renders views; applications do, on the way in and out.
+   *
+   * @param renderer the renderer; null for none
+   */
+  public void renderer(@Nullable Renderer renderer) {
+    this.renderer = renderer;
   }
 
   /** Gives the method, such as {@code GET}. */

@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.http.ContentDisposition;
 import dev.percolate.http.ContentType;
 import dev.percolate.http.Headers;
 import dev.percolate.http.Status;
@@ -7,6 +8,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,15 +108,124 @@ public final class Response extends ResponseHead {
   }
 
   /**
-   * Answers with the content of a file, typed by its extension unless a type was set.
+   * Answers with a view of the application at work; see {@link #render(String, Map)}.
+   *
+   * @param name the name of the view
+   */
+  public void render(String name) {
+    render(name, Map.of());
+  }
+
+  /**
+   * Answers with a view of the application at work, as {@link #send} does with text.
+   *
+   * <p>If there is no such view, or its template fails, the error goes to the error handlers of the
+   * application, past its routes, and the {@code next} of the calling step counts as used. A
+   * relative name is sought below the setting {@code views}; a name may also be absolute or leave
+   * that directory by {@code ..}, so it must never be made of text from outside.
+   *
+   * @param name the name of the view, with or without extension
+   * @param locals values for the template, which win over {@link #locals()} and those of the
+   *     application
+   * @throws IllegalStateException if no application is at work, or if neither the name nor the
+   *     setting {@code view engine} leads to a template engine
+   */
+  public void render(String name, Map<String, ?> locals) {
+    renderer(name).render(name, locals, null);
+  }
+
+  /**
+   * Renders a view without answering; see {@link #render(String, Map)}.
+   *
+   * @param name the name of the view
+   * @param locals values for the template
+   * @param callback gets the error, or null and the text
+   * @throws IllegalStateException as without a callback, which then is not called
+   */
+  public void render(
+      String name,
+      Map<String, ?> locals,
+      BiConsumer<@Nullable Throwable, @Nullable String> callback) {
+    renderer(name).render(name, locals, callback);
+  }
+
+  /**
+   * Answers with the content of a file, typed by its extension unless a type was set; by ranges and
+   * conditions where the client asks so.
    *
    * @param file the file; it is the caller who decides that this client may read it
    * @return this response
-   * @throws HttpError 404 if there is no such regular file
+   * @throws HttpError 404 if there is no such regular file, 416 if it lacks the range asked for
    */
   public Response sendFile(Path file) {
-    FileSender.send(file, req, this);
+    return sendFile(file, FileOptions.none());
+  }
+
+  /**
+   * Answers with the content of a file; see {@link #sendFile(Path)}. Below a root, if there is one,
+   * where names with a dot in front are subject to the options; neither index nor extensions are
+   * tried.
+   *
+   * @param file the file
+   * @param options how it is sent
+   * @return this response
+   * @throws HttpError 403 if it lies outside of the root, 404, 416
+   */
+  public Response sendFile(Path file, FileOptions options) {
+    FileSender.send(file, options, this);
     return this;
+  }
+
+  /**
+   * Answers with the content of a file that text from outside names, or passes on. It is decoded
+   * from percent escapes, once; separators are slashes. Without a root, it may be absolute, and two
+   * dots are refused. A path that ends with a slash means the directory's index.
+   *
+   * @param path the path, such as a request's
+   * @param options where it is looked for, and how it is sent
+   * @param next is run for a directory whose path has no slash at its end, or that has no index by
+   *     the options; told of errors: an {@link HttpError} 400, 403, 404 (with the field {@code
+   *     code} where the file system says why), 416 or 500
+   */
+  public void sendFile(String path, FileOptions options, Next next) {
+    FileSender.send(path, options, this, next);
+  }
+
+  /**
+   * Answers with the content of a file, for the client to keep under its own name; see {@link
+   * #sendFile(Path)}.
+   *
+   * @param file the file
+   * @return this response
+   */
+  public Response download(Path file) {
+    return download(file, file.toString());
+  }
+
+  /**
+   * Answers with the content of a file, for the client to keep; see {@link #sendFile(Path)}.
+   *
+   * @param file the file; the type is by its extension
+   * @param filename the name to keep it under
+   * @return this response
+   */
+  public Response download(Path file, String filename) {
+    return set("Content-Disposition", ContentDisposition.attachment(filename)).sendFile(file);
+  }
+
+  /**
+   * Answers with the content of a file that text from outside names, for the client to keep; see
+   * {@link #sendFile(String, FileOptions, Next)}.
+   *
+   * @param path the path
+   * @param filename the name to keep it under; null for the last part of the path
+   * @param options where it is looked for, and how it is sent
+   * @param next is run for a directory, told of errors
+   */
+  public void download(String path, @Nullable String filename, FileOptions options, Next next) {
+    String name = filename == null ? path : filename;
+    set("Content-Disposition", ContentDisposition.attachment(name));
+    sendFile(path, options, next);
   }
 
   /**
@@ -252,6 +364,15 @@ public final class Response extends ResponseHead {
     headers.set("Content-Type", "text/html; charset=utf-8");
     headers.set("Content-Length", Integer.toString(length));
     start(true);
+  }
+
+  private Renderer renderer(String name) {
+    Renderer renderer = req.renderer();
+    if (renderer == null) {
+      throw new IllegalStateException(
+          "render(\"" + name + "\"): no application is at work here, and only one has views");
+    }
+    return renderer;
   }
 
   /** Starts an answer in pieces, unless it has been started; tells whether this call did. */

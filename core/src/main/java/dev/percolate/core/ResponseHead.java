@@ -15,6 +15,7 @@ abstract sealed class ResponseHead permits Response {
   final Answer answer;
   Headers headers = new Headers();
   int status = 200;
+  private @Nullable String charset;
   private @Nullable List<Runnable> headerHooks;
   private @Nullable FinishHooks finishHooks;
   private @Nullable Map<String, Object> locals;
@@ -112,6 +113,22 @@ abstract sealed class ResponseHead permits Response {
    */
   public Response type(String type) {
     return set("Content-Type", type.indexOf('/') >= 0 ? type : MimeTypes.ofPath(type));
+  }
+
+  /** Gives the charset that types without one get, or null. */
+  public @Nullable String charset() {
+    return charset;
+  }
+
+  /**
+   * Sets the charset that types without one get.
+   *
+   * @param charset its name; null for none
+   * @return this response
+   */
+  public Response charset(@Nullable String charset) {
+    this.charset = charset;
+    return self();
   }
 
   /**

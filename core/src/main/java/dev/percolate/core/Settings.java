@@ -134,13 +134,31 @@ public final class Settings {
   }
 
   /**
-   * Tells whether a value counts as true: anything but absent, null, false, zero, not-a-number and
-   * the empty text.
+   * Tells whether a value was set here or in a parent, were it null.
+   *
+   * @param name its name
+   */
+  public boolean has(String name) {
+    Settings above = parent;
+    return values.containsKey(name) || (above != null && above.has(name));
+  }
+
+  /**
+   * Tells whether a setting counts as true; see {@link #truthy}.
    *
    * @param name its name
    */
   public boolean enabled(String name) {
-    Object value = get(name);
+    return truthy(get(name));
+  }
+
+  /**
+   * Tells whether a value counts as true: anything but null, false, zero, not-a-number and the
+   * empty text.
+   *
+   * @param value the value
+   */
+  public static boolean truthy(@Nullable Object value) {
     if (value instanceof Number number) {
       return number.doubleValue() != 0 && !Double.isNaN(number.doubleValue());
     }

@@ -36,7 +36,7 @@ public final class Turn implements Executor {
   // Read without a lock: a thread finds itself here only if it wrote it.
   private @Nullable Thread owner;
   private int depth;
-  private @Nullable Walk position;
+  private @Nullable Link last;
   private @Nullable Walk overflowed;
   private @Nullable Throwable overflow;
 
@@ -95,8 +95,8 @@ public final class Turn implements Executor {
   /** Says where the exchange stands, such as {@code layer 7, Users.java:31}. */
   @Override
   public String toString() {
-    Walk walk = position;
-    return walk == null ? "no step" : walk.position();
+    Link link = last;
+    return link == null ? "no step" : link.position();
   }
 
   /**
@@ -115,9 +115,14 @@ public final class Turn implements Executor {
     }
   }
 
-  /** Notes which walk calls a step now. */
-  void at(Walk walk) {
-    position = walk;
+  /** Notes the {@code next} of the step that is called now. */
+  void at(Link link) {
+    last = link;
+  }
+
+  /** Gives the {@code next} of the step that was called last. */
+  @Nullable Link last() {
+    return last;
   }
 
   /**

@@ -62,7 +62,7 @@ public abstract class Walk {
    */
   protected final void call(Middleware step, @Nullable Throwable error) {
     Link next = new Link(this);
-    req.turn().at(this);
+    req.turn().at(next);
     try {
       if (error == null) {
         step.handle(req, res, next);
@@ -71,6 +71,21 @@ public abstract class Walk {
       }
     } catch (Throwable thrown) {
       next.thrown(thrown);
+    }
+  }
+
+  /**
+   * Goes on here with an error in the place of the step that was called last, by this walk or by
+   * one inside it: the {@code next} of that step counts as used, and the walks between are left.
+   *
+   * @param error the error; if that step has passed on before, it is only reported
+   */
+  protected final void divert(Throwable error) {
+    Link last = req.turn().last();
+    if (last == null) {
+      req.turn().proceed(this, error);
+    } else {
+      last.divert(this, error);
     }
   }
 }

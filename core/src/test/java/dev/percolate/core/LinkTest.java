@@ -78,6 +78,20 @@ class LinkTest {
   }
 
   @Test
+  void anErrorDivertedToAWalkOutsideUsesUpTheNextOfTheStep() {
+    Recording outer = new Recording();
+    List<String> inner =
+        call(
+            (q, r, next) -> {
+              outer.divert(error);
+              outer.divert(new Exception("second"));
+              next.run();
+            });
+    assertEquals(List.of("error"), inner);
+    assertFaults(1, 1);
+  }
+
+  @Test
   void failAfterRouteIsALateErrorAndEndsNothing() {
     assertEquals(
         List.of("route"),

@@ -47,6 +47,19 @@ class SettingsTest {
   }
 
   @Test
+  void aValueThatIsNullIsToldFromOneNeverSet() {
+    settings.parent(parent);
+    assertFalse(settings.has("title"));
+    parent.set("title", null);
+    assertTrue(settings.has("title"));
+    assertFalse(settings.has("Title"));
+    settings.parent(null);
+    assertFalse(settings.has("title"));
+    settings.set("title", null);
+    assertTrue(settings.has("title"));
+  }
+
+  @Test
   void aParentIsAskedAtTheTimeOfReading() {
     settings.parent(parent);
     assertNull(settings.get("title"));

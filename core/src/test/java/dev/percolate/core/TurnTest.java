@@ -134,7 +134,7 @@ class TurnTest {
   @Test
   void aTurnSaysWhereTheExchangeStands() {
     assertEquals("no step", turn.toString());
-    turn.at(new Deep(1));
+    turn.at(new Link(new Deep(1)));
     assertEquals("step of the test", turn.toString());
   }
 

@@ -7,7 +7,6 @@ import dev.percolate.core.Exchange;
 import dev.percolate.core.Faults;
 import dev.percolate.core.FinalHandler;
 import dev.percolate.core.Handler;
-import dev.percolate.core.Key;
 import dev.percolate.core.ListenOptions;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
@@ -15,13 +14,10 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Server;
 import dev.percolate.core.Service;
-import dev.percolate.core.Settings;
 import dev.percolate.core.Witness;
 import dev.percolate.http.Headers;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -46,23 +42,18 @@ import org.jspecify.annotations.Nullable;
  * Server server = app.listen(3000);
  * }</pre>
  */
-public final class App implements Middleware, Service, Verbs<App> {
+public final class App extends AppConfig implements Middleware, Service, Verbs<App> {
 
-  private final Settings settings = AppSettings.create();
   private final Faults faults = new Faults(settings);
   private final Stack stack = new Stack();
   private final ParamCallbacks params = new ParamCallbacks();
   private final Mounting mounting = new Mounting(this);
   private final Closing closing = new Closing();
-  private final Map<String, @Nullable Object> locals =
-      Collections.synchronizedMap(new LinkedHashMap<>());
   private boolean caseSensitive;
   private boolean strict;
 
   /** Makes an application without layers, with the default settings of the environment. */
-  public App() {
-    locals.put("settings", settings);
-  }
+  public App() {}
 
   /**
    * Gives the application at work for a request.
@@ -72,111 +63,6 @@ public final class App implements Middleware, Service, Verbs<App> {
    */
   public static @Nullable App of(Request req) {
     return StackWalk.appOf(req);
-  }
-
-  /**
-   * Sets a setting.
-   *
-   * @param name its name
-   * @param value its value
-   * @throws IllegalArgumentException if the setting is a known one and the value none of its values
-   */
-  public App set(String name, @Nullable Object value) {
-    settings.set(name, value);
-    return this;
-  }
-
-  /**
-   * Sets a setting by its typed name.
-   *
-   * @param key its key
-   * @param value its value
-   * @param <V> its type
-   */
-  public <V> App set(Key<V> key, V value) {
-    settings.set(key, value);
-    return this;
-  }
-
-  /**
-   * Gives a setting, of this application or of those that it is mounted in.
-   *
-   * @param name its name
-   * @return its value; null where none was set
-   * @throws IllegalArgumentException for the path of a route, which needs a handler
-   */
-  public @Nullable Object get(String name) {
-    if (name.startsWith("/")) {
-      throw new IllegalArgumentException(
-          "get(\"" + name + "\"): a route needs a handler, and a setting has no leading \"/\"");
-    }
-    return settings.get(name);
-  }
-
-  /**
-   * Gives a setting by its typed name.
-   *
-   * @param key its key
-   * @param <V> its type
-   * @return its value, else the key's fallback, else null
-   */
-  public <V> @Nullable V get(Key<V> key) {
-    return settings.get(key);
-  }
-
-  /** Sets a setting to true. */
-  public App enable(String name) {
-    return set(name, true);
-  }
-
-  /** Sets a setting to false. */
-  public App disable(String name) {
-    return set(name, false);
-  }
-
-  /** Tells whether a setting counts as true; see {@link Settings#enabled}. */
-  public boolean enabled(String name) {
-    return settings.enabled(name);
-  }
-
-  /** Tells whether a setting is absent or does not count as true. */
-  public boolean disabled(String name) {
-    return !settings.enabled(name);
-  }
-
-  /** Gives the settings of this application, which ask those that it is mounted in. */
-  public Settings settings() {
-    return settings;
-  }
-
-  /** Runs a block, for a uniform look beside {@link #configure(String, Runnable)}. */
-  public App configure(Runnable block) {
-    block.run();
-    return this;
-  }
-
-  /**
-   * Runs a block if the setting {@code env} has a value.
-   *
-   * @param env the value; {@code all} for any
-   * @param block the block
-   */
-  public App configure(String env, Runnable block) {
-    return env.equals("all") ? configure(block) : configure(List.of(env), block);
-  }
-
-  /**
-   * Runs a block if the setting {@code env} has one of some values.
-   *
-   * @param envs the values; none, or {@code all} alone, for any
-   * @param block the block
-   */
-  public App configure(List<String> envs, Runnable block) {
-    Object env = settings.get("env");
-    if (envs.isEmpty() || envs.equals(List.of("all")) || (env != null && envs.contains(env))) {
-      block.run();
-    }
-    return this;
   }
 
   /**
@@ -346,21 +232,6 @@ public final class App implements Middleware, Service, Verbs<App> {
     stack.place();
     return (req, res, next) ->
         new StackWalk(this, stack.snapshot().place(), req, res, next).start();
-  }
-
-  /** Gives the values that all templates of this application see; {@code settings} is one. */
-  public Map<String, @Nullable Object> locals() {
-    return locals;
-  }
-
-  /**
-   * Adds values that all templates of this application see.
-   *
-   * @param values the values by name
-   */
-  public App locals(Map<String, ?> values) {
-    locals.putAll(values);
-    return this;
   }
 
   /** Gives the application that this one is mounted in. */

@@ -7,7 +7,8 @@ import java.nio.file.Path;
 final class AppSettings {
 
   /** What an application has only as long as neither it nor one above it has set something else. */
-  private static final Settings OUTERMOST = new Settings().set("trust proxy", false);
+  private static final Settings OUTERMOST =
+      new Settings().set("trust proxy", false).set("json replacer", null);
 
   private AppSettings() {}
 

@@ -3,22 +3,25 @@ package dev.percolate.framework;
 import dev.percolate.core.HttpError;
 import dev.percolate.core.Key;
 import dev.percolate.core.Next;
+import dev.percolate.core.Renderer;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.core.Walk;
 import dev.percolate.http.Target;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Leads one request along the layers of an application, or along its routes alone.
  *
  * <p>It loops over layers that do not match. To one that does it shows the request as the layer
- * should see it, without the mount path, and takes that back when the layer has passed on. Step 3
- * of docs/flow.md.
+ * should see it, without the mount path, and takes that back when the layer has passed on. While it
+ * lasts, what the steps render are views of its application. Step 3 of docs/flow.md.
  */
-final class StackWalk extends Walk {
+final class StackWalk extends Walk implements Renderer {
 
   private static final Key<Work> WORK = Key.of("percolate.work", Work.class);
 
@@ -41,6 +44,7 @@ final class StackWalk extends Walk {
   private @Nullable Work work;
   private @Nullable App outerApp;
   private final Settings outerSettings;
+  private final @Nullable Renderer outerRenderer;
 
   /** Which application is at work for one request. */
   private static final class Work {
@@ -53,6 +57,7 @@ final class StackWalk extends Walk {
     this.layers = layers;
     this.out = out;
     this.outerSettings = req.settings();
+    this.outerRenderer = req.renderer();
   }
 
   /** Gives the application at work, or null. */
@@ -72,12 +77,22 @@ final class StackWalk extends Walk {
     outerApp = shared.app;
     shared.app = app;
     req.settings(app.settings());
+    req.renderer(this);
     advance(poweredBy());
   }
 
   /** Starts. */
   void start() {
     advance(null);
+  }
+
+  @Override
+  public void render(
+      String name,
+      Map<String, ?> locals,
+      @Nullable BiConsumer<@Nullable Throwable, @Nullable String> callback) {
+    app.views()
+        .render(name, List.of(res.locals(), locals), callback == null ? this::rendered : callback);
   }
 
   @Override
@@ -116,6 +131,16 @@ final class StackWalk extends Walk {
       }
     }
     return null;
+  }
+
+  /** Answers with what was rendered; an error passes the routes by. */
+  private void rendered(@Nullable Throwable error, @Nullable String text) {
+    if (error == null) {
+      res.send(text);
+    } else {
+      req.route(null);
+      divert(error);
+    }
   }
 
   private void advance(@Nullable Throwable passed, boolean ofRoute) {
@@ -225,6 +250,7 @@ final class StackWalk extends Walk {
     if (work != null) {
       work.app = outerApp;
       req.settings(outerSettings);
+      req.renderer(outerRenderer);
     }
     if (error == null) {
       out.run();

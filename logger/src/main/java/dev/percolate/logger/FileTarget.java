@@ -7,38 +7,42 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Appends lines to a file. */
+/** Appends lines to a file, and to a new one when the file is renamed, deleted or replaced. */
 final class FileTarget implements Target {
 
   private final Path file;
-  private @Nullable OutputStream open;
+  private @Nullable Opened<OutputStream> open;
 
   FileTarget(Path file) throws IOException {
     this.file = file;
-    this.open = append(file);
+    this.open = open();
   }
 
   @Override
   public void write(List<String> lines) throws IOException {
-    OutputStream out = open;
-    if (out == null) {
-      out = append(file);
-      open = out;
+    Opened<OutputStream> now = open;
+    if (now != null && now.replaced()) {
+      release();
+      now = null;
     }
-    out.write(Target.bytes(lines));
+    if (now == null) {
+      now = open();
+      open = now;
+    }
+    now.stream().write(Target.bytes(lines));
   }
 
   @Override
   public void release() throws IOException {
-    OutputStream out = open;
-    if (out != null) {
+    Opened<OutputStream> old = open;
+    if (old != null) {
       open = null;
-      out.close();
+      old.stream().close();
     }
   }
 
   /** Opens without a channel, which would be closed by the interrupt of a request's thread. */
-  private static OutputStream append(Path file) throws IOException {
-    return new FileOutputStream(file.toFile(), true);
+  private Opened<OutputStream> open() throws IOException {
+    return Opened.of(file, () -> new FileOutputStream(file.toFile(), true));
   }
 }

@@ -7,11 +7,13 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -68,9 +70,13 @@ public final class LogSink implements AutoCloseable {
   private final AtomicLong load = new AtomicLong();
   private final AtomicBoolean started = new AtomicBoolean();
   private final AtomicBoolean asleep = new AtomicBoolean();
+  private final Queue<CountDownLatch> waiting = new ConcurrentLinkedQueue<>();
   private final Alarm alarm;
   private volatile @Nullable Thread writer;
   private volatile boolean closed;
+
+  /** Whether somebody waited in vain, and nothing was written since. */
+  private volatile boolean stalled;
 
   /** A target, what makes two of them the same, and the lock of whoever writes to it. */
   private record Shared(Object key, Target target, boolean single, ReentrantLock lock) {
@@ -144,7 +150,8 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Gives the sink of a file, in UTF-8; lines are added behind what it holds.
+   * Gives the sink of a file, in UTF-8; lines are added behind what it holds. The file may be
+   * renamed, deleted or replaced meanwhile, as logrotate does: the next lines go to a new one.
    *
    * @param file the file, which is made if there is none
    * @return its sink
@@ -152,6 +159,27 @@ public final class LogSink implements AutoCloseable {
    */
   public static LogSink file(Path file) {
     return OpenSinks.of(file.toAbsolutePath().normalize(), () -> openFile(file), false);
+  }
+
+  /**
+   * Gives the sink of a file that is rotated, in UTF-8. It needs com.vlkan.rfos:rotating-fos, which
+   * the logger does not bring: add it; on the module path, require com.vlkan.rfos and org.slf4j.
+   *
+   * @param file the file, and when it is rotated
+   * @return its sink
+   * @throws IllegalArgumentException if the options do not say when
+   * @throws IllegalStateException if that library is missing, or the file is open with other
+   *     options
+   * @throws UncheckedIOException if the file cannot be written
+   */
+  public static LogSink rotating(RotatingFile file) {
+    RotatingFile.Rules rules = file.rules();
+    LogSink sink = OpenSinks.of(rules.file(), () -> openRotating(rules), false);
+    if (!(sink.shared.target instanceof RotatingTarget target && target.rules().equals(rules))) {
+      throw new IllegalStateException(
+          "rotating(" + file + "): the file is open already, with other options");
+    }
+    return sink;
   }
 
   /**
@@ -232,12 +260,34 @@ public final class LogSink implements AutoCloseable {
     OpenSinks.remove(this);
     LockSupport.unpark(writer);
     flush(CLOSING_SECONDS);
+    shared.target.settle();
     Shutdown.remove(Shutdown.Stage.LOG_SINKS, this);
   }
 
   @Override
   public String toString() {
     return "LogSink[" + shared.key + "]";
+  }
+
+  /**
+   * Takes a line and returns when it is written, so that it outlives whatever comes next. A target
+   * that does not take it within a second is not waited for again until it takes lines.
+   */
+  void writeThrough(String line) {
+    write(line);
+    if (direct || closed || stalled) {
+      return;
+    }
+    CountDownLatch written = new CountDownLatch(1);
+    waiting.add(written);
+    LockSupport.unpark(writer);
+    try {
+      if (!written.await(LATE_SECONDS, TimeUnit.SECONDS)) {
+        stalled = !closed;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   boolean isOpenFor(Object key) {
@@ -250,6 +300,19 @@ public final class LogSink implements AutoCloseable {
       return new FileTarget(file);
     } catch (IOException e) {
       throw new UncheckedIOException("file(\"" + file + "\"): cannot be written", e);
+    }
+  }
+
+  private static Target openRotating(RotatingFile.Rules rules) {
+    try {
+      return new RotatingTarget(rules, Clock.systemUTC(), new Alarm());
+    } catch (NoClassDefFoundError e) {
+      throw new IllegalStateException(
+          "rotating(…) needs com.vlkan.rfos:rotating-fos 0.10.0 and what it brings;"
+              + " on the module path, the modules com.vlkan.rfos and org.slf4j",
+          e);
+    } catch (IOException e) {
+      throw new UncheckedIOException("at(\"" + rules.file() + "\"): cannot be written", e);
     }
   }
 
@@ -313,18 +376,36 @@ public final class LogSink implements AutoCloseable {
 
   private void run() {
     while (!closed) {
-      if (!queue.isEmpty()) {
-        drain();
-        LockSupport.parkNanos(this, GATHER_NANOS);
+      if (isBusy()) {
+        serve();
+        if (waiting.isEmpty()) {
+          LockSupport.parkNanos(this, GATHER_NANOS);
+        }
         continue;
       }
       asleep.set(true);
-      if (queue.isEmpty() && !closed) {
+      if (!isBusy() && !closed) {
         LockSupport.park(this);
       }
       asleep.set(false);
     }
     flush(CLOSING_SECONDS);
+    serve();
+  }
+
+  private boolean isBusy() {
+    return !queue.isEmpty() || !waiting.isEmpty();
+  }
+
+  /** Writes what waits, and tells those who wait for it; whoever comes meanwhile is next. */
+  private void serve() {
+    List<CountDownLatch> served = new ArrayList<>();
+    for (CountDownLatch one = waiting.poll(); one != null; one = waiting.poll()) {
+      served.add(one);
+    }
+    drain();
+    stalled = false;
+    served.forEach(CountDownLatch::countDown);
   }
 
   /** Writes what waits, on the calling thread, unless the target is busy for longer than so. */

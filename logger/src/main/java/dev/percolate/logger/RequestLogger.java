@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   skip       never            tells, when the line is due, whether there shall be none
- *   immediate  false            writes the line when the request comes, knowing no answer
+ *   immediate  false            writes the line before the next step, knowing no answer
  *   to         standard output  where the lines go
  * </pre>
  *
@@ -165,7 +165,8 @@ public final class RequestLogger implements Middleware, Witness {
   }
 
   /**
-   * Says when the line is written.
+   * Says when the line is written. An immediate one is in the target before the next step runs, so
+   * it outlives a crash there; each request waits for that, for a second at most.
    *
    * @param immediate true for at once, when the request comes; false for when it is over
    * @return a changed copy
@@ -240,7 +241,10 @@ public final class RequestLogger implements Middleware, Witness {
   public void handle(Request req, Response res, Next next) {
     Tokens tokens = new Tokens(clock, req, res);
     if (immediate) {
-      log(tokens);
+      String line = line(tokens);
+      if (line != null) {
+        sink.writeThrough(line);
+      }
     } else {
       res.onHeaders(tokens::headersOut);
       res.onFinish(() -> logSafely(tokens));
@@ -259,25 +263,25 @@ public final class RequestLogger implements Middleware, Witness {
 
   private void logSafely(Tokens tokens) {
     try {
-      log(tokens);
+      String line = line(tokens);
+      if (line != null) {
+        sink.write(line);
+      }
     } catch (Throwable e) {
       alarm.raise(1, "making a log line failed", e);
     }
   }
 
-  private void log(Tokens tokens) {
+  private @Nullable String line(Tokens tokens) {
     if (skip != null && skip.test(tokens.req, tokens.res)) {
-      return;
+      return null;
     }
     if (format instanceof TextFormat text) {
       StringBuilder out = new StringBuilder(256);
       text.append(tokens, out);
-      sink.write(out.append('\n').toString());
-      return;
+      return out.append('\n').toString();
     }
     Object line = format.line(tokens, tokens.req, tokens.res);
-    if (line != null) {
-      sink.write(LineValue.text(line).concat("\n"));
-    }
+    return line == null ? null : LineValue.text(line).concat("\n");
   }
 }

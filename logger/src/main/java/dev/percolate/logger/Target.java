@@ -22,6 +22,9 @@ interface Target {
   /** Gives back what the target holds; a later writing takes it again. */
   default void release() throws IOException {}
 
+  /** Waits a little for what goes on behind the writing; any thread may call it. */
+  default void settle() {}
+
   static Target stream(Supplier<OutputStream> stream) {
     return lines -> {
       OutputStream out = stream.get();

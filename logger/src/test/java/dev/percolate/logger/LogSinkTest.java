@@ -260,6 +260,41 @@ class LogSinkTest {
   }
 
   @Test
+  void whatIsWrittenThroughIsInTheTargetAtOnce() {
+    List<String> taken = Collections.synchronizedList(new ArrayList<>());
+    LogSink sink = LogSink.of((Consumer<String>) taken::add);
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      expected.add(i + "\n");
+      sink.writeThrough(i + "\n");
+      assertEquals(expected.size(), taken.size());
+    }
+    sink.close();
+    sink.writeThrough("late\n");
+    expected.add("late\n");
+    assertEquals(expected, taken);
+  }
+
+  @Test
+  void writingThroughAStalledTargetWaitsOnceAndThenNotUntilItTakesLines() throws Exception {
+    Gate gate = new Gate();
+    LogSink sink = LogSink.of(gate);
+    gate.catchWriter(sink);
+    long start = System.nanoTime();
+    for (int i = 0; i < 20; i++) {
+      sink.writeThrough(i + "\n");
+    }
+    long waited = System.nanoTime() - start;
+    assertTrue(waited >= TimeUnit.SECONDS.toNanos(1));
+    assertTrue(waited < TimeUnit.SECONDS.toNanos(10));
+    gate.open.countDown();
+    while (gate.lines().size() < 21) {
+      Thread.onSpinWait();
+    }
+    sink.close();
+  }
+
+  @Test
   void aConsumerGetsOneLineACall() {
     List<String> taken = Collections.synchronizedList(new ArrayList<>());
     LogSink sink = LogSink.of((Consumer<String>) taken::add);

@@ -1,0 +1,241 @@
+package dev.percolate.core;
+
+import dev.percolate.http.TimeSpan;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says how files are found and sent. Immutable; each method gives a changed copy:
+ *
+ * <pre>
+ *   root          none         files are looked for below it, and nowhere else
+ *   index         index.html   names of the file that stands for a directory
+ *   extensions    none         tried where a name without one is not there
+ *   dotfiles      see there    what happens to names that begin with a dot
+ *   hidden        false        an older form of it
+ *   maxAge        0            how long clients may keep the file
+ *   immutable     false        whether clients need not ask again before that
+ *   etag          true         whether ETag is sent
+ *   lastModified  true         whether Last-Modified is sent
+ *   start, end    whole file   which part is sent
+ *   headers       none         sets further headers
+ * </pre>
+ */
+@CheckReturnValue
+public final class FileOptions {
+
+  private static final long LONGEST_AGE = 31_536_000_000L;
+  private static final FileOptions NONE = new FileOptions(null);
+
+  @Nullable Path root;
+  List<String> index = List.of("index.html");
+  List<String> extensions = List.of();
+  @Nullable String dotfiles;
+  boolean hidden;
+  long maxAge;
+  boolean immutable;
+  boolean etag = true;
+  boolean lastModified = true;
+  long start;
+  long end = Long.MAX_VALUE;
+  @Nullable HeaderHook hook;
+
+  private FileOptions(@Nullable FileOptions from) {
+    if (from != null) {
+      root = from.root;
+      index = from.index;
+      extensions = from.extensions;
+      dotfiles = from.dotfiles;
+      hidden = from.hidden;
+      maxAge = from.maxAge;
+      immutable = from.immutable;
+      etag = from.etag;
+      lastModified = from.lastModified;
+      start = from.start;
+      end = from.end;
+      hook = from.hook;
+    }
+  }
+
+  /** Gives the options as they are by default. */
+  public static FileOptions none() {
+    return NONE;
+  }
+
+  /**
+   * Chooses the directory that files are looked for in.
+   *
+   * @param root the directory; it need not exist yet
+   * @return a changed copy
+   * @throws IllegalArgumentException if the path is empty
+   */
+  public FileOptions root(Path root) {
+    if (root.toString().isEmpty()) {
+      throw new IllegalArgumentException("root path required");
+    }
+    return with(copy -> copy.root = root.toAbsolutePath().normalize());
+  }
+
+  /**
+   * Chooses the files that stand for a directory.
+   *
+   * @param names the names, of which the first that is there is sent; none to send no directory
+   * @return a changed copy
+   */
+  public FileOptions index(String... names) {
+    List<String> list = List.of(names);
+    return with(copy -> copy.index = list);
+  }
+
+  /**
+   * Chooses the extensions to try where a name without one is not there.
+   *
+   * @param extensions the extensions, without dot, in order
+   * @return a changed copy
+   */
+  public FileOptions extensions(String... extensions) {
+    List<String> list = List.of(extensions);
+    return with(copy -> copy.extensions = list);
+  }
+
+  /**
+   * Chooses what happens to paths with a part that begins with a dot. Unless this is chosen, a dot
+   * at the beginning of the last part makes a 404, and a directory's dot does not matter.
+   *
+   * @param dotfiles {@code allow}, {@code deny} (a 403) or {@code ignore} (a 404)
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is another text
+   */
+  public FileOptions dotfiles(String dotfiles) {
+    if (!List.of("allow", "deny", "ignore").contains(dotfiles)) {
+      throw new IllegalArgumentException(
+          "dotfiles option must be \"allow\", \"deny\", or \"ignore\"");
+    }
+    return with(copy -> copy.dotfiles = dotfiles);
+  }
+
+  /**
+   * Chooses whether files with a dot in front are sent where {@link #dotfiles} was not chosen.
+   *
+   * @param hidden true to send them
+   * @return a changed copy
+   */
+  public FileOptions hidden(boolean hidden) {
+    return with(copy -> copy.hidden = hidden);
+  }
+
+  /**
+   * Chooses how long clients may keep the file without asking.
+   *
+   * @param millis milliseconds; less than 0 counts as 0, more than 365 days as 365 days
+   * @return a changed copy
+   */
+  public FileOptions maxAge(long millis) {
+    return with(copy -> copy.maxAge = Math.max(0, Math.min(LONGEST_AGE, millis)));
+  }
+
+  /**
+   * Chooses how long clients may keep the file without asking.
+   *
+   * @param time a time such as {@code 2 hours} or {@code 1.5d}, see {@link TimeSpan}; 0 if it is
+   *     none
+   * @return a changed copy
+   */
+  public FileOptions maxAge(String time) {
+    return maxAge((long) TimeSpan.parse(time));
+  }
+
+  /**
+   * Chooses whether clients are told that the file never changes while they may keep it (RFC 8246).
+   *
+   * @param immutable true to tell them
+   * @return a changed copy
+   */
+  public FileOptions immutable(boolean immutable) {
+    return with(copy -> copy.immutable = immutable);
+  }
+
+  /**
+   * Chooses whether {@code ETag} is sent, made of the size and the time of the last change.
+   *
+   * @param etag false to leave it out
+   * @return a changed copy
+   */
+  public FileOptions etag(boolean etag) {
+    return with(copy -> copy.etag = etag);
+  }
+
+  /**
+   * Chooses whether {@code Last-Modified} is sent.
+   *
+   * @param lastModified false to leave it out
+   * @return a changed copy
+   */
+  public FileOptions lastModified(boolean lastModified) {
+    return with(copy -> copy.lastModified = lastModified);
+  }
+
+  /**
+   * Chooses where the part to send begins; ranges count from there.
+   *
+   * @param start the first byte, from 0
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is negative
+   */
+  public FileOptions start(long start) {
+    long checked = position("start", start);
+    return with(copy -> copy.start = checked);
+  }
+
+  /**
+   * Chooses where the part to send ends.
+   *
+   * @param end the last byte, inclusive; it may lie behind the end of the file
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is negative
+   */
+  public FileOptions end(long end) {
+    long checked = position("end", end);
+    return with(copy -> copy.end = checked);
+  }
+
+  /**
+   * Sets further headers for each file.
+   *
+   * @param hook runs before any header of the file is set; what it sets is kept
+   * @return a changed copy
+   */
+  public FileOptions headers(HeaderHook hook) {
+    return with(copy -> copy.hook = hook);
+  }
+
+  private FileOptions with(Consumer<FileOptions> change) {
+    FileOptions copy = new FileOptions(this);
+    change.accept(copy);
+    return copy;
+  }
+
+  private static long position(String name, long value) {
+    if (value < 0) {
+      throw new IllegalArgumentException("option " + name + " " + value + ": less than 0");
+    }
+    return value;
+  }
+
+  /** Sets headers of a file that is about to be sent. */
+  @FunctionalInterface
+  public interface HeaderHook {
+
+    /**
+     * Sets headers.
+     *
+     * @param res the response
+     * @param file the file, as an absolute path
+     * @param attributes its size, its time of last change
+     */
+    void set(Response res, Path file, BasicFileAttributes attributes);
+  }
+}

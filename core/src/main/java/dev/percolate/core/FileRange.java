@@ -1,0 +1,59 @@
+package dev.percolate.core;
+
+import dev.percolate.http.HttpDate;
+import dev.percolate.http.Range;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the part of a file that is sent.
+ *
+ * @param offset where it begins
+ * @param length how many bytes it has
+ */
+record FileRange(long offset, long length) {
+
+  /** Gives the part that the options choose of a file. */
+  static FileRange of(long size, FileOptions options) {
+    long start = Math.min(options.start, size);
+    long end = Math.min(options.end, size - 1);
+    return new FileRange(start, Math.max(0, end - start + 1));
+  }
+
+  /**
+   * Cuts out the range that the client asks for (RFC 9110 section 14), and says so in the headers;
+   * where it asks for several, it gets the whole.
+   *
+   * @param size the size of the whole file
+   * @return the part to send; null if what it asks for is not there
+   */
+  @Nullable FileRange cut(Response res, long size) {
+    Request req = res.req();
+    Range range = applies(req, res) ? Range.parse(req.get("Range"), length) : null;
+    if (range != null && range.code() == Range.UNSATISFIABLE) {
+      res.headers().set("Content-Range", "bytes */" + size);
+      return null;
+    }
+    if (range == null || range.parts().size() != 1) {
+      return this;
+    }
+    Range.Part part = range.parts().get(0);
+    res.status(206);
+    res.headers().set("Content-Range", "bytes " + part.start() + "-" + part.end() + "/" + length);
+    return new FileRange(offset + part.start(), part.end() - part.start() + 1);
+  }
+
+  /** Tells whether the file is still the one that If-Range names. */
+  private static boolean applies(Request req, Response res) {
+    String condition = req.get("If-Range");
+    if (condition == null || condition.isEmpty()) {
+      return true;
+    }
+    if (condition.indexOf('"') >= 0) {
+      String etag = res.get("ETag");
+      return etag != null && condition.contains(etag);
+    }
+    Long modified = HttpDate.parse(res.get("Last-Modified"));
+    Long known = HttpDate.parse(condition);
+    return modified != null && known != null && modified <= known;
+  }
+}

@@ -1,0 +1,88 @@
+package dev.percolate.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class FileOptionsTest {
+
+  private static final FileOptions NONE = FileOptions.none();
+
+  @Test
+  void eachOptionGivesACopyThatKeepsTheOthers() {
+    FileOptions options =
+        NONE.root(Path.of("pub"))
+            .index("a", "b")
+            .extensions("htm")
+            .dotfiles("deny")
+            .hidden(true)
+            .maxAge(5)
+            .immutable(true)
+            .etag(false)
+            .lastModified(false)
+            .start(1)
+            .end(2)
+            .headers((res, file, attributes) -> {});
+    FileOptions copy = options.index("c");
+    assertEquals(List.of("a", "b"), options.index);
+    assertEquals(List.of("c"), copy.index);
+    assertEquals(Path.of("pub").toAbsolutePath(), copy.root);
+    assertEquals(List.of("htm"), copy.extensions);
+    assertEquals("deny true true", copy.dotfiles + " " + copy.hidden + " " + copy.immutable);
+    assertEquals("5 false false", copy.maxAge + " " + copy.etag + " " + copy.lastModified);
+    assertEquals("1 2", copy.start + " " + copy.end);
+    assertEquals(options.hook, copy.hook);
+    assertEquals(List.of("index.html"), NONE.index);
+    assertNull(NONE.dotfiles);
+    assertTrue(NONE.etag && NONE.lastModified);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0,0",
+    "1999,1999",
+    "-5,0",
+    "31536000000,31536000000",
+    "31536000001,31536000000",
+    "9223372036854775807,31536000000"
+  })
+  void theAgeIsBetweenZeroAndAYear(long millis, long age) {
+    assertEquals(age, NONE.maxAge(millis).maxAge);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1d,86400000",
+    "2 Hours,7200000",
+    "1.5m,90000",
+    "5000,5000",
+    "2y,31536000000",
+    "1 week,0",
+    "soon,0",
+    "-1d,0",
+    "'',0",
+    "99999999999999999999999999 years,31536000000"
+  })
+  void theAgeMayBeAText(String text, long age) {
+    assertEquals(age, NONE.maxAge(text).maxAge);
+  }
+
+  @Test
+  void wrongValuesAreRefusedWhenTheyAreSet() {
+    assertEquals(
+        "dotfiles option must be \"allow\", \"deny\", or \"ignore\"",
+        assertThrows(IllegalArgumentException.class, () -> NONE.dotfiles("Allow")).getMessage());
+    assertEquals(
+        "root path required",
+        assertThrows(IllegalArgumentException.class, () -> NONE.root(Path.of(""))).getMessage());
+    assertThrows(IllegalArgumentException.class, () -> NONE.start(-1));
+    assertThrows(IllegalArgumentException.class, () -> NONE.end(-1));
+  }
+}

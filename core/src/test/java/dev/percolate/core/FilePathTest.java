@@ -1,0 +1,192 @@
+package dev.percolate.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class FilePathTest {
+
+  private static final Path ROOT = Path.of("srv", "pub").toAbsolutePath();
+  private static final FileOptions ROOTED = FileOptions.none().root(ROOT);
+
+  @ParameterizedTest
+  @CsvSource({
+    "'',''",
+    "/,''",
+    "/.,''",
+    "/a.txt,a.txt",
+    "a//b///c,a/b/c",
+    "/a/./b,a/b",
+    "/a/../b,b",
+    "/a/b/../../c,c",
+    "/a/..,''",
+    "/a%20b%2Bc+d,a b+c+d",
+    "/a%2Fb,a/b",
+    "/a%252Fb,a%2Fb",
+    "/...,...",
+    "/..a/b..,..a/b..",
+    "/a%25zz,a%zz"
+  })
+  void aPathIsDecodedOnceAndStaysBelowTheRoot(String path, String below) {
+    FileOptions options = ROOTED.dotfiles("allow");
+    assertEquals(ROOT.resolve(below), FilePath.decode(path, options).file());
+  }
+
+  @ParameterizedTest // STA-04
+  @ValueSource(strings = {"/%", "/%zz", "/a%2", "/%c0%ae", "/%ff", "/%E0%A4%A", "/%00", "/a\0b"})
+  void whatIsMalformedOrHasANulIs400(String path) {
+    assertEquals(400, refusal(path, ROOTED));
+    assertEquals(400, refusal(path, FileOptions.none()));
+  }
+
+  @ParameterizedTest // STA-01, STA-03
+  @ValueSource(
+      strings = {
+        "..",
+        "/..",
+        "/../x",
+        "/../pub/x",
+        "/../pub",
+        "/%2e%2e/x",
+        "/.%2e/x",
+        "/..%2fx",
+        "/a/../../x",
+        "/a/%2e%2e/%2E%2E/x",
+        "/..%5cx",
+        "/..\\x",
+        "/a\\..\\..\\x",
+        "/a\\..",
+        "/a%5C..%5c",
+        "//..//x",
+        "/./../x",
+        "../../../../etc/passwd"
+      })
+  void whatLeadsOutOfTheRootIs403EvenWhenItComesBack(String path) {
+    assertEquals(403, refusal(path, ROOTED));
+    assertEquals(403, refusal(path, FileOptions.none()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a/../b", "/a/..", "a%2f..%2Fb", "a/..\\b"})
+  void withoutARootTwoDotsAre403(String path) {
+    assertEquals(403, refusal(path, FileOptions.none()));
+  }
+
+  @Test
+  void withoutARootAPathIsAbsoluteOrCountsFromTheWorkingDirectory() {
+    assertEquals(
+        Path.of("a.txt").toAbsolutePath(), FilePath.decode("a.txt", FileOptions.none()).file());
+    assertEquals(
+        Path.of("/tmp/a b").toAbsolutePath(),
+        FilePath.decode("/tmp/a%20b", FileOptions.none()).file());
+  }
+
+  @Test
+  void theDecodedSlashIsToldFromTheReceivedOne() {
+    assertTrue(FilePath.decode("/a/", ROOTED).folder());
+    assertFalse(FilePath.decode("/a%2F", ROOTED).folder());
+    assertTrue(FilePath.decode("/a%2F", ROOTED).slash());
+    assertFalse(FilePath.decode("/a", ROOTED).slash());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // path, not given, hidden, allow, deny, ignore
+    "/.env,404,0,0,403,404",
+    "/a/.env,404,0,0,403,404",
+    "/.git/config,0,0,0,403,404",
+    "/a/.git/b/c,0,0,0,403,404",
+    "/.git/,0,0,0,403,404",
+    "/%2eenv,404,0,0,403,404",
+    "/.,0,0,0,0,0",
+    "/./a,0,0,0,0,0",
+    "'',0,0,0,0,0",
+    "/.git/../a,0,0,0,0,0",
+    "/a.b/c.,0,0,0,0,0"
+  })
+  void dotfilesAreAllowedDeniedOrIgnored(
+      String path, int none, int hidden, int allow, int deny, int ignore) {
+    assertEquals(none, refusal(path, ROOTED));
+    assertEquals(hidden, refusal(path, ROOTED.hidden(true)));
+    assertEquals(allow, refusal(path, ROOTED.dotfiles("allow")));
+    assertEquals(deny, refusal(path, ROOTED.hidden(true).dotfiles("deny")));
+    assertEquals(ignore, refusal(path, ROOTED.hidden(true).dotfiles("ignore")));
+  }
+
+  @Test
+  void withoutARootAllPartsOfThePathAreExaminedForDots() {
+    FileOptions deny = FileOptions.none().dotfiles("deny");
+    assertEquals(403, refusal("/home/.x/a", deny));
+    assertEquals(0, refusal("./a", deny));
+    FileOptions below = deny.root(Path.of("/home/.x"));
+    assertEquals(0, refusal("/a", below));
+  }
+
+  @Test
+  void aPathOfTheApplicationMayBeAnyWithoutARootAndStaysBelowOne() {
+    Path any = Path.of("..", ".x");
+    assertEquals(any.toAbsolutePath(), FilePath.of(any, FileOptions.none()).file());
+    assertEquals(ROOT.resolve("b"), FilePath.of(Path.of("a/../b"), ROOTED).file());
+    assertEquals(ROOT.resolve("b"), FilePath.of(ROOT.resolve("b"), ROOTED).file());
+    assertEquals(403, ofRefusal(Path.of("../x"), ROOTED));
+    assertEquals(403, ofRefusal(Path.of("../pub-private/x"), ROOTED));
+    assertEquals(403, ofRefusal(ROOT.resolveSibling("pub-private"), ROOTED));
+    assertEquals(403, ofRefusal(Path.of("/etc/passwd"), ROOTED));
+    assertEquals(404, ofRefusal(Path.of(".env"), ROOTED));
+    assertEquals(403, ofRefusal(Path.of(".git/config"), ROOTED.dotfiles("deny")));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"todo,false", "todo.,true", ".env,false", ".a.b,true", "a.b/c,false", "a.txt,true"})
+  void anExtensionIsADotBehindTheFirstCharacterOfTheName(String path, boolean has) {
+    assertEquals(has, FilePath.decode(path, ROOTED.dotfiles("allow")).hasExtension());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a\\b", "C:", "x::$DATA", "a.", "a ", "..\\..\\x"})
+  void someNamesAreForeignWhereBackslashesSeparate(String part) {
+    assertTrue(FilePath.isForeign(part));
+    assertFalse(FilePath.isForeign("a.txt"));
+  }
+
+  @Test
+  void noMixtureOfDotsAndSeparatorsLeavesTheRoot() {
+    String[] pieces = {
+      "..", ".", "/", "\\", "%2e", "%2E", "%2f", "%5c", "a", "pub", "%252e", "//", "%00", "%", ".."
+    };
+    Random random = new Random(7);
+    for (int i = 0; i < 100_000; i++) {
+      StringBuilder path = new StringBuilder();
+      for (int n = random.nextInt(10); n >= 0; n--) {
+        path.append(pieces[random.nextInt(pieces.length)]);
+      }
+      try {
+        Path file = FilePath.decode(path.toString(), ROOTED.dotfiles("allow")).file();
+        assertTrue(file.normalize().startsWith(ROOT), path::toString);
+      } catch (HttpError e) {
+        assertTrue(e.status() == 400 || e.status() == 403, path::toString);
+      }
+    }
+  }
+
+  private static int refusal(String path, FileOptions options) {
+    try {
+      assertTrue(FilePath.decode(path, options).file().isAbsolute());
+      return 0;
+    } catch (HttpError e) {
+      return e.status();
+    }
+  }
+
+  private static int ofRefusal(Path path, FileOptions options) {
+    return assertThrows(HttpError.class, () -> FilePath.of(path, options)).status();
+  }
+}

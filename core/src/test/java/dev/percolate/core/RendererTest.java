@@ -1,0 +1,34 @@
+package dev.percolate.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RendererTest {
+
+  private final Request request = new FakeExchange().request();
+  private final List<String> asked = new ArrayList<>();
+
+  @Test
+  void aResponseAsksTheRendererOfItsRequest() {
+    request.renderer(
+        (view, locals, callback) ->
+            asked.add(view + " " + locals + (callback == null ? " to send" : " to call back")));
+    request.response().render("a");
+    request.response().render("b", Map.of("x", 1));
+    request.response().render("c", Map.of(), (error, text) -> {});
+    assertEquals(List.of("a {} to send", "b {x=1} to send", "c {} to call back"), asked);
+  }
+
+  @Test
+  void withoutRendererTheCallSaysWhatIsMissing() {
+    assertEquals(
+        "render(\"a\"): no application is at work here, and only one has views",
+        assertThrows(IllegalStateException.class, () -> request.response().render("a"))
+            .getMessage());
+  }
+}

@@ -1,0 +1,139 @@
+package dev.percolate.framework;
+
+import dev.percolate.core.Settings;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Renders the views of one application: knows its engines, and the views that it has cached. Step
+ * 7b of docs/flow.md.
+ */
+final class Views {
+
+  private final App app;
+  private final Map<String, TemplateEngine> engines = new ConcurrentHashMap<>();
+  private final Map<String, View> cache = new ConcurrentHashMap<>();
+
+  Views(App app) {
+    this.app = app;
+  }
+
+  /** Registers the engine of an extension, with or without its dot. */
+  void engine(String extension, @Nullable TemplateEngine engine) {
+    if (engine == null) {
+      throw new IllegalArgumentException("callback function required");
+    }
+    engines.put(withDot(extension), engine);
+  }
+
+  /**
+   * Renders a view.
+   *
+   * @param name its name
+   * @param locals sources of locals, of which the later win over the earlier and over those of the
+   *     application
+   */
+  String render(String name, List<Map<String, ?>> locals) throws Exception {
+    Map<String, @Nullable Object> merged = merged(locals);
+    return view(name, merged).render(merged);
+  }
+
+  /**
+   * Renders a view for a callback, which gets every error but those of the choice of an engine:
+   * these are thrown.
+   */
+  void render(
+      String name,
+      List<Map<String, ?>> locals,
+      BiConsumer<@Nullable Throwable, @Nullable String> callback) {
+    Map<String, @Nullable Object> merged = merged(locals);
+    View view = view(name, merged);
+    String text;
+    try {
+      text = view.render(merged);
+    } catch (Throwable error) {
+      callback.accept(error, null);
+      return;
+    }
+    callback.accept(null, text);
+  }
+
+  private Map<String, @Nullable Object> merged(List<Map<String, ?>> locals) {
+    Map<String, @Nullable Object> merged = new LinkedHashMap<>();
+    Map<String, @Nullable Object> ofApp = app.locals();
+    synchronized (ofApp) { // its copying is not one step by itself
+      merged.putAll(ofApp);
+    }
+    locals.forEach(merged::putAll);
+    if (merged.get("cache") == null) {
+      merged.put("cache", app.settings().enabled("view cache"));
+    }
+    return merged;
+  }
+
+  /** Finds a view, be there a template or not. */
+  private View view(String name, Map<String, @Nullable Object> locals) {
+    boolean cached = Settings.truthy(locals.get("cache"));
+    View known = cached ? cache.get(name) : null;
+    if (known != null) {
+      return known;
+    }
+    String extension = extension(name);
+    String root = String.valueOf(app.settings().get("views"));
+    View view = new View(name, extension, root, engine(extension));
+    if (cached && view.exists()) {
+      cache.put(name, view);
+    }
+    return view;
+  }
+
+  private String extension(String name) {
+    String own = View.extensionOf(name);
+    if (!own.isEmpty()) {
+      return own;
+    }
+    if (!app.enabled("view engine")) {
+      throw new IllegalStateException(
+          "No default engine was specified and no extension was provided.");
+    }
+    return withDot(String.valueOf(app.get("view engine")));
+  }
+
+  /** Gives the engine of an extension: of this application, of those above, else a provider. */
+  private TemplateEngine engine(String extension) {
+    for (App one = app; one != null; one = one.parent()) {
+      TemplateEngine known = one.views().engines.get(extension);
+      if (known != null) {
+        return known;
+      }
+    }
+    return engines.computeIfAbsent(extension, Views::provider);
+  }
+
+  private static TemplateEngine provider(String extension) {
+    String bare = extension.substring(1);
+    List<TemplateEngine> found =
+        ServiceLoader.load(TemplateEngine.class).stream()
+            .map(ServiceLoader.Provider::get)
+            .filter(engine -> engine.extensions().contains(bare))
+            .toList();
+    if (found.size() != 1) {
+      String advice = "; say app.engine(\"" + bare + "\", …)";
+      List<String> names = found.stream().map(one -> one.getClass().getName()).toList();
+      throw new IllegalStateException(
+          found.isEmpty()
+              ? "no template engine for \"" + extension + "\" found" + advice
+              : "more than one template engine for \"" + extension + "\" found: " + names + advice);
+    }
+    return found.get(0);
+  }
+
+  private static String withDot(String extension) {
+    return extension.startsWith(".") ? extension : "." + extension;
+  }
+}

@@ -1,0 +1,26 @@
+package dev.percolate.framework;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** An engine found by its extension, which tells how often it was asked for its extensions. */
+public final class LoadedEngine implements TemplateEngine {
+
+  private static int asked;
+
+  /** Makes the engine, as a service provider. */
+  public LoadedEngine() {}
+
+  @Override
+  public String render(Path file, Map<String, @Nullable Object> locals) {
+    return file.getFileName() + " by a provider asked " + asked + " times";
+  }
+
+  @Override
+  public List<String> extensions() {
+    asked++;
+    return List.of("other", "loaded");
+  }
+}

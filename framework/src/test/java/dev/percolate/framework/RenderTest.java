@@ -1,0 +1,281 @@
+package dev.percolate.framework;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+final class RenderTest {
+
+  @TempDir private Path root;
+  private App app;
+
+  @BeforeEach
+  void anApplicationWithViews() throws IOException {
+    Files.writeString(root.resolve("hello.tmpl"), "<p>Grüße {{who}}</p>");
+    Files.writeString(root.resolve("bad.tmpl"), "before {{!throw}}");
+    app = withViews();
+  }
+
+  private App withViews() {
+    return new App().set("views", root.toString()).engine("tmpl", new CurlyEngine());
+  }
+
+  private static Middleware answers(String word) {
+    return (ErrorHandler) (error, req, res, next) -> res.send(word + ": " + error.getMessage());
+  }
+
+  @Test
+  void theTextIsSentAsByTheResponseItself() {
+    app.get("/", (req, res) -> res.status(404).render("hello.tmpl", Map.of("who", "Ann")));
+    app.get("/t", (req, res) -> res.type("application/xml").render("hello.tmpl"));
+    Reply reply = Call.get("/").to(app);
+    assertEquals("<p>Grüße Ann</p>", reply.text());
+    assertEquals(404, reply.status());
+    assertEquals("text/html; charset=utf-8", reply.header("Content-Type"));
+    String etag = reply.header("ETag");
+    assertNotNull(etag);
+    assertEquals("", Call.head("/").to(app).text());
+    assertEquals("18", Call.head("/").to(app).header("Content-Length"));
+    Reply typed = Call.get("/t").to(app);
+    assertEquals("application/xml; charset=utf-8", typed.header("Content-Type"));
+    String fresh = String.valueOf(typed.header("ETag"));
+    assertEquals(304, Call.get("/t").header("If-None-Match", fresh).to(app).status());
+  }
+
+  @Test
+  void aCallbackGetsTheTextAndNothingIsSent() {
+    app.get(
+        "/",
+        (req, res) ->
+            res.render(
+                "hello.tmpl",
+                Map.of("who", "in"),
+                (error, text) -> res.send("[" + text + "] " + error)));
+    assertEquals("[<p>Grüße in</p>] null", Call.get("/").to(app).text());
+  }
+
+  @Test
+  void aCallbackGetsTheErrorsAlone() {
+    for (String name : new String[] {"bad.tmpl", "none.tmpl"}) {
+      app.get(
+          "/" + name,
+          (req, res) ->
+              res.render(
+                  name,
+                  Map.of(),
+                  (error, text) ->
+                      res.send(
+                          500,
+                          (error == null ? "" : error.getMessage()) + (text == null ? "!" : ""))));
+    }
+    app.use(answers("middleware"));
+    assertEquals("template failed!", Call.get("/bad.tmpl").to(app).text());
+    assertEquals(
+        "Failed to lookup view \"none.tmpl\" in views directory \"" + root + "\"!",
+        Call.get("/none.tmpl").to(app).text());
+  }
+
+  @Test
+  void whatACallbackThrowsIsThrownByTheCallAndTheCallbackIsCalledOnce() {
+    List<@Nullable Throwable> calls = new ArrayList<>();
+    IllegalArgumentException thrown =
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                app.render(
+                    "hello.tmpl",
+                    Map.of(),
+                    (error, text) -> {
+                      calls.add(error);
+                      throw new IllegalArgumentException("mine");
+                    }));
+    assertEquals("mine", thrown.getMessage());
+    assertEquals(1, calls.size());
+    assertNull(calls.get(0));
+  }
+
+  @Test
+  void aFailedRenderingPassesTheRoutesBy() {
+    for (String path : new String[] {"/bad", "/none"}) {
+      app.get(path, (req, res) -> res.render(path.substring(1) + ".tmpl"));
+      app.get(path, (req, res) -> res.send("later route"));
+      app.get(path, answers("later route"));
+    }
+    app.get("/both", (req, res, next) -> res.render("bad.tmpl"), answers("route"));
+    app.get("/both", answers("later route"));
+    app.param("p", (req, res, next, value) -> res.render("bad.tmpl"));
+    app.get("/param/:p", (req, res, next) -> res.send("no"), answers("route"));
+    app.use((req, res) -> res.send("normal layer"));
+    app.use("/elsewhere", answers("elsewhere"));
+    app.use(
+        (error, req, res, next) ->
+            res.send(req.route() + " " + req.url() + " " + error.getMessage()));
+    assertEquals("null /bad template failed", Call.get("/bad").to(app).text());
+    assertTrue(Call.get("/none").to(app).text().startsWith("null /none Failed to lookup view"));
+    assertEquals("null /both template failed", Call.get("/both").to(app).text());
+    assertEquals("null /param/1 template failed", Call.get("/param/1").to(app).text());
+  }
+
+  @Test
+  void aFailedRenderingInAPlaceOfTheRouterPassesTheRouterBy() {
+    app.use("/r", app.router());
+    app.get("/x", (req, res) -> res.render("bad.tmpl"));
+    app.get("/x", answers("later route"));
+    app.use((error, req, res, next) -> res.send("chain " + req.url()));
+    assertEquals("chain /r/x", Call.get("/r/x").to(app).text());
+  }
+
+  @Test
+  void aFailedRenderingOfAMountedApplicationGoesToItsOwnHandlersFirst() {
+    App inner = withViews();
+    inner.get("/", (req, res, next) -> res.render("bad.tmpl"), answers("route"));
+    inner.use("/x", answers("elsewhere"));
+    app.all("/route", inner, answers("route of the parent"));
+    app.use("/i", inner);
+    app.use((error, req, res, next) -> res.send("parent " + req.url()));
+    assertEquals("parent /i", Call.get("/i").to(app).text());
+    inner.use((error, req, res, next) -> res.send("inner " + req.url()));
+    assertEquals("inner /", Call.get("/i").to(app).text());
+  }
+
+  @Test
+  void anErrorHandlerMayFailToRenderToo() {
+    app.use(
+        (req, res, next) -> {
+          throw new HttpError(418, "first");
+        });
+    app.use((error, req, res, next) -> res.render("bad.tmpl"));
+    app.use((error, req, res, next) -> res.send(error.getMessage()));
+    assertEquals("template failed", Call.get("/").to(app).text());
+  }
+
+  @Test
+  void theDefaultPageHasTheStatusSetBefore() {
+    app.get(
+        "/:status",
+        (req, res) -> {
+          res.status(Integer.parseInt(String.valueOf(req.params().get("status"))));
+          res.render("bad.tmpl");
+        });
+    assertEquals(404, Call.get("/404").to(app).status());
+    assertEquals(500, Call.get("/302").to(app).status());
+    Reply reply = Call.get("/200").to(app);
+    assertEquals(500, reply.status());
+    assertTrue(reply.text().startsWith("Error: template failed<br>"), reply.text());
+  }
+
+  @Test
+  void theNextOfAStepThatFailedToRenderIsUsedUp() {
+    List<String> log = new ArrayList<>();
+    app.get(
+        "/next",
+        (req, res, next) -> {
+          res.render("bad.tmpl");
+          next.run();
+        });
+    app.get(
+        "/throw",
+        (req, res) -> {
+          res.render("bad.tmpl");
+          throw new IllegalStateException("late");
+        });
+    app.use((req, res) -> log.add("normal layer"));
+    app.use(
+        (error, req, res, next) -> {
+          log.add(error.getMessage());
+          res.send("handled");
+        });
+    assertEquals("handled", Call.get("/next").to(app).text());
+    assertEquals("handled", Call.get("/throw").to(app).text());
+    assertEquals(List.of("template failed", "template failed"), log);
+    assertEquals(1, app.faults().secondNexts());
+    assertEquals(1, app.faults().lateErrors());
+  }
+
+  @Test
+  void aRenderingMayFailLaterOnAnotherThread() {
+    app.get(
+        "/",
+        (req, res, next) -> new Thread(() -> res.render("bad.tmpl")).start(),
+        answers("route"));
+    app.use(answers("middleware"));
+    assertEquals("middleware: template failed", Call.get("/").to(app).text());
+  }
+
+  @Test
+  void errorsOfTheChoiceOfAnEngineAreThrownInTheRoute() {
+    app.get("/none", (req, res) -> res.render("hello"));
+    app.get("/none", answers("route"));
+    app.get(
+        "/unknown", (req, res) -> res.render("a.unknown", Map.of(), (error, text) -> res.end()));
+    app.get("/unknown", answers("route"));
+    app.use(answers("middleware"));
+    assertEquals(
+        "route: No default engine was specified and no extension was provided.",
+        Call.get("/none").to(app).text());
+    assertTrue(Call.get("/unknown").to(app).text().startsWith("route: no template engine"));
+  }
+
+  @Test
+  void afterAMountedApplicationTheViewsAreThoseOfTheParentAgain() throws IOException {
+    Path other = Files.createDirectory(root.resolve("inner"));
+    Files.writeString(other.resolve("hello.tmpl"), "inner");
+    App inner = new App().set("views", other.toString());
+    inner.get("/in", (req, res) -> res.render("hello.tmpl"));
+    inner.get(
+        "/error",
+        (req, res, next) -> {
+          throw new IllegalStateException("on");
+        });
+    app.use(inner);
+    app.use((req, res) -> res.render("hello.tmpl", Map.of("who", "you")));
+    app.use((error, req, res, next) -> res.render("hello.tmpl", Map.of("who", "error")));
+    assertEquals("inner", Call.get("/in").to(app).text());
+    assertEquals("<p>Grüße you</p>", Call.get("/").to(app).text());
+    assertEquals("<p>Grüße error</p>", Call.get("/error").to(app).text());
+  }
+
+  @Test
+  void whereNoApplicationIsAtWorkThereAreNoViews() {
+    Service service =
+        Service.of(
+            new Settings(), (req, res, next) -> res.render("hello.tmpl"), answers("handler"));
+    assertEquals(
+        "handler: render(\"hello.tmpl\"): no application is at work here, and only one has views",
+        Call.get("/").to(service).text());
+  }
+
+  @Test
+  void anOverflowInATemplateIsAnErrorOfTheRendering() {
+    app.engine("tmpl", (file, locals) -> deeper(1));
+    app.get("/", (req, res) -> res.render("bad.tmpl"));
+    app.use((error, req, res, next) -> res.send(error.getClass().getSimpleName()));
+    assertEquals("StackOverflowError", Call.get("/").to(app).text());
+  }
+
+  private static String deeper(int depth) {
+    return depth < 0 ? "" : deeper(depth + 1) + depth;
+  }
+}

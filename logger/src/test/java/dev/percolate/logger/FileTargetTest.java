@@ -1,0 +1,78 @@
+package dev.percolate.logger;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisabledOnOs(OS.WINDOWS) // where an open file keeps its name
+class FileTargetTest {
+
+  @TempDir private Path folder;
+
+  private Path file() {
+    return folder.resolve("a.log");
+  }
+
+  @Test
+  void aRenamedFileIsMadeAnew() throws Exception {
+    FileTarget target = new FileTarget(file());
+    target.write(List.of("1\n"));
+    Files.move(file(), folder.resolve("a.log.1"));
+    target.write(List.of("2\n"));
+    target.write(List.of("3\n"));
+    target.release();
+    assertEquals("1\n", Files.readString(folder.resolve("a.log.1")));
+    assertEquals("2\n3\n", Files.readString(file()));
+  }
+
+  @Test
+  void aFilePutInItsPlaceIsAddedTo() throws Exception {
+    FileTarget target = new FileTarget(file());
+    target.write(List.of("1\n"));
+    Files.move(file(), folder.resolve("a.log.1"));
+    Files.writeString(file(), "new\n");
+    target.write(List.of("2\n"));
+    target.release();
+    assertEquals("new\n2\n", Files.readString(file()));
+  }
+
+  @Test
+  void aDeletedFileIsMadeAnew() throws Exception {
+    FileTarget target = new FileTarget(file());
+    Files.delete(file());
+    target.write(List.of("1\n"));
+    target.release();
+    assertEquals("1\n", Files.readString(file()));
+  }
+
+  @Test
+  void aTruncatedFileGoesOnAtItsStart() throws Exception {
+    FileTarget target = new FileTarget(file());
+    target.write(List.of("1\n"));
+    Files.writeString(file(), "");
+    target.write(List.of("2\n"));
+    target.release();
+    assertEquals("2\n", Files.readString(file()));
+  }
+
+  @Test
+  void whatCannotBeOpenedAgainIsTriedWithEachWriting() throws Exception {
+    Path inner = Files.createDirectory(folder.resolve("logs")).resolve("a.log");
+    FileTarget target = new FileTarget(inner);
+    Files.delete(inner);
+    Files.delete(folder.resolve("logs"));
+    assertThrows(IOException.class, () -> target.write(List.of("1\n")));
+    Files.createDirectory(folder.resolve("logs"));
+    target.write(List.of("2\n"));
+    target.release();
+    assertEquals("2\n", Files.readString(inner));
+  }
+}

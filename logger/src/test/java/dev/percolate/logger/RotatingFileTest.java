@@ -1,0 +1,73 @@
+package dev.percolate.logger;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.temporal.ChronoUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RotatingFileTest {
+
+  private final RotatingFile file = RotatingFile.at("x/../a.log");
+
+  @Test
+  void optionsGiveChangedCopies() {
+    RotatingFile all = file.daily().maxBytes("1kb").keep(3).compress(true);
+    assertEquals(
+        new RotatingFile.Rules(Path.of("a.log").toAbsolutePath(), ChronoUnit.DAYS, 1024, 3, true),
+        all.rules());
+    assertEquals(ChronoUnit.HOURS, all.hourly().rules().unit());
+    assertEquals(ChronoUnit.DAYS, all.rules().unit());
+    RotatingFile.Rules bySize = file.maxBytes(7).rules();
+    assertNull(bySize.unit());
+    assertEquals(0, bySize.keep());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 1",
+    "100mb, 104857600",
+    "1.5 GB, 1610612736",
+    "500KB, 512000",
+    "2tb, 2199023255552"
+  })
+  void sizesHaveUnits(String size, long bytes) {
+    assertEquals(bytes, file.maxBytes(size).rules().maxBytes());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"10 bananas", "", "mb", "0", "0kb", "-1", "1.5", "1e3", "5b", "10 m", " 1", "٣"})
+  void whatIsNoSizeIsRefusedByName(String size) {
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> file.maxBytes(size)).getMessage();
+    assertTrue(
+        String.valueOf(message).startsWith("maxBytes(\"" + size + "\"): not a size"), message);
+  }
+
+  @Test
+  void numbersOutOfRangeAreRefusedByName() {
+    for (int number : new int[] {0, -1}) {
+      assertEquals(
+          "maxBytes(" + number + "): less than 1",
+          assertThrows(IllegalArgumentException.class, () -> file.maxBytes(number)).getMessage());
+      assertEquals(
+          "keep(" + number + "): less than 1",
+          assertThrows(IllegalArgumentException.class, () -> file.keep(number)).getMessage());
+    }
+  }
+
+  @Test
+  void itMustBeSaidWhenToRotate() {
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> LogSink.rotating(file.keep(3)))
+            .getMessage();
+    assertTrue(String.valueOf(message).contains("daily(), hourly() or maxBytes("), message);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.percolate.middleware;
+
+import dev.percolate.core.Response;
+import dev.percolate.http.Html;
+import dev.percolate.http.Percent;
+import dev.percolate.http.Target;
+import java.nio.charset.StandardCharsets;
+
+/** Sends a client from a directory's path to the same path with a slash at its end. */
+final class DirectoryRedirect {
+
+  private DirectoryRedirect() {}
+
+  static void send(Response res) {
+    String location = location(res.req().originalUrl());
+    String link = Html.escape(location);
+    String page = "Redirecting to <a href=\"" + link + "\">" + link + "</a>\n";
+    byte[] body = page.getBytes(StandardCharsets.UTF_8);
+    res.status(303)
+        .set("Content-Type", "text/html; charset=UTF-8")
+        .set("Content-Length", Integer.toString(body.length))
+        .set("X-Content-Type-Options", "nosniff")
+        .set("Location", location)
+        .end(body);
+  }
+
+  /** Gives the path with exactly one slash in front: browsers take two for another host. */
+  static String location(String target) {
+    String path = Target.path(target);
+    int start = 0;
+    while (start < path.length() && path.charAt(start) == '/') {
+      start++;
+    }
+    String query = Target.query(target);
+    String location = "/" + path.substring(start) + (start < path.length() ? "/" : "");
+    return escaped(query == null ? location : location + "?" + query);
+  }
+
+  /** Escapes what browsers take for a slash, or what no header can carry. */
+  private static String escaped(String location) {
+    StringBuilder out = new StringBuilder(location.length());
+    location
+        .codePoints()
+        .forEach(
+            c -> {
+              boolean kept = c > ' ' && c < 0x7F && c != '\\';
+              out.append(kept ? Character.toString(c) : Percent.encodeUri(Character.toString(c)));
+            });
+    return out.toString();
+  }
+}

@@ -1,0 +1,262 @@
+package dev.percolate.middleware;
+
+import dev.percolate.core.CheckReturnValue;
+import dev.percolate.core.FileOptions;
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.http.Target;
+import java.nio.file.Path;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers GET and HEAD with the files below a directory, and passes on what is not there.
+ *
+ * <p>The path looked for is that of the request's URL, relative to where this is mounted. Several
+ * directories are several of these, tried in order. It is its own options, those of {@link
+ * FileOptions} under the same names and two more; each gives a changed copy:
+ *
+ * <pre>
+ *   fallthrough   true    whether what cannot be served is passed on, or is an error
+ *   redirect      true    whether a directory without a slash at its end is redirected
+ * </pre>
+ */
+@CheckReturnValue
+public final class StaticFiles implements Middleware {
+
+  private final FileOptions options;
+  private final boolean fallthrough;
+  private final boolean redirect;
+
+  private StaticFiles(FileOptions options, boolean fallthrough, boolean redirect) {
+    this.options = options;
+    this.fallthrough = fallthrough;
+    this.redirect = redirect;
+  }
+
+  /**
+   * Serves the files below a directory.
+   *
+   * @param root the directory; while it does not exist, nothing is served
+   * @return the middleware
+   * @throws IllegalArgumentException if the path is empty
+   */
+  public static StaticFiles of(Path root) {
+    return new StaticFiles(FileOptions.none().root(root), true, true);
+  }
+
+  /**
+   * Chooses what becomes of requests that cannot be served. By default they are passed on, with an
+   * error only if the file is there but cannot be sent. Otherwise every error is passed on as one,
+   * and other methods than GET and HEAD get a 405.
+   *
+   * @param fallthrough false for errors
+   * @return a changed copy
+   */
+  public StaticFiles fallthrough(boolean fallthrough) {
+    return new StaticFiles(options, fallthrough, redirect);
+  }
+
+  /**
+   * Chooses what becomes of directories without a slash at the end of their path: a redirect, or a
+   * 404.
+   *
+   * @param redirect false for a 404
+   * @return a changed copy
+   */
+  public StaticFiles redirect(boolean redirect) {
+    return new StaticFiles(options, fallthrough, redirect);
+  }
+
+  /**
+   * Chooses the files that stand for a directory; see {@link FileOptions#index}.
+   *
+   * @param names the names, {@code index.html} by default; none to send no directory
+   * @return a changed copy
+   */
+  public StaticFiles index(String... names) {
+    return with(o -> o.index(names));
+  }
+
+  /**
+   * Chooses the extensions to try where a name without one is not there.
+   *
+   * @param extensions the extensions, without dot
+   * @return a changed copy
+   */
+  public StaticFiles extensions(String... extensions) {
+    return with(o -> o.extensions(extensions));
+  }
+
+  /**
+   * Chooses what happens to names that begin with a dot; see {@link FileOptions#dotfiles}.
+   *
+   * @param dotfiles {@code allow}, {@code deny} or {@code ignore}
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is another text
+   */
+  public StaticFiles dotfiles(String dotfiles) {
+    return with(o -> o.dotfiles(dotfiles));
+  }
+
+  /**
+   * Chooses whether files with a dot in front are served where {@link #dotfiles} was not chosen.
+   *
+   * @param hidden true to serve them
+   * @return a changed copy
+   */
+  public StaticFiles hidden(boolean hidden) {
+    return with(o -> o.hidden(hidden));
+  }
+
+  /**
+   * Chooses how long clients may keep files without asking.
+   *
+   * @param millis milliseconds, 0 by default
+   * @return a changed copy
+   */
+  public StaticFiles maxAge(long millis) {
+    return with(o -> o.maxAge(millis));
+  }
+
+  /**
+   * Chooses how long clients may keep files without asking.
+   *
+   * @param time a time such as {@code 1d}; see {@link FileOptions#maxAge(String)}
+   * @return a changed copy
+   */
+  public StaticFiles maxAge(String time) {
+    return with(o -> o.maxAge(time));
+  }
+
+  /**
+   * Chooses whether clients are told that files never change while they may keep them.
+   *
+   * @param immutable true to tell them
+   * @return a changed copy
+   */
+  public StaticFiles immutable(boolean immutable) {
+    return with(o -> o.immutable(immutable));
+  }
+
+  /**
+   * Chooses whether {@code ETag} is sent.
+   *
+   * @param etag false to leave it out
+   * @return a changed copy
+   */
+  public StaticFiles etag(boolean etag) {
+    return with(o -> o.etag(etag));
+  }
+
+  /**
+   * Chooses whether {@code Last-Modified} is sent.
+   *
+   * @param lastModified false to leave it out
+   * @return a changed copy
+   */
+  public StaticFiles lastModified(boolean lastModified) {
+    return with(o -> o.lastModified(lastModified));
+  }
+
+  /**
+   * Chooses where the part of files that is sent begins.
+   *
+   * @param start the first byte, from 0
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is negative
+   */
+  public StaticFiles start(long start) {
+    return with(o -> o.start(start));
+  }
+
+  /**
+   * Chooses where the part of files that is sent ends.
+   *
+   * @param end the last byte, inclusive
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is negative
+   */
+  public StaticFiles end(long end) {
+    return with(o -> o.end(end));
+  }
+
+  /**
+   * Sets further headers for each file.
+   *
+   * @param hook runs before any header of the file is set; what it sets is kept
+   * @return a changed copy
+   */
+  public StaticFiles headers(FileOptions.HeaderHook hook) {
+    return with(o -> o.headers(hook));
+  }
+
+  @Override
+  public void handle(Request req, Response res, Next next) {
+    if (req.method().equals("GET") || req.method().equals("HEAD")) {
+      String path = path(req);
+      res.sendFile(path, options, new Unserved(path, res.get("Content-Disposition"), res, next));
+    } else if (fallthrough) {
+      next.run();
+    } else {
+      res.status(405).set("Allow", "GET, HEAD").set("Content-Length", "0").end();
+    }
+  }
+
+  /** Gives the path to look for; for the mount point itself the empty one, to be redirected. */
+  private static String path(Request req) {
+    String path = req.path();
+    return path.equals("/") && !Target.path(req.originalUrl()).endsWith("/") ? "" : path;
+  }
+
+  private StaticFiles with(UnaryOperator<FileOptions> change) {
+    return new StaticFiles(change.apply(options), fallthrough, redirect);
+  }
+
+  /** Takes over where no file was sent. */
+  private final class Unserved implements Next {
+
+    private final String path;
+    private final @Nullable String disposition;
+    private final Response res;
+    private final Next next;
+
+    Unserved(String path, @Nullable String disposition, Response res, Next next) {
+      this.path = path;
+      this.disposition = disposition;
+      this.res = res;
+      this.next = next;
+    }
+
+    /** Takes a directory. */
+    @Override
+    public void run() {
+      if (redirect && !path.endsWith("/")) {
+        DirectoryRedirect.send(res);
+      } else {
+        fail(new HttpError(404));
+      }
+    }
+
+    @Override
+    public void fail(Throwable error) {
+      int status = error instanceof HttpError http ? http.status() : 500;
+      if (!fallthrough || status == 416 || status >= 500) {
+        next.fail(error);
+        return;
+      }
+      if (disposition != null) { // to send a file by its own removes it on failure
+        res.set("Content-Disposition", disposition);
+      }
+      next.run();
+    }
+
+    @Override
+    public void route() {
+      next.route();
+    }
+  }
+}

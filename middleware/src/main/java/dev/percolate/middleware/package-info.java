@@ -1,0 +1,2 @@
+/** Middleware of general use: static files and cookies. */
+package dev.percolate.middleware;

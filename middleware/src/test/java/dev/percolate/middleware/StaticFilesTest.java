@@ -1,0 +1,251 @@
+package dev.percolate.middleware;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.percolate.core.Handler;
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Lint;
+import dev.percolate.testkit.Reply;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class StaticFilesTest {
+
+  private static final Handler PASSED = (req, res) -> res.send("passed");
+
+  @TempDir private Path folder;
+  private StaticFiles files = StaticFiles.of(Path.of("/"));
+
+  @BeforeEach
+  void fill() throws Exception {
+    write("secret.txt", "secret");
+    write("pub/todo.txt", "- groceries");
+    write("pub/nums", "123456789");
+    write("pub/index.html", "root");
+    write("pub/users/index.html", "tobi");
+    write("pub/users/tobi.txt", "ferret");
+    write("pub/empty/readme.txt", "r");
+    write("pub/.hidden", "hidden");
+    write("pub/.dir/in.txt", "inside");
+    write("two/todo.txt", "second");
+    write("two/b.txt", "two b");
+    write("two/users", "a file");
+    files = StaticFiles.of(folder.resolve("pub"));
+  }
+
+  @Test
+  void aFileIsServedWithItsHeaders() {
+    Reply reply = reply(Call.get("/todo.txt?v=1"), files);
+    assertEquals("200 - groceries", outcome(reply));
+    assertEquals("text/plain; charset=UTF-8", reply.header("Content-Type"));
+    assertEquals("Thu, 02 Jan 2020 03:04:05 GMT", reply.header("Last-Modified"));
+    assertEquals("W/\"b-16f6435cc88\"", reply.header("ETag"));
+    assertEquals("public, max-age=0", reply.header("Cache-Control"));
+    Reply head = reply(Call.head("/todo.txt"), files);
+    assertEquals("200 ", outcome(head));
+    assertEquals("11", head.header("Content-Length"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/,200 root",
+    "/users/,200 tobi",
+    "/users/?a=b,200 tobi",
+    "/users/../todo.txt,200 - groceries",
+    "/none,200 passed",
+    "/empty/,200 passed",
+    "/todo.txt/,200 passed",
+    "/todo.txt/x,200 passed",
+    "/.hidden,200 passed",
+    "/.dir/in.txt,200 inside",
+    "/%,200 passed",
+    "/a%00b,200 passed",
+    "/../secret.txt,200 passed",
+    "/..%2fsecret.txt,200 passed",
+    "/..%5csecret.txt,200 passed"
+  })
+  void whatCannotBeServedIsPassedOn(String path, String outcome) {
+    assertEquals(outcome, outcome(reply(Call.get(path), files, PASSED)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/none,404",
+    "/empty/,404",
+    "/.hidden,404",
+    "/.dir/in.txt,200",
+    "/%,400",
+    "/x%00,400",
+    "/../secret.txt,403",
+    "/%2e%2e%2fsecret.txt,403"
+  })
+  void withoutFallthroughEveryErrorIsOne(String path, int status) {
+    assertEquals(status, reply(Call.get(path), files.fallthrough(false), PASSED).status());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"POST", "PUT", "DELETE", "OPTIONS", "PATCH", "get"})
+  void otherMethodsPassOnOrAreRefused(String method) {
+    Call call = Call.of(method, "/todo.txt");
+    assertEquals("200 passed", outcome(reply(call, files, PASSED)));
+    Reply refused = reply(call, files.fallthrough(false), PASSED);
+    assertEquals("405 ", outcome(refused));
+    assertEquals("GET, HEAD", refused.header("Allow"));
+    assertEquals("0", refused.header("Content-Length"));
+  }
+
+  @Test
+  void aRangeThatIsNotThereIsAnErrorInAnyCase() {
+    Reply reply = reply(Call.get("/nums").header("Range", "bytes=9-"), files, PASSED);
+    assertEquals(416, reply.status());
+    assertEquals("bytes */9", reply.header("Content-Range"));
+    reply = reply(Call.get("/nums").header("Range", "bytes=-2"), files, PASSED);
+    assertEquals("206 89", outcome(reply));
+  }
+
+  @Test
+  void aDirectoryIsRedirectedToItsPathWithASlash() {
+    Reply reply = reply(Call.get("/users?a=1&b"), files, PASSED);
+    assertEquals(
+        "303 Redirecting to <a href=\"/users/?a=1&amp;b\">/users/?a=1&amp;b</a>\n", outcome(reply));
+    assertEquals("/users/?a=1&b", reply.header("Location"));
+    assertEquals("text/html; charset=UTF-8", reply.header("Content-Type"));
+    assertEquals("nosniff", reply.header("X-Content-Type-Options"));
+    assertEquals("" + reply.bytes().length, reply.header("Content-Length"));
+    assertEquals("303 ", outcome(reply(Call.head("/users"), files, PASSED)));
+    assertEquals("/users%2F/", reply(Call.get("/users%2F"), files, PASSED).header("Location"));
+  }
+
+  @Test
+  void withoutRedirectADirectoryIsNotThere() {
+    assertEquals("200 passed", outcome(reply(Call.get("/users"), files.redirect(false), PASSED)));
+    StaticFiles strict = files.redirect(false).fallthrough(false).dotfiles("deny");
+    assertEquals(403, reply(Call.get("/.dir/in.txt"), strict).status());
+    assertEquals(404, reply(Call.get("/users"), strict, PASSED).status());
+    assertEquals("200 passed", outcome(reply(Call.get("/users/"), files.index(), PASSED)));
+    assertEquals(404, reply(Call.get("/"), files.index().fallthrough(false)).status());
+  }
+
+  @Test
+  void theMountPointItselfIsRedirectedToo() {
+    Middleware mount =
+        (req, res, next) -> {
+          req.url(req.url().equals("/m") ? "/" : req.url().substring(2));
+          next.run();
+        };
+    assertEquals("/m/", reply(Call.get("/m"), mount, files).header("Location"));
+    assertEquals("200 root", outcome(reply(Call.get("/m/"), mount, files)));
+    assertEquals("/m/users/", reply(Call.get("/m/users"), mount, files).header("Location"));
+    assertEquals("200 - groceries", outcome(reply(Call.get("/m/todo.txt"), mount, files)));
+  }
+
+  @Test
+  void ofSeveralRootsTheFirstThatHasItServes() {
+    StaticFiles two = StaticFiles.of(folder.resolve("two"));
+    assertEquals("200 - groceries", outcome(reply(Call.get("/todo.txt"), files, two, PASSED)));
+    assertEquals("200 two b", outcome(reply(Call.get("/b.txt"), files, two, PASSED)));
+    assertEquals("200 passed", outcome(reply(Call.get("/c.txt"), files, two, PASSED)));
+    assertEquals(303, reply(Call.get("/users"), files, two, PASSED).status());
+  }
+
+  @Test
+  void aRootThatDoesNotExistServesNothing() {
+    StaticFiles none = StaticFiles.of(folder.resolve("none"));
+    assertEquals("200 passed", outcome(reply(Call.get("/"), none, PASSED)));
+    assertEquals("200 passed", outcome(reply(Call.get("/a"), none, PASSED)));
+    assertEquals(
+        "root path required",
+        assertThrows(IllegalArgumentException.class, () -> StaticFiles.of(Path.of("")))
+            .getMessage());
+  }
+
+  @Test
+  void theOptionsOfFilesAreItsOwn() {
+    StaticFiles all =
+        files
+            .index("none", "tobi.txt")
+            .extensions("txt")
+            .dotfiles("allow")
+            .maxAge("1d")
+            .immutable(true)
+            .etag(false)
+            .lastModified(false)
+            .start(1)
+            .end(3)
+            .headers((res, file, attributes) -> res.set("X-Size", "" + attributes.size()));
+    Reply reply = reply(Call.get("/todo"), all);
+    assertEquals("200  gr", outcome(reply));
+    assertEquals("public, max-age=86400, immutable", reply.header("Cache-Control"));
+    assertEquals("11", reply.header("X-Size"));
+    assertNull(reply.header("ETag"));
+    assertNull(reply.header("Last-Modified"));
+    assertEquals("200 err", outcome(reply(Call.get("/users/"), all)));
+    assertEquals("200 idd", outcome(reply(Call.get("/.hidden"), all)));
+    assertEquals("200 hidden", outcome(reply(Call.get("/.hidden"), files.hidden(true))));
+    assertEquals(
+        "public, max-age=60",
+        reply(Call.get("/nums"), files.maxAge(60_999)).header("Cache-Control"));
+    assertThrows(IllegalArgumentException.class, () -> files.dotfiles("maybe"));
+  }
+
+  @Test
+  void anErrorOfTheHookIsNoReasonToPassOn() {
+    StaticFiles failing =
+        files.headers(
+            (res, file, attributes) -> {
+              throw new HttpError(403);
+            });
+    assertEquals(403, reply(Call.get("/todo.txt"), failing, PASSED).status());
+  }
+
+  @Test
+  void whatWasSetBeforeStaysWhenNothingIsServed() {
+    Middleware before =
+        (req, res, next) -> {
+          res.set("Content-Disposition", "inline");
+          next.run();
+        };
+    Reply reply = reply(Call.get("/none"), before, files, PASSED);
+    assertEquals("inline", reply.header("Content-Disposition"));
+  }
+
+  private static Reply reply(Call call, Middleware... steps) {
+    Lint lint = new Lint();
+    List<Middleware> watched = new ArrayList<>(Arrays.asList(steps));
+    watched.replaceAll(step -> step instanceof StaticFiles ? lint.around(step) : step);
+    Service service = Service.of(new Settings(), watched.toArray(Middleware[]::new));
+    Reply reply = call.to(lint.service(service));
+    lint.check();
+    assertFalse(reply.text().contains("secret") && reply.status() == 200, call::toString);
+    return reply;
+  }
+
+  private static String outcome(Reply reply) {
+    return reply.status() + " " + reply.text();
+  }
+
+  private void write(String name, String text) throws Exception {
+    Path file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+    Files.setLastModifiedTime(file, FileTime.from(Instant.parse("2020-01-02T03:04:05Z")));
+  }
+}

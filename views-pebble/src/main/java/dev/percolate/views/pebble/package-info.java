@@ -1,0 +1,2 @@
+/** The template engine by Pebble. */
+package dev.percolate.views.pebble;

@@ -1,6 +1,7 @@
 package dev.percolate.conformance;
 
 import dev.percolate.framework.App;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Maps the members of the originals' application to {@link App}. */
@@ -27,6 +28,7 @@ final class AppMembers {
       case "enabled" -> app.enabled(Values.text(args[0]));
       case "locals" -> app.locals(Values.map(args[0]));
       case "path" -> app.path();
+      case "render" -> render(app, args);
       default -> {
         if (args.length == 1 && (name.equals("get") || name.equals("set"))) {
           Object value = app.get(Values.text(args[0]));
@@ -36,5 +38,14 @@ final class AppMembers {
         yield app;
       }
     };
+  }
+
+  private static Object render(App app, @Nullable Object[] args) {
+    Map<String, @Nullable Object> none = Map.of();
+    app.render(
+        Values.text(args[0]),
+        args.length > 2 && args[1] instanceof Map ? Values.map(args[1]) : none,
+        Templates.callback((Routine) Values.orUndefined(args[args.length - 1])));
+    return Values.UNDEFINED;
   }
 }

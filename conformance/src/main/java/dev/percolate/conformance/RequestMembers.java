@@ -86,6 +86,7 @@ final class RequestMembers {
     return switch (name) {
       case "app" -> Values.orUndefined(App.of(req));
       case "body" -> body(req);
+      case "cookies" -> Values.orUndefined(req.attrOrNull(Request.COOKIES));
       case "fresh" -> req.fresh();
       case "headers" -> new HeaderFields(req);
       case "httpVersion" -> req.httpVersion();
@@ -99,7 +100,9 @@ final class RequestMembers {
       case "readable" -> req.readable();
       case "res" -> req.response();
       case "route" -> Values.orUndefined(req.route());
+      case "secret" -> Values.orUndefined(req.attrOrNull(Request.SECRET));
       case "secure" -> req.secure();
+      case "signedCookies" -> Values.orUndefined(req.attrOrNull(Request.SIGNED_COOKIES));
       case "stale" -> !req.fresh();
       case "url" -> req.url();
       default -> later(name, scope);
@@ -112,6 +115,7 @@ final class RequestMembers {
         req.body(Values.orNull(value));
         put(req, NO_BODY, value == null);
       }
+      case "cookies" -> req.attr(Request.COOKIES, attribute(value));
       case "method" -> req.method(Values.text(value));
       case "readable" -> req.readable(Values.isTrue(value));
       case "url" -> req.url(Values.text(value));
@@ -134,6 +138,11 @@ final class RequestMembers {
     };
   }
 
+  @SuppressWarnings("unchecked") // attributes hold no null, and their maps are read only
+  private static Map<String, Object> attribute(@Nullable Object value) {
+    return (Map<String, Object>) Values.orUndefined(value);
+  }
+
   /** What is not there yet. */
   private static Object later(String name, Scope scope) {
     return switch (name) {
@@ -146,14 +155,11 @@ final class RequestMembers {
           "acceptsEncoding",
           "acceptsLanguage",
           "auth",
-          "cookies",
           "host",
           "ips",
           "is",
           "param",
           "range",
-          "secret",
-          "signedCookies",
           "subdomains",
           "xhr" ->
           throw scope.world().missing("req." + name);

@@ -15,6 +15,7 @@ final class ResponseMembers {
 
   static @Nullable Object read(Response res, String name, Scope scope) {
     return switch (name) {
+      case "charset" -> Values.orUndefined(res.charset());
       case "app" -> Values.orUndefined(App.of(res.req()));
       case "finished" -> res.finished();
       case "headersSent" -> res.headersSent();
@@ -27,6 +28,7 @@ final class ResponseMembers {
 
   static void assign(Response res, String name, @Nullable Object value, Scope scope) {
     switch (name) {
+      case "charset" -> res.charset(Values.isTrue(value) ? Values.text(value) : null);
       case "statusCode" -> res.status(((Number) Values.orUndefined(value)).intValue());
       default -> throw scope.world().missing("res." + name);
     }
@@ -44,8 +46,11 @@ final class ResponseMembers {
         Values.map(res.locals()).putAll(Values.map(args[0]));
         yield res.locals();
       }
+      case "download" -> FileForm.download(res, args, scope);
       case "removeHeader" -> res.remove(Values.text(args[0]));
+      case "render" -> render(res, args);
       case "send" -> send(res, args);
+      case "sendFile", "sendfile" -> FileForm.sendFile(res, args, scope);
       case "status" -> res.status(number(args[0]));
       case "write" -> {
         Response ignored =
@@ -101,6 +106,18 @@ final class ResponseMembers {
   private static @Nullable Object get(Response res, String name) {
     List<String> values = res.headers().all(name);
     return values.size() > 1 ? values : Values.orUndefined(res.get(name));
+  }
+
+  private static Object render(Response res, @Nullable Object[] args) {
+    Map<String, @Nullable Object> none = Map.of();
+    Map<String, @Nullable Object> locals =
+        args.length > 1 && args[1] instanceof Map ? Values.map(args[1]) : none;
+    if (args[args.length - 1] instanceof Routine callback) {
+      res.render(Values.text(args[0]), locals, Templates.callback(callback));
+    } else {
+      res.render(Values.text(args[0]), locals);
+    }
+    return Values.UNDEFINED;
   }
 
   private static Object end(Response res, @Nullable Object[] args) {

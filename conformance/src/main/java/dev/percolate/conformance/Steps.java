@@ -9,6 +9,7 @@ import dev.percolate.framework.PathPattern;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -28,14 +29,14 @@ final class Steps {
     switch (name) {
       case "disable" -> app.disable(Values.text(args[0]));
       case "enable" -> app.enable(Values.text(args[0]));
-      case "engine" -> throw scope.world().missing("app.engine");
+      case "engine" -> app.engine(Values.text(args[0]), Templates.engine(args[1], scope));
       case "locals" -> Values.map(app.locals()).putAll(Values.map(args[0]));
       case "locals.call" -> app.locals(Values.map(args[0]));
       case "log" -> scope.world().log(Values.show(args[0]));
       case "logger.format" -> LoggerForm.defineFormat(Values.text(args[0]), args[1]);
       case "logger.token" -> LoggerForm.defineToken(Values.text(args[0]), (Routine) args[1]);
       case "param" -> param(app, args);
-      case "render" -> throw scope.world().missing("app.render");
+      case "render" -> render(app, args, scope.world());
       case "set" -> set(app, Values.text(args[0]), args.length < 2 ? null : args[1], scope.world());
       case "use" -> use(app, args);
       case "use-router" -> app.use(app.router());
@@ -66,6 +67,16 @@ final class Steps {
     if (wanted[0]) {
       run(app, Values.list(args.get(last)), scope);
     }
+  }
+
+  /** Renders a view and logs it. */
+  private static void render(App app, @Nullable Object[] args, World world) {
+    Map<String, @Nullable Object> none = Map.of();
+    app.render(
+        Values.text(args[0]),
+        args.length > 1 ? Values.map(args[1]) : none,
+        (error, text) ->
+            world.log(error == null ? String.valueOf(text) : "error: " + error.getMessage()));
   }
 
   /** Tells whether handlers of a step belong to a route. */

@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Request extends RequestHead {
 
-  /** What the client sent as cookies, by name, where a cookie parser stands above. */
+  /** The cookies that the client sent, as text or as what JSON text after {@code j:} means. */
   public static final Key<Map<String, Object>> COOKIES =
       Key.of("cookies", new TypeRef<Map<String, Object>>() {});
 
-  /** The cookies that came with a signature, by name; false where the signature is wrong. */
+  /** The cookies whose signature was checked; {@link Boolean#FALSE} where it was wrong. */
   public static final Key<Map<String, Object>> SIGNED_COOKIES =
       Key.of("signed cookies", new TypeRef<Map<String, Object>>() {});
 
-  /** The key that cookies are signed with. */
+  /** The secret that cookies are signed with. */
   public static final Key<String> SECRET = Key.of("secret", String.class);
 
   private final Faults faults;
@@ -73,6 +73,32 @@ public final class Request extends RequestHead {
    */
   public void params(Params params) {
     this.params = params;
+  }
+
+  /**
+   * Gives a parameter, wherever it stands: in the path, else in a body that is a map, else in the
+   * query. Empty text, zero and false are values like others.
+   *
+   * @param name its name; for a capture without one its index
+   * @return its value; null if it is absent or null everywhere
+   */
+  public @Nullable Object param(String name) {
+    Object value = params().value(name);
+    if (value == null && body instanceof Map<?, ?> map) {
+      value = map.get(name);
+    }
+    return value == null ? query().get(name) : value;
+  }
+
+  /**
+   * Gives a parameter, wherever it stands; see {@link #param(String)}.
+   *
+   * @param name its name; for a capture without one its index
+   * @param fallback what to give if it is absent
+   */
+  public Object param(String name, Object fallback) {
+    Object value = param(name);
+    return value == null ? fallback : value;
   }
 
   /** Gives the route whose steps run, or null. */
@@ -249,6 +275,24 @@ public final class Request extends RequestHead {
       attributes = new HashMap<>();
     }
     attributes.put(key.name(), key.cast(value));
+  }
+
+  /**
+   * Gives the cookies.
+   *
+   * @throws IllegalStateException if no cookie parser stands above
+   */
+  public Map<String, Object> cookies() {
+    return attr(COOKIES);
+  }
+
+  /**
+   * Gives the cookies whose signature was checked; {@link Boolean#FALSE} where it was wrong.
+   *
+   * @throws IllegalStateException if no cookie parser stands above
+   */
+  public Map<String, Object> signedCookies() {
+    return attr(SIGNED_COOKIES);
   }
 
   /** Says which request this is and where it stands: {@code GET /x in layer 7, Users.java:31}. */

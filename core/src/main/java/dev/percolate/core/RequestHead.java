@@ -1,12 +1,20 @@
 package dev.percolate.core;
 
+import dev.percolate.http.Accept;
+import dev.percolate.http.BasicCredentials;
+import dev.percolate.http.Forwarded;
 import dev.percolate.http.Fresh;
 import dev.percolate.http.Headers;
+import dev.percolate.http.Host;
+import dev.percolate.http.MediaType;
 import dev.percolate.http.QueryString;
+import dev.percolate.http.Range;
 import dev.percolate.http.Target;
+import dev.percolate.http.Trust;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The part of a request that its first line and its headers tell, and what follows from them. */
@@ -157,19 +165,147 @@ abstract sealed class RequestHead permits Request {
     return value instanceof String text ? text : null;
   }
 
-  /** Gives the address of the client. */
+  /**
+   * Gives all texts of a parameter of the query.
+   *
+   * @param name its name
+   * @return its texts in order; empty if it is absent or holds none
+   */
+  public List<String> queryAll(String name) {
+    Object value = query().get(name);
+    List<?> values =
+        value instanceof List<?> list ? list : value == null ? List.of() : List.of(value);
+    return values.stream().filter(String.class::isInstance).map(String.class::cast).toList();
+  }
+
+  /**
+   * Chooses the content type that the client likes best.
+   *
+   * @param offers extensions ({@code json}) and content types, in the order of the server's liking;
+   *     a single text is split at its commas
+   * @return the offer as it was given; without the header {@code Accept} the first one, null if
+   *     none is accepted
+   */
+  public @Nullable String accepts(String... offers) {
+    String header = get("Accept");
+    return offers.length == 1
+        ? Accept.best(header, offers[0])
+        : Accept.best(header, List.of(offers));
+  }
+
+  /** Gives what the client accepts, the best first; empty without the header {@code Accept}. */
+  public List<Accept.Entry> accepted() {
+    return Accept.parse(get("Accept"));
+  }
+
+  /**
+   * Tells whether the client accepts a charset, which it also does if it names none.
+   *
+   * @param charset the charset, in the letter case that the client uses
+   */
+  public boolean acceptsCharset(String charset) {
+    return Accept.allows(get("Accept-Charset"), charset);
+  }
+
+  /** Gives the charsets that the client accepts, the best first. */
+  public List<String> acceptedCharsets() {
+    return Accept.values(get("Accept-Charset"));
+  }
+
+  /**
+   * Tells whether the client accepts a language, which it also does if it names none.
+   *
+   * @param language the language, exactly as the client writes it
+   */
+  public boolean acceptsLanguage(String language) {
+    return Accept.allows(get("Accept-Language"), language);
+  }
+
+  /** Gives the languages that the client accepts, the best first. */
+  public List<String> acceptedLanguages() {
+    return Accept.values(get("Accept-Language"));
+  }
+
+  /**
+   * Tells whether the client names an encoding, without a quality.
+   *
+   * @param encoding the encoding, such as {@code gzip}
+   */
+  public boolean acceptsEncoding(String encoding) {
+    return Accept.allowsEncoding(get("Accept-Encoding"), encoding);
+  }
+
+  /** Gives the encodings that the client names, with their qualities and in its order. */
+  public List<String> acceptedEncodings() {
+    return Accept.encodings(get("Accept-Encoding"));
+  }
+
+  /**
+   * Tells whether the header {@code Content-Type} is like a type; see {@link MediaType#isLike}.
+   *
+   * @param type {@code json}, {@code text/html}, {@code text/*} or the like
+   */
+  public boolean is(String type) {
+    return MediaType.isLike(get("Content-Type"), type);
+  }
+
+  /**
+   * Gives the ranges that the client asks for.
+   *
+   * @param size how many units there are
+   * @return the ranges, or the code why there are none; null without the header {@code Range}
+   */
+  public @Nullable Range range(long size) {
+    return Range.parse(get("Range"), size);
+  }
+
+  /** Gives name and password of Basic authentication; null where there are none well-formed. */
+  public @Nullable BasicCredentials auth() {
+    return BasicCredentials.parse(get("Authorization"));
+  }
+
+  /**
+   * Gives the address of the client: that of the peer, or what trusted proxies report, which need
+   * not be an address. Whom to trust says {@link Settings#TRUST_PROXY}.
+   */
   public String ip() {
-    return exchange.remoteAddress();
+    return forwarded().address();
   }
 
-  /** Gives {@code https} on an encrypted connection, else {@code http}. */
+  /** Gives the addresses that trusted proxies report, the client's first. */
+  public List<String> ips() {
+    return forwarded().addresses();
+  }
+
+  /** Gives {@code https} on an encrypted connection, else {@code http}, or what a proxy reports. */
   public String protocol() {
-    return exchange.secure() ? "https" : "http";
+    return forwarded().protocol(exchange.secure() ? "https" : "http");
   }
 
-  /** Tells whether the connection is encrypted. */
+  /** Tells whether {@link #protocol} is {@code https}. */
   public boolean secure() {
-    return exchange.secure();
+    return protocol().equals("https");
+  }
+
+  /** Gives the host that the client asks for, without its port; null where it names none. */
+  public @Nullable String host() {
+    String host = forwarded().host();
+    return host == null || host.isEmpty() ? null : Host.withoutPort(host);
+  }
+
+  /**
+   * Gives the parts of the host from the right, without the first {@code subdomain offset}: {@code
+   * [b, a]} of {@code a.b.example.com}.
+   */
+  public List<String> subdomains() {
+    String host = host();
+    Number offset = Objects.requireNonNull(settings.get(Settings.SUBDOMAIN_OFFSET));
+    return host == null ? List.of() : Host.subdomains(host, offset.intValue());
+  }
+
+  /** Tells whether a script says that it has sent this, by {@code X-Requested-With}. */
+  public boolean xhr() {
+    return "xmlhttprequest".equalsIgnoreCase(get("X-Requested-With"));
   }
 
   /** Tells whether what the client has stored is still good for the response as it stands. */
@@ -177,5 +313,15 @@ abstract sealed class RequestHead permits Request {
     String etag = response().get("ETag");
     String modified = response().get("Last-Modified");
     return Fresh.isFresh(method, response().status(), headers(), etag, modified);
+  }
+
+  /** Tells the opposite of {@link #fresh}. */
+  public boolean stale() {
+    return !fresh();
+  }
+
+  private Forwarded forwarded() {
+    Trust trust = settings.derived(Settings.TRUST_PROXY.name(), Trust::of);
+    return new Forwarded(headers(), exchange.remoteAddress(), trust);
   }
 }

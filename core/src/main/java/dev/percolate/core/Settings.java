@@ -1,8 +1,10 @@
 package dev.percolate.core;
 
+import dev.percolate.http.Trust;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,22 @@ public final class Settings {
 
   /** How many bytes {@link Request#inputStream()} and the like give at most; 10 MiB. */
   public static final Key<Long> STREAM_LIMIT = Key.of("stream limit", Long.class, 10L << 20);
+
+  /**
+   * Which proxies are believed: nobody, unless set; see {@link Trust#of}. A mounted application
+   * that has not set it goes by the one above.
+   */
+  public static final Key<Object> TRUST_PROXY = Key.of("trust proxy", Object.class);
+
+  /** How many parts of the host {@link Request#subdomains()} leaves out; 2. */
+  public static final Key<Number> SUBDOMAIN_OFFSET = Key.of("subdomain offset", Number.class, 2);
+
+  /** Refuses, when they are set, values that would fail when they are used. */
+  private static final Map<String, Consumer<@Nullable Object>> CHECKS =
+      Map.of(
+          ETAG.name(), ETagFunction::of,
+          TRUST_PROXY.name(), Trust::of,
+          SUBDOMAIN_OFFSET.name(), value -> SUBDOMAIN_OFFSET.cast(value == null ? 0 : value));
 
   private static final Object NULL = new Object();
 
@@ -84,8 +102,9 @@ public final class Settings {
    * @throws IllegalArgumentException if the setting is a known one and the value none of its values
    */
   public synchronized Settings set(String name, @Nullable Object value) {
-    if (name.equals(ETAG.name())) {
-      ETagFunction.of(value);
+    Consumer<@Nullable Object> check = CHECKS.get(name);
+    if (check != null) {
+      check.accept(value);
     }
     Map<String, Object> copy = new HashMap<>(values);
     copy.put(name, value == null ? NULL : value);

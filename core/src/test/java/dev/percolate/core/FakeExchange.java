@@ -19,6 +19,8 @@ final class FakeExchange implements Exchange {
   String method = "GET";
   String target = "/";
   Headers sent = new Headers();
+  String peer = "192.0.2.1";
+  boolean secure;
   Turn turn = new Turn(Runnable::run, false);
   boolean mayBlock = true;
 
@@ -124,12 +126,12 @@ final class FakeExchange implements Exchange {
 
   @Override
   public String remoteAddress() {
-    return "192.0.2.1";
+    return peer;
   }
 
   @Override
   public boolean secure() {
-    return false;
+    return secure;
   }
 
   @Override

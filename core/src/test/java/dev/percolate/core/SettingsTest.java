@@ -192,6 +192,23 @@ class SettingsTest {
     assertThrows(IllegalArgumentException.class, () -> settings.set(Settings.ETAG, 1));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"nonsense", "10.0.0.0/33", ""})
+  void anUnreadableTrustIsRefusedWhenItIsSetAndChangesNothing(String value) {
+    settings.set(Settings.TRUST_PROXY, "loopback");
+    assertThrows(IllegalArgumentException.class, () -> settings.set("trust proxy", value));
+    assertThrows(IllegalArgumentException.class, () -> settings.set(Settings.TRUST_PROXY, value));
+    assertEquals("loopback", settings.get("trust proxy"));
+  }
+
+  @Test
+  void aSubdomainOffsetIsANumber() {
+    assertEquals(2, settings.get(Settings.SUBDOMAIN_OFFSET));
+    assertEquals(2, settings.set("subdomain offset", null).get(Settings.SUBDOMAIN_OFFSET));
+    assertEquals(3, settings.set("subdomain offset", 3).get(Settings.SUBDOMAIN_OFFSET));
+    assertThrows(IllegalArgumentException.class, () -> settings.set("subdomain offset", "3"));
+  }
+
   @Test
   void thePropertyNamesTheEnvironmentUnlessItIsEmpty() {
     System.setProperty("percolate.env", "staging");

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Handler;
 import dev.percolate.core.ListenOptions;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
@@ -63,6 +64,41 @@ final class AppTest {
     assertEquals("middle", inner.get("title"));
     assertEquals(false, inner.get("trust proxy"));
     assertEquals("outer", app.get("title"));
+  }
+
+  @Test
+  void aMountedApplicationTrustsTheProxiesOfItsParentUnlessItSaysOtherwise() {
+    Handler show = (req, res) -> res.send(req.ip() + " " + req.protocol() + " " + req.host());
+    App app = new App();
+    app.use("/in", new App().use("/deep", new App().use(show)));
+    app.use("/own", new App().set("trust proxy", false).use(show));
+    app.use(show);
+    assertEquals("127.0.0.1 http localhost", forwarded("/in/deep", app));
+    app.set("trust proxy", "loopback");
+    assertEquals("10.0.0.2 https front.test", forwarded("/in/deep", app));
+    assertEquals("127.0.0.1 http localhost", forwarded("/own", app));
+    assertEquals("10.0.0.2 https front.test", forwarded("/", app));
+  }
+
+  @Test
+  void anUnreadableTrustFailsWhenItIsSet() {
+    App app = new App();
+    assertEquals(
+        "invalid IP address: proxy.internal",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> app.set("trust proxy", "loopback, proxy.internal"))
+            .getMessage());
+    assertEquals(false, app.get("trust proxy"));
+  }
+
+  private static String forwarded(String target, App app) {
+    return Call.get(target)
+        .header("X-Forwarded-For", "203.0.113.1, 10.0.0.2")
+        .header("X-Forwarded-Proto", "https")
+        .header("X-Forwarded-Host", "front.test:8443")
+        .to(app)
+        .text();
   }
 
   @Test

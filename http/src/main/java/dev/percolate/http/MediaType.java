@@ -37,6 +37,31 @@ public final class MediaType {
   }
 
   /**
+   * Tells loosely what a Content-Type is like, compared by exact case.
+   *
+   * @param header the header's value, or null when it is absent
+   * @param type a part of the expected type and subtype, such as {@code text/x}; the extension of a
+   *     file, such as {@code json}; or a type with one part {@code *}, of which the other must be
+   *     equal
+   * @return true when the header, without its parameters, is like that
+   */
+  public static boolean isLike(@Nullable String header, String type) {
+    if (header == null || header.isEmpty()) {
+      return false;
+    }
+    int semicolon = header.indexOf(';');
+    String actual = semicolon < 0 ? header : header.substring(0, semicolon);
+    String expected = type.indexOf('/') < 0 ? MimeTypes.ofPath(type) : type;
+    if (expected.indexOf('*') < 0) {
+      return actual.contains(expected);
+    }
+    boolean anyType = part(expected, 0).equals("*");
+    boolean anySubtype = part(expected, 1).equals("*");
+    return (anyType && !anySubtype && part(expected, 1).equals(part(actual, 1)))
+        || (anySubtype && !anyType && part(expected, 0).equals(part(actual, 0)));
+  }
+
+  /**
    * Returns type and subtype.
    *
    * @return such as {@code text/html} in lower case, or null when absent or malformed
@@ -53,6 +78,12 @@ public final class MediaType {
    */
   public @Nullable String parameter(String name) {
     return parameters.get(name);
+  }
+
+  /** Returns what stands before the first slash, or between it and the second. */
+  private static String part(String type, int index) {
+    String[] parts = type.split("/", 3);
+    return index < parts.length ? parts[index] : "";
   }
 
   private static Map<String, String> parameters(String header, int from) {

@@ -1,6 +1,7 @@
 package dev.percolate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import org.junit.jupiter.api.Test;
@@ -110,5 +111,50 @@ class MediaTypeTest {
     assertNull(MediaType.parse("a/b;x=\"" + "\\".repeat(100_001)).parameter("charset"));
     assertNull(MediaType.parse("a/b" + ";".repeat(100_000)).parameter("charset"));
     assertNull(MediaType.parse("a/b;" + " ".repeat(100_000)).parameter("charset"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      value = {
+        "application/json | json | true",
+        "application/json | .json | true",
+        "application/json | html | false",
+        "application/octet-stream | zzz | true",
+        "application/json;charset=utf-8 | application/json | true",
+        "application/json ; x | application/json | true",
+        "application/json-seq | json | true",
+        "application/vnd.api+json | json | false",
+        "text/xml | text/x | true",
+        "text/xml | xt/x | true",
+        "text/xml | t/xml; | false",
+        "a/b;c/d | c/d | false",
+        "Text/HTML | html | false",
+        "text/html | Text/html | false",
+        "application/json | */json | true",
+        "application/json ; x | */json | false",
+        "application/json; x | application/* | true",
+        "application/json | text/* | false",
+        "application/json | */* | false",
+        "application/json | * | false",
+        "application/json | app*/json | false",
+        "application/json | application/j* | false",
+        "text | text/* | true",
+        "text | */html | false",
+        "text/html/x | */html | true",
+        "text/html | */html/x | true",
+        "/html | */html | true",
+        "'' | text/* | false",
+        "'' | json | false",
+        "; | json | false",
+      },
+      delimiter = '|')
+  void aTypeIsLikeAnotherByAPartOrByAWildcard(String header, String type, boolean like) {
+    assertEquals(like, MediaType.isLike(header, type));
+  }
+
+  @Test
+  void anAbsentTypeIsLikeNone() {
+    assertFalse(MediaType.isLike(null, "json"));
+    assertFalse(MediaType.isLike(null, "*/json"));
   }
 }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class FakeExchange implements Exchange {
 
   final Turn turn = new Turn(Runnable::run, false);
+  final Settings settings = new Settings();
   String method = "GET";
   String target;
   String version = "1.1";
@@ -39,7 +40,7 @@ final class FakeExchange implements Exchange {
 
   /** Has the request go through some steps. */
   FakeExchange through(Middleware... steps) {
-    Service service = Service.of(new Settings(), steps);
+    Service service = Service.of(settings, steps);
     turn.execute(() -> service.serve(this));
     return this;
   }

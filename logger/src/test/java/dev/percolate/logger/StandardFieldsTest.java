@@ -1,6 +1,7 @@
 package dev.percolate.logger;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
@@ -180,6 +181,32 @@ class StandardFieldsTest {
         .through(lines.logger(":remote-addr"), (Handler) (req, res) -> {})
         .hangUp();
     assertEquals("127.0.0.1", lines.only());
+  }
+
+  @Test
+  void theAddressIsWhatATrustedProxyReports() {
+    FakeExchange exchange = new FakeExchange("/", "X-Forwarded-For", "198.51.100.1, 203.0.113.7");
+    assertEquals("127.0.0.1", Lines.of(":remote-addr", exchange));
+    exchange = new FakeExchange("/", "X-Forwarded-For", "198.51.100.1, 203.0.113.7");
+    exchange.settings.set("trust proxy", "loopback");
+    assertEquals("203.0.113.7", Lines.of(":remote-addr", exchange));
+  }
+
+  @Test
+  void theAddressReportedIsKnownAfterTheProxyHasGone() {
+    FakeExchange exchange = new FakeExchange("/", "X-Forwarded-For", "203.0.113.7");
+    exchange.settings.set("trust proxy", "loopback");
+    exchange.through(lines.logger(":remote-addr"), (Handler) (req, res) -> {}).hangUp();
+    assertEquals("203.0.113.7", lines.only());
+  }
+
+  @Test
+  void anAddressReportedIsEscaped() {
+    FakeExchange exchange = new FakeExchange("/", "X-Forwarded-For", "a\"b\tc\u001b");
+    exchange.settings.set("trust proxy", true);
+    String line = Lines.of(":remote-addr", exchange);
+    assertTrue(line.startsWith("a\\"), line);
+    assertTrue(line.chars().allMatch(c -> c >= ' ' && c < 0x7F), line);
   }
 
   @Test

@@ -1,0 +1,171 @@
+package dev.percolate.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ForwardedTest {
+
+  private static final String PEER = "10.0.0.9";
+
+  @Test
+  void anUntrustedPeerReportsNothing() {
+    Forwarded forwarded =
+        of(
+            Trust.of(false),
+            "X-Forwarded-For",
+            "203.0.113.1",
+            "X-Forwarded-Proto",
+            "https",
+            "X-Forwarded-Host",
+            "front.test",
+            "Host",
+            "back.test:8080");
+    assertEquals(PEER, forwarded.address());
+    assertEquals(List.of(), forwarded.addresses());
+    assertEquals("http", forwarded.protocol("http"));
+    assertEquals("back.test:8080", forwarded.host());
+  }
+
+  @Test
+  void theWalkEndsWithTheFirstThatIsNotTrusted() {
+    Trust trust = Trust.of("10.0.0.0/8");
+    Forwarded forwarded =
+        of(trust, "X-Forwarded-For", "10.0.0.1, spoofed, 203.0.113.7, 10.0.0.3, 10.0.0.2");
+    assertEquals("203.0.113.7", forwarded.address());
+    assertEquals(List.of("203.0.113.7", "10.0.0.3", "10.0.0.2"), forwarded.addresses());
+  }
+
+  @Test
+  void hopsCountFromThePeer() {
+    String list = "c, b, a";
+    assertEquals(PEER, of(Trust.of(0), "X-Forwarded-For", list).address());
+    assertEquals("a", of(Trust.of(1), "X-Forwarded-For", list).address());
+    assertEquals("b", of(Trust.of(2), "X-Forwarded-For", list).address());
+    assertEquals("c", of(Trust.of(3), "X-Forwarded-For", list).address());
+    assertEquals("c", of(Trust.of(99), "X-Forwarded-For", list).address());
+    assertEquals(List.of("b", "a"), of(Trust.of(2), "X-Forwarded-For", list).addresses());
+  }
+
+  @Test
+  void theTrustIsAskedInOrderAndNeverForTheLastAddress() {
+    List<String> asked = new ArrayList<>();
+    Trust trust =
+        (address, hop) -> {
+          asked.add(address + " " + hop);
+          return true;
+        };
+    of(trust, "X-Forwarded-For", "c,,b, a").address();
+    assertEquals(List.of(PEER + " 0", "a 1", "b 2"), asked);
+    asked.clear();
+    of(trust, "X-Forwarded-For", ", ,").address();
+    of(trust).addresses();
+    assertEquals(List.of(), asked);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a,,b       | a b",
+        "a ,  b     | a b",
+        "'  a , b ' | a b",
+        ",a,        | a",
+        ", , ,      | ''",
+        "''         | ''",
+        "a b        | a_b",
+        "[::1]:80, unknown, :1 | [::1]:80 unknown :1",
+      })
+  void blanksAndEmptyEntriesDoNotCount(String header, String expected) {
+    List<String> list =
+        expected.isEmpty()
+            ? List.of()
+            : List.of(expected.split(" ", -1)).stream().map(s -> s.replace('_', ' ')).toList();
+    Forwarded forwarded = of(Trust.of(true), "X-Forwarded-For", header);
+    assertEquals(list, forwarded.addresses());
+    assertEquals(list.isEmpty() ? PEER : list.get(0), forwarded.address());
+  }
+
+  @Test
+  void severalLinesAreOneList() {
+    Forwarded forwarded =
+        of(Trust.of(2), "X-Forwarded-For", "c, b", "x-forwarded-for", "a", "Via", "x");
+    assertEquals(List.of("b", "a"), forwarded.addresses());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "https         | https",
+        "HTTPS         | HTTPS",
+        "https,http    | https",
+        "http , https  | http",
+        "wss\u00a0,x   | wss",
+        "a b, c        | a b",
+        "',https'      | ''",
+        "''            | http",
+      })
+  void theFirstProtocolCountsAsWritten(String header, String expected) {
+    assertEquals(expected, of(Trust.of(1), "X-Forwarded-Proto", header).protocol("http"));
+  }
+
+  @Test
+  void theProtocolOfTheConnectionCountsWithoutAReport() {
+    assertEquals("https", of(Trust.of(true)).protocol("https"));
+    assertEquals("http", of(Trust.of(1), "X-Forwarded-Proto", "http").protocol("https"));
+    assertEquals("https", of(Trust.of(0), "X-Forwarded-Proto", "http").protocol("https"));
+  }
+
+  @Test
+  void theHostReportedComesFirstUnlessItIsEmpty() {
+    assertEquals("f:1", of(Trust.of(1), "X-Forwarded-Host", "f:1", "Host", "h").host());
+    assertEquals("a, b", of(Trust.of(1), "X-Forwarded-Host", "a, b", "Host", "h").host());
+    assertEquals("h", of(Trust.of(1), "X-Forwarded-Host", "", "Host", "h").host());
+    assertEquals("h", of(Trust.of("127.0.0.1"), "X-Forwarded-Host", "f", "Host", "h").host());
+    assertNull(of(Trust.of(true)).host());
+  }
+
+  @Test
+  void onlyThePeerItselfMayReportProtocolAndHost() {
+    Trust second = (address, hop) -> hop == 1;
+    assertEquals("http", of(second, "X-Forwarded-Proto", "https").protocol("http"));
+    assertEquals("h", of(second, "X-Forwarded-Host", "f", "Host", "h").host());
+  }
+
+  @Test
+  void absurdlyLongListsTakeLinearTime() {
+    int length = 200_000;
+    List<String> lists =
+        List.of(
+            "10.0.0.1,".repeat(length),
+            ",".repeat(length),
+            " ".repeat(length) + "x",
+            " ,".repeat(length),
+            "a" + " ".repeat(length) + "b");
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(10),
+        () -> {
+          for (String list : lists) {
+            for (Object setting : List.of(true, false, 3, "10.0.0.0/8")) {
+              Forwarded forwarded = of(Trust.of(setting), "X-Forwarded-For", list);
+              assertEquals(forwarded.addresses().isEmpty(), forwarded.address().equals(PEER));
+              of(Trust.of(setting), "X-Forwarded-Proto", list).protocol("http");
+            }
+          }
+        });
+    Forwarded forwarded = of(Trust.of("10.0.0.0/8"), "X-Forwarded-For", lists.get(0));
+    assertEquals(length, forwarded.addresses().size());
+  }
+
+  private static Forwarded of(Trust trust, String... headers) {
+    return new Forwarded(Headers.of(headers), PEER, trust);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.percolate.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HostTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "example.test, example.test",
+    "example.test:3000, example.test",
+    "EXAMPLE.test:, EXAMPLE.test",
+    "[::1], [::1]",
+    "[::1]:80, [::1]",
+    "[2001:db8::7]:x:y, [2001:db8::7]",
+    "[::1, [",
+    ":80, ''",
+    "'', ''",
+    "a:b:c, a",
+    "[]:1, []",
+    "'a, b:1', 'a, b'"
+  })
+  void thePortStandsBehindTheFirstColonBehindBrackets(String host, String expected) {
+    assertEquals(expected, Host.withoutPort(host));
+  }
+
+  @Test
+  void partsAreListedFromTheRight() {
+    assertEquals(List.of("ferrets", "tobi"), Host.subdomains("tobi.ferrets.example.com", 2));
+    assertEquals(List.of("tobi"), Host.subdomains("tobi.ferrets.example.com", 3));
+    assertEquals(List.of("com", "example"), Host.subdomains("example.com", 0));
+    assertEquals(List.of("com", "example"), Host.subdomains("example.com", -1));
+    assertEquals(List.of(), Host.subdomains("example.com", 2));
+    assertEquals(List.of(), Host.subdomains("localhost", 2));
+    assertEquals(List.of(), Host.subdomains("a.b.c", Integer.MAX_VALUE));
+  }
+
+  @Test
+  void emptyPartsCount() {
+    assertEquals(List.of("", "a"), Host.subdomains("a..b.c", 2));
+    assertEquals(List.of("a"), Host.subdomains("a.example.", 2));
+    assertEquals(List.of(""), Host.subdomains("..", 2));
+    assertEquals(List.of(), Host.subdomains("", 0));
+  }
+
+  @Test
+  void anIpAddressIsOnePart() {
+    assertEquals(List.of("127.0.0.1"), Host.subdomains("127.0.0.1", 0));
+    assertEquals(List.of(), Host.subdomains("127.0.0.1", 1));
+    assertEquals(List.of("[::1]"), Host.subdomains("[::1]", 0));
+    assertEquals(List.of("::1"), Host.subdomains("::1", 0));
+    assertEquals(List.of("1", "256"), Host.subdomains("256.1.2.3", 2));
+  }
+}

@@ -1,6 +1,7 @@
 package dev.percolate.conformance;
 
 import dev.percolate.core.FileOptions;
+import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Response;
 import dev.percolate.middleware.StaticFiles;
@@ -31,15 +32,20 @@ final class FileForm {
     return Values.UNDEFINED;
   }
 
-  static StaticFiles middleware(@Nullable Object[] args) {
+  static Middleware middleware(@Nullable Object[] args) {
     if (args.length == 0 || !Values.isTrue(args[0])) {
       throw Errors.of("root path required");
     }
     Map<String, @Nullable Object> given =
         args.length > 1 && args[1] instanceof Map ? Values.map(args[1]) : Map.of();
     StaticFiles files = StaticFiles.of(Path.of(Values.text(args[0])));
-    for (Map.Entry<String, @Nullable Object> option : given.entrySet()) {
-      files = with(files, option.getKey(), option.getValue());
+    try {
+      for (Map.Entry<String, @Nullable Object> option : given.entrySet()) {
+        files = with(files, option.getKey(), option.getValue());
+      }
+    } catch (IllegalArgumentException e) {
+      // The originals look at options only when a request comes.
+      return (req, res, next) -> next.fail(e);
     }
     return files;
   }
@@ -113,24 +119,36 @@ final class FileForm {
     if (!(args[args.length - 1] instanceof Routine callback)) {
       return next;
     }
+    Told told = new Told(callback, next);
     res.onFinish(
         () -> {
           boolean read = res.status() < 300 && !res.req().method().equals("HEAD");
-          Object ignored = read && res.finished() ? Steps.call(callback) : null;
+          Object ignored = read && !told.over && res.finished() ? Steps.call(callback) : null;
         });
-    return new Told(callback, next);
+    return told;
   }
 
   /** Tells a callback of errors. */
-  private record Told(Routine callback, Next next) implements Next {
+  private static final class Told implements Next {
+
+    private final Routine callback;
+    private final Next next;
+    private boolean over;
+
+    Told(Routine callback, Next next) {
+      this.callback = callback;
+      this.next = next;
+    }
 
     @Override
     public void run() {
+      over = true;
       next.run();
     }
 
     @Override
     public void fail(Throwable error) {
+      over = true;
       Object ignored = Steps.call(callback, Errors.value(error));
     }
 

@@ -6,6 +6,7 @@ import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.framework.App;
 import dev.percolate.framework.Route;
+import dev.percolate.http.Range;
 import dev.percolate.logger.Tokens;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ final class Members {
     if (Values.isAbsent(target)) {
       return Values.UNDEFINED;
     } else if (target instanceof Request req) {
-      return RequestMembers.read(req, name, scope);
+      return RequestMembers.read(req, name);
     } else if (target instanceof Response res) {
       return ResponseMembers.read(res, name, scope);
     } else if (target instanceof App app) {
@@ -41,6 +42,8 @@ final class Members {
       return value != null || map.containsKey(name) ? value : Values.UNDEFINED;
     } else if (target instanceof Route route) {
       return fields(route).getOrDefault(name, Values.UNDEFINED);
+    } else if (target instanceof Range range) {
+      return name.equals("type") ? range.unit() : item(range.parts(), name);
     } else if (target instanceof Record components) {
       return components(components).getOrDefault(name, Values.UNDEFINED);
     } else if (target instanceof Pattern pattern) {
@@ -53,7 +56,7 @@ final class Members {
     if (Values.isAbsent(target)) {
       throw Errors.of("Cannot set properties of " + target + " (setting '" + name + "')");
     } else if (target instanceof Request req) {
-      RequestMembers.assign(req, name, value, scope);
+      RequestMembers.assign(req, name, value);
     } else if (target instanceof Response res) {
       ResponseMembers.assign(res, name, value, scope);
     } else if (target instanceof Params params) {
@@ -71,7 +74,7 @@ final class Members {
       throw Errors.of(
           "Cannot read properties of " + Values.text(target) + " (reading '" + name + "')");
     } else if (target instanceof Request req) {
-      return RequestMembers.call(req, name, args, scope);
+      return RequestMembers.call(req, name, args);
     } else if (target instanceof Response res) {
       return ResponseMembers.call(res, name, args, scope);
     } else if (target instanceof App app) {

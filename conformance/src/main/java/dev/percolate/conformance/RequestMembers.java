@@ -3,9 +3,12 @@ package dev.percolate.conformance;
 import dev.percolate.core.Key;
 import dev.percolate.core.Request;
 import dev.percolate.framework.App;
+import dev.percolate.http.Range;
 import java.util.AbstractMap;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -78,19 +81,26 @@ final class RequestMembers {
     fields.values().put(name, value);
   }
 
-  static @Nullable Object read(Request req, String name, Scope scope) {
+  static @Nullable Object read(Request req, String name) {
     Fields fields = req.attrOrNull(FIELDS);
     if (fields != null && fields.values().containsKey(name)) {
       return fields.values().get(name);
     }
     return switch (name) {
+      case "accepted" -> req.accepted();
+      case "acceptedCharsets" -> req.acceptedCharsets();
+      case "acceptedEncodings" -> req.acceptedEncodings();
+      case "acceptedLanguages" -> req.acceptedLanguages();
+      case "auth" -> Values.orUndefined(req.auth());
       case "app" -> Values.orUndefined(App.of(req));
       case "body" -> body(req);
       case "cookies" -> Values.orUndefined(req.attrOrNull(Request.COOKIES));
       case "fresh" -> req.fresh();
       case "headers" -> new HeaderFields(req);
+      case "host" -> Values.orUndefined(req.host());
       case "httpVersion" -> req.httpVersion();
       case "ip" -> req.ip();
+      case "ips" -> req.ips();
       case "method" -> req.method();
       case "originalUrl" -> req.originalUrl();
       case "params" -> params(req);
@@ -103,13 +113,15 @@ final class RequestMembers {
       case "secret" -> Values.orUndefined(req.attrOrNull(Request.SECRET));
       case "secure" -> req.secure();
       case "signedCookies" -> Values.orUndefined(req.attrOrNull(Request.SIGNED_COOKIES));
-      case "stale" -> !req.fresh();
+      case "stale" -> req.stale();
+      case "subdomains" -> req.subdomains();
       case "url" -> req.url();
-      default -> later(name, scope);
+      case "xhr" -> req.xhr();
+      default -> Values.UNDEFINED;
     };
   }
 
-  static void assign(Request req, String name, @Nullable Object value, Scope scope) {
+  static void assign(Request req, String name, @Nullable Object value) {
     switch (name) {
       case "body" -> {
         req.body(Values.orNull(value));
@@ -123,16 +135,23 @@ final class RequestMembers {
     }
   }
 
-  static @Nullable Object call(Request req, String name, @Nullable Object[] args, Scope scope)
+  static @Nullable Object call(Request req, String name, @Nullable Object[] args)
       throws Exception {
     return switch (name) {
+      case "accepts" -> Values.orUndefined(req.accepts(offers(args)));
+      case "acceptsCharset" -> req.acceptsCharset(Values.text(args[0]));
+      case "acceptsEncoding" -> req.acceptsEncoding(Values.text(args[0]));
+      case "acceptsLanguage" -> req.acceptsLanguage(Values.text(args[0]));
       case "get", "header" -> Values.orUndefined(req.get(Values.text(args[0])));
+      case "is" -> req.is(Values.text(args[0]));
+      case "param" -> param(req, args);
+      case "range" -> range(req, ((Number) Values.orUndefined(args[0])).longValue());
       case "setEncoding" -> {
         req.encoding(Values.text(args[0]));
         yield req;
       }
       default -> {
-        Object field = read(req, name, scope);
+        Object field = read(req, name);
         yield Members.invoke(field, "req." + name, args);
       }
     };
@@ -143,28 +162,26 @@ final class RequestMembers {
     return (Map<String, Object>) Values.orUndefined(value);
   }
 
-  /** What is not there yet. */
-  private static Object later(String name, Scope scope) {
-    return switch (name) {
-      case "accepted",
-          "acceptedCharsets",
-          "acceptedEncodings",
-          "acceptedLanguages",
-          "accepts",
-          "acceptsCharset",
-          "acceptsEncoding",
-          "acceptsLanguage",
-          "auth",
-          "host",
-          "ips",
-          "is",
-          "param",
-          "range",
-          "subdomains",
-          "xhr" ->
-          throw scope.world().missing("req." + name);
-      default -> Values.UNDEFINED;
-    };
+  private static String[] offers(@Nullable Object[] args) {
+    List<?> offers = args[0] instanceof List<?> list ? list : Arrays.asList(args);
+    return offers.stream().map(Values::text).toArray(String[]::new);
+  }
+
+  private static @Nullable Object param(Request req, @Nullable Object[] args) {
+    Object value = req.param(Values.text(args[0]));
+    if (value == null && args.length > 1) {
+      return args[1];
+    }
+    return Values.orUndefined(value);
+  }
+
+  /** Gives the parts as the originals do: a list, or a number where there is none to send. */
+  private static Object range(Request req, long size) {
+    Range range = req.range(size);
+    if (range == null) {
+      return Values.UNDEFINED;
+    }
+    return range.code() == 0 ? range : range.code();
   }
 
   /** Gives the parameters; outside of routes the originals have none. */

@@ -6,6 +6,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.framework.App;
 import dev.percolate.framework.ParamFactory;
 import dev.percolate.framework.PathPattern;
+import dev.percolate.http.Trust;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -95,6 +96,7 @@ final class Steps {
           switch (name) {
             case "etag" -> etag(function);
             case "json replacer" -> replacer(function);
+        case "trust proxy" -> trust(function);
             default -> function;
           };
     }
@@ -106,6 +108,10 @@ final class Steps {
       Object tag = call(function, body, Values.orUndefined(charset));
       return Values.isTrue(tag) ? Values.text(tag) : null;
     };
+  }
+
+  private static Trust trust(Routine function) {
+    return (address, hop) -> Values.isTrue(call(function, address, hop));
   }
 
   static JsonCodec.Replacer replacer(Routine function) {

@@ -8,6 +8,7 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.framework.ParamCallback;
 import dev.percolate.framework.Route;
+import dev.percolate.http.Range;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -76,7 +77,7 @@ final class Values {
       return "null";
     } else if (value instanceof byte[]) {
       return "bytes";
-    } else if (value instanceof List || value instanceof Params) {
+    } else if (value instanceof List || value instanceof Params || value instanceof Range) {
       return "array";
     } else if (value instanceof CharSequence || value instanceof Path) {
       return "string";
@@ -171,6 +172,8 @@ final class Values {
       return captures;
     } else if (value instanceof Throwable error) {
       return plain(Errors.fields(error));
+    } else if (value instanceof Range range) {
+      return plain(range.parts());
     } else if (value instanceof Record components) {
       return plain(Members.components(components));
     } else if (value instanceof Route route) {

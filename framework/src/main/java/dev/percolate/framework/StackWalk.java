@@ -9,6 +9,7 @@ import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.core.Walk;
 import dev.percolate.http.Target;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiConsumer;

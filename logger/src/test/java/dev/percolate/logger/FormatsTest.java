@@ -107,6 +107,18 @@ class FormatsTest {
   }
 
   @Test
+  void resetForgetsWhatWasDefinedAndGivesThePredefinedBack() {
+    RequestLogger.format("tiny", "mine");
+    RequestLogger.format("t-own", "mine");
+    RequestLogger.token("method", (req, res) -> "verb");
+    RequestLogger.token("t-own", (req, res) -> "mine");
+    RequestLogger.reset();
+    assertEquals("GET /o 200 2 - 0.000 ms", Lines.of("tiny", "/o"));
+    assertEquals("t-own", Lines.of("t-own", "/"));
+    assertThrows(IllegalArgumentException.class, () -> Fields.find("t-own"));
+  }
+
+  @Test
   void aTokenReplacesThePredefinedOneInAllFormats() {
     RequestLogger.token("method", (req, res) -> "verb");
     assertEquals("verb /o 200 2 - 0.000 ms", Lines.of("tiny", "/o"));

@@ -32,7 +32,8 @@ final class AppMembers {
       default -> {
         if (args.length == 1 && (name.equals("get") || name.equals("set"))) {
           Object value = app.get(Values.text(args[0]));
-          yield value == null ? scope.world().absent(app, Values.text(args[0])) : value;
+          boolean isNull = value == null && app.settings().has(Values.text(args[0]));
+          yield isNull ? null : Values.orUndefined(value);
         }
         Steps.apply(app, name, args, scope);
         yield app;

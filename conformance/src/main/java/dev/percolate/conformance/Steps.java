@@ -38,7 +38,7 @@ final class Steps {
       case "logger.token" -> LoggerForm.defineToken(Values.text(args[0]), (Routine) args[1]);
       case "param" -> param(app, args);
       case "render" -> render(app, args, scope.world());
-      case "set" -> set(app, Values.text(args[0]), args.length < 2 ? null : args[1], scope.world());
+      case "set" -> set(app, Values.text(args[0]), args.length < 2 ? null : args[1]);
       case "use" -> use(app, args);
       case "use-router" -> app.use(app.router());
       default -> route(app, name, args);
@@ -88,9 +88,8 @@ final class Steps {
     };
   }
 
-  private static void set(App app, String name, @Nullable Object value, World world) {
+  private static void set(App app, String name, @Nullable Object value) {
     Object given = Values.orNull(value);
-    world.setNull(app, name, value == null);
     if (given instanceof Routine function) {
       given =
           switch (name) {

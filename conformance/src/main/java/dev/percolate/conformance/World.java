@@ -1,6 +1,5 @@
 package dev.percolate.conformance;
 
-import dev.percolate.framework.App;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,10 +9,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +23,6 @@ final class World implements AutoCloseable {
   private final Path root;
   private final List<String> log = new ArrayList<>();
   private @Nullable Missing missing;
-  private final Set<String> nulls = new HashSet<>();
   private int pending;
 
   private World(Path root) {
@@ -72,21 +68,6 @@ final class World implements AutoCloseable {
 
   synchronized @Nullable Missing missing() {
     return missing;
-  }
-
-  /** Notes whether a setting is null, which Java does not tell from absent. */
-  synchronized void setNull(App app, String setting, boolean isNull) {
-    String cell = System.identityHashCode(app) + " " + setting;
-    if (isNull) {
-      nulls.add(cell);
-    } else {
-      nulls.remove(cell);
-    }
-  }
-
-  /** Gives what is read of a setting that has no value. */
-  synchronized @Nullable Object absent(App app, String setting) {
-    return nulls.contains(System.identityHashCode(app) + " " + setting) ? null : Values.UNDEFINED;
   }
 
   /** Notes that something has begun that may still write to the log. */

@@ -1,6 +1,7 @@
 package dev.percolate.logger;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.percolate.core.Handler;
 import java.util.Map;

@@ -118,7 +118,8 @@ public final class FileOptions {
   }
 
   /**
-   * Chooses whether files with a dot in front are sent where {@link #dotfiles} was not chosen.
+   * Chooses whether files with a dot in front are sent where {@link #dotfiles(String)} was not
+   * chosen.
    *
    * @param hidden true to send them
    * @return a changed copy

@@ -24,6 +24,7 @@ abstract sealed class RequestHead permits Request {
   private final String originalUrl;
   private Settings settings;
   private @Nullable Renderer renderer;
+  private String mountPath = "";
   private String method;
   private String url;
   private @Nullable String path;
@@ -69,6 +70,20 @@ abstract sealed class RequestHead permits Request {
     this.renderer = renderer;
   }
 
+  /** Gives the mount path of the application at work, from the root on; empty for the outermost. */
+  public String mountPath() {
+    return mountPath;
+  }
+
+  /**
+   * Sets the mount path of the application at work; applications do, on the way in and out.
+   *
+   * @param mountPath the path without its last slash
+   */
+  public void mountPath(String mountPath) {
+    this.mountPath = mountPath;
+  }
+
   /** Gives the method, such as {@code GET}. */
   public String method() {
     return method;
@@ -103,7 +118,7 @@ abstract sealed class RequestHead permits Request {
     return originalUrl;
   }
 
-  /** Gives the path of {@link #url}: what stands before the query, undecoded. */
+  /** Gives the path of {@link #url()}: what stands before the query, undecoded. */
   public String path() {
     String known = path;
     if (known == null) {
@@ -323,5 +338,10 @@ abstract sealed class RequestHead permits Request {
   private Forwarded forwarded() {
     Trust trust = settings.derived(Settings.TRUST_PROXY.name(), Trust::of);
     return new Forwarded(headers(), exchange.remoteAddress(), trust);
+  }
+
+  /** Gives the host that the client has asked for, with its port; null if it is absent. */
+  @Nullable String authority() {
+    return forwarded().host();
   }
 }

@@ -5,6 +5,7 @@ import dev.percolate.http.ContentType;
 import dev.percolate.http.Headers;
 import dev.percolate.http.Status;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -31,9 +32,9 @@ public final class Response extends ResponseHead {
   }
 
   /**
-   * Answers with a body by its kind: text as HTML unless a type was set, bytes as {@code
-   * application/octet-stream}, a {@link Path} as a file, everything else as JSON; null as an empty
-   * body.
+   * Answers with a body by its kind: text as HTML unless a type was set, bytes and streams as
+   * {@code application/octet-stream}, a {@link Path} as a file, everything else as JSON; null as an
+   * empty text, {@link JsonCodec#ABSENT} as no body. A stream is read to its end and closed.
    *
    * @param body the body
    * @return this response
@@ -44,11 +45,19 @@ public final class Response extends ResponseHead {
     if (body == null) {
       return sendText("", null);
     }
-    if (body instanceof String text) {
-      return sendText(text, "text/html");
+    if (body instanceof CharSequence text) {
+      return sendText(text.toString(), "text/html");
     }
     if (body instanceof byte[] bytes) {
-      Sending.bytes(this, bytes, bytes, null, "application/octet-stream");
+      Sending.bytes(this, bytes, bytes, null);
+      return this;
+    }
+    if (body == JsonCodec.ABSENT) {
+      Sending.nothing(this, null);
+      return this;
+    }
+    if (body instanceof InputStream stream) {
+      Sending.stream(this, stream);
       return this;
     }
     if (body instanceof Path file) {
@@ -87,12 +96,17 @@ public final class Response extends ResponseHead {
   /**
    * Answers with a value as JSON, by the settings {@code json replacer} and {@code json spaces}.
    *
-   * @param value any value that JSON can hold, a record or a bean
+   * @param value any value that JSON can hold, a record or a bean; {@link JsonCodec#ABSENT} for no
+   *     body
    * @return this response
    */
   public Response json(@Nullable Object value) {
-    Settings settings = req.settings();
-    String text = JsonCodec.find().write(value, JsonCodec.Style.of(settings));
+    String text = jsonText(value);
+    if (text.isEmpty()) {
+      String type = withCharset("application/json");
+      Sending.nothing(this, ContentType.hasCharset(type) ? type : type + "; charset=utf-8");
+      return this;
+    }
     return sendText(text, "application/json");
   }
 
@@ -147,6 +161,78 @@ public final class Response extends ResponseHead {
       Map<String, ?> locals,
       BiConsumer<@Nullable Throwable, @Nullable String> callback) {
     renderer(name).render(name, locals, callback);
+  }
+
+  /**
+   * Answers with a value as JSON or, if the query names a function by the setting {@code jsonp
+   * callback name}, as a script that calls it. The name is cleared of all but {@code
+   * A-Za-z0-9_$.[]}; one longer than 128 characters counts as none.
+   *
+   * @param value any value that JSON can hold, a record or a bean
+   * @return this response
+   */
+  public Response jsonp(@Nullable Object value) {
+    String json = jsonText(value);
+    if (json.isEmpty()) {
+      json = "null";
+    }
+    String callback = Jsonp.callback(req);
+    if (callback == null) {
+      if (get("Content-Type") == null) {
+        set("X-Content-Type-Options", "nosniff");
+      }
+      return sendText(json, "application/json");
+    }
+    set("X-Content-Type-Options", "nosniff").set("Content-Type", "text/javascript");
+    return sendText(Jsonp.call(callback, json), null);
+  }
+
+  /**
+   * Answers with a status and a value as JSON, or as a script; see {@link #jsonp(Object)}.
+   *
+   * @param code the status
+   * @param value the value
+   * @return this response
+   */
+  public Response jsonp(int code, @Nullable Object value) {
+    return status(code).jsonp(value);
+  }
+
+  /**
+   * Answers with 302 and a short body that names the new place.
+   *
+   * @param url the new place, as in {@link #location}
+   * @return this response
+   */
+  public Response redirect(String url) {
+    return redirect(302, url);
+  }
+
+  /**
+   * Answers with a redirect and a short body that names the new place.
+   *
+   * @param code the status, such as 303 after a form
+   * @param url the new place, as in {@link #location}
+   * @return this response
+   */
+  public Response redirect(int code, String url) {
+    Redirect.send(this, code, url);
+    return this;
+  }
+
+  /**
+   * Answers in the format that the client likes best: sets {@code Content-Type} and {@code Vary},
+   * and calls the handler of that format.
+   *
+   * @param offers handlers by media type or extension, in the order of the server's liking; {@code
+   *     default} is called if there is none to the client's liking
+   * @return this response
+   * @throws HttpError 406 with the field {@code types}, if there is neither
+   * @throws Exception what the handler throws
+   */
+  public Response format(Map<String, Handler> offers) throws Exception {
+    Formats.answer(this, offers);
+    return this;
   }
 
   /**
@@ -385,6 +471,11 @@ public final class Response extends ResponseHead {
     return first;
   }
 
+  /** Gives the JSON of a value; empty for none. */
+  private String jsonText(@Nullable Object value) {
+    return JsonCodec.find().write(value, JsonCodec.Style.of(req.settings()));
+  }
+
   private Response sendText(String text, @Nullable String fallbackType) {
     String type = headers.get("Content-Type");
     String utf8 = null;
@@ -393,7 +484,7 @@ public final class Response extends ResponseHead {
     } else if (fallbackType != null) {
       utf8 = fallbackType + "; charset=utf-8";
     }
-    Sending.bytes(this, Utf8.bytes(text), text, utf8, null);
+    Sending.bytes(this, Utf8.bytes(text), text, utf8);
     return this;
   }
 }

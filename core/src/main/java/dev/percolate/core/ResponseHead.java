@@ -1,8 +1,15 @@
 package dev.percolate.core;
 
+import dev.percolate.http.ContentDisposition;
+import dev.percolate.http.ContentType;
+import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Headers;
+import dev.percolate.http.LinkHeader;
 import dev.percolate.http.MimeTypes;
+import dev.percolate.http.Vary;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,13 +40,14 @@ abstract sealed class ResponseHead permits Response {
   /**
    * Sets the status. Once the answer has started, this changes only what {@link #status()} says.
    *
-   * @param code 100 to 999
+   * @param code 200 to 999: what is below comes before an answer, and the client would go on
+   *     waiting for it (RFC 9110 §15.2)
    * @return this response
-   * @throws IllegalArgumentException if the code is none
+   * @throws IllegalArgumentException if the code is none of an answer
    */
   public Response status(int code) {
-    if (code < 100 || code > 999) {
-      throw new IllegalArgumentException("status(" + code + "): not a status code");
+    if (code < 200 || code > 999) {
+      throw new IllegalArgumentException("status(" + code + "): not the status of an answer");
     }
     if (!answer.claimedElsewhere()) {
       status = code;
@@ -63,7 +71,8 @@ abstract sealed class ResponseHead permits Response {
   }
 
   /**
-   * Sets a header, in the place of one with this name; {@code Set-Cookie} is added instead.
+   * Sets a header, in the place of one with this name; {@code Set-Cookie} is added instead. A
+   * {@code Content-Type} without charset gets that of {@link #charset(String)}.
    *
    * @param name its name
    * @param value its value, Latin-1 without line breaks
@@ -75,7 +84,53 @@ abstract sealed class ResponseHead permits Response {
     if (name.equalsIgnoreCase("Set-Cookie")) {
       return append(name, value);
     }
-    changeable().set(name, value);
+    changeable().set(name, name.equalsIgnoreCase("Content-Type") ? withCharset(value) : value);
+    return self();
+  }
+
+  /**
+   * Sets a header to several values, each sent on a line of its own. Of several values for {@code
+   * Set-Cookie} those are added that are not there yet.
+   *
+   * @param name its name
+   * @param values its values, Latin-1 without line breaks; none removes the header
+   * @return this response
+   * @throws IllegalArgumentException if name or a value is ill-formed; nothing is changed then
+   * @throws IllegalStateException if the answer has started
+   */
+  public Response set(String name, List<String> values) {
+    if (values.size() == 1) {
+      return set(name, values.get(0));
+    }
+    List<String> all = values;
+    if (name.equalsIgnoreCase("Set-Cookie")) {
+      List<String> known = headers.all(name);
+      all = new ArrayList<>(known);
+      all.addAll(values.stream().filter(value -> !known.contains(value)).toList());
+    }
+    changeable().set(name, all);
+    return self();
+  }
+
+  /**
+   * Sets several headers, in the order of the map.
+   *
+   * @param values each a collection for several lines, or what is sent as text
+   * @return this response
+   * @throws IllegalArgumentException if a name or a value is ill-formed, or null
+   * @throws IllegalStateException if the answer has started
+   */
+  public Response set(Map<String, ?> values) {
+    values.forEach(
+        (name, value) -> {
+          if (value instanceof Collection<?> items) {
+            set(name, PlainText.all(items));
+          } else if (value == null) {
+            throw new IllegalArgumentException("header \"" + name + "\": the value is null");
+          } else {
+            set(name, PlainText.of(value));
+          }
+        });
     return self();
   }
 
@@ -115,20 +170,119 @@ abstract sealed class ResponseHead permits Response {
     return set("Content-Type", type.indexOf('/') >= 0 ? type : MimeTypes.ofPath(type));
   }
 
-  /** Gives the charset that types without one get, or null. */
+  /** Gives the charset for types set from now on; null where none was set. */
   public @Nullable String charset() {
     return charset;
   }
 
   /**
-   * Sets the charset that types without one get.
+   * Sets the charset for types set from now on without one. It only names the charset: text is
+   * always sent in UTF-8, and {@code send} says so.
    *
-   * @param charset its name; null for none
+   * @param charset its name; null or empty for none
    * @return this response
    */
   public Response charset(@Nullable String charset) {
     this.charset = charset;
     return self();
+  }
+
+  /**
+   * Adds names to {@code Vary}, each once.
+   *
+   * @param fields names of request headers; a single one may hold several with commas
+   * @return this response
+   * @throws IllegalArgumentException if a name is ill-formed
+   */
+  public Response vary(String... fields) {
+    List<String> names = fields.length == 1 ? Vary.names(fields[0]) : Arrays.asList(fields);
+    String value = Vary.with(joined("Vary"), names);
+    return value.isEmpty() ? self() : set("Vary", value);
+  }
+
+  /**
+   * Adds links to {@code Link}.
+   *
+   * @param links URLs by their relation, such as {@code next}
+   * @return this response
+   */
+  public Response links(Map<String, String> links) {
+    return links.isEmpty() ? self() : set("Link", LinkHeader.with(joined("Link"), links));
+  }
+
+  /**
+   * Sets {@code Location}. Whoever puts text from outside into the URL must know where it leads.
+   *
+   * @param url {@code back} for the referrer, if that is on this site, else {@code /}; a URL, or a
+   *     path from the root, as it stands; with a dot in front relative to the path of the request,
+   *     taken as a folder; everything else relative to the mount path of the application at work
+   * @return this response
+   */
+  public Response location(String url) {
+    return set("Location", Location.of(req, url));
+  }
+
+  /**
+   * Sets a cookie for the path {@code /} and the browser's session.
+   *
+   * @param name its name, a token
+   * @param value a text, number or boolean; everything else is sent as {@code j:} and JSON
+   * @return this response
+   */
+  public Response cookie(String name, @Nullable Object value) {
+    return cookie(name, value, CookieOptions.none());
+  }
+
+  /**
+   * Sets a cookie.
+   *
+   * @param name its name, a token
+   * @param value a text, number or boolean; everything else is sent as {@code j:} and JSON
+   * @param options its attributes
+   * @return this response
+   * @throws IllegalStateException if it is to be signed, and no cookie parser above has a secret
+   */
+  public Response cookie(String name, @Nullable Object value, CookieOptions options) {
+    return append("Set-Cookie", SetCookie.of(req, name, value, options));
+  }
+
+  /**
+   * Makes browsers forget a cookie of the path {@code /}.
+   *
+   * @param name its name
+   * @return this response
+   */
+  public Response clearCookie(String name) {
+    return clearCookie(name, CookieOptions.none());
+  }
+
+  /**
+   * Makes browsers forget a cookie.
+   *
+   * @param name its name
+   * @param options path and domain that it was set with; the life that they give it does not count
+   * @return this response
+   */
+  public Response clearCookie(String name, CookieOptions options) {
+    return cookie(name, "", options.cleared());
+  }
+
+  /** Makes the client save the answer instead of showing it. */
+  public Response attachment() {
+    return set("Content-Disposition", "attachment");
+  }
+
+  /**
+   * Makes the client save the answer under a name, and sets the type of its extension.
+   *
+   * @param filename the name, or a path whose last part it is
+   * @return this response
+   */
+  public Response attachment(String filename) {
+    if (!filename.isEmpty()) {
+      type(ContentDisposition.extension(filename));
+    }
+    return set("Content-Disposition", ContentDisposition.attachment(filename));
   }
 
   /**
@@ -169,6 +323,17 @@ abstract sealed class ResponseHead permits Response {
     return locals;
   }
 
+  /**
+   * Adds values that templates see, in the place of those with the same names.
+   *
+   * @param values the values by name
+   * @return this response
+   */
+  public Response locals(Map<String, ?> values) {
+    locals().putAll(values);
+    return self();
+  }
+
   /** Runs the hooks of {@link #onHeaders}, each at most once: an error page goes out without. */
   void runHeaderHooks() {
     List<Runnable> hooks = headerHooks;
@@ -183,6 +348,17 @@ abstract sealed class ResponseHead permits Response {
       throw new IllegalStateException("the headers have been sent");
     }
     return headers;
+  }
+
+  /** Gives a content type with the charset set here, unless it names one. */
+  String withCharset(String type) {
+    String name = charset;
+    boolean add = name != null && !name.isEmpty() && !ContentType.hasCharset(type);
+    return add ? ContentType.withCharset(type, name) : type;
+  }
+
+  private String joined(String name) {
+    return String.join(", ", headers.all(name));
   }
 
   private Response self() {

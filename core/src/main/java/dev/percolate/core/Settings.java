@@ -30,6 +30,10 @@ public final class Settings {
   /** Changes what JSON answers hold: a {@link JsonCodec.Replacer}, or the list of names to keep. */
   public static final Key<Object> JSON_REPLACER = Key.of("json replacer", Object.class);
 
+  /** Names the parameter of the query that asks for JSONP; {@code callback}. */
+  public static final Key<String> JSONP_CALLBACK_NAME =
+      Key.of("jsonp callback name", String.class, "callback");
+
   /** Whether answers carry {@code X-Powered-By}; false. */
   public static final Key<Boolean> X_POWERED_BY = Key.of("x-powered-by", Boolean.class, false);
 
@@ -51,7 +55,7 @@ public final class Settings {
   /** Refuses, when they are set, values that would fail when they are used. */
   private static final Map<String, Consumer<@Nullable Object>> CHECKS =
       Map.of(
-          ETAG.name(), ETagFunction::of,
+          ETAG.name(), value -> ETagFunction.of(value == null ? "null" : value),
           TRUST_PROXY.name(), Trust::of,
           SUBDOMAIN_OFFSET.name(), value -> SUBDOMAIN_OFFSET.cast(value == null ? 0 : value));
 

@@ -7,9 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -277,5 +283,68 @@ class ResponseSendTest {
     }
     res.send(HELLO);
     assertEquals(HELLO, exchange.body());
+  }
+
+  @Test
+  void anAbsentBodyHasNeitherTypeNorTag() {
+    res.send(JsonCodec.ABSENT);
+    assertEquals(List.of("start", "end"), exchange.calls);
+    assertEquals(0, res.headers().size());
+    assertEquals("", exchange.body());
+  }
+
+  @Test
+  void everyKindOfTextIsText() {
+    res.send(CharBuffer.wrap("x"));
+    assertEquals("text/html; charset=utf-8", exchange.header("Content-Type"));
+    assertEquals("x", exchange.body());
+  }
+
+  @Test
+  void aStreamIsCopiedToItsEndAndClosed() {
+    byte[] large = new byte[100_000];
+    Arrays.fill(large, (byte) 7);
+    Watched stream = new Watched(large);
+    res.send(stream);
+    assertArrayEquals(large, exchange.bytes());
+    assertEquals("application/octet-stream", exchange.header("Content-Type"));
+    assertNull(exchange.header("Content-Length"));
+    assertEquals(1, stream.closed);
+    assertTrue(res.finished());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"HEAD,200", "GET,204"})
+  void aStreamIsNotReadWhereThereIsNoBody(String method, int status) {
+    exchange.method = method;
+    Watched stream = new Watched(new byte[9]);
+    exchange.response().send(status, stream);
+    assertEquals(9, stream.available());
+    assertEquals(1, stream.closed);
+    assertEquals("", exchange.body());
+    assertEquals(status, exchange.status);
+  }
+
+  @Test
+  void aStreamThatCannotBeReadLeavesTheAnswerOpen() throws Exception {
+    InputStream closed = new BufferedInputStream(InputStream.nullInputStream());
+    closed.close();
+    assertThrows(UncheckedIOException.class, () -> res.send(closed));
+    assertFalse(res.headersSent());
+    res.send(HELLO);
+    assertEquals(HELLO, exchange.body());
+  }
+
+  private static final class Watched extends ByteArrayInputStream {
+    int closed;
+
+    Watched(byte[] bytes) {
+      super(bytes);
+    }
+
+    @Override
+    public void close() {
+      closed++;
+    }
   }
 }

@@ -28,6 +28,20 @@ final class Mounting {
     return path;
   }
 
+  /** Gives the mount paths from the outermost application down, with one slash at each seam. */
+  String prefix() {
+    App above = parent;
+    if (above == null) {
+      return "";
+    }
+    String own = path;
+    int end = own.length();
+    while (end > 0 && own.charAt(end - 1) == '/') {
+      end--;
+    }
+    return above.mounting().prefix() + own.substring(0, end);
+  }
+
   void onMount(Consumer<App> listener) {
     listeners.add(listener);
   }

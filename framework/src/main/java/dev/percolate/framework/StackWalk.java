@@ -46,6 +46,7 @@ final class StackWalk extends Walk implements Renderer {
   private @Nullable App outerApp;
   private final Settings outerSettings;
   private final @Nullable Renderer outerRenderer;
+  private final String outerMountPath;
 
   /** Which application is at work for one request. */
   private static final class Work {
@@ -59,6 +60,7 @@ final class StackWalk extends Walk implements Renderer {
     this.out = out;
     this.outerSettings = req.settings();
     this.outerRenderer = req.renderer();
+    this.outerMountPath = req.mountPath();
   }
 
   /** Gives the application at work, or null. */
@@ -79,6 +81,7 @@ final class StackWalk extends Walk implements Renderer {
     shared.app = app;
     req.settings(app.settings());
     req.renderer(this);
+    req.mountPath(app.mounting().prefix());
     advance(poweredBy());
   }
 
@@ -252,6 +255,7 @@ final class StackWalk extends Walk implements Renderer {
       work.app = outerApp;
       req.settings(outerSettings);
       req.renderer(outerRenderer);
+      req.mountPath(outerMountPath);
     }
     if (error == null) {
       out.run();

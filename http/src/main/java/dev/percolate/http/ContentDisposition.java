@@ -1,30 +1,36 @@
 package dev.percolate.http;
 
-/** Writes the values of Content-Disposition headers (RFC 6266). */
+/** Writes the header Content-Disposition of downloads (RFC 6266). */
 public final class ContentDisposition {
   private ContentDisposition() {}
 
   /**
-   * Writes what makes a client keep the body as a file.
+   * Makes a client save the answer under a name.
    *
-   * @param filename the file's name, or a path of which the last part counts; any text
-   * @return the header's value, in Latin-1; names beyond it are also there in UTF-8 (RFC 8187)
+   * @param path the name, or a path whose last part it is
+   * @return the value: the name in Latin-1, each other character replaced by {@code ?}, and where
+   *     that is not the name itself, or would be decoded, the name in UTF-8 behind it
    */
-  public static String attachment(String filename) {
-    String name = lastPart(filename);
-    StringBuilder fallback = new StringBuilder(name.length());
-    StringBuilder quoted = new StringBuilder(name.length());
-    for (int i = 0; i < name.length(); i++) {
-      char c = isLatin1(name.charAt(i)) ? name.charAt(i) : '?';
-      fallback.append(c);
-      if (c == '\\' || c == '"') {
-        quoted.append('\\');
-      }
-      quoted.append(c);
+  public static String attachment(String path) {
+    String name = lastPart(path);
+    String fallback = latin1(name);
+    String value = "attachment; filename=" + HeaderText.quoted(fallback);
+    if (fallback.equals(name) && !looksEncoded(name)) {
+      return value;
     }
-    String value = "attachment; filename=\"" + quoted + '"';
-    boolean same = name.contentEquals(fallback) && !hasEscape(name);
-    return same ? value : value + "; filename*=UTF-8''" + extended(name);
+    return value + "; filename*=UTF-8''" + Percent.encodeExtended(name);
+  }
+
+  /**
+   * Gives the extension of the name that {@link #attachment} makes of a path.
+   *
+   * @param path the name, or a path whose last part it is
+   * @return the extension with its dot; a dot alone for a name without one, hidden files included
+   */
+  public static String extension(String path) {
+    String name = lastPart(path);
+    int dot = name.lastIndexOf('.');
+    return dot <= 0 ? "." : name.substring(dot);
   }
 
   private static String lastPart(String path) {
@@ -35,30 +41,23 @@ public final class ContentDisposition {
     return path.substring(path.lastIndexOf('/', end - 1) + 1, end);
   }
 
-  private static boolean isLatin1(char c) {
-    return (c >= ' ' && c <= '~') || (c >= 0xA0 && c <= 0xFF);
+  private static String latin1(String name) {
+    StringBuilder out = new StringBuilder(name.length());
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      boolean kept = (c >= ' ' && c <= '~') || (c >= 0xA0 && c <= 0xFF);
+      out.append(kept ? c : '?');
+    }
+    return out.toString();
   }
 
-  /** Tells whether a client might decode the plain form although it must not. */
-  private static boolean hasEscape(String name) {
-    for (int i = name.indexOf('%'); i >= 0 && i + 2 < name.length(); i = name.indexOf('%', i + 1)) {
-      if (isHex(name.charAt(i + 1)) && isHex(name.charAt(i + 2))) {
+  /** Tells whether some clients would decode the plain form of a name. */
+  private static boolean looksEncoded(String name) {
+    for (int i = name.indexOf('%'); i >= 0; i = name.indexOf('%', i + 1)) {
+      if (Percent.isEscape(name, i)) {
         return true;
       }
     }
     return false;
-  }
-
-  private static boolean isHex(char c) {
-    return c < 0x80 && Character.digit(c, 16) >= 0;
-  }
-
-  /** Escapes also what RFC 8187 reserves and URIs do not. */
-  private static String extended(String name) {
-    return Percent.encodeComponent(name)
-        .replace("*", "%2A")
-        .replace("'", "%27")
-        .replace("(", "%28")
-        .replace(")", "%29");
   }
 }

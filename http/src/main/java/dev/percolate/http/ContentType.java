@@ -47,19 +47,7 @@ public final class ContentType {
 
   private static void append(StringBuilder text, String name, String value) {
     text.append("; ").append(name).append('=');
-    if (isToken(value, 0, value.length())) {
-      text.append(value);
-      return;
-    }
-    text.append('"');
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      if (c == '"' || c == '\\') {
-        text.append('\\');
-      }
-      text.append(c);
-    }
-    text.append('"');
+    text.append(isToken(value, 0, value.length()) ? value : HeaderText.quoted(value));
   }
 
   private static boolean isToken(String text, int start, int end) {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code expires}, none: the end of its life;
  *   <li>{@code httpOnly}, false: whether scripts of pages cannot see it;
  *   <li>{@code secure}, false: whether it is sent over TLS only;
+ *   <li>{@code signed}, false: whether its value is signed, so that a change of it is found;
  *   <li>{@code encode}, {@link Percent#encodeComponent}: how its value is written.
  * </ul>
  */
@@ -116,6 +117,27 @@ public final class CookieOptions {
   }
 
   /**
+   * Chooses whether the value is signed.
+   *
+   * @param on true for {@code s:}, the value and its signature in the place of the value
+   * @return a changed copy
+   */
+  public CookieOptions signed(boolean on) {
+    Attributes copy = attributes.copy();
+    copy.signed = on;
+    return new CookieOptions(copy);
+  }
+
+  /**
+   * Tells whether the value is to be signed; {@link Cookies#serialise} does not do it.
+   *
+   * @return true for a signed cookie
+   */
+  public boolean signed() {
+    return attributes.signed;
+  }
+
+  /**
    * Chooses how the value is written.
    *
    * @param encode turns the value into text for the header
@@ -179,6 +201,7 @@ public final class CookieOptions {
     @Nullable Instant expires;
     boolean httpOnly;
     boolean secure;
+    boolean signed;
     UnaryOperator<String> encode = Percent::encodeComponent;
 
     Attributes copy() {
@@ -189,6 +212,7 @@ public final class CookieOptions {
       copy.expires = expires;
       copy.httpOnly = httpOnly;
       copy.secure = secure;
+      copy.signed = signed;
       copy.encode = encode;
       return copy;
     }

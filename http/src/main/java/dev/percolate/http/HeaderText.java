@@ -52,6 +52,11 @@ final class HeaderText {
         || "!#$%&'*+-.^_`|~".indexOf(c) >= 0;
   }
 
+  /** Writes a text as a quoted string (RFC 9110 section 5.6.4). */
+  static String quoted(String text) {
+    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+
   private static char lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char) (c + 32) : c;
   }

@@ -1,12 +1,14 @@
 package dev.percolate.http;
 
 import java.nio.charset.StandardCharsets;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Encodes and decodes percent escapes of UTF-8 text (RFC 3986 section 2.1). */
 public final class Percent {
   private static final String COMPONENT = "-_.!~*'()";
   private static final String URI = ";,/?:@&=+$#" + COMPONENT;
+  private static final String EXTENDED = "-_.!~";
   private static final String HEX = "0123456789ABCDEF";
 
   private Percent() {}
@@ -109,12 +111,41 @@ public final class Percent {
     return encode(text, URI);
   }
 
+  /**
+   * Encodes what a header cannot hold: characters above U+00FF. A lone surrogate becomes U+FFFD.
+   *
+   * @param text any text
+   * @return the encoded text; escapes and everything else stay as they are
+   */
+  public static String encodeForHeader(String text) {
+    return encodeAlso(text, "");
+  }
+
+  /** Encodes what {@link #encodeForHeader} does, and some further characters. */
+  static String encodeAlso(String text, String further) {
+    return encode(text, c -> c <= 0xFF && further.indexOf(c) < 0);
+  }
+
+  /** Encodes the value of an extended parameter (RFC 8187). */
+  static String encodeExtended(String text) {
+    return encode(text, EXTENDED);
+  }
+
+  /** Tells whether a well-formed escape begins at {@code i}. */
+  static boolean isEscape(String text, int i) {
+    return escapedByte(text, i) >= 0;
+  }
+
   private static String encode(String text, String kept) {
+    return encode(text, c -> isAlphanumeric(c) || kept.indexOf(c) >= 0);
+  }
+
+  private static String encode(String text, IntPredicate kept) {
     StringBuilder out = new StringBuilder(text.length() + 16);
     for (int i = 0; i < text.length(); ) {
       int c = text.codePointAt(i);
       i += Character.charCount(c);
-      if (isAlphanumeric(c) || kept.indexOf(c) >= 0) {
+      if (kept.test(c)) {
         out.append((char) c);
         continue;
       }

@@ -3,50 +3,56 @@ package dev.percolate.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-final class ContentDispositionTest {
+class ContentDispositionTest {
 
-  @Test
-  void theNameIsTheLastPartOfAPath() {
-    assertEquals("attachment; filename=\"a.txt\"", ContentDisposition.attachment("a.txt"));
-    assertEquals("attachment; filename=\"b.txt\"", ContentDisposition.attachment("/a/b.txt"));
-    assertEquals("attachment; filename=\"b\"", ContentDisposition.attachment("a/b//"));
-    assertEquals("attachment; filename=\"\"", ContentDisposition.attachment("//"));
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '^',
+      value = {
+        "/path/to/image.png|filename=\"image.png\"",
+        "a/b///|filename=\"b\"",
+        "../x|filename=\"x\"",
+        "///|filename=\"\"",
+        "the \"plans\".html|filename=\"the \\\"plans\\\".html\"",
+        "a\\b.txt|filename=\"a\\\\b.txt\"",
+        "it's (1); ok.txt|filename=\"it's (1); ok.txt\"",
+        "caf\u00e9.txt|filename=\"caf\u00e9.txt\"",
+        "100%.txt|filename=\"100%.txt\"",
+        "5%2|filename=\"5%2\"",
+        "%%4a|filename=\"%%4a\"; filename*=UTF-8''%25%254a",
+        "the%20plans|filename=\"the%20plans\"; filename*=UTF-8''the%2520plans",
+        "\u20ac rates.txt|filename=\"? rates.txt\"; filename*=UTF-8''%E2%82%AC%20rates.txt",
+        "\uD83D\uDE00|filename=\"??\"; filename*=UTF-8''%F0%9F%98%80",
+        "\u20ac*'()-_.!~|filename=\"?*'()-_.!~\"; filename*=UTF-8''%E2%82%AC%2A%27%28%29-_.!~",
+        "a\u0085b|filename=\"a?b\"; filename*=UTF-8''a%C2%85b"
+      })
+  void theNameIsTheLastPartInLatin1AndIfNeededInUtf8(String path, String expected) {
+    assertEquals("attachment; " + expected, ContentDisposition.attachment(path));
   }
 
   @Test
-  void quotesAndBackslashesAreEscaped() {
-    assertEquals("attachment; filename=\"a\\\"b\\\\c\"", ContentDisposition.attachment("a\"b\\c"));
+  void lineBreaksDoNotEndTheHeader() {
+    assertEquals(
+        "attachment; filename=\"a??X: y\"; filename*=UTF-8''a%0D%0AX%3A%20y",
+        ContentDisposition.attachment("a\r\nX: y"));
   }
 
-  @Test
-  void charactersBeyondLatin1AreAlsoGivenInUtf8() {
-    assertEquals(
-        "attachment; filename=\"\u00dc.txt\"", ContentDisposition.attachment("\u00dc.txt"));
-    assertEquals(
-        "attachment; filename=\"? (1).txt\"; filename*=UTF-8''%E2%82%AC%20%281%29.txt",
-        ContentDisposition.attachment("\u20ac (1).txt"));
-    assertEquals(
-        "attachment; filename=\"??\"; filename*=UTF-8''%F0%9F%98%80",
-        ContentDisposition.attachment("\ud83d\ude00"));
-    assertEquals(
-        "attachment; filename=\"a??b\"; filename*=UTF-8''a%0D%0Ab",
-        ContentDisposition.attachment("a\r\nb"));
-  }
-
-  @Test
-  void whatLooksLikeAnEscapeIsAlsoGivenInUtf8() {
-    assertEquals(
-        "attachment; filename=\"a%20b\"; filename*=UTF-8''a%2520b",
-        ContentDisposition.attachment("a%20b"));
-    assertEquals("attachment; filename=\"100%\"", ContentDisposition.attachment("100%"));
-    assertEquals("attachment; filename=\"1%2g\"", ContentDisposition.attachment("1%2g"));
-  }
-
-  @Test
-  void theUtf8FormKeepsOnlyWhatItsStandardAllows() {
-    assertEquals(
-        "attachment; filename=\"?-_.!~*'()\"; filename*=UTF-8''%E2%82%AC-_.!~%2A%27%28%29",
-        ContentDisposition.attachment("\u20ac-_.!~*'()"));
+  @ParameterizedTest
+  @CsvSource({
+    "a.json,.json",
+    "x/y.tar.gz,.gz",
+    "noext,.",
+    "html,.",
+    ".bashrc,.",
+    "a.b/c,.",
+    "a.,.",
+    "a.css/,.css"
+  })
+  void theExtensionIsThatOfTheLastPart(String path, String expected) {
+    assertEquals(expected, ContentDisposition.extension(path));
   }
 }

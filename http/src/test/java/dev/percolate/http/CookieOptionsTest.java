@@ -1,7 +1,9 @@
 package dev.percolate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -55,5 +57,13 @@ class CookieOptionsTest {
     Exception error =
         assertThrows(IllegalArgumentException.class, () -> CookieOptions.none().maxAge(millis));
     assertEquals("maxAge should be a Number", error.getMessage());
+  }
+
+  @Test
+  void signedIsKeptByCopies() {
+    CookieOptions options = CookieOptions.none().signed(true).path("/x");
+    assertTrue(options.signed());
+    assertFalse(options.signed(false).signed());
+    assertFalse(CookieOptions.none().signed());
   }
 }

@@ -116,4 +116,10 @@ class PercentTest {
     assertEquals(percents, Percent.decodeFormLatin1(percents));
     assertNull(Percent.decode("%E2%9C%93".repeat(11_000) + "%"));
   }
+
+  @Test
+  void aHeaderHoldsLatin1AsItIsAndTheRestEncoded() {
+    assertEquals(
+        "a b%20\u00e9%E2%82%AC%EF%BF%BD", Percent.encodeForHeader("a b%20\u00e9\u20ac\uD83D"));
+  }
 }

@@ -103,7 +103,7 @@ public final class CookieParser implements Middleware {
       Map.Entry<String, Object> cookie = i.next();
       if (cookie.getValue() instanceof String text && text.startsWith("s:")) {
         String value = CookieSignature.unsign(text.substring(2), secret);
-        signed.put(cookie.getKey(), value == null ? Boolean.FALSE : value);
+        signed.put(cookie.getKey(), value == null ? false : value);
         i.remove();
       }
     }

@@ -72,7 +72,7 @@ public final class StaticFiles implements Middleware {
   }
 
   /**
-   * Chooses the files that stand for a directory; see {@link FileOptions#index}.
+   * Chooses the files that stand for a directory; see {@link FileOptions#index(String...)}.
    *
    * @param names the names, {@code index.html} by default; none to send no directory
    * @return a changed copy
@@ -92,7 +92,7 @@ public final class StaticFiles implements Middleware {
   }
 
   /**
-   * Chooses what happens to names that begin with a dot; see {@link FileOptions#dotfiles}.
+   * Chooses what happens to names that begin with a dot; see {@link FileOptions#dotfiles(String)}.
    *
    * @param dotfiles {@code allow}, {@code deny} or {@code ignore}
    * @return a changed copy
@@ -103,7 +103,8 @@ public final class StaticFiles implements Middleware {
   }
 
   /**
-   * Chooses whether files with a dot in front are served where {@link #dotfiles} was not chosen.
+   * Chooses whether files with a dot in front are served where {@link #dotfiles(String)} was not
+   * chosen.
    *
    * @param hidden true to serve them
    * @return a changed copy

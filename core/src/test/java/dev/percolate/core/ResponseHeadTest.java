@@ -1,0 +1,161 @@
+package dev.percolate.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ResponseHeadTest {
+
+  private final FakeExchange exchange = new FakeExchange();
+  private final Response res = exchange.response();
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 99, 100, 101, 199, 1000})
+  void aStatusOfNoAnswerIsRefused(int code) {
+    assertThrows(IllegalArgumentException.class, () -> res.status(code));
+    assertEquals(200, res.status());
+  }
+
+  @Test
+  void settingAgainReplacesWhateverTheCase() {
+    res.set("X-Once", "a").set("x-once", "b").remove("X-Gone");
+    assertEquals(List.of("b"), res.headers().all("X-ONCE"));
+    assertNull(res.get("X-None"));
+  }
+
+  @Test
+  void aListIsSentOnSeveralLines() {
+    res.set("X-N", List.of("1", "2"));
+    assertEquals(List.of("1", "2"), res.headers().all("x-n"));
+    res.set("X-N", List.of());
+    assertNull(res.get("X-N"));
+  }
+
+  @Test
+  void aMapSetsEachHeaderAsText() {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("X-A", "a");
+    values.put("X-B", 2);
+    values.put("X-C", List.of(true, 3L));
+    res.set(values);
+    assertEquals("X-A: a\nX-B: 2\nX-C: true\nX-C: 3\n", res.headers().toString());
+    assertThrows(
+        IllegalArgumentException.class, () -> res.set(Collections.singletonMap("X-D", null)));
+  }
+
+  @Test
+  void cookiesAreAddedAndAListAddsOnlyNewOnes() {
+    res.set("Set-Cookie", "a=1").set("set-cookie", "a=1").set("Set-Cookie", List.of("a=1"));
+    res.set("Set-Cookie", List.of("b=2", "a=1", "c=3"));
+    assertEquals(List.of("a=1", "a=1", "a=1", "b=2", "c=3"), res.headers().all("Set-Cookie"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'a\r\nX: y',", "'a\nb',", "a\u20acb,"})
+  void aValueThatWouldBreakTheHeadIsRefused(String value) {
+    assertThrows(IllegalArgumentException.class, () -> res.set("X", value));
+    assertThrows(IllegalArgumentException.class, () -> res.append("X", value));
+    assertThrows(IllegalArgumentException.class, () -> res.set("X", List.of("a", value)));
+    assertEquals(0, res.headers().size());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "utf-8,text/x-foo,text/x-foo; charset=utf-8",
+    "koi8-r,html,text/html; charset=koi8-r",
+    "koi8-r,text/plain;charset=ascii,text/plain;charset=ascii",
+    "'a b',Text/Plain; b=2; a=1,text/plain; a=1; b=2; charset=\"a b\"",
+    "'',html,text/html"
+  })
+  void theCharsetIsAddedToTypesSetLater(String charset, String type, String expected) {
+    assertNull(res.charset());
+    assertEquals(expected, res.charset(charset).type(type).get("content-type"));
+    assertEquals(charset, res.charset());
+  }
+
+  @Test
+  void theCharsetChangesNothingThatWasSetBefore() {
+    res.type("html").charset("big5").end();
+    assertEquals("text/html", exchange.header("Content-Type"));
+    Response other = new FakeExchange().response().charset("whoop");
+    assertEquals("text/html; charset=utf-8", other.send("hey").get("Content-Type"));
+    Response malformed = new FakeExchange().response().charset("utf-8");
+    assertThrows(IllegalArgumentException.class, () -> malformed.set("Content-Type", "nonsense"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    ".html,text/html",
+    "photo.big.PNG,image/png",
+    "application/x-own,application/x-own",
+    "unknownext,application/octet-stream",
+    "'',application/octet-stream"
+  })
+  void aTypeMayBeAnExtension(String type, String expected) {
+    assertEquals(expected, res.type(type).get("Content-Type"));
+  }
+
+  @Test
+  void varyAddsNamesOnce() {
+    res.vary().vary("").vary("Accept").vary("accept,Cookie").vary("Origin", "COOKIE");
+    assertEquals("Accept, Cookie, Origin", res.get("Vary"));
+    assertThrows(IllegalArgumentException.class, () -> res.vary("bad name"));
+    res.set("Vary", List.of("A", "B")).vary("c");
+    assertEquals(List.of("A, B, c"), res.headers().all("Vary"));
+    assertEquals("*", res.vary("*").vary("More").get("Vary"));
+    assertNull(new FakeExchange().response().vary("").get("Vary"));
+  }
+
+  @Test
+  void linksAreAdded() {
+    res.links(Map.of()).links(Map.of("next", "/2")).links(Map.of("last", "/5"));
+    assertEquals("</2>; rel=\"next\", </5>; rel=\"last\"", res.get("Link"));
+  }
+
+  @Test
+  void anAttachmentHasANameAndTheTypeOfItsExtension() {
+    assertEquals("attachment", res.attachment().get("Content-Disposition"));
+    assertNull(res.get("Content-Type"));
+    res.attachment("/path/to/image.png");
+    assertEquals("attachment; filename=\"image.png\"", res.get("Content-Disposition"));
+    assertEquals("image/png", res.get("Content-Type"));
+    assertEquals("application/octet-stream", res.attachment("html").get("Content-Type"));
+  }
+
+  @Test
+  void localsCanBeMerged() {
+    res.locals().put("a", 1);
+    assertSame(res, res.locals(Map.of("a", 2, "b", 3)));
+    assertEquals(Map.of("a", 2, "b", 3), res.locals());
+  }
+
+  @Test
+  void nothingChangesOnceTheHeadersHaveGoneOut() throws Exception {
+    res.write("x");
+    for (Runnable change :
+        Arrays.<Runnable>asList(
+            () -> res.set("X", "1"),
+            () -> res.append("X", "1"),
+            () -> res.remove("X"),
+            () -> res.cookie("a", "1"),
+            () -> res.vary("A"),
+            () -> res.redirect("/x"),
+            () -> res.attachment("a"))) {
+      assertThrows(IllegalStateException.class, change::run);
+    }
+    res.end();
+    assertEquals("x", exchange.body());
+    assertEquals(0, res.headers().size());
+  }
+}

@@ -1,0 +1,98 @@
+package dev.percolate.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.http.CookieOptions;
+import dev.percolate.http.HttpDate;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullAndEmptySource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SetCookieTest {
+
+  private final Response res = new FakeExchange().response();
+  private final CookieOptions none = CookieOptions.none();
+
+  private List<String> cookies() {
+    return res.headers().all("Set-Cookie");
+  }
+
+  @Test
+  void eachCookieIsALineOfItsOwn() {
+    res.cookie("name", "tobi").cookie("age", 1).cookie("ok", true).cookie("name", "tobi");
+    assertEquals(
+        List.of("name=tobi; Path=/", "age=1; Path=/", "ok=true; Path=/", "name=tobi; Path=/"),
+        cookies());
+  }
+
+  @Test
+  void theValueIsEncoded() {
+    res.cookie("v", "a b;c,d=\u00e9\"%/'()*!~").cookie("w", "a b", none.encode(x -> "<" + x + ">"));
+    assertEquals(
+        List.of("v=a%20b%3Bc%2Cd%3D%C3%A9%22%25%2F'()*!~; Path=/", "w=<a b>; Path=/"), cookies());
+  }
+
+  @Test
+  void attributesHaveTheirOrder() {
+    res.cookie("a", "1", none.secure(true).httpOnly(true).path("/x").domain("d.test"));
+    assertEquals(List.of("a=1; Domain=d.test; Path=/x; HttpOnly; Secure"), cookies());
+  }
+
+  @Test
+  void maxAgeAlsoGivesADate() {
+    long before = System.currentTimeMillis();
+    res.cookie("a", "1", none.maxAge(1500));
+    String cookie = cookies().get(0);
+    String start = "a=1; Max-Age=1.5; Path=/; Expires=";
+    assertTrue(cookie.startsWith(start), cookie);
+    Long expires = HttpDate.parse(cookie.substring(start.length()));
+    assertTrue(expires != null && Math.abs(expires - before - 1500) < 60_000, cookie);
+  }
+
+  @Test
+  void aSignedCookieCarriesItsSignature() {
+    res.req().attr(Request.SECRET, "foo bar baz");
+    res.cookie("name", "tobi", none.signed(true));
+    assertEquals(
+        List.of("name=s%3Atobi.xJjV2iZ6EI7C8E5kzwbfA9PVLl1ZR07UTnuTgQQ4EnQ; Path=/"), cookies());
+  }
+
+  @ParameterizedTest
+  @NullAndEmptySource
+  void signingNeedsASecret(String secret) {
+    if (secret != null) {
+      res.req().attr(Request.SECRET, secret);
+    }
+    String message =
+        assertThrows(IllegalStateException.class, () -> res.cookie("a", "1", none.signed(true)))
+            .getMessage();
+    assertEquals("connect.cookieParser(\"secret\") required for signed cookies", message);
+    assertEquals(List.of(), cookies());
+  }
+
+  @Test
+  void aClearedCookieHasExpiredWhateverItsLifeWas() {
+    String epoch = "; Expires=Thu, 01 Jan 1970 00:00:00 GMT";
+    res.clearCookie("sid").clearCookie("adm", none.path("/a").domain("x.test").maxAge(5000));
+    assertEquals(
+        List.of("sid=; Path=/" + epoch, "adm=; Domain=x.test; Path=/a" + epoch), cookies());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a b", "a=b", "a;b", "a\r\n", "\u00e9"})
+  void aNameMustBeAToken(String name) {
+    assertThrows(IllegalArgumentException.class, () -> res.cookie(name, "1"));
+  }
+
+  @Test
+  void anAttributeCannotAddAnother() {
+    assertThrows(
+        IllegalArgumentException.class, () -> res.cookie("a", "1", none.path("/; HttpOnly")));
+    assertThrows(
+        IllegalArgumentException.class, () -> res.cookie("a", "1", none.domain("d\r\nX: y")));
+  }
+}

@@ -1,0 +1,52 @@
+package dev.percolate.http;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Adds names to the header Vary (RFC 9110 section 12.5.5). */
+public final class Vary {
+  private static final String SEPARATORS = "()<>@,;:\\\"/[]?={} \t";
+
+  private Vary() {}
+
+  /**
+   * Splits a list of names.
+   *
+   * @param text names with commas between them
+   * @return the names; none for a blank text
+   */
+  public static List<String> names(String text) {
+    String trimmed = ListText.trim(text);
+    return trimmed.isEmpty() ? List.of() : ListText.split(trimmed, ',');
+  }
+
+  /**
+   * Adds names to a value of the header.
+   *
+   * @param value the value so far, empty for none
+   * @param names the names to add; one that is there already, in any letter case, is left out
+   * @return the new value; {@code *} alone where one name is {@code *}
+   * @throws IllegalArgumentException when a name holds a separator
+   */
+  public static String with(String value, List<String> names) {
+    for (String name : names) {
+      if (name.chars().anyMatch(c -> SEPARATORS.indexOf(c) >= 0)) {
+        throw new IllegalArgumentException("field argument contains an invalid header");
+      }
+    }
+    List<String> known = new ArrayList<>(names(value.toLowerCase(Locale.ROOT)));
+    if (known.contains("*") || names.contains("*")) {
+      return "*";
+    }
+    StringBuilder all = new StringBuilder(value);
+    for (String name : names) {
+      String lower = name.toLowerCase(Locale.ROOT);
+      if (!name.isEmpty() && !known.contains(lower)) {
+        known.add(lower);
+        all.append(all.isEmpty() ? "" : ", ").append(name);
+      }
+    }
+    return all.toString();
+  }
+}

@@ -14,6 +14,8 @@ final class MiddlewareForm {
     return switch (name) {
       case "cookieParser" -> cookieParser(args);
       case "logger" -> LoggerForm.make(args.length == 0 ? "combined" : args[0], Map.of(), scope);
+      // The query is there without a middleware.
+      case "query" -> (req, res, next) -> next.run();
       case "static" -> FileForm.middleware(args);
       default -> throw scope.world().missing("middleware " + name);
     };

@@ -70,7 +70,8 @@ final class Answers {
     }
     byte[] rest = Arrays.copyOfRange(bytes, split + 4, bytes.length);
     boolean framed = chunked && !method.equals("HEAD");
-    return of(Integer.parseInt(lines[0].split(" ", 3)[1]), headers, framed ? dechunked(rest) : rest);
+    return of(
+        Integer.parseInt(lines[0].split(" ", 3)[1]), headers, framed ? dechunked(rest) : rest);
   }
 
   private static byte[] dechunked(byte[] bytes) {
@@ -78,7 +79,8 @@ final class Answers {
     int at = 0;
     while (at < bytes.length) {
       int line = find(bytes, "\r\n", at);
-      int size = line < 0 ? 0 : Integer.parseInt(text(bytes, at, line).split(";", 2)[0].strip(), 16);
+      int size =
+          line < 0 ? 0 : Integer.parseInt(text(bytes, at, line).split(";", 2)[0].strip(), 16);
       if (size == 0) {
         break;
       }

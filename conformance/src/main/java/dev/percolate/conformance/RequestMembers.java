@@ -135,8 +135,7 @@ final class RequestMembers {
     }
   }
 
-  static @Nullable Object call(Request req, String name, @Nullable Object[] args)
-      throws Exception {
+  static @Nullable Object call(Request req, String name, @Nullable Object[] args) throws Exception {
     return switch (name) {
       case "accepts" -> Values.orUndefined(req.accepts(offers(args)));
       case "acceptsCharset" -> req.acceptsCharset(Values.text(args[0]));

@@ -158,8 +158,7 @@ final class ResponseMembers {
   }
 
   private static String[] names(@Nullable Object[] args) {
-    List<?> names =
-        args.length > 0 && args[0] instanceof List<?> list ? list : Arrays.asList(args);
+    List<?> names = args.length > 0 && args[0] instanceof List<?> list ? list : Arrays.asList(args);
     return names.stream().map(Values::text).toArray(String[]::new);
   }
 

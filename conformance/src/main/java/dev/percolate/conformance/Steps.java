@@ -95,7 +95,7 @@ final class Steps {
           switch (name) {
             case "etag" -> etag(function);
             case "json replacer" -> replacer(function);
-        case "trust proxy" -> trust(function);
+            case "trust proxy" -> trust(function);
             default -> function;
           };
     }

@@ -26,8 +26,7 @@ final class Templates {
       return (file, locals) ->
           FIELD
               .matcher(Files.readString(file))
-              .replaceAll(
-                  found -> Matcher.quoteReplacement(field(found.group(1), locals, scope)));
+              .replaceAll(found -> Matcher.quoteReplacement(field(found.group(1), locals, scope)));
     } else if (given instanceof Routine function) {
       return (file, locals) -> rendered(function, file.toString(), locals);
     }

@@ -86,7 +86,12 @@ final class Player implements AutoCloseable {
     Service service = new Watched(app, world);
     List<Map<String, @Nullable Object>> answers = new ArrayList<>();
     for (Object request : scenario.requests()) {
-      answers.add(transport.exchange(service, Values.map(request)));
+      int before = world.count();
+      Map<String, @Nullable Object> answer = transport.exchange(service, Values.map(request));
+      answers.add(answer);
+      if (answer.containsKey("aborted")) {
+        world.awaitMore(before, SETTLE_MILLIS); // the server may not have seen it yet
+      }
       world.settle(SETTLE_MILLIS);
     }
     return answers;

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ final class World implements AutoCloseable {
   private final Path root;
   private final List<String> log = new ArrayList<>();
   private @Nullable Missing missing;
+  private int begun;
   private int pending;
 
   private World(Path root) {
@@ -72,7 +74,19 @@ final class World implements AutoCloseable {
 
   /** Notes that something has begun that may still write to the log. */
   synchronized void begun() {
+    begun++;
     pending++;
+    notifyAll();
+  }
+
+  /** Gives how much has begun so far. */
+  synchronized int count() {
+    return begun;
+  }
+
+  /** Waits until something more has begun, or for a while. */
+  synchronized void awaitMore(int before, long millis) throws InterruptedException {
+    await(() -> begun > before, millis);
   }
 
   synchronized void over() {
@@ -82,14 +96,7 @@ final class World implements AutoCloseable {
 
   /** Waits until nothing is under way, or for a while. */
   synchronized void settle(long millis) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    while (pending > 0) {
-      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      if (left <= 0) {
-        return;
-      }
-      wait(left);
-    }
+    await(() -> pending == 0, millis);
   }
 
   @Override
@@ -98,6 +105,17 @@ final class World implements AutoCloseable {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);
       }
+    }
+  }
+
+  private synchronized void await(BooleanSupplier there, long millis) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    while (!there.getAsBoolean()) {
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (left <= 0) {
+        return;
+      }
+      wait(left);
     }
   }
 

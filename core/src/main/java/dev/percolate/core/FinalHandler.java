@@ -82,9 +82,17 @@ public final class FinalHandler implements Next {
     if (Settings.processEnv().equals("production")) {
       text = Status.isKnown(status) ? Status.phrase(status) : "undefined";
     } else {
-      text = trace(error);
+      text = text(error);
     }
     return Html.escape(text).replace("\n", "<br>").replace("  ", " &nbsp;") + "\n";
+  }
+
+  /**
+   * Gives the stack trace; of an error that has none, and is no HttpError, what it calls itself.
+   */
+  private static String text(Throwable error) {
+    boolean bare = error.getStackTrace().length == 0 && !(error instanceof HttpError);
+    return bare ? error.toString() : trace(error);
   }
 
   private static String trace(Throwable error) {

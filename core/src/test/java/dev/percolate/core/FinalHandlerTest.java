@@ -68,6 +68,28 @@ class FinalHandlerTest {
   }
 
   @Test
+  void anErrorWithoutFramesIsShownAsItsText() {
+    RuntimeException bare =
+        new RuntimeException("one\ntwo  <b>", null, true, false) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          @SuppressWarnings("OverrideThrowableToString") // it is what is shown
+          public String toString() {
+            return getMessage();
+          }
+        };
+    end().fail(bare);
+    assertEquals("one<br>two &nbsp;&lt;b&gt;\n", exchange.body());
+  }
+
+  @Test
+  void anHttpErrorBelow500IsShownByItsMessageThoughItHasNoFrames() {
+    end().fail(new HttpError(404, "no such cat"));
+    assertEquals("Error: no such cat\n", exchange.body());
+  }
+
+  @Test
   void theMethodIsThatOfTheStepsTheUrlTheOriginal() {
     req.method("DELETE");
     req.url("/inner");

@@ -23,4 +23,8 @@ final class Fields {
     changed.put(name, field);
     known = changed;
   }
+
+  static synchronized void reset() {
+    known = StandardFields.all();
+  }
 }

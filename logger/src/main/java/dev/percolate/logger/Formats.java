@@ -28,6 +28,10 @@ final class Formats {
     known = changed;
   }
 
+  static synchronized void reset() {
+    known = standard(System.getenv("NO_COLOR"));
+  }
+
   /**
    * Makes the predefined formats.
    *

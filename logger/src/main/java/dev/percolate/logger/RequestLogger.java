@@ -145,6 +145,15 @@ public final class RequestLogger implements Middleware, Witness {
   }
 
   /**
+   * Forgets all formats and tokens that were defined, and gives the predefined ones back: for tests
+   * that define some, since both belong to the whole process.
+   */
+  public static void reset() {
+    Formats.reset();
+    Fields.reset();
+  }
+
+  /**
    * Says for which requests no line is written. It is asked once for each, when its line is due.
    *
    * @param skip tells whether there shall be none

@@ -1,6 +1,7 @@
 package dev.percolate.logger;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.percolate.core.Handler;
 import java.util.Map;
@@ -104,6 +105,18 @@ class FormatsTest {
       RequestLogger.format(name, "mine " + name);
       assertEquals("mine " + name, Lines.of(name, "/"));
     }
+  }
+
+  @Test
+  void resetForgetsWhatWasDefinedAndGivesThePredefinedBack() {
+    RequestLogger.format("tiny", "mine");
+    RequestLogger.format("t-own", "mine");
+    RequestLogger.token("method", (req, res) -> "verb");
+    RequestLogger.token("t-own", (req, res) -> "mine");
+    RequestLogger.reset();
+    assertEquals("GET /o 200 2 - 0.000 ms", Lines.of("tiny", "/o"));
+    assertEquals("t-own", Lines.of("t-own", "/"));
+    assertThrows(IllegalArgumentException.class, () -> Fields.find("t-own"));
   }
 
   @Test

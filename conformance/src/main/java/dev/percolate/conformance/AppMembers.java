@@ -1,0 +1,52 @@
+package dev.percolate.conformance;
+
+import dev.percolate.framework.App;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Maps the members of the originals' application to {@link App}. */
+final class AppMembers {
+
+  private AppMembers() {}
+
+  static @Nullable Object read(App app, String name, Scope scope) {
+    return switch (name) {
+      case "locals" -> app.locals();
+      case "mountpath", "route" -> app.mountPath();
+      case "parent" -> Values.orUndefined(app.parent());
+      case "router" -> app.router();
+      case "routes" -> app.routes();
+      case "settings" -> app.settings();
+      default -> Values.UNDEFINED;
+    };
+  }
+
+  static @Nullable Object call(App app, String name, @Nullable Object[] args, Scope scope)
+      throws Exception {
+    return switch (name) {
+      case "disabled" -> app.disabled(Values.text(args[0]));
+      case "enabled" -> app.enabled(Values.text(args[0]));
+      case "locals" -> app.locals(Values.map(args[0]));
+      case "path" -> app.path();
+      case "render" -> render(app, args);
+      default -> {
+        if (args.length == 1 && (name.equals("get") || name.equals("set"))) {
+          Object value = app.get(Values.text(args[0]));
+          boolean isNull = value == null && app.settings().has(Values.text(args[0]));
+          yield isNull ? null : Values.orUndefined(value);
+        }
+        Steps.apply(app, name, args, scope);
+        yield app;
+      }
+    };
+  }
+
+  private static Object render(App app, @Nullable Object[] args) {
+    Map<String, @Nullable Object> none = Map.of();
+    app.render(
+        Values.text(args[0]),
+        args.length > 2 && args[1] instanceof Map ? Values.map(args[1]) : none,
+        Templates.callback((Routine) Values.orUndefined(args[args.length - 1])));
+    return Values.UNDEFINED;
+  }
+}

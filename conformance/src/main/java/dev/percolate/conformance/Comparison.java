@@ -1,0 +1,109 @@
+package dev.percolate.conformance;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Says what differs between recorded answers and those that came. */
+final class Comparison {
+
+  private static final String STACK = "$STACK";
+  private static final int LONGEST = 300;
+
+  private Comparison() {}
+
+  /** Gives the first difference, for people; null if there is none. */
+  static @Nullable String difference(
+      Scenario scenario, List<Map<String, @Nullable Object>> answers, List<String> log) {
+    List<String> found = new ArrayList<>();
+    if (answers.size() != scenario.expect().size()) {
+      found.add(both("answers", scenario.expect(), answers));
+    }
+    for (int i = 0; found.isEmpty() && i < answers.size(); i++) {
+      Map<String, @Nullable Object> wanted = Values.map(scenario.expect().get(i));
+      String where = answers.size() == 1 ? "" : "request " + (i + 1) + ": ";
+      answer(wanted, withoutFrames(wanted, answers.get(i)), where, found);
+    }
+    if (found.isEmpty() && !scenario.log().equals(log)) {
+      found.add(both("log", scenario.log(), log));
+    }
+    return found.isEmpty() ? null : String.join("; ", found);
+  }
+
+  /** Shortens and flattens a text for one line. */
+  static String line(String text) {
+    String flat = text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
+    return flat.length() <= LONGEST ? flat : flat.substring(0, LONGEST) + "…";
+  }
+
+  /**
+   * Lets an error page end where the recorded one goes on with a stack trace: an HttpError below
+   * 500 has none.
+   */
+  private static Map<String, @Nullable Object> withoutFrames(
+      Map<String, @Nullable Object> wanted, Map<String, @Nullable Object> answer) {
+    boolean framed = wanted.get("body") instanceof String body && body.endsWith(STACK);
+    String end =
+        framed ? ((String) Values.orUndefined(wanted.get("body"))).replace(STACK, "\n") : "";
+    if (framed && end.equals(answer.get("body"))) {
+      answer.put("body", wanted.get("body"));
+      Masks.forgetLength(answer);
+    }
+    return answer;
+  }
+
+  private static void answer(
+      Map<String, @Nullable Object> wanted,
+      Map<String, @Nullable Object> got,
+      String where,
+      List<String> found) {
+    boolean plain = wanted.containsKey("status") && got.containsKey("status");
+    if (!plain) {
+      if (!wanted.equals(got)) {
+        found.add(where + both("answer", wanted, got));
+      }
+      return;
+    }
+    if (!Values.same(wanted.get("status"), got.get("status"))) {
+      found.add(where + both("status", wanted.get("status"), got.get("status")));
+    }
+    headers(headers(wanted), headers(got), where, found);
+    for (String body : List.of("body", "bodyBase64")) {
+      if (!Objects.equals(wanted.get(body), got.get(body))) {
+        found.add(where + both(body, wanted.get(body), got.get(body)));
+      }
+    }
+  }
+
+  private static void headers(
+      Map<String, @Nullable Object> wanted,
+      Map<String, @Nullable Object> got,
+      String where,
+      List<String> found) {
+    TreeSet<String> names = new TreeSet<>(wanted.keySet());
+    names.addAll(got.keySet());
+    for (String name : names) {
+      if (!Objects.equals(wanted.get(name), got.get(name))) {
+        found.add(where + both("header " + name, wanted.get(name), got.get(name)));
+      }
+    }
+  }
+
+  private static Map<String, @Nullable Object> headers(Map<String, @Nullable Object> answer) {
+    Map<String, @Nullable Object> none = Map.of();
+    return Values.map(answer.getOrDefault("headers", none));
+  }
+
+  private static String both(String what, @Nullable Object wanted, @Nullable Object got) {
+    return what + " wanted " + show(wanted) + " got " + show(got);
+  }
+
+  private static String show(@Nullable Object value) {
+    return value == null
+        ? "none"
+        : line(value instanceof String ? "\"" + value + "\"" : Values.json(value));
+  }
+}

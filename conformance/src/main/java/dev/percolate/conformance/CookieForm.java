@@ -1,0 +1,54 @@
+package dev.percolate.conformance;
+
+import dev.percolate.core.Response;
+import dev.percolate.http.CookieOptions;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Sets and clears cookies. */
+final class CookieForm {
+
+  private CookieForm() {}
+
+  /** Plays {@code cookie(name, value, options?)}. */
+  static Response cookie(Response res, @Nullable Object[] args) {
+    Object value = Values.plain(args[1]);
+    return args.length > 2 && args[2] instanceof Map
+        ? res.cookie(Values.text(args[0]), value, options(Values.map(args[2])))
+        : res.cookie(Values.text(args[0]), value);
+  }
+
+  /** Plays {@code clearCookie(name, options?)}. */
+  static Response clear(Response res, @Nullable Object[] args) {
+    return args.length > 1 && args[1] instanceof Map
+        ? res.clearCookie(Values.text(args[0]), options(Values.map(args[1])))
+        : res.clearCookie(Values.text(args[0]));
+  }
+
+  private static CookieOptions options(Map<String, @Nullable Object> given) {
+    CookieOptions options = CookieOptions.none();
+    for (Map.Entry<String, @Nullable Object> option : given.entrySet()) {
+      options = with(options, option.getKey(), option.getValue());
+    }
+    return options;
+  }
+
+  private static CookieOptions with(CookieOptions options, String option, @Nullable Object value) {
+    return switch (option) {
+      case "domain" -> options.domain(value == null ? null : Values.text(value));
+      case "encode" -> {
+        Routine encode = (Routine) Values.orUndefined(value);
+        yield options.encode(text -> Values.text(Steps.call(encode, text)));
+      }
+      case "expires" -> value instanceof Instant time ? options.expires(time) : options;
+      case "httpOnly" -> options.httpOnly(Values.isTrue(value));
+      case "maxAge" ->
+          value instanceof Number millis ? options.maxAge(millis.doubleValue()) : options;
+      case "path" -> options.path(value == null ? null : Values.text(value));
+      case "secure" -> options.secure(Values.isTrue(value));
+      case "signed" -> options.signed(Values.isTrue(value));
+      default -> options;
+    };
+  }
+}

@@ -1,0 +1,129 @@
+package dev.percolate.conformance;
+
+import dev.percolate.core.HttpError;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes Java errors of what scenarios raise, and gives scenarios the fields of errors. */
+final class Errors {
+
+  private Errors() {}
+
+  /** An error with fields that no status makes an {@link HttpError}. */
+  private static final class FieldError extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Map<String, @Nullable Object> fields;
+
+    FieldError(@Nullable String message, Map<String, @Nullable Object> fields) {
+      super(message, null, true, !fields.containsKey("stack"));
+      this.fields = fields;
+    }
+
+    /** Is what the error pages show of an error without frames. */
+    @Override
+    @SuppressWarnings("OverrideThrowableToString") // the pages show the whole of it
+    public String toString() {
+      return fields.containsKey("stack") ? Values.text(fields.get("stack")) : super.toString();
+    }
+  }
+
+  /** An error with a status that has only the fields that it was made with. */
+  private static final class StatusError extends HttpError {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Map<String, @Nullable Object> own;
+
+    StatusError(int status, @Nullable String message, Map<String, @Nullable Object> own) {
+      super(status, message, (String) own.get("type"), null);
+      this.own = own;
+      own.forEach(this::with);
+    }
+  }
+
+  /** Carries a text, number or map that a scenario raises as its error. */
+  private static final class ValueError extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient @Nullable Object value;
+
+    ValueError(@Nullable Object value) {
+      super(Values.text(value), null, true, false);
+      this.value = value;
+    }
+
+    @Override
+    @SuppressWarnings("OverrideThrowableToString") // the pages show the whole of it
+    public String toString() {
+      return String.valueOf(getMessage());
+    }
+  }
+
+  /** Makes an error with fields. */
+  static RuntimeException of(Map<String, @Nullable Object> fields) {
+    String message = fields.containsKey("message") ? Values.text(fields.get("message")) : "";
+    Object status = fields.get(Values.isTrue(fields.get("status")) ? "status" : "statusCode");
+    if (status instanceof Number number && number.intValue() >= 400 && number.intValue() < 600) {
+      return new StatusError(number.intValue(), message, fields);
+    }
+    return new FieldError(message, fields);
+  }
+
+  static RuntimeException of(String message) {
+    return new FieldError(message, Map.of());
+  }
+
+  /** Gives an error that has all the fields of one made by the project. */
+  static HttpError complete(HttpError error) {
+    HttpError made = new HttpError(error.status(), error.getMessage(), error.type(), error);
+    error.fields().forEach(made::with);
+    return made;
+  }
+
+  /** Gives what Java throws for a value that a scenario throws or passes on. */
+  static Throwable raised(@Nullable Object value) {
+    return value instanceof Throwable error ? error : new ValueError(value);
+  }
+
+  /** Gives what a scenario sees of an error. */
+  static @Nullable Object value(Throwable error) {
+    return error instanceof ValueError plain ? plain.value : error;
+  }
+
+  static @Nullable Object read(Throwable error, String name) {
+    Map<String, @Nullable Object> fields = fields(error);
+    if (fields.containsKey(name)) {
+      return fields.get(name);
+    }
+    return switch (name) {
+      case "message" -> error.getMessage() == null ? "" : error.getMessage();
+      case "name" -> "Error";
+      case "stack" -> "Error: " + error.getMessage() + "\n    at ";
+      default -> Values.UNDEFINED;
+    };
+  }
+
+  /** Gives the fields of an error but its message. */
+  static Map<String, @Nullable Object> fields(Throwable error) {
+    Map<String, @Nullable Object> all = new LinkedHashMap<>();
+    if (error instanceof FieldError plain) {
+      all.putAll(plain.fields);
+    } else if (error instanceof HttpError http) {
+      if (error instanceof StatusError raised) {
+        all.putAll(raised.own);
+      } else {
+        all.put("expose", http.expose());
+        all.put("statusCode", http.status());
+        all.put("status", http.status());
+        all.put("type", Values.orUndefined(http.type()));
+      }
+      all.putAll(http.fields());
+    }
+    all.remove("message");
+    return all;
+  }
+}

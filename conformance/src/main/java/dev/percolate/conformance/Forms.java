@@ -1,0 +1,110 @@
+package dev.percolate.conformance;
+
+import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.framework.App;
+import dev.percolate.framework.ParamCallback;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes handlers, middleware and functions. */
+final class Forms {
+
+  static final Set<String> NAMES =
+      Set.of("handler", "error", "param", "router", "app", "logger", "parser", "middleware");
+
+  private Forms() {}
+
+  static Object make(
+      String form, @Nullable Object given, Map<String, @Nullable Object> map, Scope scope)
+      throws Exception {
+    return switch (form) {
+      case "handler" -> handler(Values.list(given), scope);
+      case "error" -> errorHandler(Values.list(given), scope);
+      case "param" -> paramCallback(Values.list(given), scope);
+      case "router" -> ((App) Values.orUndefined(scope.get("app"))).router();
+      case "app" -> Steps.build(Values.list(given), scope.world());
+      case "logger" ->
+          LoggerForm.make(Expressions.evaluate(given, scope), options(map, scope), scope);
+      case "parser" -> ParserForm.make((String) given, options(map, scope));
+      default -> {
+        List<@Nullable Object> list = Values.list(given);
+        @Nullable Object[] args = Expressions.all(list.subList(1, list.size()), scope);
+        yield MiddlewareForm.make((String) list.get(0), args, scope);
+      }
+    };
+  }
+
+  /** Makes a function; its parameters hide the names around it. */
+  static Routine function(List<@Nullable Object> body, List<String> params, Scope scope) {
+    return args -> {
+      Scope inner = scope.copy();
+      for (int i = 0; i < params.size(); i++) {
+        inner.set(params.get(i), i < args.length ? args[i] : Values.UNDEFINED);
+      }
+      return Statements.run(body, inner);
+    };
+  }
+
+  /** Makes a step of a function with the parameters of one. */
+  static Middleware step(Routine function) {
+    return (req, res, next) -> {
+      Object ignored = function.call(req, res, next);
+    };
+  }
+
+  static ParamCallback paramCallback(Routine function) {
+    return (req, res, next, value, name) -> {
+      Object ignored = function.call(req, res, next, value, name);
+    };
+  }
+
+  /** Passes on as the originals' {@code next} does, whose argument may be any value. */
+  static Object pass(Next next, @Nullable Object value, Scope scope) {
+    if (!Values.isTrue(value)) {
+      next.run();
+    } else if ("route".equals(value) && scope.inRoute()) {
+      next.route();
+    } else {
+      next.fail(Errors.raised(value));
+    }
+    return Values.UNDEFINED;
+  }
+
+  private static Middleware handler(List<@Nullable Object> body, Scope scope) {
+    return (req, res, next) -> {
+      Scope inner = called(req, res, next, scope);
+      App app = App.of(req);
+      Object ignored = Statements.run(body, app == null ? inner : inner.set("app", app));
+    };
+  }
+
+  private static ErrorHandler errorHandler(List<@Nullable Object> body, Scope scope) {
+    return (error, req, res, next) -> {
+      Scope inner = called(req, res, next, scope).set("err", Errors.value(error));
+      Object ignored = Statements.run(body, inner);
+    };
+  }
+
+  private static ParamCallback paramCallback(List<@Nullable Object> body, Scope scope) {
+    return (req, res, next, value, name) -> {
+      Scope inner = called(req, res, next, scope).set("value", value).set("name", name);
+      Object ignored = Statements.run(body, inner);
+    };
+  }
+
+  private static Scope called(Request req, Response res, Next next, Scope scope) {
+    return scope.copy().set("req", req).set("res", res).set("next", next);
+  }
+
+  private static Map<String, @Nullable Object> options(
+      Map<String, @Nullable Object> map, Scope scope) throws Exception {
+    Object options = map.get("options");
+    return options == null ? Map.of() : Expressions.fields(Values.map(options), scope, false);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.percolate.conformance;
+
+import dev.percolate.logger.LineFormat;
+import dev.percolate.logger.RequestLogger;
+import dev.percolate.logger.Tokens;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Makes request loggers, and defines tokens and formats. */
+final class LoggerForm {
+
+  private LoggerForm() {}
+
+  static RequestLogger make(
+      @Nullable Object given, Map<String, @Nullable Object> givenOptions, Scope scope) {
+    Object format = given;
+    Map<String, @Nullable Object> options = givenOptions;
+    if (given instanceof Map) {
+      options = Values.map(given);
+      format = options.get("format");
+    }
+    if (Values.isTrue(options.get("buffer"))) {
+      scope.world().note("logger option buffer");
+    }
+    RequestLogger logger = destined(format, options.get("stream"), scope);
+    if (options.get("skip") instanceof Routine skip) {
+      logger = logger.skip((req, res) -> Values.isTrue(Steps.call(skip, req, res)));
+    }
+    return logger.immediate(Values.isTrue(options.get("immediate")));
+  }
+
+  static void defineFormat(String name, @Nullable Object format) {
+    if (format instanceof Routine function) {
+      RequestLogger.format(name, lineFormat(function, value -> value));
+    } else {
+      RequestLogger.format(name, Values.text(format));
+    }
+  }
+
+  static void defineToken(String name, Routine token) {
+    RequestLogger.token(
+        name,
+        (req, res, args) -> {
+          @Nullable Object[] all = new @Nullable Object[args.length + 2];
+          all[0] = req;
+          all[1] = res;
+          System.arraycopy(args, 0, all, 2, args.length);
+          return tokenValue(Steps.call(token, all));
+        });
+  }
+
+  /** Asks for a token as the originals' format functions do: with request and response first. */
+  static @Nullable Object token(Tokens tokens, String name, @Nullable Object[] args) {
+    int first = Math.min(2, args.length);
+    return Values.orUndefined(tokens.get(name, Arrays.copyOfRange(args, first, args.length)));
+  }
+
+  /** Makes a logger to a stream of the scenario, else to its log. */
+  private static RequestLogger destined(
+      @Nullable Object format, @Nullable Object stream, Scope scope) {
+    Map<String, @Nullable Object> given = stream instanceof Map ? Values.map(stream) : Map.of();
+    if (!(given.get("write") instanceof Routine write)) {
+      return of(format, value -> value).to((Consumer<String>) line -> scope.world().log(cut(line)));
+    }
+    RequestLogger logger = of(format, value -> value);
+    if (Values.isTrue(given.get("writableObjectMode"))) {
+      // An object goes past the logger, whose lines are text.
+      logger =
+          of(
+              format,
+              value -> {
+                boolean object = Values.typeOf(value).equals("object");
+                return object ? Values.orNull(written(write, value)) : value;
+              });
+    }
+    return logger.to(
+        (Consumer<String>)
+            line -> {
+              Object ignored = Steps.call(write, line);
+            });
+  }
+
+  private static Object written(Routine write, @Nullable Object value) {
+    Object ignored = Steps.call(write, value);
+    return Values.UNDEFINED;
+  }
+
+  /** Changes what a format function gives. */
+  @FunctionalInterface
+  private interface Change {
+
+    @Nullable Object of(@Nullable Object value);
+  }
+
+  private static RequestLogger of(@Nullable Object format, Change change) {
+    if (format instanceof Routine function) {
+      return RequestLogger.of(lineFormat(function, change));
+    } else if (Values.isAbsent(format) || format instanceof String) {
+      return RequestLogger.of((String) Values.orNull(format));
+    }
+    throw Errors.of("argument format must be a string");
+  }
+
+  private static LineFormat lineFormat(Routine function, Change change) {
+    return (tokens, req, res) -> lineValue(change.of(Steps.call(function, tokens, req, res)));
+  }
+
+  private static @Nullable Object lineValue(@Nullable Object value) {
+    return value == Values.UNDEFINED ? null : value;
+  }
+
+  /** Gives lists and maps as the originals' text; Java has its own. */
+  private static @Nullable Object tokenValue(@Nullable Object value) {
+    return value instanceof List || value instanceof Map ? Values.text(value) : lineValue(value);
+  }
+
+  private static String cut(String line) {
+    return line.endsWith("\n") ? line.substring(0, line.length() - 1) : line;
+  }
+}

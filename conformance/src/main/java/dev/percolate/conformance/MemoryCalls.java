@@ -1,0 +1,88 @@
+package dev.percolate.conformance;
+
+import dev.percolate.core.Service;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Client;
+import dev.percolate.testkit.MemoryEngine;
+import dev.percolate.testkit.Reply;
+import dev.percolate.testkit.Talk;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Carries requests in memory. */
+final class MemoryCalls implements Transport {
+
+  private static final long ABORT_MILLIS = 40;
+
+  private final MemoryEngine engine = new MemoryEngine();
+
+  @Override
+  public @Nullable String refusal(Map<String, @Nullable Object> request) {
+    if (request.containsKey("raw")) {
+      return "raw bytes need a socket";
+    }
+    boolean host =
+        RequestBytes.headers(request).stream().anyMatch(x -> x[0].equalsIgnoreCase("Host"));
+    return host ? null : "a request without Host needs a socket";
+  }
+
+  @Override
+  public Map<String, @Nullable Object> exchange(
+      Service service, Map<String, @Nullable Object> request) throws InterruptedException {
+    byte[] body = RequestBytes.body(request.get("body"));
+    Call call = Call.of(RequestBytes.method(request), RequestBytes.path(request));
+    boolean framed = false;
+    for (String[] line : RequestBytes.headers(request)) {
+      call = call.header(line[0], line[1]);
+      framed |= line[0].equalsIgnoreCase("Content-Length");
+    }
+    boolean chunked = Values.isTrue(request.get("chunked"));
+    if (body != null && !framed && !chunked && !request.containsKey("abortAfter")) {
+      call = call.body(body);
+    } else if (body != null && !framed && !chunked) {
+      call = call.header("Content-Length", Integer.toString(body.length));
+    }
+    call = chunked ? call.chunked() : call;
+    try (Client client = engine.client(service);
+        Talk talk = call.open(client)) {
+      boolean separately = body != null && (framed || chunked || request.containsKey("abortAfter"));
+      if (separately) {
+        sendBody(talk, body, request);
+      }
+      if (request.containsKey("abortAfter") || request.containsKey("hangUpAfter")) {
+        Object millis = request.getOrDefault("hangUpAfter", ABORT_MILLIS);
+        TimeUnit.MILLISECONDS.sleep(((Number) Values.orUndefined(millis)).longValue());
+        talk.hangUp();
+        return Answers.word("aborted");
+      }
+      return answer(talk.reply());
+    } catch (AssertionError e) {
+      return Answers.word("timeout");
+    }
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+  }
+
+  private static void sendBody(Talk talk, byte[] body, Map<String, @Nullable Object> request) {
+    if (request.get("abortAfter") instanceof Number count) {
+      talk.send(Arrays.copyOf(body, Math.min(body.length, count.intValue())));
+    } else {
+      talk.send(body).finish();
+    }
+  }
+
+  private static Map<String, @Nullable Object> answer(Reply reply) {
+    if (reply.status() == 0) {
+      return Answers.word("empty");
+    }
+    Map<String, String> headers = new TreeMap<>();
+    reply.headers().forEach((name, value) -> Answers.header(name, value, headers));
+    return Answers.of(reply.status(), headers, reply.bytes());
+  }
+}

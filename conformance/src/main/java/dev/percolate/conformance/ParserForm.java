@@ -1,0 +1,120 @@
+package dev.percolate.conformance;
+
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Request;
+import dev.percolate.parsers.BodyParser;
+import dev.percolate.parsers.BodyParsers;
+import dev.percolate.parsers.JsonParser;
+import dev.percolate.parsers.TextParser;
+import dev.percolate.parsers.UrlencodedParser;
+import dev.percolate.parsers.Verifier;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Makes body parsers. */
+final class ParserForm {
+
+  private ParserForm() {}
+
+  static BodyParser<?> make(String kind, Map<String, @Nullable Object> options) {
+    BodyParser<?> parser =
+        switch (kind) {
+          case "json" -> BodyParsers.json();
+          case "raw" -> BodyParsers.raw();
+          case "text" -> BodyParsers.text();
+          case "urlencoded" -> BodyParsers.urlencoded();
+          default -> throw new Missing("parser " + kind);
+        };
+    for (Map.Entry<String, @Nullable Object> option : options.entrySet()) {
+      if (option.getValue() != Values.UNDEFINED) {
+        parser = with(parser, option.getKey(), option.getValue());
+      }
+    }
+    return parser;
+  }
+
+  private static BodyParser<?> with(BodyParser<?> parser, String option, @Nullable Object value) {
+    return switch (option) {
+      case "inflate" -> parser.inflate(Values.isTrue(value));
+      case "limit" -> limited(parser, value);
+      case "type" -> typed(parser, value);
+      case "verify" -> verified(parser, value);
+      default -> {
+        if (parser instanceof JsonParser json) {
+          yield with(json, option, value);
+        } else if (parser instanceof UrlencodedParser form) {
+          yield with(form, option, value);
+        } else if (parser instanceof TextParser text && option.equals("defaultCharset")) {
+          yield text.defaultCharset(Values.text(value));
+        }
+        yield parser;
+      }
+    };
+  }
+
+  private static JsonParser with(JsonParser parser, String option, @Nullable Object value) {
+    return switch (option) {
+      case "defaultCharset" -> parser.defaultCharset(Values.text(value));
+      case "reviver" ->
+          parser.reviver(value instanceof Routine function ? Steps.replacer(function) : null);
+      case "strict" -> parser.strict(Values.isTrue(value));
+      default -> parser;
+    };
+  }
+
+  private static UrlencodedParser with(
+      UrlencodedParser parser, String option, @Nullable Object value) {
+    return switch (option) {
+      case "charsetSentinel" -> parser.charsetSentinel(Values.isTrue(value));
+      case "defaultCharset" -> parser.defaultCharset(Values.text(value));
+      case "depth" -> parser.depth(value instanceof Number levels ? levels.intValue() : -1);
+      case "extended" -> parser.extended(Values.isTrue(value));
+      case "interpretNumericEntities" -> parser.interpretNumericEntities(Values.isTrue(value));
+      case "parameterLimit" ->
+          parser.parameterLimit(value instanceof Number limit ? limit.intValue() : 0);
+      default -> parser;
+    };
+  }
+
+  private static BodyParser<?> limited(BodyParser<?> parser, @Nullable Object value) {
+    return value instanceof Number bytes
+        ? parser.limit(bytes.longValue())
+        : parser.limit(value == null ? null : Values.text(value));
+  }
+
+  private static BodyParser<?> typed(BodyParser<?> parser, @Nullable Object value) {
+    if (value instanceof Routine function) {
+      Predicate<Request> predicate = req -> Values.isTrue(Steps.call(function, req));
+      return parser.type(predicate);
+    }
+    List<?> types = value instanceof List<?> list ? list : List.of(Values.text(value));
+    return parser.type(types.stream().map(String::valueOf).toArray(String[]::new));
+  }
+
+  private static BodyParser<?> verified(BodyParser<?> parser, @Nullable Object value) {
+    if (value instanceof Routine function) {
+      return parser.verify(verifier(function));
+    } else if (Values.isTrue(value)) {
+      throw Errors.of("option verify must be function");
+    }
+    return parser.verify(null);
+  }
+
+  private static Verifier verifier(Routine function) {
+    return (req, res, bytes, charset) -> {
+      try {
+        Object ignored = function.call(req, res, bytes, charset);
+      } catch (HttpError e) {
+        throw Errors.complete(e);
+      } catch (RuntimeException e) {
+        // Without a status in Java there is no type either; the originals keep the type.
+        if (Errors.read(e, "type") instanceof String type) {
+          throw new HttpError(403, e.getMessage(), type, e);
+        }
+        throw e;
+      }
+    };
+  }
+}

@@ -1,0 +1,120 @@
+package dev.percolate.conformance;
+
+import dev.percolate.core.Exchange;
+import dev.percolate.core.FinalHandler;
+import dev.percolate.core.Request;
+import dev.percolate.core.Service;
+import dev.percolate.framework.App;
+import dev.percolate.http.Headers;
+import dev.percolate.logger.RequestLogger;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays scenarios, one after another: the environment mode, and the tokens and formats of loggers,
+ * belong to the whole process.
+ */
+final class Player implements AutoCloseable {
+
+  private static final String ENV = "percolate.env";
+  private static final long SETTLE_MILLIS = 1000;
+
+  /** Kept, since the platform forgets the level of a logger that nobody holds. */
+  private static final Logger FAULTS = Logger.getLogger("dev.percolate");
+
+  private final Transport transport;
+  private final @Nullable String envBefore = System.getProperty(ENV);
+  private final @Nullable Level levelBefore = FAULTS.getLevel();
+
+  /**
+   * Makes a player.
+   *
+   * @param transport carries the requests; closed with the player
+   */
+  Player(Transport transport) {
+    this.transport = transport;
+    FAULTS.setLevel(Level.OFF);
+  }
+
+  Result play(Scenario scenario) throws IOException, InterruptedException {
+    for (Object request : scenario.requests()) {
+      String refusal = transport.refusal(Values.map(request));
+      if (refusal != null) {
+        return new Result(scenario, null, refusal);
+      }
+    }
+    System.setProperty(ENV, scenario.env());
+    try (World world = World.of(scenario.files())) {
+      List<Map<String, @Nullable Object>> answers = new ArrayList<>();
+      for (Map<String, @Nullable Object> answer : answers(scenario, world)) {
+        answers.add(Masks.answer(answer, scenario.ignore(), world.root()));
+      }
+      List<String> log = world.log().stream().map(one -> Masks.text(one, world.root())).toList();
+      String difference = Comparison.difference(scenario, answers, log);
+      Missing missing = world.missing();
+      boolean lacking = difference != null && missing != null;
+      return new Result(scenario, lacking ? missing.getMessage() : difference, null);
+    } finally {
+      RequestLogger.reset();
+    }
+  }
+
+  @Override
+  public void close() {
+    transport.close();
+    FAULTS.setLevel(levelBefore);
+    if (envBefore == null) {
+      System.clearProperty(ENV);
+    } else {
+      System.setProperty(ENV, envBefore);
+    }
+  }
+
+  private List<Map<String, @Nullable Object>> answers(Scenario scenario, World world)
+      throws IOException, InterruptedException {
+    App app;
+    try {
+      app = Steps.build(scenario.app(), world);
+    } catch (Exception e) {
+      return List.of(Answers.setupError(String.valueOf(e.getMessage())));
+    }
+    Service service = new Watched(app, world);
+    List<Map<String, @Nullable Object>> answers = new ArrayList<>();
+    for (Object request : scenario.requests()) {
+      int before = world.count();
+      Map<String, @Nullable Object> answer = transport.exchange(service, Values.map(request));
+      answers.add(answer);
+      if (answer.containsKey("aborted")) {
+        world.awaitMore(before, SETTLE_MILLIS); // the server may not have seen it yet
+      }
+      world.settle(SETTLE_MILLIS);
+    }
+    return answers;
+  }
+
+  /** Serves as an application does, and tells the world when an exchange is over. */
+  private record Watched(App app, World world) implements Service {
+
+    @Override
+    public void serve(Exchange exchange) {
+      Request req = new Request(exchange, app.settings(), app.faults());
+      Map<String, @Nullable Object> socket = Map.of("remoteAddress", exchange.remoteAddress());
+      RequestMembers.put(req, "connection", socket);
+      RequestMembers.put(req, "socket", socket);
+      world.begun();
+      // The hooks that follow this one run before anything else does on the exchange's turn.
+      req.response().onFinish(() -> exchange.turn().execute(world::over));
+      app.handle(req, req.response(), new FinalHandler(req, req.response()));
+    }
+
+    @Override
+    public void refused(Exchange exchange, int status, Headers headers) {
+      app.refused(exchange, status, headers);
+    }
+  }
+}

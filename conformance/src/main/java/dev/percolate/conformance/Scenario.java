@@ -1,0 +1,71 @@
+package dev.percolate.conformance;
+
+import dev.percolate.core.JsonCodec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds a scenario as it was recorded.
+ *
+ * @param id area, slash, name
+ * @param env the environment mode
+ * @param files what lies in the folder, by path
+ * @param app the steps that build the application
+ * @param requests what is sent
+ * @param ignore what is not compared
+ * @param expect what comes back
+ * @param log the lines of loggers and log statements
+ */
+record Scenario(
+    String id,
+    String env,
+    Map<String, @Nullable Object> files,
+    List<@Nullable Object> app,
+    List<@Nullable Object> requests,
+    Set<String> ignore,
+    List<@Nullable Object> expect,
+    List<@Nullable Object> log) {
+
+  /**
+   * Reads the scenarios of a file.
+   *
+   * @throws IllegalArgumentException if the file holds none, or two with one id
+   */
+  static List<Scenario> read(Path file) throws IOException {
+    List<@Nullable Object> all = Values.list(JsonCodec.find().read(Files.readString(file)));
+    List<Scenario> scenarios = all.stream().map(one -> of(Values.map(one))).toList();
+    Set<String> ids = new HashSet<>();
+    for (Scenario scenario : scenarios) {
+      if (!ids.add(scenario.id)) {
+        throw new IllegalArgumentException(file + ": two scenarios are called " + scenario.id);
+      }
+    }
+    return scenarios;
+  }
+
+  String area() {
+    int slash = id.indexOf('/');
+    return slash < 0 ? id : id.substring(0, slash);
+  }
+
+  private static Scenario of(Map<String, @Nullable Object> json) {
+    List<@Nullable Object> none = List.of();
+    Map<String, @Nullable Object> noFiles = Map.of();
+    Object ignore = json.getOrDefault("ignore", none);
+    return new Scenario(
+        (String) Values.orUndefined(json.get("id")),
+        Values.text(json.getOrDefault("env", "test")),
+        Values.map(json.getOrDefault("files", noFiles)),
+        Values.list(json.getOrDefault("app", none)),
+        Values.list(json.getOrDefault("requests", none)),
+        Set.copyOf(Values.list(ignore).stream().map(String::valueOf).toList()),
+        Values.list(json.getOrDefault("expect", none)),
+        Values.list(json.getOrDefault("log", none)));
+  }
+}

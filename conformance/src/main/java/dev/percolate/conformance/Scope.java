@@ -1,0 +1,51 @@
+package dev.percolate.conformance;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Holds the names that statements see. A function's body gets a copy of those around it. */
+final class Scope {
+
+  private final World world;
+  private final boolean inRoute;
+  private final Map<String, @Nullable Object> names;
+
+  private Scope(World world, boolean inRoute, Map<String, @Nullable Object> names) {
+    this.world = world;
+    this.inRoute = inRoute;
+    this.names = names;
+  }
+
+  /** Makes the scope in which an application is built. */
+  static Scope of(World world, Object app) {
+    return new Scope(world, false, new HashMap<>()).set("app", app);
+  }
+
+  World world() {
+    return world;
+  }
+
+  /** Tells whether handlers made here stand in a route, where the word "route" leaves it. */
+  boolean inRoute() {
+    return inRoute;
+  }
+
+  @Nullable Object get(String name) {
+    return names.getOrDefault(name, Values.UNDEFINED);
+  }
+
+  /** Sets a name here; gives this scope. */
+  Scope set(String name, @Nullable Object value) {
+    names.put(name, value);
+    return this;
+  }
+
+  Scope copy() {
+    return new Scope(world, inRoute, new HashMap<>(names));
+  }
+
+  Scope ofRoute() {
+    return new Scope(world, true, new HashMap<>(names));
+  }
+}

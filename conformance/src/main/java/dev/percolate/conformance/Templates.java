@@ -1,0 +1,74 @@
+package dev.percolate.conformance;
+
+import dev.percolate.framework.TemplateEngine;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Makes template engines, and what is called with the text of a view. */
+final class Templates {
+
+  private static final Pattern FIELD = Pattern.compile("\\{\\{([^}]+)}}");
+  private static final long DEADLINE_SECONDS = 3;
+
+  private Templates() {}
+
+  /** Makes an engine of the word {@code template}, which means the test engine, or a function. */
+  static TemplateEngine engine(@Nullable Object given, Scope scope) {
+    if ("template".equals(given)) {
+      return (file, locals) ->
+          FIELD
+              .matcher(Files.readString(file))
+              .replaceAll(found -> Matcher.quoteReplacement(field(found.group(1), locals, scope)));
+    } else if (given instanceof Routine function) {
+      return (file, locals) -> rendered(function, file.toString(), locals);
+    }
+    throw Errors.of("callback function required");
+  }
+
+  /** Makes of a function what is called with an error or a text. */
+  static BiConsumer<@Nullable Throwable, @Nullable String> callback(Routine function) {
+    return (error, text) -> {
+      Object seen = error == null ? null : Errors.value(error);
+      Object ignored = Steps.call(function, seen, Values.orUndefined(text));
+    };
+  }
+
+  private static String field(String name, Map<String, @Nullable Object> locals, Scope scope) {
+    if (name.equals("!throw")) {
+      throw Errors.of("template failed");
+    }
+    Object value = locals;
+    for (String part : Arrays.asList(name.split("\\.", -1))) {
+      value = Members.read(value, part, scope);
+    }
+    return Values.isAbsent(value) ? "" : Values.text(value);
+  }
+
+  private static String rendered(
+      Routine function, String file, Map<String, @Nullable Object> locals) throws Exception {
+    CompletableFuture<String> text = new CompletableFuture<>();
+    Routine next =
+        args -> {
+          boolean failed = args.length > 0 && Values.isTrue(args[0]);
+          boolean changed =
+              failed
+                  ? text.completeExceptionally(Errors.raised(args[0]))
+                  : text.complete(Values.text(args[1]));
+          return changed;
+        };
+    Object ignored = function.call(file, locals, next);
+    try {
+      return text.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package dev.percolate.conformance;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Holds what belongs to one playing of a scenario: its folder, its log, its work under way. */
+final class World implements AutoCloseable {
+
+  private static final FileTime FILE_TIME = FileTime.from(Instant.parse("2020-01-02T03:04:05Z"));
+
+  private final Path root;
+  private final List<String> log = new ArrayList<>();
+  private @Nullable Missing missing;
+  private int begun;
+  private int pending;
+
+  private World(Path root) {
+    this.root = root;
+  }
+
+  /** Lays out the files of a scenario in a fresh folder. */
+  static World of(Map<String, @Nullable Object> files) throws IOException {
+    World world = new World(Files.createTempDirectory("scenario-").toRealPath());
+    for (Map.Entry<String, @Nullable Object> entry : files.entrySet()) {
+      Path file = world.root.resolve(entry.getKey());
+      Files.createDirectories(file.getParent());
+      Files.write(file, content(entry.getValue()));
+      Files.setLastModifiedTime(file, FILE_TIME);
+    }
+    return world;
+  }
+
+  Path root() {
+    return root;
+  }
+
+  synchronized void log(String line) {
+    log.add(line);
+  }
+
+  synchronized List<String> log() {
+    return List.copyOf(log);
+  }
+
+  /** Notes what is missing: the exception itself may end up on an error page. */
+  Missing missing(String what) {
+    note(what);
+    return new Missing(what);
+  }
+
+  /** Notes that something is missing without which the scenario can go on. */
+  synchronized void note(String what) {
+    if (missing == null) {
+      missing = new Missing(what);
+    }
+  }
+
+  synchronized @Nullable Missing missing() {
+    return missing;
+  }
+
+  /** Notes that something has begun that may still write to the log. */
+  synchronized void begun() {
+    begun++;
+    pending++;
+    notifyAll();
+  }
+
+  /** Gives how much has begun so far. */
+  synchronized int count() {
+    return begun;
+  }
+
+  /** Waits until something more has begun, or for a while. */
+  synchronized void awaitMore(int before, long millis) throws InterruptedException {
+    await(() -> begun > before, millis);
+  }
+
+  synchronized void over() {
+    pending--;
+    notifyAll();
+  }
+
+  /** Waits until nothing is under way, or for a while. */
+  synchronized void settle(long millis) throws InterruptedException {
+    await(() -> pending == 0, millis);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+
+  private synchronized void await(BooleanSupplier there, long millis) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    while (!there.getAsBoolean()) {
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (left <= 0) {
+        return;
+      }
+      wait(left);
+    }
+  }
+
+  private static byte[] content(@Nullable Object content) {
+    return content instanceof String text
+        ? text.getBytes(StandardCharsets.UTF_8)
+        : Base64.getDecoder().decode((String) Values.map(content).get("base64"));
+  }
+}

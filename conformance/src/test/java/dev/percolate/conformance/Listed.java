@@ -1,0 +1,42 @@
+package dev.percolate.conformance;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Lists the scenarios that differ: an id a line, then a reason. An id behind {@code memory} differs
+ * in memory only, one behind {@code sockets} over sockets only. What stands behind # says nothing.
+ *
+ * @param lines the words of each line
+ */
+record Listed(List<List<String>> lines) {
+
+  private static final String MEMORY = "memory";
+  private static final String SOCKETS = "sockets";
+
+  static Listed read(Path file) throws IOException {
+    return new Listed(
+        Files.readAllLines(file).stream()
+            .map(line -> line.split("#", 2)[0].strip())
+            .filter(line -> !line.isEmpty())
+            .map(line -> List.of(line.split("\\s+")))
+            .toList());
+  }
+
+  List<String> ids() {
+    return lines.stream().map(words -> words.get(isMarked(words) ? 1 : 0)).toList();
+  }
+
+  boolean contains(String id, boolean inMemory) {
+    String other = inMemory ? SOCKETS : MEMORY;
+    return lines.stream()
+        .anyMatch(
+            words -> words.get(isMarked(words) ? 1 : 0).equals(id) && !words.get(0).equals(other));
+  }
+
+  private static boolean isMarked(List<String> words) {
+    return words.get(0).equals(MEMORY) || words.get(0).equals(SOCKETS);
+  }
+}

@@ -16,8 +16,8 @@ final class ErrorPages {
   private ErrorPages() {}
 
   /** Ends the list of those who might have answered. */
-  static void notFound(Request req, Response res) {
-    throw new HttpError(404, "There is no page at this address.");
+  static void notFound(Request req, Response res, Next next) {
+    next.fail(new HttpError(404, "There is no page at this address."));
   }
 
   static void show(Throwable error, Request req, Response res, Next next) throws Exception {

@@ -6,25 +6,25 @@ import java.util.List;
 /** Serves requests by a fixed chain of steps. */
 final class ChainService implements Service {
 
-  private final Settings settings;
+  private final Scope scope;
   private final Faults faults;
   private final List<Middleware> steps;
 
   ChainService(Settings settings, Middleware... steps) {
-    this.settings = settings;
+    this.scope = Scope.of(settings);
     this.faults = new Faults(settings);
     this.steps = List.of(steps);
   }
 
   @Override
   public void serve(Exchange exchange) {
-    Request req = new Request(exchange, settings, faults);
+    Request req = new Request(exchange, scope, faults);
     Chain.walk(steps, req, req.response(), new FinalHandler(req, req.response()));
   }
 
   @Override
   public void refused(Exchange exchange, int status, Headers headers) {
-    Request req = new Request(exchange, settings, faults);
+    Request req = new Request(exchange, scope, faults);
     req.response().alreadyStarted(status, headers);
     for (Middleware step : steps) {
       if (step instanceof Witness witness) {

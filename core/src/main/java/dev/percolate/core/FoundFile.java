@@ -42,10 +42,8 @@ record FoundFile(Path path, BasicFileAttributes attributes, FileChannel channel,
     BasicFileAttributes attributes;
     try {
       attributes = attributes(path.file());
-    } catch (NoSuchFileException e) {
-      return withExtension(path, options, failure(path.file(), e));
     } catch (IOException e) {
-      throw failure(path.file(), e);
+      return withExtension(path, options, failure(path.file(), e));
     }
     if (attributes.isDirectory()) {
       return null;
@@ -84,8 +82,9 @@ record FoundFile(Path path, BasicFileAttributes attributes, FileChannel channel,
 
   private static FoundFile withExtension(FilePath path, FileOptions options, HttpError first) {
     HttpError last = first;
+    boolean extensible = "ENOENT".equals(first.field("code"));
     // What is beside the root lies outside of it.
-    boolean extensible = path.named() && !path.slash() && !path.hasExtension();
+    extensible &= path.named() && !path.slash() && !path.hasExtension();
     for (int i = 0; extensible && i < options.extensions.size(); i++) {
       try {
         Path file = path.with(options.extensions.get(i));
@@ -125,9 +124,14 @@ record FoundFile(Path path, BasicFileAttributes attributes, FileChannel channel,
 
   /** Makes a 404 of what says that there is no such file, and a 500 of everything else. */
   private static HttpError failure(Path file, IOException e) {
-    String code = e instanceof NoSuchFileException ? "ENOENT" : reason(file);
-    if (code != null) {
-      return absent(code);
+    if (belowFile(file)) {
+      return absent("ENOTDIR");
+    }
+    if (e instanceof NoSuchFileException) {
+      return absent("ENOENT");
+    }
+    if (isTooLong(file)) {
+      return absent("ENAMETOOLONG");
     }
     String denied = e instanceof AccessDeniedException ? "EACCES" : null;
     return new HttpError(500, "the file cannot be read", null, e).with("code", denied);
@@ -137,22 +141,24 @@ record FoundFile(Path path, BasicFileAttributes attributes, FileChannel channel,
     return new HttpError(404).with("code", code);
   }
 
-  /** Finds out why there can be no such file: the text of the system's error is in any language. */
-  private static @Nullable String reason(Path file) {
-    if (length(file) > LONGEST_PATH) {
-      return "ENAMETOOLONG";
-    }
-    for (Path part : file) {
-      if (length(part) > LONGEST_NAME) {
-        return "ENAMETOOLONG";
-      }
-    }
+  /** Tells whether a part in front is a file: some JDKs do not tell that from absence. */
+  private static boolean belowFile(Path file) {
     for (Path parent = file.getParent(); parent != null; parent = parent.getParent()) {
       if (Files.exists(parent)) {
-        return Files.isDirectory(parent) ? null : "ENOTDIR";
+        return !Files.isDirectory(parent);
       }
     }
-    return null;
+    return false;
+  }
+
+  /** Finds out by the limits of most systems: the text of a system's error is in any language. */
+  private static boolean isTooLong(Path file) {
+    for (Path part : file) {
+      if (length(part) > LONGEST_NAME) {
+        return true;
+      }
+    }
+    return length(file) > LONGEST_PATH;
   }
 
   private static int length(Path path) {

@@ -21,7 +21,7 @@ final class Location {
     if (url.startsWith(".")) {
       return RelativeUrl.resolve(folder(req), url);
     }
-    return RelativeUrl.under(req.mountPath(), url);
+    return RelativeUrl.under(req.scope().mountPath(), url);
   }
 
   private static String back(Request req) {

@@ -42,11 +42,11 @@ public final class Request extends RequestHead {
    * Makes the request and the response of an exchange; whoever implements {@link Service} does.
    *
    * @param exchange the exchange
-   * @param settings those of the outermost application
+   * @param scope what holds until an application is at work
    * @param faults the counters of the outermost application
    */
-  public Request(Exchange exchange, Settings settings, Faults faults) {
-    super(exchange, settings);
+  public Request(Exchange exchange, Scope scope, Faults faults) {
+    super(exchange, scope);
     this.faults = faults;
     this.stream = new Body(exchange);
     this.response = new Response(this, new Answer(exchange, faults));

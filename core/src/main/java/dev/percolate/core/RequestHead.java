@@ -22,18 +22,16 @@ abstract sealed class RequestHead permits Request {
 
   final Exchange exchange;
   private final String originalUrl;
-  private Settings settings;
-  private @Nullable Renderer renderer;
-  private String mountPath = "";
+  private Scope scope;
   private String method;
   private String url;
   private @Nullable String path;
   private @Nullable Headers headers;
   private @Nullable Map<String, Object> query;
 
-  RequestHead(Exchange exchange, Settings settings) {
+  RequestHead(Exchange exchange, Scope scope) {
     this.exchange = exchange;
-    this.settings = settings;
+    this.scope = scope;
     this.method = exchange.method();
     this.originalUrl = exchange.target();
     this.url = originalUrl;
@@ -44,44 +42,21 @@ abstract sealed class RequestHead permits Request {
 
   /** Gives the settings of the application at work. */
   public Settings settings() {
-    return settings;
+    return scope.settings();
+  }
+
+  /** Gives what the application at work has put on this request. */
+  public Scope scope() {
+    return scope;
   }
 
   /**
-   * Sets the settings of the application at work; applications do, on the way in and out.
+   * Sets what holds for the steps that follow; applications do, on the way in and out.
    *
-   * @param settings the settings
+   * @param scope the scope
    */
-  public void settings(Settings settings) {
-    this.settings = settings;
-  }
-
-  /** Gives what renders the views of the application at work; null where none is. */
-  public @Nullable Renderer renderer() {
-    return renderer;
-  }
-
-  /**
-   * Sets what renders views; applications do, on the way in and out.
-   *
-   * @param renderer the renderer; null for none
-   */
-  public void renderer(@Nullable Renderer renderer) {
-    this.renderer = renderer;
-  }
-
-  /** Gives the mount path of the application at work, from the root on; empty for the outermost. */
-  public String mountPath() {
-    return mountPath;
-  }
-
-  /**
-   * Sets the mount path of the application at work; applications do, on the way in and out.
-   *
-   * @param mountPath the path without its last slash
-   */
-  public void mountPath(String mountPath) {
-    this.mountPath = mountPath;
+  public void scope(Scope scope) {
+    this.scope = scope;
   }
 
   /** Gives the method, such as {@code GET}. */
@@ -314,7 +289,7 @@ abstract sealed class RequestHead permits Request {
    */
   public List<String> subdomains() {
     String host = host();
-    Number offset = Objects.requireNonNull(settings.get(Settings.SUBDOMAIN_OFFSET));
+    Number offset = Objects.requireNonNull(settings().get(Settings.SUBDOMAIN_OFFSET));
     return host == null ? List.of() : Host.subdomains(host, offset.intValue());
   }
 
@@ -336,7 +311,7 @@ abstract sealed class RequestHead permits Request {
   }
 
   private Forwarded forwarded() {
-    Trust trust = settings.derived(Settings.TRUST_PROXY.name(), Trust::of);
+    Trust trust = settings().derived(Settings.TRUST_PROXY.name(), Trust::of);
     return new Forwarded(headers(), exchange.remoteAddress(), trust);
   }
 

@@ -145,7 +145,7 @@ public final class Response extends ResponseHead {
    *     setting {@code view engine} leads to a template engine
    */
   public void render(String name, Map<String, ?> locals) {
-    renderer(name).render(name, locals, null);
+    req.scope().render(name, locals, null);
   }
 
   /**
@@ -160,7 +160,7 @@ public final class Response extends ResponseHead {
       String name,
       Map<String, ?> locals,
       BiConsumer<@Nullable Throwable, @Nullable String> callback) {
-    renderer(name).render(name, locals, callback);
+    req.scope().render(name, locals, callback);
   }
 
   /**
@@ -450,15 +450,6 @@ public final class Response extends ResponseHead {
     headers.set("Content-Type", "text/html; charset=utf-8");
     headers.set("Content-Length", Integer.toString(length));
     start(true);
-  }
-
-  private Renderer renderer(String name) {
-    Renderer renderer = req.renderer();
-    if (renderer == null) {
-      throw new IllegalStateException(
-          "render(\"" + name + "\"): no application is at work here, and only one has views");
-    }
-    return renderer;
   }
 
   /** Starts an answer in pieces, unless it has been started; tells whether this call did. */

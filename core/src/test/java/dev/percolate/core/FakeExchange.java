@@ -53,7 +53,7 @@ final class FakeExchange implements Exchange {
   }
 
   Request request() {
-    return new Request(this, settings, faults);
+    return new Request(this, Scope.of(settings), faults);
   }
 
   Response response() {

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -97,16 +99,34 @@ final class FoundFileTest {
   }
 
   @Test
+  void aLinkThatLeadsNowhereIs404AndOneToItselfIs500() throws Exception {
+    Path loop = root.resolve("loop");
+    assumeTrue(linked(loop, loop), "no links here");
+    assertEquals("500 null", failure("/loop", options));
+    assumeTrue(linked(root.resolve("gone"), root.resolve("none")), "no links here");
+    assertEquals("404 ENOENT", failure("/gone", options));
+  }
+
+  @Test
   void aPipeIs404AndNobodyWaitsForIt() throws Exception {
     Path pipe = root.resolve("pipe");
     assumeTrue(mkfifo(pipe), "no pipes here");
     assertEquals("404 null", failure("/pipe", options));
   }
 
+  private static boolean linked(Path link, Path target) throws IOException {
+    try {
+      Files.createSymbolicLink(link, target);
+      return true;
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      return false;
+    }
+  }
+
   private static boolean mkfifo(Path pipe) throws InterruptedException {
     try {
       return new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0;
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       return false;
     }
   }

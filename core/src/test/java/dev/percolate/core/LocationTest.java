@@ -13,7 +13,18 @@ class LocationTest {
 
   private static String location(String target, String mountPath, String url, String... headers) {
     Request req = FakeExchange.of("GET", target, headers).request();
-    req.mountPath(mountPath);
+    req.scope(
+        new Scope() {
+          @Override
+          public Settings settings() {
+            return new Settings();
+          }
+
+          @Override
+          public String mountPath() {
+            return mountPath;
+          }
+        });
     return req.response().location(url).get("Location");
   }
 

@@ -12,6 +12,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.Scope;
 import dev.percolate.core.Server;
 import dev.percolate.core.Service;
 import dev.percolate.core.Witness;
@@ -45,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class App extends AppConfig implements Middleware, Service, Verbs<App> {
 
   private final Faults faults = new Faults(settings);
+  private final Scope outside = Scope.of(settings);
   private final Stack stack = new Stack();
   private final ParamCallbacks params = new ParamCallbacks();
   private final Mounting mounting = new Mounting(this);
@@ -321,7 +323,7 @@ public final class App extends AppConfig implements Middleware, Service, Verbs<A
 
   @Override
   public void serve(Exchange exchange) {
-    Request req = new Request(exchange, settings, faults);
+    Request req = new Request(exchange, outside, faults);
     handle(req, req.response(), new FinalHandler(req, req.response()));
   }
 

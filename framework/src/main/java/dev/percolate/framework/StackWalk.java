@@ -1,11 +1,10 @@
 package dev.percolate.framework;
 
 import dev.percolate.core.HttpError;
-import dev.percolate.core.Key;
 import dev.percolate.core.Next;
-import dev.percolate.core.Renderer;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.Scope;
 import dev.percolate.core.Settings;
 import dev.percolate.core.Walk;
 import dev.percolate.http.Target;
@@ -22,9 +21,7 @@ import org.jspecify.annotations.Nullable;
  * should see it, without the mount path, and takes that back when the layer has passed on. While it
  * lasts, what the steps render are views of its application. Step 3 of docs/flow.md.
  */
-final class StackWalk extends Walk implements Renderer {
-
-  private static final Key<Work> WORK = Key.of("percolate.work", Work.class);
+final class StackWalk extends Walk implements Scope {
 
   private final App app;
   private final Layers layers;
@@ -41,53 +38,41 @@ final class StackWalk extends Walk implements Renderer {
   private String verb = "";
   private long answering;
 
-  // What was at work before, to be so again when this walk ends; null for a walk along routes.
-  private @Nullable Work work;
-  private @Nullable App outerApp;
-  private final Settings outerSettings;
-  private final @Nullable Renderer outerRenderer;
-  private final String outerMountPath;
-
-  /** Which application is at work for one request. */
-  private static final class Work {
-    private @Nullable App app;
-  }
+  // What holds again when this walk ends; null for a walk along routes, which changes nothing.
+  private @Nullable Scope outer;
 
   StackWalk(App app, Layers layers, Request req, Response res, Next out) {
     super(req, res);
     this.app = app;
     this.layers = layers;
     this.out = out;
-    this.outerSettings = req.settings();
-    this.outerRenderer = req.renderer();
-    this.outerMountPath = req.mountPath();
   }
 
   /** Gives the application at work, or null. */
   static @Nullable App appOf(Request req) {
-    Work work = req.attrOrNull(WORK);
-    return work == null ? null : work.app;
+    return req.scope() instanceof StackWalk walk ? walk.app : null;
   }
 
   /** Makes the application the one at work, and starts. */
   void enter() {
-    Work shared = req.attrOrNull(WORK);
-    if (shared == null) {
-      shared = new Work();
-      req.attr(WORK, shared);
-    }
-    work = shared;
-    outerApp = shared.app;
-    shared.app = app;
-    req.settings(app.settings());
-    req.renderer(this);
-    req.mountPath(app.mounting().prefix());
+    outer = req.scope();
+    req.scope(this);
     advance(poweredBy());
   }
 
   /** Starts. */
   void start() {
     advance(null);
+  }
+
+  @Override
+  public Settings settings() {
+    return app.settings();
+  }
+
+  @Override
+  public String mountPath() {
+    return app.mounting().prefix();
   }
 
   @Override
@@ -251,11 +236,8 @@ final class StackWalk extends Walk implements Renderer {
   }
 
   private void end(@Nullable Throwable error) {
-    if (work != null) {
-      work.app = outerApp;
-      req.settings(outerSettings);
-      req.renderer(outerRenderer);
-      req.mountPath(outerMountPath);
+    if (outer != null) {
+      req.scope(outer);
     }
     if (error == null) {
       out.run();

@@ -6,18 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class RendererTest {
+class ScopeTest {
 
   private final Request request = new FakeExchange().request();
   private final List<String> asked = new ArrayList<>();
 
   @Test
-  void aResponseAsksTheRendererOfItsRequest() {
-    request.renderer(
-        (view, locals, callback) ->
-            asked.add(view + " " + locals + (callback == null ? " to send" : " to call back")));
+  void aResponseAsksTheScopeOfItsRequestForViews() {
+    request.scope(new Recording());
     request.response().render("a");
     request.response().render("b", Map.of("x", 1));
     request.response().render("c", Map.of(), (error, text) -> {});
@@ -25,10 +25,26 @@ class RendererTest {
   }
 
   @Test
-  void withoutRendererTheCallSaysWhatIsMissing() {
+  void withoutApplicationTheCallSaysWhatIsMissing() {
     assertEquals(
         "render(\"a\"): no application is at work here, and only one has views",
         assertThrows(IllegalStateException.class, () -> request.response().render("a"))
             .getMessage());
+  }
+
+  private final class Recording implements Scope {
+
+    @Override
+    public Settings settings() {
+      return new Settings();
+    }
+
+    @Override
+    public void render(
+        String view,
+        Map<String, ?> locals,
+        @Nullable BiConsumer<@Nullable Throwable, @Nullable String> callback) {
+      asked.add(view + " " + locals + (callback == null ? " to send" : " to call back"));
+    }
   }
 }

@@ -95,7 +95,7 @@ abstract sealed class RequestHead permits Request {
     return originalUrl;
   }
 
-  /** Gives the path of {@link #url}: what stands before the query, undecoded. */
+  /** Gives the path of {@link #url()}: what stands before the query, undecoded. */
   public String path() {
     String known = path;
     if (known == null) {

@@ -9,7 +9,7 @@ final class AppMembers {
 
   private AppMembers() {}
 
-  static @Nullable Object read(App app, String name, Scope scope) {
+  static @Nullable Object read(App app, String name, Names scope) {
     return switch (name) {
       case "locals" -> app.locals();
       case "mountpath", "route" -> app.mountPath();
@@ -21,7 +21,7 @@ final class AppMembers {
     };
   }
 
-  static @Nullable Object call(App app, String name, @Nullable Object[] args, Scope scope)
+  static @Nullable Object call(App app, String name, @Nullable Object[] args, Names scope)
       throws Exception {
     return switch (name) {
       case "disabled" -> app.disabled(Values.text(args[0]));

@@ -32,7 +32,7 @@ final class Expressions {
 
   private Expressions() {}
 
-  static @Nullable Object evaluate(@Nullable Object expression, Scope scope) throws Exception {
+  static @Nullable Object evaluate(@Nullable Object expression, Names scope) throws Exception {
     if (expression instanceof List<?> list) {
       List<@Nullable Object> values = new ArrayList<>();
       for (Object item : list) {
@@ -55,7 +55,7 @@ final class Expressions {
 
   /** Evaluates each entry; undefined is dropped only where the map is one of options. */
   static Map<String, @Nullable Object> fields(
-      Map<String, @Nullable Object> map, Scope scope, boolean nulls) throws Exception {
+      Map<String, @Nullable Object> map, Names scope, boolean nulls) throws Exception {
     Map<String, @Nullable Object> values = new LinkedHashMap<>();
     for (Map.Entry<String, @Nullable Object> entry : map.entrySet()) {
       Object value = evaluate(entry.getValue(), scope);
@@ -64,7 +64,7 @@ final class Expressions {
     return values;
   }
 
-  static @Nullable Object[] all(List<@Nullable Object> expressions, Scope scope) throws Exception {
+  static @Nullable Object[] all(List<@Nullable Object> expressions, Names scope) throws Exception {
     @Nullable Object[] values = new @Nullable Object[expressions.size()];
     for (int i = 0; i < values.length; i++) {
       values[i] = evaluate(expressions.get(i), scope);
@@ -73,7 +73,7 @@ final class Expressions {
   }
 
   /** Reads a path such as {@code req.params.id}; undefined where there is nothing on the way. */
-  static @Nullable Object read(String path, Scope scope) {
+  static @Nullable Object read(String path, Names scope) {
     String[] names = path.split("\\.", -1);
     Object value = scope.get(names[0]);
     for (int i = 1; i < names.length; i++) {
@@ -82,7 +82,7 @@ final class Expressions {
     return value;
   }
 
-  static void assign(String path, @Nullable Object value, Scope scope) {
+  static void assign(String path, @Nullable Object value, Names scope) {
     int dot = path.lastIndexOf('.');
     if (dot < 0) {
       scope.set(path, value);
@@ -92,7 +92,7 @@ final class Expressions {
     }
   }
 
-  static @Nullable Object call(String path, List<@Nullable Object> args, Scope scope)
+  static @Nullable Object call(String path, List<@Nullable Object> args, Names scope)
       throws Exception {
     @Nullable Object[] values = all(args, scope);
     int dot = path.lastIndexOf('.');
@@ -119,7 +119,7 @@ final class Expressions {
   }
 
   private static @Nullable Object value(
-      String form, @Nullable Object given, Map<String, @Nullable Object> map, Scope scope)
+      String form, @Nullable Object given, Map<String, @Nullable Object> map, Names scope)
       throws Exception {
     return switch (form) {
       case "$" -> read((String) given, scope);

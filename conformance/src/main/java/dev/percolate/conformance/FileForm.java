@@ -16,7 +16,7 @@ final class FileForm {
   private FileForm() {}
 
   /** Plays {@code sendfile(path, options?, callback?)}. */
-  static Object sendFile(Response res, @Nullable Object[] args, Scope scope) {
+  static Object sendFile(Response res, @Nullable Object[] args, Names scope) {
     Map<String, @Nullable Object> given = Map.of();
     for (Object arg : args) {
       given = arg instanceof Map ? Values.map(arg) : given;
@@ -26,7 +26,7 @@ final class FileForm {
   }
 
   /** Plays {@code download(path, filename?, callback?)}. */
-  static Object download(Response res, @Nullable Object[] args, Scope scope) {
+  static Object download(Response res, @Nullable Object[] args, Names scope) {
     String filename = args.length > 1 && args[1] instanceof String name ? name : null;
     res.download(Values.text(args[0]), filename, FileOptions.none(), next(res, args, scope));
     return Values.UNDEFINED;
@@ -114,7 +114,7 @@ final class FileForm {
   }
 
   /** Gives the scenario's next; a callback in its place is called where the originals call one. */
-  private static Next next(Response res, @Nullable Object[] args, Scope scope) {
+  private static Next next(Response res, @Nullable Object[] args, Names scope) {
     Next next = (Next) Values.orUndefined(scope.get("next"));
     if (!(args[args.length - 1] instanceof Routine callback)) {
       return next;

@@ -21,7 +21,7 @@ final class Forms {
   private Forms() {}
 
   static Object make(
-      String form, @Nullable Object given, Map<String, @Nullable Object> map, Scope scope)
+      String form, @Nullable Object given, Map<String, @Nullable Object> map, Names scope)
       throws Exception {
     return switch (form) {
       case "handler" -> handler(Values.list(given), scope);
@@ -41,9 +41,9 @@ final class Forms {
   }
 
   /** Makes a function; its parameters hide the names around it. */
-  static Routine function(List<@Nullable Object> body, List<String> params, Scope scope) {
+  static Routine function(List<@Nullable Object> body, List<String> params, Names scope) {
     return args -> {
-      Scope inner = scope.copy();
+      Names inner = scope.copy();
       for (int i = 0; i < params.size(); i++) {
         inner.set(params.get(i), i < args.length ? args[i] : Values.UNDEFINED);
       }
@@ -65,7 +65,7 @@ final class Forms {
   }
 
   /** Passes on as the originals' {@code next} does, whose argument may be any value. */
-  static Object pass(Next next, @Nullable Object value, Scope scope) {
+  static Object pass(Next next, @Nullable Object value, Names scope) {
     if (!Values.isTrue(value)) {
       next.run();
     } else if ("route".equals(value) && scope.inRoute()) {
@@ -76,34 +76,34 @@ final class Forms {
     return Values.UNDEFINED;
   }
 
-  private static Middleware handler(List<@Nullable Object> body, Scope scope) {
+  private static Middleware handler(List<@Nullable Object> body, Names scope) {
     return (req, res, next) -> {
-      Scope inner = called(req, res, next, scope);
+      Names inner = called(req, res, next, scope);
       App app = App.of(req);
       Object ignored = Statements.run(body, app == null ? inner : inner.set("app", app));
     };
   }
 
-  private static ErrorHandler errorHandler(List<@Nullable Object> body, Scope scope) {
+  private static ErrorHandler errorHandler(List<@Nullable Object> body, Names scope) {
     return (error, req, res, next) -> {
-      Scope inner = called(req, res, next, scope).set("err", Errors.value(error));
+      Names inner = called(req, res, next, scope).set("err", Errors.value(error));
       Object ignored = Statements.run(body, inner);
     };
   }
 
-  private static ParamCallback paramCallback(List<@Nullable Object> body, Scope scope) {
+  private static ParamCallback paramCallback(List<@Nullable Object> body, Names scope) {
     return (req, res, next, value, name) -> {
-      Scope inner = called(req, res, next, scope).set("value", value).set("name", name);
+      Names inner = called(req, res, next, scope).set("value", value).set("name", name);
       Object ignored = Statements.run(body, inner);
     };
   }
 
-  private static Scope called(Request req, Response res, Next next, Scope scope) {
+  private static Names called(Request req, Response res, Next next, Names scope) {
     return scope.copy().set("req", req).set("res", res).set("next", next);
   }
 
   private static Map<String, @Nullable Object> options(
-      Map<String, @Nullable Object> map, Scope scope) throws Exception {
+      Map<String, @Nullable Object> map, Names scope) throws Exception {
     Object options = map.get("options");
     return options == null ? Map.of() : Expressions.fields(Values.map(options), scope, false);
   }

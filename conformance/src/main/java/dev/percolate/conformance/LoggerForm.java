@@ -15,7 +15,7 @@ final class LoggerForm {
   private LoggerForm() {}
 
   static RequestLogger make(
-      @Nullable Object given, Map<String, @Nullable Object> givenOptions, Scope scope) {
+      @Nullable Object given, Map<String, @Nullable Object> givenOptions, Names scope) {
     Object format = given;
     Map<String, @Nullable Object> options = givenOptions;
     if (given instanceof Map) {
@@ -60,7 +60,7 @@ final class LoggerForm {
 
   /** Makes a logger to a stream of the scenario, else to its log. */
   private static RequestLogger destined(
-      @Nullable Object format, @Nullable Object stream, Scope scope) {
+      @Nullable Object format, @Nullable Object stream, Names scope) {
     Map<String, @Nullable Object> given = stream instanceof Map ? Values.map(stream) : Map.of();
     if (!(given.get("write") instanceof Routine write)) {
       return of(format, value -> value).to((Consumer<String>) line -> scope.world().log(cut(line)));

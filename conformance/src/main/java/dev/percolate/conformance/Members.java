@@ -22,7 +22,7 @@ final class Members {
 
   private Members() {}
 
-  static @Nullable Object read(@Nullable Object target, String name, Scope scope) {
+  static @Nullable Object read(@Nullable Object target, String name, Names scope) {
     if (Values.isAbsent(target)) {
       return Values.UNDEFINED;
     } else if (target instanceof Request req) {
@@ -52,7 +52,7 @@ final class Members {
     return item(target, name);
   }
 
-  static void assign(@Nullable Object target, String name, @Nullable Object value, Scope scope) {
+  static void assign(@Nullable Object target, String name, @Nullable Object value, Names scope) {
     if (Values.isAbsent(target)) {
       throw Errors.of("Cannot set properties of " + target + " (setting '" + name + "')");
     } else if (target instanceof Request req) {
@@ -69,7 +69,7 @@ final class Members {
   }
 
   static @Nullable Object call(
-      @Nullable Object target, String name, @Nullable Object[] args, Scope scope) throws Exception {
+      @Nullable Object target, String name, @Nullable Object[] args, Names scope) throws Exception {
     if (Values.isAbsent(target)) {
       throw Errors.of(
           "Cannot read properties of " + Values.text(target) + " (reading '" + name + "')");

@@ -10,7 +10,7 @@ final class MiddlewareForm {
 
   private MiddlewareForm() {}
 
-  static Middleware make(String name, @Nullable Object[] args, Scope scope) {
+  static Middleware make(String name, @Nullable Object[] args, Names scope) {
     return switch (name) {
       case "cookieParser" -> cookieParser(args);
       case "logger" -> LoggerForm.make(args.length == 0 ? "combined" : args[0], Map.of(), scope);

@@ -3,6 +3,7 @@ package dev.percolate.conformance;
 import dev.percolate.core.Exchange;
 import dev.percolate.core.FinalHandler;
 import dev.percolate.core.Request;
+import dev.percolate.core.Scope;
 import dev.percolate.core.Service;
 import dev.percolate.framework.App;
 import dev.percolate.http.Headers;
@@ -102,7 +103,7 @@ final class Player implements AutoCloseable {
 
     @Override
     public void serve(Exchange exchange) {
-      Request req = new Request(exchange, app.settings(), app.faults());
+      Request req = new Request(exchange, Scope.of(app.settings()), app.faults());
       Map<String, @Nullable Object> socket = Map.of("remoteAddress", exchange.remoteAddress());
       RequestMembers.put(req, "connection", socket);
       RequestMembers.put(req, "socket", socket);

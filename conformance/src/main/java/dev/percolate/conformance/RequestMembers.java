@@ -129,6 +129,7 @@ final class RequestMembers {
       }
       case "cookies" -> req.attr(Request.COOKIES, attribute(value));
       case "method" -> req.method(Values.text(value));
+      case "originalUrl" -> req.originalUrl(Values.isAbsent(value) ? "" : Values.text(value));
       case "readable" -> req.readable(Values.isTrue(value));
       case "url" -> req.url(Values.text(value));
       default -> put(req, name, value);

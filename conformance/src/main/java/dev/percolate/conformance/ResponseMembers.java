@@ -18,7 +18,7 @@ final class ResponseMembers {
 
   private ResponseMembers() {}
 
-  static @Nullable Object read(Response res, String name, Scope scope) {
+  static @Nullable Object read(Response res, String name, Names scope) {
     return switch (name) {
       case "charset" -> Values.orUndefined(res.charset());
       case "app" -> Values.orUndefined(App.of(res.req()));
@@ -31,7 +31,7 @@ final class ResponseMembers {
     };
   }
 
-  static void assign(Response res, String name, @Nullable Object value, Scope scope) {
+  static void assign(Response res, String name, @Nullable Object value, Names scope) {
     switch (name) {
       case "charset" -> res.charset(Values.isTrue(value) ? Values.text(value) : null);
       case "statusCode" -> res.status(((Number) Values.orUndefined(value)).intValue());
@@ -39,7 +39,7 @@ final class ResponseMembers {
     }
   }
 
-  static @Nullable Object call(Response res, String name, @Nullable Object[] args, Scope scope)
+  static @Nullable Object call(Response res, String name, @Nullable Object[] args, Names scope)
       throws Exception {
     return switch (name) {
       case "attachment" ->
@@ -136,7 +136,7 @@ final class ResponseMembers {
     return res.redirect(number(args[swapped ? 1 : 0]), Values.text(args[swapped ? 0 : 1]));
   }
 
-  private static Object format(Response res, Map<String, @Nullable Object> given, Scope scope)
+  private static Object format(Response res, Map<String, @Nullable Object> given, Names scope)
       throws Exception {
     Next next = (Next) Values.orUndefined(scope.get("next"));
     Map<String, Handler> offers = new LinkedHashMap<>();

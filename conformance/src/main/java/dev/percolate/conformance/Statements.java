@@ -24,12 +24,12 @@ final class Statements {
   private record Returned(@Nullable Object value) {}
 
   /** Runs a body; gives what it returns, else undefined. */
-  static @Nullable Object run(List<@Nullable Object> body, Scope scope) throws Exception {
+  static @Nullable Object run(List<@Nullable Object> body, Names scope) throws Exception {
     Returned returned = runAll(body, scope);
     return returned == null ? Values.UNDEFINED : returned.value();
   }
 
-  private static @Nullable Returned runAll(List<@Nullable Object> body, Scope scope)
+  private static @Nullable Returned runAll(List<@Nullable Object> body, Names scope)
       throws Exception {
     for (Object statement : body) {
       List<@Nullable Object> parts = Values.list(statement);
@@ -42,7 +42,7 @@ final class Statements {
     return null;
   }
 
-  private static @Nullable Returned one(String name, List<@Nullable Object> args, Scope scope)
+  private static @Nullable Returned one(String name, List<@Nullable Object> args, Names scope)
       throws Exception {
     switch (name) {
       case "return" -> {
@@ -70,7 +70,7 @@ final class Statements {
   }
 
   private static @Nullable Returned attempt(
-      List<@Nullable Object> body, List<@Nullable Object> otherwise, Scope scope) throws Exception {
+      List<@Nullable Object> body, List<@Nullable Object> otherwise, Names scope) throws Exception {
     try {
       return runAll(body, scope);
     } catch (Missing e) {
@@ -80,12 +80,12 @@ final class Statements {
     }
   }
 
-  private static void defer(List<@Nullable Object> body, Scope scope) {
+  private static void defer(List<@Nullable Object> body, Names scope) {
     scope.world().begun();
     LATER.execute(() -> runLater(body, scope));
   }
 
-  private static void drain(List<@Nullable Object> body, Scope scope) {
+  private static void drain(List<@Nullable Object> body, Names scope) {
     Request req = (Request) Values.orUndefined(scope.get("req"));
     req.read(
         new ChunkReader() {
@@ -105,7 +105,7 @@ final class Statements {
   }
 
   /** Runs a body whose caller has gone: what it throws is passed on. */
-  private static void runLater(List<@Nullable Object> body, Scope scope) {
+  private static void runLater(List<@Nullable Object> body, Names scope) {
     try {
       run(body, scope);
     } catch (Exception e) {

@@ -21,12 +21,12 @@ final class Steps {
 
   static App build(List<@Nullable Object> steps, World world) throws Exception {
     App app = new App();
-    run(app, steps, Scope.of(world, app));
+    run(app, steps, Names.of(world, app));
     return app;
   }
 
   /** Does what a step says, with its arguments evaluated. */
-  static void apply(App app, String name, @Nullable Object[] args, Scope scope) throws Exception {
+  static void apply(App app, String name, @Nullable Object[] args, Names scope) throws Exception {
     switch (name) {
       case "disable" -> app.disable(Values.text(args[0]));
       case "enable" -> app.enable(Values.text(args[0]));
@@ -45,7 +45,7 @@ final class Steps {
     }
   }
 
-  private static void run(App app, List<@Nullable Object> steps, Scope scope) throws Exception {
+  private static void run(App app, List<@Nullable Object> steps, Names scope) throws Exception {
     for (Object step : steps) {
       List<@Nullable Object> parts = Values.list(step);
       String name = (String) parts.get(0);
@@ -53,13 +53,13 @@ final class Steps {
       if (name.equals("configure")) {
         configure(app, args, scope);
       } else {
-        Scope inner = isRoute(name) ? scope.ofRoute() : scope;
+        Names inner = isRoute(name) ? scope.ofRoute() : scope;
         apply(app, name, Expressions.all(args, inner), scope);
       }
     }
   }
 
-  private static void configure(App app, List<@Nullable Object> args, Scope scope)
+  private static void configure(App app, List<@Nullable Object> args, Names scope)
       throws Exception {
     int last = args.size() - 1;
     boolean[] wanted = {false};

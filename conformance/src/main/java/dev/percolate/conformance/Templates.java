@@ -21,7 +21,7 @@ final class Templates {
   private Templates() {}
 
   /** Makes an engine of the word {@code template}, which means the test engine, or a function. */
-  static TemplateEngine engine(@Nullable Object given, Scope scope) {
+  static TemplateEngine engine(@Nullable Object given, Names scope) {
     if ("template".equals(given)) {
       return (file, locals) ->
           FIELD
@@ -41,7 +41,7 @@ final class Templates {
     };
   }
 
-  private static String field(String name, Map<String, @Nullable Object> locals, Scope scope) {
+  private static String field(String name, Map<String, @Nullable Object> locals, Names scope) {
     if (name.equals("!throw")) {
       throw Errors.of("template failed");
     }

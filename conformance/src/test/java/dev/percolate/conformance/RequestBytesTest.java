@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class RequestBytesTest {
 
-  private static final String POST =
-      "POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
+  private static final String POST = "POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
 
   private static String bytes(String request) {
     byte[] bytes = RequestBytes.of(Values.map(JsonCodec.find().read(request)));

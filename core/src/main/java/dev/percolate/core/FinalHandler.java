@@ -57,11 +57,18 @@ public final class FinalHandler implements Next {
   }
 
   private static boolean sent(Throwable error, int status, Response res) {
+    if (isClientGone(error)) {
+      return false; // nobody is there to be answered, and no log line must say so
+    }
     boolean first = res.answer().tryClaim();
     if (first) {
       res.sendDefault(status, page(error, status));
     }
     return first;
+  }
+
+  private static boolean isClientGone(Throwable error) {
+    return error instanceof ClientGone || error.getCause() instanceof ClientGone;
   }
 
   private static int statusOf(Throwable error, Response res) {
@@ -72,7 +79,7 @@ public final class FinalHandler implements Next {
   }
 
   private static void report(Throwable error, int status, Request req) {
-    if (!(error instanceof ClientGone) && !Settings.processEnv().equals("test")) {
+    if (!isClientGone(error) && !Settings.processEnv().equals("test")) {
       Faults.unhandled(error, status, req);
     }
   }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class RequestHead permits Request {
 
   final Exchange exchange;
-  private final String originalUrl;
+  private String originalUrl;
   private Scope scope;
   private String method;
   private String url;
@@ -91,6 +91,15 @@ abstract sealed class RequestHead permits Request {
   /** Gives the request target as received. */
   public String originalUrl() {
     return originalUrl;
+  }
+
+  /**
+   * Changes what counts as received, for a gateway that rewrites targets and says what they were.
+   *
+   * @param originalUrl path and query
+   */
+  public void originalUrl(String originalUrl) {
+    this.originalUrl = originalUrl;
   }
 
   /** Gives the path of {@link #url()}: what stands before the query, undecoded. */

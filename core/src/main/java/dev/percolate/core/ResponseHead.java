@@ -40,14 +40,13 @@ abstract sealed class ResponseHead permits Response {
   /**
    * Sets the status. Once the answer has started, this changes only what {@link #status()} says.
    *
-   * @param code 200 to 999: what is below comes before an answer, and the client would go on
-   *     waiting for it (RFC 9110 §15.2)
+   * @param code 100 to 999; below 200 most clients go on waiting for the answer (RFC 9110 §15.2)
    * @return this response
-   * @throws IllegalArgumentException if the code is none of an answer
+   * @throws IllegalArgumentException if the code is none
    */
   public Response status(int code) {
-    if (code < 200 || code > 999) {
-      throw new IllegalArgumentException("status(" + code + "): not the status of an answer");
+    if (code < 100 || code > 999) {
+      throw new IllegalArgumentException("status(" + code + "): not a status code");
     }
     if (!answer.claimedElsewhere()) {
       status = code;

@@ -237,4 +237,14 @@ class FinalHandlerTest {
     assertEquals(1, exchange.faults.lateErrors());
     assertFalse(exchange.calls.contains("abort"));
   }
+
+  @Test
+  void aClientThatHasGoneGetsNoPageAndIsNoNews() {
+    ClientGone gone = new ClientGone(null);
+    end().fail(gone);
+    end().fail(new HttpError(400, "request aborted", "request.aborted", gone));
+    assertFalse(res.headersSent());
+    assertEquals(List.of(), exchange.calls);
+    assertEquals(List.of(), log.lines());
+  }
 }

@@ -1,6 +1,11 @@
 package dev.percolate.logger;
 
 import dev.percolate.core.Handler;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Logs one request to the standard output, or an immediate one to a file before a crash. */
@@ -8,7 +13,7 @@ final class LoggingMain {
 
   private LoggingMain() {}
 
-  public static void main(String[] args) {
+  public static void main(String[] args) throws IOException {
     RequestLogger logger = RequestLogger.of(":method :url");
     if (args.length == 0) {
       new FakeExchange("/a").through(logger, Lines.OK);
@@ -16,6 +21,23 @@ final class LoggingMain {
     }
     RequestLogger early = logger.immediate(true);
     Handler crash = (req, res) -> Runtime.getRuntime().halt(7);
-    new FakeExchange("/b").through(early, early.to(LogSink.file(Path.of(args[0]))), crash);
+    RequestLogger slow = early.to(slow(Files.newOutputStream(Path.of(args[0]))));
+    new FakeExchange("/b").through(early, slow, crash);
+  }
+
+  /** Without being waited for, a line would not be through such a stream when the crash comes. */
+  private static OutputStream slow(OutputStream stream) {
+    return new FilterOutputStream(stream) {
+      @Override
+      public void write(byte[] bytes, int offset, int length) throws IOException {
+        try {
+          Thread.sleep(300);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new InterruptedIOException();
+        }
+        out.write(bytes, offset, length);
+      }
+    };
   }
 }

@@ -5,21 +5,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Holds the names that statements see. A function's body gets a copy of those around it. */
-final class Scope {
+final class Names {
 
   private final World world;
   private final boolean inRoute;
   private final Map<String, @Nullable Object> names;
 
-  private Scope(World world, boolean inRoute, Map<String, @Nullable Object> names) {
+  private Names(World world, boolean inRoute, Map<String, @Nullable Object> names) {
     this.world = world;
     this.inRoute = inRoute;
     this.names = names;
   }
 
   /** Makes the scope in which an application is built. */
-  static Scope of(World world, Object app) {
-    return new Scope(world, false, new HashMap<>()).set("app", app);
+  static Names of(World world, Object app) {
+    return new Names(world, false, new HashMap<>()).set("app", app);
   }
 
   World world() {
@@ -36,16 +36,16 @@ final class Scope {
   }
 
   /** Sets a name here; gives this scope. */
-  Scope set(String name, @Nullable Object value) {
+  Names set(String name, @Nullable Object value) {
     names.put(name, value);
     return this;
   }
 
-  Scope copy() {
-    return new Scope(world, inRoute, new HashMap<>(names));
+  Names copy() {
+    return new Names(world, inRoute, new HashMap<>(names));
   }
 
-  Scope ofRoute() {
-    return new Scope(world, true, new HashMap<>(names));
+  Names ofRoute() {
+    return new Names(world, true, new HashMap<>(names));
   }
 }

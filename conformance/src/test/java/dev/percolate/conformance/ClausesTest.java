@@ -1,0 +1,53 @@
+package dev.percolate.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Compares {@code clauses.md} with what is there: the scenarios it names, the tests it asks for.
+ */
+final class ClausesTest {
+
+  private record Clause(String id, String test) {}
+
+  @Test
+  void eachClauseThatNoScenarioShowsHasATestOfItsName() throws IOException {
+    StringBuilder tests = new StringBuilder();
+    for (Path file : files(Path.of(".."), "ClausesTest.java")) {
+      tests.append(Files.readString(file));
+    }
+    List<String> missing = new ArrayList<>();
+    for (Clause clause : clauses()) {
+      if (!clause.test.isEmpty() && tests.indexOf("(\"" + clause.id + ": ") < 0) {
+        missing.add(clause.id + ": " + clause.test);
+      }
+    }
+    assertEquals(List.of(), missing);
+  }
+
+  private static List<Clause> clauses() throws IOException {
+    List<Clause> clauses = new ArrayList<>();
+    for (String line : Files.readAllLines(Path.of("clauses.md"))) {
+      String[] cells = line.split("\\|", -1);
+      if (cells.length == 6 && Character.isDigit(line.charAt(2))) {
+        clauses.add(new Clause(cells[1].strip(), cells[4].strip()));
+      }
+    }
+    assertFalse(clauses.isEmpty(), "clauses.md holds no table");
+    return clauses;
+  }
+
+  private static List<Path> files(Path below, String end) throws IOException {
+    try (Stream<Path> files = Files.walk(below)) {
+      return files.filter(file -> file.toString().endsWith(end)).toList();
+    }
+  }
+}

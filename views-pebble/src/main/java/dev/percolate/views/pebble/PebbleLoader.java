@@ -1,0 +1,70 @@
+package dev.percolate.views.pebble;
+
+import dev.percolate.framework.TemplateFiles;
+import io.pebbletemplates.pebble.error.LoaderException;
+import io.pebbletemplates.pebble.error.PebbleException;
+import io.pebbletemplates.pebble.loader.Loader;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Reads templates, in UTF-8, from the directory of the views; their names are whole paths. */
+final class PebbleLoader implements Loader<String> {
+
+  private final TemplateFiles files;
+
+  PebbleLoader(TemplateFiles files) {
+    this.files = files;
+  }
+
+  @Override
+  public Reader getReader(String file) {
+    try {
+      return Files.newBufferedReader(Path.of(file), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new LoaderException(e, "Could not read template \"" + file + "\"");
+    }
+  }
+
+  /** Gives the path of a template that another one names: beside that, else below the root. */
+  @Override
+  public @Nullable String resolveRelativePath(@Nullable String name, String anchor) {
+    if (name == null) {
+      return null; // extends null: no parent
+    }
+    try {
+      return files.find(name, Path.of(anchor)).toString();
+    } catch (FileNotFoundException e) {
+      throw new PebbleException(e, e.getMessage(), null, anchor);
+    }
+  }
+
+  @Override
+  public String createCacheKey(String name) {
+    return name;
+  }
+
+  @Override
+  public boolean resourceExists(String name) {
+    return Files.exists(Path.of(name));
+  }
+
+  @Override
+  public void setCharset(String charset) {
+    throw new UnsupportedOperationException("templates are UTF-8");
+  }
+
+  @Override
+  public void setPrefix(String prefix) {
+    throw new UnsupportedOperationException("templates have whole paths");
+  }
+
+  @Override
+  public void setSuffix(String suffix) {
+    throw new UnsupportedOperationException("templates have their extension");
+  }
+}

@@ -5,7 +5,6 @@ import java.io.FileNotFoundException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -58,16 +57,40 @@ public record TemplateFiles(Path root, boolean cached) {
         View.extensionOf(name).isEmpty() ? name + View.extensionOf(from.toString()) : name;
     try {
       Path beside = from.resolveSibling(whole).normalize();
-      Path below = root.resolve(whole).normalize();
-      for (Path path : List.of(beside, below)) {
-        if (path.startsWith(root) && Files.isRegularFile(path)) {
-          return path;
-        }
+      return isTemplate(beside) ? beside : find(whole);
+    } catch (InvalidPathException e) {
+      throw absent(name, e);
+    }
+  }
+
+  /**
+   * Finds a template by its path below the root, with its extension; for engines whose names are
+   * such paths.
+   *
+   * @param path the path, relative
+   * @return the path of the file, absolute and normalized
+   * @throws FileNotFoundException if there is none, or none in the root
+   */
+  public Path find(String path) throws FileNotFoundException {
+    try {
+      Path below = root.resolve(path).normalize();
+      if (isTemplate(below)) {
+        return below;
       }
     } catch (InvalidPathException e) {
-      // No file can have such a name.
+      throw absent(path, e);
     }
-    throw new FileNotFoundException(
-        "No template \"" + name + "\" in the directory \"" + root + "\"");
+    throw absent(path, null);
+  }
+
+  private boolean isTemplate(Path path) {
+    return path.startsWith(root) && Files.isRegularFile(path);
+  }
+
+  private FileNotFoundException absent(String name, @Nullable Throwable cause) {
+    String message = "No template \"" + name + "\" in the directory \"" + root + "\"";
+    FileNotFoundException absent = new FileNotFoundException(message);
+    absent.initCause(cause);
+    return absent;
   }
 }

@@ -58,6 +58,15 @@ final class TemplateFilesTest {
   }
 
   @Test
+  void aPathBelowTheRootIsFoundAsItStands() throws IOException {
+    assertEquals(view, files.find("sub/page.x"));
+    assertEquals(view, files.find("a/../sub/./page.x"));
+    assertThrows(FileNotFoundException.class, () -> files.find("sub/page"));
+    assertThrows(FileNotFoundException.class, () -> files.find("page.x"));
+    assertThrows(FileNotFoundException.class, () -> files.find("sub"));
+  }
+
+  @Test
   void aDirectoryIsNoTemplate() throws IOException {
     Files.createDirectories(views.resolve("sub/part.x"));
     Path part = file("views/part.x");
@@ -72,9 +81,16 @@ final class TemplateFilesTest {
     file("views-b/secret.x");
     Exception error = assertThrows(FileNotFoundException.class, () -> files.find(name, view));
     assertEquals(
-        "No template \"" + name + "\" in the directory \"" + views + "\"", error.getMessage());
+        "No template \""
+            + (name.endsWith("x") ? name : name + ".x")
+            + "\" in the directory \""
+            + views
+            + "\"",
+        error.getMessage());
     String absolute = folder.resolve("secret.x").toString();
     assertThrows(FileNotFoundException.class, () -> files.find(absolute, view));
+    assertThrows(FileNotFoundException.class, () -> files.find(absolute));
+    assertThrows(FileNotFoundException.class, () -> files.find("sub/" + name));
   }
 
   @ParameterizedTest

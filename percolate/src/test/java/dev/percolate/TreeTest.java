@@ -61,6 +61,9 @@ final class TreeTest {
             "middleware",
             "framework",
             "views-pebble",
+            "views-handlebars",
+            "views-mustache",
+            "views-freemarker",
             "vertx",
             "percolate",
             "testkit")) {

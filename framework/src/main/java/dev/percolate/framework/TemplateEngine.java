@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An engine that is a service provider of this type needs no registration: it is found by the
  * extension of a view ({@link #extensions()}). Any number of threads may call it at the same time.
- * Step 7c of docs/flow.md.
+ * Templates that a template names are found by {@link TemplateFiles}. Step 7c of docs/flow.md.
  */
 @FunctionalInterface
 public interface TemplateEngine {

@@ -1,7 +1,7 @@
 package dev.percolate.views.pebble;
 
-import dev.percolate.core.Settings;
 import dev.percolate.framework.TemplateEngine;
+import dev.percolate.framework.TemplateFiles;
 import io.pebbletemplates.pebble.PebbleEngine;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -32,15 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PebbleViews implements TemplateEngine {
 
-  private final Map<Shelf, PebbleEngine> engines = new ConcurrentHashMap<>();
-
-  /**
-   * Where templates come from, and whether they stay compiled.
-   *
-   * @param root the directory that none may leave
-   * @param cached whether they stay
-   */
-  private record Shelf(Path root, boolean cached) {}
+  private final Map<TemplateFiles, PebbleEngine> engines = new ConcurrentHashMap<>();
 
   /** Makes an engine, with a cache of its own. */
   public PebbleViews() {}
@@ -55,11 +47,9 @@ public final class PebbleViews implements TemplateEngine {
   @Override
   public String render(Path file, Map<String, @Nullable Object> locals) throws Exception {
     Path template = file.toAbsolutePath().normalize();
-    boolean cached = Boolean.TRUE.equals(locals.get("cache"));
-    Shelf shelf = new Shelf(root(template, locals.get("settings")), cached);
     StringWriter text = new StringWriter();
     engines
-        .computeIfAbsent(shelf, PebbleViews::engine)
+        .computeIfAbsent(TemplateFiles.of(template, locals), PebbleViews::engine)
         .getTemplate(template.toString())
         .evaluate(text, locals);
     return text.toString();
@@ -70,22 +60,11 @@ public final class PebbleViews implements TemplateEngine {
     return List.of("peb", "pebble");
   }
 
-  /** Gives the directory of all views, or that of a view from elsewhere. */
-  private static Path root(Path template, @Nullable Object settings) {
-    if (settings instanceof Settings known && known.get("views") != null) {
-      Path views = Path.of(String.valueOf(known.get("views"))).toAbsolutePath().normalize();
-      if (template.startsWith(views)) {
-        return views;
-      }
-    }
-    return template.getParent();
-  }
-
-  private static PebbleEngine engine(Shelf shelf) {
+  private static PebbleEngine engine(TemplateFiles files) {
     return new PebbleEngine.Builder()
-        .loader(new TemplateFiles(shelf.root()))
+        .loader(new PebbleLoader(files))
         .extension(new SettingsExtension())
-        .cacheActive(shelf.cached())
+        .cacheActive(files.cached())
         .build();
   }
 }

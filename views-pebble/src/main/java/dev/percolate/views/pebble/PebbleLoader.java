@@ -1,24 +1,24 @@
 package dev.percolate.views.pebble;
 
+import dev.percolate.framework.TemplateFiles;
 import io.pebbletemplates.pebble.error.LoaderException;
 import io.pebbletemplates.pebble.error.PebbleException;
 import io.pebbletemplates.pebble.loader.Loader;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads templates, in UTF-8, from a directory that none may leave; their names are whole paths. */
-final class TemplateFiles implements Loader<String> {
+/** Reads templates, in UTF-8, from the directory of the views; their names are whole paths. */
+final class PebbleLoader implements Loader<String> {
 
-  private final Path root;
+  private final TemplateFiles files;
 
-  TemplateFiles(Path root) {
-    this.root = root;
+  PebbleLoader(TemplateFiles files) {
+    this.files = files;
   }
 
   @Override
@@ -37,16 +37,9 @@ final class TemplateFiles implements Loader<String> {
       return null; // extends null: no parent
     }
     try {
-      Path beside = Path.of(anchor).resolveSibling(name).normalize();
-      Path below = root.resolve(name).normalize();
-      for (Path path : List.of(beside, below)) {
-        if (path.startsWith(root) && Files.exists(path)) {
-          return path.toString();
-        }
-      }
-      throw absent(null, name, anchor);
-    } catch (InvalidPathException e) {
-      throw absent(e, name, anchor);
+      return files.find(name, Path.of(anchor)).toString();
+    } catch (FileNotFoundException e) {
+      throw new PebbleException(e, e.getMessage(), null, anchor);
     }
   }
 
@@ -73,10 +66,5 @@ final class TemplateFiles implements Loader<String> {
   @Override
   public void setSuffix(String suffix) {
     throw new UnsupportedOperationException("templates have their extension");
-  }
-
-  private PebbleException absent(@Nullable Throwable cause, String name, String anchor) {
-    String message = "No template \"" + name + "\" in the directory \"" + root + "\"";
-    return new PebbleException(cause, message, null, anchor);
   }
 }

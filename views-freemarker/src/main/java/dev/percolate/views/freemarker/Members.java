@@ -1,0 +1,62 @@
+package dev.percolate.views.freemarker;
+
+import freemarker.ext.beans.ClassMemberAccessPolicy;
+import freemarker.ext.beans.DefaultMemberAccessPolicy;
+import freemarker.ext.beans.MemberAccessPolicy;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+
+/**
+ * Lets templates read the properties of beans and the components of records, where the library does
+ * so too; never classes, and no other methods.
+ */
+final class Members implements MemberAccessPolicy {
+
+  private static final MemberAccessPolicy USUAL =
+      DefaultMemberAccessPolicy.getInstance(Values.VERSION);
+
+  private record OfClass(ClassMemberAccessPolicy usual) implements ClassMemberAccessPolicy {
+
+    @Override
+    public boolean isMethodExposed(Method method) {
+      return (isGetter(method) || isComponent(method))
+          && !Class.class.isAssignableFrom(method.getReturnType()) // it would lead to its loader
+          && usual.isMethodExposed(method);
+    }
+
+    @Override
+    public boolean isConstructorExposed(Constructor<?> constructor) {
+      return false;
+    }
+
+    @Override
+    public boolean isFieldExposed(Field field) {
+      return usual.isFieldExposed(field);
+    }
+  }
+
+  @Override
+  public ClassMemberAccessPolicy forClass(Class<?> type) {
+    return new OfClass(USUAL.forClass(type));
+  }
+
+  /** Tells that any value may be printed. */
+  @Override
+  public boolean isToStringAlwaysExposed() {
+    return true;
+  }
+
+  private static boolean isGetter(Method method) {
+    String name = method.getName();
+    return method.getParameterCount() == 0 && (name.startsWith("get") || name.startsWith("is"));
+  }
+
+  private static boolean isComponent(Method method) {
+    Class<?> type = method.getDeclaringClass();
+    return type.isRecord()
+        && Arrays.stream(type.getRecordComponents())
+            .anyMatch(component -> component.getAccessor().equals(method));
+  }
+}

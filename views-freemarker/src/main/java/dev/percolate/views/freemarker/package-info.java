@@ -1,0 +1,2 @@
+/** The template engine by FreeMarker. */
+package dev.percolate.views.freemarker;

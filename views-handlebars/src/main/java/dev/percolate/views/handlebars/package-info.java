@@ -1,0 +1,2 @@
+/** The template engine by Handlebars. */
+package dev.percolate.views.handlebars;

@@ -1,0 +1,58 @@
+package dev.percolate.views.mustache;
+
+import com.github.mustachejava.reflect.ReflectionObjectHandler;
+import dev.percolate.core.Settings;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Field;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets templates read the properties of beans, public fields and the components of records, and
+ * settings as if they were a map; never classes, and no other methods.
+ */
+final class Members extends ReflectionObjectHandler {
+
+  @Override
+  public @Nullable Object coerce(@Nullable Object value) {
+    return value instanceof Settings settings ? new SettingsMap(settings) : super.coerce(value);
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes") // as in the class that it extends
+  protected @Nullable AccessibleObject findMember(Class type, String name) {
+    try {
+      return super.findMember(type, name);
+    } catch (InaccessibleObjectException e) {
+      return null; // a class that its module keeps to itself
+    }
+  }
+
+  @Override
+  protected void checkMethod(Method method) throws NoSuchMethodException {
+    String name = method.getName();
+    boolean getter = name.startsWith("get") || name.startsWith("is") || isComponent(method);
+    if (!getter
+        || !Modifier.isPublic(method.getModifiers())
+        || Class.class.isAssignableFrom(method.getReturnType())) {
+      throw new NoSuchMethodException(name);
+    }
+  }
+
+  @Override
+  protected void checkField(Field field) throws NoSuchFieldException {
+    if (!Modifier.isPublic(field.getModifiers())) {
+      throw new NoSuchFieldException(field.getName());
+    }
+  }
+
+  private static boolean isComponent(Method method) {
+    Class<?> type = method.getDeclaringClass();
+    return type.isRecord()
+        && Arrays.stream(type.getRecordComponents())
+            .anyMatch(component -> component.getAccessor().equals(method));
+  }
+}

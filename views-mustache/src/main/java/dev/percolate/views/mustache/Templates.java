@@ -1,0 +1,68 @@
+package dev.percolate.views.mustache;
+
+import com.github.mustachejava.DefaultMustacheFactory;
+import com.github.mustachejava.FragmentKey;
+import com.github.mustachejava.Mustache;
+import com.github.mustachejava.MustacheException;
+import com.github.mustachejava.MustacheVisitor;
+import dev.percolate.framework.TemplateFiles;
+import java.io.File;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Holds the compiled templates of one directory, of one rendering or for good. */
+final class Templates extends DefaultMustacheFactory {
+
+  private final TemplateFiles files;
+
+  Templates(TemplateFiles files) {
+    this.files = files;
+    setObjectHandler(new Members());
+  }
+
+  /** Gives the template of a file. */
+  Mustache at(Path file) {
+    return compile(name(file));
+  }
+
+  @Override
+  public Reader getReader(String file) {
+    try {
+      // Read here at once: of an error while it compiles, the library drops the cause.
+      return new StringReader(Files.readString(Path.of(file), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new MustacheException("Could not read template \"" + file + "\"", e);
+    }
+  }
+
+  @Override
+  public String resolvePartialPath(String folder, String name, String extension) {
+    try {
+      return name(files.find(name, Path.of(folder, "template" + extension)));
+    } catch (IOException e) {
+      throw new MustacheException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public MustacheVisitor createMustacheVisitor() {
+    return new PartialVisitor(this);
+  }
+
+  /** Compiles what a lambda gives, and does not keep it: it may be made of values. */
+  @Override
+  public Mustache getFragment(FragmentKey fragment) {
+    Mustache mustache = getFragmentCacheFunction().apply(fragment);
+    mustache.init();
+    return mustache;
+  }
+
+  /** Gives a path as the library takes it apart: at slashes, whatever the system has. */
+  private static String name(Path file) {
+    return file.toString().replace(File.separatorChar, '/');
+  }
+}

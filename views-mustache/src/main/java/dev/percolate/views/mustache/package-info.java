@@ -1,0 +1,2 @@
+/** The template engine by Mustache. */
+package dev.percolate.views.mustache;

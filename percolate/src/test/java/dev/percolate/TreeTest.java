@@ -61,6 +61,9 @@ final class TreeTest {
             "middleware",
             "framework",
             "views-pebble",
+            "views-thymeleaf",
+            "views-jte",
+            "views-pug",
             "vertx",
             "percolate",
             "testkit")) {

@@ -17,11 +17,12 @@ import org.jspecify.annotations.Nullable;
  * Renders templates of jte; what they print is escaped for its place in HTML unless they say {@code
  * $unsafe}.
  *
- * <p>It is found for views with the extension {@code jte}. A template declares its locals with their
- * types; settings are {@link dev.percolate.core.Settings}, to be read by {@code
- * settings.get("title")}. A template that another one calls, such as {@code @template.layout.page()}
- * for {@code layout/page.jte}, has this extension and is named relative to the setting {@code views} (for a view from
- * elsewhere: to the directory of the view), never to the template that names it, and lies in there.
+ * <p>It is found for views with the extension {@code jte}. A template declares its locals with
+ * their types; settings are {@link dev.percolate.core.Settings}, to be read by {@code
+ * settings.get("title")}. A template that another one calls, such as
+ * {@code @template.layout.page()} for {@code layout/page.jte}, has this extension and is named
+ * relative to the setting {@code views} (for a view from elsewhere: to the directory of the view),
+ * never to the template that names it, and lies in there.
  *
  * <p>Templates become classes, by the compiler of the JDK in use: a Java runtime without one cannot
  * render them. The classes lie in a private temporary directory until the process ends, and see

@@ -60,12 +60,11 @@ final class PugViewsTest {
             include item
         """);
     app.set("title", "Grüße & more").set("view engine", "pug");
-    List<Object> items =
-        List.of(new Item("<script>", 1), Map.of("name", "a\"b", "price", "<b>"));
+    List<Object> items = List.of(new Item("<script>", 1), Map.of("name", "a\"b", "price", "<b>"));
     app.get("/", (req, res) -> res.render("list", Map.of("items", items)));
     Reply reply = Call.get("/").to(app);
     assertEquals(
-        "<title>Grüße &amp; more</title><h1>pug</h1>"
+        "<title>Gr&uuml;&szlig;e &amp; more</title><h1>pug</h1>"
             + "<li title=\"&lt;script&gt;\">&lt;script&gt;: 1</li>"
             + "<li title=\"a&quot;b\">a&quot;b: &lt;b&gt;</li>",
         reply.text());
@@ -154,10 +153,10 @@ final class PugViewsTest {
 
   @Test
   void errorsNameFileAndLine() throws Exception {
-    file("sub/bad.pug", "p one\np(two\n");
+    file("sub/bad.pug", "p\n  p\n p\n");
     file("fails.pug", "p one\n\np= a.none()\n");
     file("missing.pug", "p\ninclude none\n");
-    assertNames("sub/bad.pug:2", "sub/bad.pug");
+    assertNames("sub/bad.pug:3", "sub/bad.pug");
     assertNames("fails.pug:3", "fails.pug");
     assertNames("missing.pug:2", "missing.pug");
   }
@@ -177,7 +176,6 @@ final class PugViewsTest {
   @Test
   void valuesNeverBecomeExpressions() throws Exception {
     file("v.pug", "p(title=a) #{a}\n");
-    assertEquals(
-        "<p title=\"#{1+1}\">#{1+1}</p>", app.render("v.pug", Map.of("a", "#{1+1}")));
+    assertEquals("<p title=\"#{1+1}\">#{1+1}</p>", app.render("v.pug", Map.of("a", "#{1+1}")));
   }
 }

@@ -31,15 +31,15 @@ final class NamingContext implements IEngineContextFactory {
       TemplateData data,
       @Nullable Map<String, Object> attributes,
       IContext locals) {
-    IEngineContext context =
-        STANDARD.createEngineContext(configuration, data, attributes, locals);
+    IEngineContext context = STANDARD.createEngineContext(configuration, data, attributes, locals);
     return (IEngineContext)
         Proxy.newProxyInstance(
             IEngineContext.class.getClassLoader(),
             new Class<?>[] {IEngineContext.class},
             (proxy, method, arguments) -> {
               if (method.getName().equals("getTemplateResolutionAttributes")) {
-                return Map.of(FROM, context.getTemplateData().getTemplateResource().getDescription());
+                return Map.of(
+                    FROM, context.getTemplateData().getTemplateResource().getDescription());
               }
               try {
                 return method.invoke(context, arguments);

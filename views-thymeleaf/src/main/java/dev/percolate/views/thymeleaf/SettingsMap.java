@@ -20,7 +20,8 @@ final class SettingsMap extends AbstractMap<String, @Nullable Object> {
   static Map<String, @Nullable Object> in(Map<String, @Nullable Object> locals) {
     Map<String, @Nullable Object> copy = new HashMap<>(locals);
     copy.computeIfPresent(
-        "settings", (name, value) -> value instanceof Settings real ? new SettingsMap(real) : value);
+        "settings",
+        (name, value) -> value instanceof Settings real ? new SettingsMap(real) : value);
     return copy;
   }
 

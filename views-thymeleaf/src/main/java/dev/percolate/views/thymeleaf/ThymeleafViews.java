@@ -24,11 +24,11 @@ import org.thymeleaf.exceptions.TemplateProcessingException;
  * app.engine("xhtml", new ThymeleafViews()).set("view engine", "xhtml");
  * }</pre>
  *
- * <p>A template that another one names by a fragment expression, such as {@code ~{layout ::
- * page}}, is named relative to the template that names it, else to the setting {@code views}; a
- * name without extension gets that of the template that names it. It must lie in that directory
- * (for a view from elsewhere: in the directory of the view), whatever its name: a name may be made
- * of values. Templates see settings as {@code settings.title} or {@code settings['view engine']}.
+ * <p>A template that another one names by a fragment expression, such as {@code ~{layout :: page}},
+ * is named relative to the template that names it, else to the setting {@code views}; a name
+ * without extension gets that of the template that names it. It must lie in that directory (for a
+ * view from elsewhere: in the directory of the view), whatever its name: a name may be made of
+ * values. Templates see settings as {@code settings.title} or {@code settings['view engine']}.
  * Parsed templates are kept where the local {@code cache} is true, and then no longer read: it is
  * so in production. Errors name file and line.
  *

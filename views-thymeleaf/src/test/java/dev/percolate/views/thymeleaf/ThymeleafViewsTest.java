@@ -63,8 +63,7 @@ final class ThymeleafViewsTest {
         <html th:replace="~{layout :: page(~{::ul})}"><ul><th:block th:each="item : ${items}" \
         th:insert="~{item}"/></ul></html>""");
     app.set("title", "Grüße & more").set("view engine", "html");
-    List<Object> items =
-        List.of(new Item("<script>", 1), Map.of("name", "a\"b", "price", "<b>"));
+    List<Object> items = List.of(new Item("<script>", 1), Map.of("name", "a\"b", "price", "<b>"));
     app.get("/", (req, res) -> res.render("list", Map.of("items", items)));
     Reply reply = Call.get("/").to(app);
     assertEquals(
@@ -132,11 +131,9 @@ final class ThymeleafViewsTest {
     file("sub/v.html", INSERT);
     file("sub/w.html", "<p th:insert=\"~{v}\"></p>");
     for (String view : List.of("sub/v.html", "sub/w.html")) {
-      assertThrows(
-          TemplateEngineException.class, () -> app.render(view, Map.of("page", name)));
+      assertThrows(TemplateEngineException.class, () -> app.render(view, Map.of("page", name)));
       String absolute = folder.resolve("secret.html").toString();
-      assertThrows(
-          TemplateEngineException.class, () -> app.render(view, Map.of("page", absolute)));
+      assertThrows(TemplateEngineException.class, () -> app.render(view, Map.of("page", absolute)));
     }
   }
 
@@ -194,16 +191,14 @@ final class ThymeleafViewsTest {
 
   private void assertNames(String place, String view) {
     TemplateEngineException error =
-        assertThrows(
-            TemplateEngineException.class, () -> app.render(view, Map.of("a", "text")));
+        assertThrows(TemplateEngineException.class, () -> app.render(view, Map.of("a", "text")));
     assertTrue(error.getMessage().contains(place), error.getMessage());
   }
 
   @Test
   void aTemplateThatIsNotUtf8IsAnError() throws Exception {
     Files.write(views.resolve("latin.html"), new byte[] {'a', (byte) 0xe4, 'b'});
-    Throwable cause =
-        assertThrows(TemplateEngineException.class, () -> app.render("latin.html"));
+    Throwable cause = assertThrows(TemplateEngineException.class, () -> app.render("latin.html"));
     while (cause.getCause() != null) {
       cause = cause.getCause();
     }
@@ -219,8 +214,7 @@ final class ThymeleafViewsTest {
       })
   void templatesDoNotReachClasses(String expression) throws Exception {
     file("v.html", "<p th:text=\"" + expression + "\"></p>");
-    assertThrows(
-        TemplateEngineException.class, () -> app.render("v.html", Map.of("a", "text")));
+    assertThrows(TemplateEngineException.class, () -> app.render("v.html", Map.of("a", "text")));
     file("s.html", "[[${settings.class}]]");
     assertFalse(app.render("s.html").contains("Settings"));
   }

@@ -64,6 +64,9 @@ final class TreeTest {
             "views-handlebars",
             "views-mustache",
             "views-freemarker",
+            "views-thymeleaf",
+            "views-jte",
+            "views-pug",
             "vertx",
             "percolate",
             "testkit")) {

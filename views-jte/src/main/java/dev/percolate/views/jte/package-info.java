@@ -1,0 +1,2 @@
+/** The template engine by jte. */
+package dev.percolate.views.jte;

@@ -1,0 +1,2 @@
+/** The template engine by pug4j. */
+package dev.percolate.views.pug;

@@ -1,0 +1,65 @@
+package dev.percolate.views.thymeleaf;
+
+import dev.percolate.framework.TemplateFiles;
+import java.io.FileNotFoundException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.thymeleaf.IEngineConfiguration;
+import org.thymeleaf.cache.AlwaysValidCacheEntryValidity;
+import org.thymeleaf.cache.ICacheEntryValidity;
+import org.thymeleaf.cache.NonCacheableCacheEntryValidity;
+import org.thymeleaf.templatemode.TemplateMode;
+import org.thymeleaf.templateresolver.ITemplateResolver;
+import org.thymeleaf.templateresolver.TemplateResolution;
+
+/** Finds templates in the directory of the views. */
+final class ThymeleafResolver implements ITemplateResolver {
+
+  private final TemplateFiles files;
+
+  ThymeleafResolver(TemplateFiles files) {
+    this.files = files;
+  }
+
+  @Override
+  public String getName() {
+    return files.root().toString();
+  }
+
+  @Override
+  public Integer getOrder() {
+    return 1;
+  }
+
+  /** Finds a template; gives null, which Thymeleaf makes an error of, if there is none. */
+  @Override
+  public @Nullable TemplateResolution resolveTemplate(
+      IEngineConfiguration configuration,
+      @Nullable String owner,
+      String name,
+      @Nullable Map<String, Object> attributes) {
+    Object from = attributes == null ? null : attributes.get(NamingContext.FROM);
+    Path path = from == null ? Path.of(name) : named(name, owner, Path.of(from.toString()));
+    if (path == null) {
+      return null;
+    }
+    ICacheEntryValidity validity =
+        files.cached()
+            ? AlwaysValidCacheEntryValidity.INSTANCE
+            : NonCacheableCacheEntryValidity.INSTANCE;
+    return new TemplateResolution(new ThymeleafFile(path), TemplateMode.HTML, validity);
+  }
+
+  private @Nullable Path named(String name, @Nullable String owner, Path from) {
+    if (Objects.equals(name, owner)) {
+      return from; // a fragment of its own: ~{:: name}
+    }
+    try {
+      return files.find(name, from);
+    } catch (FileNotFoundException e) {
+      return null;
+    }
+  }
+}

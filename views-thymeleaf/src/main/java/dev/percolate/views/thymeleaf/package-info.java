@@ -1,0 +1,2 @@
+/** The template engine by Thymeleaf. */
+package dev.percolate.views.thymeleaf;

@@ -19,6 +19,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class Async {
 
+  private record Article(int cents, int pieces) {}
+
   private static final Map<String, Integer> PRICES = Map.of("tea", 410, "coffee", 560);
   private static final Map<String, Integer> STOCK = Map.of("tea", 12, "coffee", 0);
 
@@ -35,7 +37,7 @@ final class Async {
   private static CompletionStage<?> article(Request req, Response res) {
     String name = String.valueOf(req.params().get("name"));
     return slowly(PRICES, name)
-        .thenCombine(slowly(STOCK, name), (cents, pieces) -> Map.of("cents", cents, "pieces", pieces))
+        .thenCombine(slowly(STOCK, name), Article::new)
         .thenAccept(res::json);
   }
 

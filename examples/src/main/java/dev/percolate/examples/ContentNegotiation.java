@@ -2,7 +2,6 @@ package dev.percolate.examples;
 
 import dev.percolate.core.Handler;
 import dev.percolate.framework.App;
-import dev.percolate.http.Html;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -6,8 +6,8 @@ import dev.percolate.framework.App;
 import java.nio.file.Path;
 
 /**
- * Shows one application on two ports, in clear text and by TLS; the arguments name a key store (PKCS
- * #12) and its password.
+ * Shows one application on two ports, in clear text and by TLS; the arguments name a key store
+ * (PKCS #12) and its password.
  *
  * <pre>
  * keytool -genkeypair -keyalg EC -dname CN=localhost -keystore /tmp/server.p12 -storepass secret

@@ -5,7 +5,6 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.framework.App;
 import dev.percolate.parsers.BodyParsers;
-import java.util.Map;
 
 /**
  * Shows parsers that stand in front of single routes: each reads what its route takes, and no more.
@@ -31,11 +30,11 @@ final class ParsersPerRoute {
     if (req.body() == null) {
       throw new HttpError(415, "This route does not take this type.");
     }
-    res.json(Map.of("body", req.body()));
+    res.json(req.body());
   }
 
   private static void count(Request req, Response res) {
     int bytes = req.body() instanceof byte[] body ? body.length : 0;
-    res.json(Map.of("bytes", bytes));
+    res.json(bytes + " bytes");
   }
 }

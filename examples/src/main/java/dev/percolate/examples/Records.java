@@ -6,6 +6,7 @@ import dev.percolate.framework.App;
 import dev.percolate.parsers.BodyParsers;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Shows JSON to records and back: what does not fit the record is a 400, decimals stay exact.
@@ -17,7 +18,14 @@ import java.util.List;
  */
 final class Records {
 
-  private record Order(String customer, List<Line> lines) {}
+  record Order(String customer, List<Line> lines) {
+
+    /** Refuses what it cannot be made of; to the client this is a 400, too. */
+    Order {
+      Objects.requireNonNull(customer, "customer");
+      lines = List.copyOf(lines);
+    }
+  }
 
   private record Line(String article, int count, BigDecimal price) {
 

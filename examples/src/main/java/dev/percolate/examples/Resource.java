@@ -6,6 +6,7 @@ import dev.percolate.core.Response;
 import dev.percolate.framework.App;
 import dev.percolate.parsers.BodyParsers;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -15,7 +16,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <pre>curl localhost:3000/tasks -H 'Content-Type: application/json' -d '{"title": "Sow"}'</pre>
  */
 final class Resource {
-
   private record Task(String title, boolean done) {}
 
   private final Map<Integer, Task> tasks = new ConcurrentSkipListMap<>();
@@ -33,26 +33,19 @@ final class Resource {
     app.post("/tasks", resource::create);
     app.get("/tasks/:id(\\d{1,9})", (req, res) -> res.json(found(resource.tasks.get(id(req)))));
     app.put("/tasks/:id(\\d{1,9})", resource::replace);
-    app.delete("/tasks/:id(\\d{1,9})", resource::delete);
+    app.delete(
+        "/tasks/:id(\\d{1,9})", (req, res) -> res.json(found(resource.tasks.remove(id(req)))));
     return app;
   }
 
   private void create(Request req, Response res) {
-    Task task = req.body(Task.class);
     int id = last.incrementAndGet();
-    tasks.put(id, task);
-    res.status(201).location("/tasks/" + id).json(task);
+    tasks.put(id, req.body(Task.class));
+    res.status(201).location("/tasks/" + id).json(tasks.get(id));
   }
 
   private void replace(Request req, Response res) {
-    Task task = req.body(Task.class);
-    found(tasks.replace(id(req), task));
-    res.json(task);
-  }
-
-  private void delete(Request req, Response res) {
-    found(tasks.remove(id(req)));
-    res.sendStatus(204);
+    res.json(found(tasks.computeIfPresent(id(req), (id, old) -> req.body(Task.class))));
   }
 
   private static int id(Request req) {
@@ -60,9 +53,6 @@ final class Resource {
   }
 
   private static Task found(Task task) {
-    if (task == null) {
-      throw new HttpError(404, "There is no such task.");
-    }
-    return task;
+    return Optional.ofNullable(task).orElseThrow(() -> new HttpError(404));
   }
 }

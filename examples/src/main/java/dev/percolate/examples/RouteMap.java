@@ -14,18 +14,18 @@ final class RouteMap {
   /** What answers at a place, by verb, and the places below it. */
   private record Place(Map<String, Handler> verbs, Map<String, Place> below) {}
 
+  private static final Handler SHOW = (req, res) -> res.json(req.params().asMap());
+
   private static final Map<String, Place> PLACES =
       Map.of(
           "/shelves",
           new Place(
-              Map.of("get", says("all shelves"), "post", says("a new shelf")),
+              Map.of("get", SHOW, "post", SHOW),
               Map.of(
                   "/:shelf",
                   new Place(
-                      Map.of("get", says("shelf :shelf"), "delete", says("no shelf :shelf")),
-                      Map.of(
-                          "/books/:book",
-                          new Place(Map.of("get", says("book :book of :shelf")), Map.of()))))));
+                      Map.of("get", SHOW, "delete", SHOW),
+                      Map.of("/books/:book", new Place(Map.of("get", SHOW), Map.of()))))));
 
   public static void main(String[] args) throws Exception {
     System.out.println("Listening at " + app().listen(Integer.getInteger("port", 3000)).uri());
@@ -44,9 +44,5 @@ final class RouteMap {
           place.verbs().forEach((verb, handler) -> app.verb(verb, above + name, handler));
           define(app, above + name, place.below());
         });
-  }
-
-  private static Handler says(String text) {
-    return (req, res) -> res.json(Map.of("shows", text, "params", req.params().asMap()));
   }
 }

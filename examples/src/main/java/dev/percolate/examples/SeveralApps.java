@@ -29,7 +29,10 @@ final class SeveralApps {
   private static App site(String title) {
     App site = new App();
     site.set("title", title);
-    site.get("/", (req, res) -> res.send(site.get("title") + " of " + site.get("owner") + " at " + site.path()));
+    site.get(
+        "/",
+        (req, res) ->
+            res.send(site.get("title") + " of " + site.get("owner") + " at " + site.path()));
     return site;
   }
 

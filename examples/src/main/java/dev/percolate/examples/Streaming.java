@@ -4,7 +4,7 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.framework.App;
 import java.time.Duration;
-import java.time.LocalTime;
+import java.time.Instant;
 
 /**
  * Shows answers that go out piece by piece: server-sent events, and a long table.
@@ -35,7 +35,7 @@ final class Streaming {
   private void time(Request req, Response res) throws Exception {
     res.type("text/event-stream").set("Cache-Control", "no-store");
     for (int i = 1; i <= 10; i++) {
-      res.write("id: " + i + "\ndata: " + LocalTime.now() + "\n\n");
+      res.write("id: " + i + "\ndata: " + Instant.now() + "\n\n");
       Thread.sleep(pause.toMillis());
     }
     res.end();

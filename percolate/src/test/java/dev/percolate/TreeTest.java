@@ -32,6 +32,14 @@ final class TreeTest {
   }
 
   @Test
+  void noExampleHasMoreThanSixtyLines() {
+    List<Path> examples =
+        sources().stream().filter(source -> source.startsWith("examples/src/main")).toList();
+    assertTrue(examples.size() > 10, examples::toString);
+    assertNone(source -> examples.contains(source) && text(source).lines().count() > 60);
+  }
+
+  @Test
   void noFileHasMoreThanFiveHundredLines() {
     assertNone(source -> text(source).lines().count() > MOST_LINES);
   }

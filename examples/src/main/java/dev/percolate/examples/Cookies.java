@@ -1,0 +1,40 @@
+package dev.percolate.examples;
+
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.framework.App;
+import dev.percolate.http.CookieOptions;
+import dev.percolate.middleware.CookieParser;
+
+/**
+ * Shows a signed cookie that counts visits: the client keeps the number, but cannot change it.
+ *
+ * <pre>curl -b /tmp/jar -c /tmp/jar localhost:3000</pre>
+ */
+final class Cookies {
+
+  private static final CookieOptions OPTIONS =
+      CookieOptions.none().signed(true).httpOnly(true).sameSite("lax");
+
+  public static void main(String[] args) throws Exception {
+    System.out.println("Listening at " + app().listen(Integer.getInteger("port", 3000)).uri());
+  }
+
+  static App app() {
+    App app = new App();
+    app.use(CookieParser.of("keep this secret"));
+    app.get("/", Cookies::visit);
+    app.get("/forget", (req, res) -> res.clearCookie("visits").redirect("/"));
+    return app;
+  }
+
+  private static void visit(Request req, Response res) {
+    Object visits = req.signedCookies().getOrDefault("visits", "0");
+    if (!(visits instanceof String text)) {
+      res.status(400).send("Somebody has changed the cookie.");
+      return;
+    }
+    int visit = Integer.parseInt(text) + 1; // signed, so it is a number that was written below
+    res.cookie("visits", visit, OPTIONS).send("This is visit " + visit + ".");
+  }
+}

@@ -1,0 +1,55 @@
+package dev.percolate.examples;
+
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.framework.App;
+import dev.percolate.parsers.BodyParsers;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Shows JSON to records and back: what does not fit the record is a 400, decimals stay exact.
+ *
+ * <pre>
+ * curl localhost:3000/orders -H 'Content-Type: application/json' \
+ *   -d '{"customer": "Ann", "lines": [{"article": "tea", "count": 3, "price": 4.10}]}'
+ * </pre>
+ */
+final class Records {
+
+  record Order(String customer, List<Line> lines) {
+
+    /** Refuses what it cannot be made of; to the client this is a 400, too. */
+    Order {
+      Objects.requireNonNull(customer, "customer");
+      lines = List.copyOf(lines);
+    }
+  }
+
+  private record Line(String article, int count, BigDecimal price) {
+
+    BigDecimal total() {
+      return price.multiply(BigDecimal.valueOf(count));
+    }
+  }
+
+  private record Receipt(String customer, BigDecimal total) {}
+
+  public static void main(String[] args) throws Exception {
+    System.out.println("Listening at " + app().listen(Integer.getInteger("port", 3000)).uri());
+  }
+
+  static App app() {
+    App app = new App();
+    app.post("/orders", BodyParsers.json(), Records::order);
+    return app;
+  }
+
+  private static void order(Request req, Response res) {
+    Order order = req.body(Order.class);
+    BigDecimal total =
+        order.lines().stream().map(Line::total).reduce(BigDecimal.ZERO, BigDecimal::add);
+    res.status(201).json(new Receipt(order.customer(), total));
+  }
+}

@@ -1,0 +1,58 @@
+package dev.percolate.examples;
+
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.framework.App;
+import dev.percolate.parsers.BodyParsers;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Shows a resource as JSON: the list of all, and create, read, replace and delete of one.
+ *
+ * <pre>curl localhost:3000/tasks -H 'Content-Type: application/json' -d '{"title": "Sow"}'</pre>
+ */
+final class Resource {
+  private record Task(String title, boolean done) {}
+
+  private final Map<Integer, Task> tasks = new ConcurrentSkipListMap<>();
+  private final AtomicInteger last = new AtomicInteger();
+
+  public static void main(String[] args) throws Exception {
+    System.out.println("Listening at " + app().listen(Integer.getInteger("port", 3000)).uri());
+  }
+
+  static App app() {
+    Resource resource = new Resource();
+    App app = new App();
+    app.use(BodyParsers.json());
+    app.get("/tasks", (req, res) -> res.json(resource.tasks));
+    app.post("/tasks", resource::create);
+    app.get("/tasks/:id(\\d{1,9})", (req, res) -> res.json(found(resource.tasks.get(id(req)))));
+    app.put("/tasks/:id(\\d{1,9})", resource::replace);
+    app.delete(
+        "/tasks/:id(\\d{1,9})", (req, res) -> res.json(found(resource.tasks.remove(id(req)))));
+    return app;
+  }
+
+  private void create(Request req, Response res) {
+    int id = last.incrementAndGet();
+    tasks.put(id, req.body(Task.class));
+    res.status(201).location("/tasks/" + id).json(tasks.get(id));
+  }
+
+  private void replace(Request req, Response res) {
+    res.json(found(tasks.computeIfPresent(id(req), (id, old) -> req.body(Task.class))));
+  }
+
+  private static int id(Request req) {
+    return Integer.parseInt(req.params().get("id"));
+  }
+
+  private static Task found(Task task) {
+    return Optional.ofNullable(task).orElseThrow(() -> new HttpError(404));
+  }
+}

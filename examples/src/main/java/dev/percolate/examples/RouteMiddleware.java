@@ -1,0 +1,60 @@
+package dev.percolate.examples;
+
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Key;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.framework.App;
+import dev.percolate.http.BasicCredentials;
+import java.util.Map;
+
+/**
+ * Shows steps in front of a handler: one loads the user of the path, others say who may pass.
+ *
+ * <pre>curl -u Ben: localhost:3000/users/Ben/edit</pre>
+ */
+final class RouteMiddleware {
+
+  private static final Key<User> USER = Key.of("user", User.class);
+  private static final Map<String, User> USERS =
+      Map.of("Ann", new User("Ann", "admin"), "Ben", new User("Ben", "member"));
+
+  private record User(String name, String role) {}
+
+  public static void main(String[] args) throws Exception {
+    System.out.println("Listening at " + app().listen(Integer.getInteger("port", 3000)).uri());
+  }
+
+  static App app() {
+    App app = new App();
+    Middleware load = RouteMiddleware::load;
+    app.get("/users/:user", load, (req, res) -> res.json(req.attr(USER)));
+    app.get("/users/:user/edit", load, only("member"), (req, res) -> res.send("A form."));
+    app.delete("/users/:user", load, only("admin"), (req, res) -> res.send("Gone."));
+    return app;
+  }
+
+  private static void load(Request req, Response res, Next next) {
+    User user = USERS.get(req.params().get("user"));
+    if (user == null) {
+      throw new HttpError(404, "There is no such user.");
+    }
+    req.attr(USER, user);
+    next.run();
+  }
+
+  /** Makes a step that lets administrators pass, and members where it is about themselves. */
+  private static Middleware only(String role) {
+    return (req, res, next) -> {
+      BasicCredentials given = req.auth(); // a real application would look at the password, too
+      User visitor = given == null ? null : USERS.get(given.username());
+      boolean themselves = role.equals("member") && req.attr(USER).equals(visitor);
+      if (visitor == null || !(themselves || visitor.role().equals("admin"))) {
+        throw new HttpError(403, "This is not for you.");
+      }
+      next.run();
+    };
+  }
+}

@@ -148,7 +148,7 @@ final class VerbsTest {
         "put(\"/x\", …): a step is null",
         refusal(() -> app.put("/x", VerbsTest::required, (Middleware) null)));
     assertEquals(
-        "get(\"/users\"): a route needs a handler, and a setting has no leading \"/\"",
+        "get(\"/users\"): a route needs a handler, and a setting's name does not begin with \"/\"",
         refusal(() -> app.get("/users")));
   }
 

@@ -17,8 +17,14 @@ public final class Chain implements Middleware {
    * Makes one step of several.
    *
    * @param steps the steps, in order; chains among them are laid out flat
+   * @throws IllegalArgumentException if one is null
    */
   public static Chain of(Middleware... steps) {
+    for (Middleware step : steps) {
+      if (step == null) {
+        throw new IllegalArgumentException("Chain.of(…): a step is null");
+      }
+    }
     return new Chain(flat(List.of(steps)));
   }
 

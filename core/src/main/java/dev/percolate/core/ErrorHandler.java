@@ -1,5 +1,7 @@
 package dev.percolate.core;
 
+import java.util.Objects;
+
 /**
  * Takes an error that a step before it threw or passed on; without an error it is left out.
  *
@@ -35,6 +37,8 @@ public interface ErrorHandler extends Middleware {
    * @param <E> that type
    */
   static <E extends Throwable> ErrorHandler of(Class<E> type, OfType<? super E> handler) {
+    Objects.requireNonNull(type, "ErrorHandler.of(null, …)");
+    Objects.requireNonNull(handler, "ErrorHandler.of(…, null)");
     return (error, req, res, next) -> {
       if (type.isInstance(error)) {
         handler.handle(type.cast(error), req, res, next);

@@ -93,9 +93,13 @@ public final class App extends AppConfig implements Middleware, Service, Verbs<A
    *
    * @param path the mount path; one that does not begin with a slash never matches
    * @param steps the steps, each a layer of its own; applications among them are mounted
-   * @throws IllegalArgumentException if an application would be mounted in itself
+   * @throws IllegalArgumentException if there is no step, if one is null, or if an application would
+   *     be mounted in itself
    */
   public App use(String path, Middleware... steps) {
+    if (path == null) {
+      throw new IllegalArgumentException("use(null, …): the mount path is null");
+    }
     String call = "use(\"" + path + "\", …)";
     if (steps.length == 0) {
       throw new IllegalArgumentException(call + ": nothing to use");
@@ -149,6 +153,7 @@ public final class App extends AppConfig implements Middleware, Service, Verbs<A
    *
    * @param name the name of the parameter, with or without colon
    * @param callback gets the decoded value
+   * @throws IllegalArgumentException if no parameter can have that name
    */
   public App param(String name, ParamHandler callback) {
     return param(name, (Object) callback);
@@ -156,7 +161,7 @@ public final class App extends AppConfig implements Middleware, Service, Verbs<A
 
   /** Adds callbacks for a parameter; see {@link #param(String, ParamHandler)}. */
   public App param(String name, ParamCallback... callbacks) {
-    return param(List.of(name), callbacks);
+    return param(Arrays.asList(name), callbacks);
   }
 
   /** Adds a callback for several parameters; see {@link #param(String, ParamHandler)}. */
@@ -166,6 +171,9 @@ public final class App extends AppConfig implements Middleware, Service, Verbs<A
 
   /** Adds callbacks for several parameters; see {@link #param(String, ParamHandler)}. */
   public App param(List<String> names, ParamCallback... callbacks) {
+    if (callbacks.length == 0) {
+      throw new IllegalArgumentException(ParamCallbacks.call(names) + ": nothing to call");
+    }
     for (ParamCallback callback : callbacks) {
       param(names, (Object) callback);
     }

@@ -26,9 +26,14 @@ abstract sealed class AppConfig permits App {
    *
    * @param name its name
    * @param value its value
-   * @throws IllegalArgumentException if the setting is a known one and the value none of its values
+   * @throws IllegalArgumentException if the setting is a known one and the value none of its
+   *     values, or if the name begins with a slash as the path of a route does
    */
   public App set(String name, @Nullable Object value) {
+    if (name.startsWith("/")) {
+      throw new IllegalArgumentException(
+          "set(\"" + name + "\", …): a setting's name does not begin with \"/\"");
+    }
     settings.set(name, value);
     return self();
   }
@@ -55,7 +60,9 @@ abstract sealed class AppConfig permits App {
   public @Nullable Object get(String name) {
     if (name.startsWith("/")) {
       throw new IllegalArgumentException(
-          "get(\"" + name + "\"): a route needs a handler, and a setting has no leading \"/\"");
+          "get(\""
+              + name
+              + "\"): a route needs a handler, and a setting's name does not begin with \"/\"");
     }
     return settings.get(name);
   }
@@ -147,6 +154,7 @@ abstract sealed class AppConfig permits App {
    *
    * @param extension the extension, such as {@code html}, with or without its dot
    * @param engine the engine
+   * @throws IllegalArgumentException if the engine is null, or if no view can have that extension
    */
   public App engine(String extension, TemplateEngine engine) {
     views.engine(extension, engine);

@@ -3,6 +3,7 @@ package dev.percolate.framework;
 import dev.percolate.core.Server;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ final class Mounting {
   }
 
   void onMount(Consumer<App> listener) {
-    listeners.add(listener);
+    listeners.add(Objects.requireNonNull(listener, "onMount(null)"));
   }
 
   /** Notes that the application is being mounted. */

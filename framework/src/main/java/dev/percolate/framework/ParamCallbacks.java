@@ -1,6 +1,7 @@
 package dev.percolate.framework;
 
 import dev.percolate.core.Params;
+import dev.percolate.core.Settings;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Holds the parameter callbacks of one application; found at the time of a request. */
 final class ParamCallbacks {
+
+  private static final Pattern NAME = Pattern.compile("\\w+");
 
   private volatile Map<String, List<ParamCallback>> byName = Map.of();
   private List<ParamFactory> factories = List.of();
@@ -24,17 +27,20 @@ final class ParamCallbacks {
     return byName.getOrDefault(name, List.of());
   }
 
-  synchronized void add(ParamFactory factory) {
+  synchronized void add(@Nullable ParamFactory factory) {
+    if (factory == null) {
+      throw new IllegalArgumentException("param(…): the function is null");
+    }
     factories = with(factories, factory);
   }
 
   /** Adds a callback, or what the factories make one of. */
-  synchronized void add(String given, Object value) {
-    String name = given.startsWith(":") ? given.substring(1) : given;
+  synchronized void add(@Nullable String given, @Nullable Object value) {
+    String name = checked(given);
     Object made = value;
     for (ParamFactory factory : factories) {
       Object instead = factory.apply(name, made);
-      made = isTrue(instead) ? instead : made;
+      made = instead != null && Settings.truthy(instead) ? instead : made;
     }
     if (made instanceof Pattern pattern) {
       made = matching(new Expression(pattern));
@@ -47,11 +53,19 @@ final class ParamCallbacks {
     byName = copy;
   }
 
-  private static boolean isTrue(@Nullable Object value) {
-    return value != null
-        && !value.equals(false)
-        && !value.equals("")
-        && !(value instanceof Number number && number.doubleValue() == 0);
+  /** Gives a name without its colon, or fails if no parameter of a path can be called so. */
+  private static String checked(@Nullable String given) {
+    String name = given != null && given.startsWith(":") ? given.substring(1) : given;
+    if (name == null || !NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          call(given) + ": a parameter's name is made of letters, digits and _");
+    }
+    return name;
+  }
+
+  /** Says what was called with a name, for people. */
+  static String call(@Nullable Object given) {
+    return "param(" + (given instanceof String ? "\"" + given + "\"" : given) + ", …)";
   }
 
   /** Makes a callback that puts the captures in the place of the value, or leaves the route. */

@@ -29,7 +29,8 @@ final class PathMatcher {
 
   /** Gives begin and end of each capture in the path, -1 where one took no part; null if none. */
   int @Nullable [] match(String path) {
-    return startsWith(path, 0, prefix, caseless) ? new Run(path).run() : null;
+    boolean may = startsWith(path, 0, prefix, caseless) && program.fits(path);
+    return may ? new Run(path).run() : null;
   }
 
   /** Tells whether a text stands at a position, letter case perhaps ignored (ASCII only). */

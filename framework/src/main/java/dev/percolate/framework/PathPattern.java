@@ -51,7 +51,10 @@ public final class PathPattern {
    */
   public record Regexp(String source, String flags) {}
 
-  private PathPattern(String path, boolean caseSensitive, boolean strict) {
+  private PathPattern(@Nullable String path, boolean caseSensitive, boolean strict) {
+    if (path == null) {
+      throw new IllegalArgumentException("null: not the path of a route");
+    }
     PathTranslation translation = new PathTranslation(path, strict);
     PathProgram program = PathProgram.of(translation, strict);
     this.given = path;
@@ -64,7 +67,10 @@ public final class PathPattern {
     this.expression = program == null ? new Expression(compiled()) : null;
   }
 
-  private PathPattern(Pattern pattern) {
+  private PathPattern(@Nullable Pattern pattern) {
+    if (pattern == null) {
+      throw new IllegalArgumentException("null: not the path of a route");
+    }
     this.given = pattern;
     this.caseSensitive = (pattern.flags() & Pattern.CASE_INSENSITIVE) == 0;
     this.strict = true;
@@ -158,11 +164,16 @@ public final class PathPattern {
 
   /** Tells whether no path of a request can match, since those begin with a slash. */
   boolean matchesNothing() {
-    if (matcher == null || matcher.prefix().isEmpty()) {
-      return false;
+    if (matcher != null) {
+      String prefix = matcher.prefix();
+      return !prefix.isEmpty() && prefix.charAt(0) != '/' && prefix.charAt(0) != '.';
     }
-    char first = matcher.prefix().charAt(0);
-    return first != '/' && first != '.';
+    // Behind the ^ a letter that nothing makes optional; an alternative might go without it.
+    String source = given instanceof String ? regexp.source() : "^";
+    return source.length() > 2
+        && Character.isLetterOrDigit(source.charAt(1))
+        && "?{".indexOf(source.charAt(2)) < 0
+        && source.indexOf('|') < 0;
   }
 
   /**

@@ -28,6 +28,7 @@ final class PathProgram {
   private static final int NO_SLASH_NO_DOT = 7;
   private static final int DIGIT = 8;
   private static final int WORD = 9;
+  private static final int MANY = Integer.MAX_VALUE / 2;
 
   private static final Set<String> EXPRESSIONS = Set.of("(\\d+)", "(\\w+)", "(*)");
 
@@ -38,6 +39,11 @@ final class PathProgram {
   private int size;
   private int choices;
   private int captures;
+
+  // How many slashes a path that matches holds; with a loose end one more, as its last character.
+  private int fewestSlashes;
+  private int mostSlashes;
+  private boolean looseEnd;
 
   private PathProgram() {}
 
@@ -55,6 +61,7 @@ final class PathProgram {
       }
     }
     if (!strict) {
+      program.looseEnd = true;
       program.optional(() -> program.pending.append('/'));
     }
     program.add(END, 0);
@@ -70,6 +77,20 @@ final class PathProgram {
       case WORD -> c < 0x80 && (Character.isLetterOrDigit(c) || c == '_');
       default -> kind == ANYTHING;
     };
+  }
+
+  /**
+   * Tells whether a path has as many slashes as one that matches. Of no avail to most paths, it
+   * spares the search through a long segment in front of a slash that ends the hope: 8 KiB of it
+   * take microseconds then instead of more than a millisecond.
+   */
+  boolean fits(String path) {
+    int slashes = 0;
+    for (int i = path.indexOf('/'); i >= 0; i = path.indexOf('/', i + 1)) {
+      slashes++;
+    }
+    int most = mostSlashes + (looseEnd && path.endsWith("/") ? 1 : 0);
+    return slashes >= fewestSlashes && slashes <= most;
   }
 
   int kind(int pc) {
@@ -113,13 +134,23 @@ final class PathProgram {
       } else if ("\\^$|?+()[]{}".indexOf(c) >= 0) {
         return false;
       } else {
+        slashes(c == '/' ? 1 : 0, c == '/' ? 1 : 0);
         pending.append(c);
       }
     }
     return true;
   }
 
+  /** Notes slashes of the path; only a star takes any number of them. */
+  private void slashes(int fewest, int most) {
+    fewestSlashes += fewest;
+    mostSlashes = Math.min(mostSlashes + most, MANY);
+  }
+
   private void parameter(PathTranslation.Parameter parameter) {
+    if (parameter.slash()) {
+      slashes(parameter.optional() ? 0 : 1, 1);
+    }
     Runnable body =
         () -> {
           pending.append(parameter.slash() && parameter.optional() ? "/" : "");
@@ -167,6 +198,7 @@ final class PathProgram {
   }
 
   private void star() {
+    slashes(0, MANY);
     int number = captures++;
     add(SAVE, number * 2);
     int choice = choice();

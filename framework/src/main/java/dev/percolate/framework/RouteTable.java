@@ -146,7 +146,16 @@ final class RouteTable extends AbstractMap<String, List<Route>> {
         @Override
         public Map.Entry<String, List<Route>> next() {
           last = names.next();
-          return Map.entry(last, new Records(last));
+          return new SimpleEntry<>(last, new Records(last)) {
+
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public List<Route> setValue(List<Route> kept) {
+              RouteTable.this.put(getKey(), kept);
+              return super.setValue(kept);
+            }
+          };
         }
 
         @Override

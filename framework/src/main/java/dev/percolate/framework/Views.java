@@ -28,6 +28,9 @@ final class Views {
     if (engine == null) {
       throw new IllegalArgumentException("callback function required");
     }
+    if (extension.isEmpty() || extension.equals(".") || extension.contains("/")) {
+      throw new IllegalArgumentException("engine(\"" + extension + "\", …): not an extension");
+    }
     engines.put(withDot(extension), engine);
   }
 

@@ -1,5 +1,7 @@
 package dev.percolate.framework;
 
+import java.util.Collections;
+import dev.percolate.core.Next;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -104,5 +106,73 @@ final class ParamCallbacksTest {
         });
     assertEquals("ok", Call.get("/1").to(app).text());
     assertEquals(List.of("inner", "id"), log);
+  }
+
+  @Test
+  void severalCallbacksOfSeveralNamesAreEachOfEach() {
+    List<String> log = new ArrayList<>();
+    ParamCallback first = (req, res, next, value, name) -> noted(log, name + "1=" + value, next);
+    ParamCallback second = (req, res, next, value, name) -> noted(log, name + "2=" + value, next);
+    App app = new App();
+    app.param(List.of("a", ":b"), first, second).get("/:b/:a/:c", (req, res) -> res.end());
+    assertEquals(200, Call.get("/x/y/z").to(app).status());
+    assertEquals(List.of("b1=x", "b2=x", "a1=y", "a2=y"), log);
+  }
+
+  @Test
+  void aCallbackMayPassOnLaterAndRunsOnceForEachRoute() {
+    List<String> log = Collections.synchronizedList(new ArrayList<>());
+    App app = new App();
+    app.param("id", (req, res, next, id) -> new Thread(() -> noted(log, id, next)).start());
+    app.get("/:id", (req, res, next) -> next.run(), (req, res, next) -> next.run());
+    app.get("/:other", (req, res, next) -> next.run()).get("/:id", (req, res) -> res.send("ok"));
+    assertEquals("ok", Call.get("/1").to(app).text());
+    assertEquals(List.of("1", "1"), log);
+  }
+
+  @Test
+  void aParameterThatAnEarlierCallbackTookAwayHasNoCallback() {
+    List<String> log = new ArrayList<>();
+    App app = new App();
+    app.param(
+        "a",
+        (req, res, next, value) -> {
+          req.params().set("b", null);
+          next.run();
+        });
+    app.param("b", (req, res, next, value) -> noted(log, value, next));
+    app.get("/:a/:b", (req, res) -> res.send(req.params().toString()));
+    assertEquals("{a=1}", Call.get("/1/2").to(app).text());
+    assertEquals(List.of(), log);
+  }
+
+  @Test
+  void aCallbackAddedByAStepBeforeTheRouteCounts() {
+    List<String> log = new ArrayList<>();
+    App app = new App();
+    app.use(
+        (req, res, next) -> {
+          app.param("id", (rq, rs, passOn, value) -> noted(log, value, passOn));
+          next.run();
+        });
+    app.get("/:id", (req, res) -> res.send("ok"));
+    assertEquals("ok", Call.get("/1").to(app).text());
+    assertEquals(List.of("1"), log);
+  }
+
+  @Test
+  void whatAFunctionGivesCountsIfItIsTrue() {
+    ParamHandler callback = (req, res, next, value) -> next.run();
+    App app = new App();
+    app.param((name, value) -> Double.NaN).param((name, value) -> 0L).param("id", callback);
+    app.param((name, value) -> "text");
+    assertEquals(
+        "invalid param() call for id, got text",
+        assertThrows(IllegalArgumentException.class, () -> app.param("id", callback)).getMessage());
+  }
+
+  private static void noted(List<String> log, String word, Next next) {
+    log.add(word);
+    next.run();
   }
 }

@@ -77,9 +77,9 @@ final class PathMatcherTest {
 
   @Test
   void takesTimeLinearInThePath() {
-    String hostile = "/" + "a-".repeat(200_000) + "/x";
+    String hostile = "/" + "a-".repeat(200_000) + "x";
     for (String path :
-        new String[] {"/:a-:b-:c", "/:a-:b-:c-:d-:e", "/*-*-*-*-*y", "/:a?-:b?-*y"}) {
+        new String[] {"/:a-:b-:c!", "/:a-:b-:c-:d-:e!", "/*-*-*-*-*y", "/:a?-:b?-*y"}) {
       PathMatcher matcher = matcher(path, false, false);
       assertTimeout(Duration.ofSeconds(5), () -> assertNull(matcher.match(hostile)), path);
     }
@@ -131,5 +131,17 @@ final class PathMatcherTest {
       bounds[i * 2 - 1] = matcher.end(i);
     }
     return bounds;
+  }
+
+  @Test
+  void aPathWithTooManyOrTooFewSlashesIsNotSearched() {
+    PathMatcher matcher = matcher("/:a-:b/:c?", false, false);
+    assertNotNull(matcher.match("/x-y"));
+    assertNotNull(matcher.match("/x-y/z/"));
+    assertNotNull(matcher.match("/x-y/"));
+    assertNull(matcher.match("/x-y/z/z"));
+    assertNull(matcher.match("x-y"));
+    assertNotNull(matcher("/*/a", false, true).match("/x/y/z/a"));
+    assertNull(matcher("/:a/", false, true).match("/a//"));
   }
 }

@@ -160,4 +160,11 @@ final class PathPatternTest {
     assertNotNull(match, path);
     return match.params().asMap();
   }
+
+  @Test
+  void aStarNeedsItsSlashAndTakesTheOthers() {
+    assertNull(PathPattern.of("/files/*").match("/files"));
+    assertEquals(Map.of("0", ""), params("/files/*", "/files/"));
+    assertEquals(Map.of("0", "a//b/"), params("/files/*", "/files/a//b/"));
+  }
 }

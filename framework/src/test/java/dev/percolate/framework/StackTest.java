@@ -124,4 +124,62 @@ final class StackTest {
     assertEquals(200, Call.get("/r1/149").to(app).status());
     assertTrue(log.isEmpty());
   }
+
+  @Test
+  void aWalkKeepsTheRoutesThatItBeganWith() {
+    App app = new App();
+    app.use(
+        (req, res, next) -> {
+          app.routes().remove("get");
+          app.put("/new", URL);
+          next.run();
+        });
+    app.get("/a", URL).get("/a", says("no")).post("/a", URL);
+    Reply first = Call.get("/a").to(app);
+    assertEquals("/a", first.text());
+    assertEquals(404, Call.get("/a").to(app).status());
+    assertEquals("POST", Call.options("/a").to(app).text());
+    assertEquals("/new", Call.put("/new").to(app).text());
+  }
+
+  @Test
+  void aPlaceOfTheRouterKeepsTheRoutesThatItBeganWith() {
+    App app = new App();
+    app.use(app.router());
+    app.get(
+        "/a",
+        (req, res, next) -> {
+          app.routes().clear();
+          app.get("/a", (rq, rs) -> rs.send("new"));
+          next.run();
+        });
+    app.get("/a", (req, res) -> res.send("old"));
+    assertEquals("old", Call.get("/a").to(app).text());
+    assertEquals("new", Call.get("/a").to(app).text());
+  }
+
+  @Test
+  void aMountedApplicationIsTakenAsItIsWhenARequestEntersIt() {
+    App inner = new App();
+    App app = new App();
+    app.use(
+        (req, res, next) -> {
+          inner.use((rq, rs) -> rs.send("added before"));
+          app.use((rq, rs) -> rs.send("no"));
+          next.run();
+        });
+    app.use(inner);
+    assertEquals("added before", Call.get("/").to(app).text());
+  }
+
+  @Test
+  void aRemovedRouteCountsForNothing() {
+    App app = new App();
+    app.all("/x", says("all")).put("/x", URL);
+    app.routes().replaceAll((verb, routes) -> verb.equals("put") ? routes.subList(1, 2) : List.of());
+    assertEquals("PUT", Call.options("/x").to(app).text());
+    assertEquals(List.of("put"), List.copyOf(app.routes().keySet()));
+    assertEquals("/x", Call.put("/x").to(app).text());
+    assertEquals(List.of(), log);
+  }
 }

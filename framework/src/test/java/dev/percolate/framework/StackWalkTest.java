@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import dev.percolate.testkit.MemoryEngine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -299,5 +300,59 @@ final class StackWalkTest {
             .matches(
                 "GET /at/1 in layer 4 \\(get /at/:x at StackWalkTest.java:\\d+\\), step 2 of 2"),
         routed::text);
+  }
+
+  @Test
+  void beforeTheFirstMatchThereAreNeitherParametersNorRoute() {
+    App app = new App();
+    app.use(
+        (req, res, next) -> {
+          log.add(req.params() + " " + req.route());
+          next.run();
+        });
+    app.post("/:x", says("no")).get("/:x/y", says("no"));
+    app.use((req, res) -> res.send(req.params() + " " + req.route()));
+    assertEquals("{} null", Call.get("/1").to(app).text());
+    assertEquals(List.of("{} null"), log);
+  }
+
+  @Test
+  void aTargetInAbsoluteFormIsMatchedByItsPath() {
+    App inner = new App();
+    inner.get("/user/:id", (req, res) -> res.send(req.params() + " " + req.url()));
+    inner.get("/", (req, res) -> res.send("root " + req.url()));
+    App app = new App();
+    app.use("/in", new App().use("/deep", inner)).use(inner);
+    assertEquals("{id=1} http://h:1/user/1?x", Call.get("http://h:1/user/1?x").to(app).text());
+    assertEquals("{id=1} http://h/user/1", Call.get("http://h/in/deep/user/1").to(app).text());
+    assertEquals("root http://h?x", Call.get("http://h/in/deep?x").to(app).text());
+  }
+
+  @Test
+  void whatAMountedApplicationChangedOfTheAnswerStays() {
+    App inner = new App();
+    inner.use(
+        (req, res, next) -> {
+          res.status(201).set("X-In", "1").locals().put("a", "b");
+          next.run();
+        });
+    App app = new App();
+    app.use("/in", inner).use((req, res) -> res.send(res.locals() + " " + req.url()));
+    Reply reply = Call.get("/in/x").to(app);
+    assertEquals("201 1 {a=b} /in/x", reply.status() + " " + reply.header("X-In") + " " + reply.text());
+  }
+
+  @Test
+  void oneApplicationMayServeSeveralServersAndBeCalled() {
+    App app = new App().get("/x", (req, res) -> res.send("x"));
+    App caller = new App();
+    caller.use((req, res, next) -> app.handle(req, res, next)).use((req, res) -> res.send("rest"));
+    try (MemoryEngine one = new MemoryEngine();
+        MemoryEngine two = new MemoryEngine()) {
+      assertEquals("x", Call.get("/x").to(one.client(app)).text());
+      assertEquals("x", Call.get("/x").to(two.client(app)).text());
+    }
+    assertEquals("x", Call.get("/x").to(caller).text());
+    assertEquals("rest", Call.get("/y").to(caller).text());
   }
 }

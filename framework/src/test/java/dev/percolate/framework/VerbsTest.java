@@ -148,7 +148,7 @@ final class VerbsTest {
         "put(\"/x\", …): a step is null",
         refusal(() -> app.put("/x", VerbsTest::required, (Middleware) null)));
     assertEquals(
-        "get(\"/users\"): a route needs a handler, and a setting has no leading \"/\"",
+        "get(\"/users\"): a route needs a handler, and a setting's name does not begin with \"/\"",
         refusal(() -> app.get("/users")));
   }
 
@@ -169,5 +169,58 @@ final class VerbsTest {
 
   private static String refusal(Runnable definition) {
     return assertThrows(IllegalArgumentException.class, definition::run).getMessage();
+  }
+
+  @Test
+  void aRouteWithoutStepsCountsForOptionsAndShows() {
+    App app = new App();
+    app.post("/x").put("/x", Chain.of());
+    assertEquals("POST,PUT", Call.options("/x").to(app).text());
+    assertEquals(404, Call.post("/x").to(app).status());
+    assertEquals(List.of(), app.routes().get("post").get(0).callbacks());
+  }
+
+  @Test
+  void stepsOfChainsOfAnyDepthRunInTheirOrder() {
+    StringBuilder log = new StringBuilder();
+    Middleware[] says = new Middleware[5];
+    for (int i = 0; i < says.length; i++) {
+      String word = i + " ";
+      says[i] = (req, res, next) -> passOn(log.append(word), next);
+    }
+    App app = new App();
+    Chain deep = Chain.of(says[1], Chain.of(Chain.of(says[2]), Chain.of(), says[3]));
+    app.get("/x", says[0], deep, says[4], (req, res) -> res.send(log.toString()));
+    assertEquals("0 1 2 3 4 ", Call.get("/x").to(app).text());
+    assertEquals(6, app.routes().get("get").get(0).callbacks().size());
+    app.get("/left", Chain.of((req, res, next) -> next.route(), says[0]), says[1]);
+    app.get("/left", (req, res) -> res.send("left"));
+    assertEquals("left", Call.get("/left").to(app).text());
+  }
+
+  @Test
+  void upToThreeStepsStandBeforeAHandlerOfTwoArgumentsWithoutACast() {
+    App app = new App();
+    app.get("/0", (req, res) -> res.send("0"));
+    app.put("/1", (req, res, next) -> next.run(), (req, res) -> res.send("1"));
+    app.del("/2", VerbsTest::required, (req, res, next) -> next.run(), (req, res) -> res.send("2"));
+    app.verb(
+        "frob",
+        "/3",
+        (req, res, next) -> next.run(),
+        VerbsTest::required,
+        (req, res, next) -> next.run(),
+        (req, res) -> res.send("3"));
+    app.all("/4", Chain.of(VerbsTest::required, VerbsTest::required), (req, res) -> res.send("4"));
+    assertEquals("0", Call.get("/0").to(app).text());
+    assertEquals("1", Call.put("/1").to(app).text());
+    assertEquals("2", Call.delete("/2").to(app).text());
+    assertEquals("3", Call.of("FROB", "/3").to(app).text());
+    assertEquals("4", Call.post("/4").to(app).text());
+  }
+
+  private static void passOn(StringBuilder log, Next next) {
+    assertNotNull(log);
+    next.run();
   }
 }

@@ -1,0 +1,144 @@
+package dev.percolate.framework;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.Handler;
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Middleware;
+import dev.percolate.testkit.Call;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is wrong with an application fails where it is defined, and names the value. */
+@SuppressWarnings("NullAway") // nulls are among the wrong values
+final class DefinitionTest {
+
+  private static final Handler OK = (req, res) -> res.send("ok");
+
+  private final App app = new App();
+
+  private static String refusal(Executable definition) {
+    return assertThrows(IllegalArgumentException.class, definition).getMessage();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"users", "users/:id", "users(s)?", "us?ers", "u(\\d+)", "a+", "%41", "7"})
+  void aPathStartsWithASlash(String path) {
+    assertEquals("get(\"" + path + "\", …): a path starts with \"/\"", refusal(() -> app.get(path, OK)));
+    assertEquals(Map.of(), app.routes());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/", "*", "(/a)?/b", "a?/b", "a{0}/b", "a|/b", ":a", "[/]a", "\\/a", ".x"})
+  void aPathWhoseOperatorsMayLeadToASlashIsTaken(String path) {
+    app.get(path, OK);
+    assertEquals(path, app.routes().get("get").get(0).path());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/a(", "/a)", "/[b", "/a++", "/:x(a+"})
+  void aPathThatIsNoExpressionIsNamed(String path) {
+    assertTrue(refusal(() -> app.get(path, OK)).startsWith("\"" + path + "\": not the path of a route"));
+  }
+
+  @Test
+  void anEmptyPathIsRefusedByEveryVerb() {
+    for (String verb : Methods.ALL) {
+      assertEquals("Router#" + verb + "() requires a path", refusal(() -> app.verb(verb, "", OK)));
+    }
+    assertEquals("Router#all() requires a path", refusal(() -> app.all("")));
+    assertEquals("Router#frob() requires a path", refusal(() -> app.verb("FROB", "")));
+    assertEquals(Map.of(), app.routes());
+  }
+
+  @Test
+  void aMissingPathIsRefused() {
+    assertEquals("null: not the path of a route", refusal(() -> app.get((String) null, OK)));
+    assertEquals("null: not the path of a route", refusal(() -> app.get((Pattern) null, OK)));
+    assertEquals("use(null, …): the mount path is null", refusal(() -> app.use((String) null, OK)));
+  }
+
+  @Test
+  void aMissingStepIsRefusedWhereverItStands() {
+    Middleware none = null;
+    assertEquals("use(\"/\", …): a step is null", refusal(() -> app.use((Handler) null)));
+    assertEquals("use(\"/\", …): a step is null", refusal(() -> app.use((ErrorHandler) null)));
+    assertEquals("use(\"/x\", …): a step is null", refusal(() -> app.use("/x", OK, none)));
+    assertEquals("get(\"/x\", …): a step is null", refusal(() -> app.get("/x", (Handler) null)));
+    assertEquals("get(\"/x\", …): a step is null", refusal(() -> app.get("/x", none, OK)));
+    assertEquals("all(\"/x\", …): a step is null", refusal(() -> app.all("/x", OK, none)));
+    assertEquals("Chain.of(…): a step is null", refusal(() -> app.get("/x", Chain.of(OK, none), OK)));
+    assertEquals(Map.of(), app.routes());
+    assertEquals(404, Call.get("/x").to(app).status());
+  }
+
+  @Test
+  void aMissingErrorHandlerOrListenerIsRefused() {
+    ErrorHandler.OfType<HttpError> none = null;
+    Class<HttpError> noType = null;
+    assertThrows(NullPointerException.class, () -> ErrorHandler.of(HttpError.class, none));
+    assertThrows(
+        NullPointerException.class, () -> ErrorHandler.of(noType, (error, req, res, next) -> {}));
+    assertThrows(NullPointerException.class, () -> app.onMount(null));
+    assertThrows(NullPointerException.class, () -> app.onClose(null));
+  }
+
+  @Test
+  void theNameOfASettingDoesNotBeginWithASlash() {
+    assertEquals(
+        "get(\"/users\"): a route needs a handler, and a setting's name does not begin with \"/\"",
+        refusal(() -> app.get("/users")));
+    String set = "set(\"/users\", …): a setting's name does not begin with \"/\"";
+    assertEquals(set, refusal(() -> app.set("/users", 1)));
+    assertEquals(set, refusal(() -> app.enable("/users")));
+    assertNull(app.set("a/b", null).get("a/b"));
+  }
+
+  @Test
+  void aValueThatASettingCannotHaveIsNamed() {
+    assertEquals("unknown value for etag function: 7", refusal(() -> app.set("etag", 7)));
+    assertTrue(refusal(() -> app.set("subdomain offset", "two")).contains("two"));
+    assertTrue(refusal(() -> app.set("trust proxy", "my.host")).contains("my.host"));
+    assertEquals("weak", app.get("etag"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ".", "/", "a/b", "./x"})
+  void anExtensionIsThatOfAFile(String extension) {
+    assertEquals(
+        "engine(\"" + extension + "\", …): not an extension",
+        refusal(() -> app.engine(extension, (file, locals) -> "")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ":", "::id", "user-id", "user.id", "a b", "ü", "/id", "id?", "*"})
+  void theNameOfAParameterIsOneThatAPathCanHold(String name) {
+    String message = "param(\"" + name + "\", …): a parameter's name is made of letters, digits and _";
+    assertEquals(message, refusal(() -> app.param(name, (req, res, next, value) -> next.run())));
+    assertEquals(message, refusal(() -> app.param(name, Pattern.compile("\\d+"))));
+    assertEquals(message, refusal(() -> app.param(List.of("id", name), (q, r, next, v) -> next.run())));
+  }
+
+  @Test
+  void aMissingParameterCallbackIsRefused() {
+    assertEquals(
+        "invalid param() call for id, got null", refusal(() -> app.param("id", (ParamHandler) null)));
+    assertEquals(
+        "invalid param() call for id, got null", refusal(() -> app.param(":id", (Pattern) null)));
+    assertEquals("param([id], …): nothing to call", refusal(() -> app.param("id")));
+    assertEquals("param(…): the function is null", refusal(() -> app.param((ParamFactory) null)));
+    assertEquals(
+        "param(null, …): a parameter's name is made of letters, digits and _",
+        refusal(() -> app.param((String) null, (req, res, next, value) -> next.run())));
+  }
+}

@@ -1,0 +1,138 @@
+package dev.percolate.framework;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Handler;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A thousand routes answer as they would without an index: what matches first, by definition. */
+@Timeout(120)
+final class ManyRoutesTest {
+
+  private static final int ROUTES = 1_000;
+  private static final String[] VERBS = {"get", "get", "head", "post", "put", "options", "frob"};
+  private static final String[] SEGMENTS = {"a", "b", "c", "d.e", ":x", ":y(\\d+)", "*", "f+", ":z?"};
+  private static final String[] ASKED = {"a", "B", "c", "d.e", "7", "ff", "zz", ""};
+
+  private final Random random = new Random(1_000);
+  private final List<Defined> routes = new ArrayList<>();
+  private final App app = new App();
+
+  private record Defined(String verb, PathPattern path) {}
+
+  private ManyRoutesTest() {
+    for (int i = 0; i < ROUTES; i++) {
+      String verb = VERBS[random.nextInt(VERBS.length)];
+      // most are out of the way, so that there are paths which only some or none match
+      String path = i % 20 == 0 ? joined(SEGMENTS) : "/r" + i % 300 + joined(SEGMENTS);
+      String number = Integer.toString(i);
+      Handler shows = (req, res) -> res.set("X-Route", number).send(number);
+      app.verb(verb, path, shows);
+      routes.add(new Defined(verb, PathPattern.of(path)));
+    }
+  }
+
+  private String joined(String[] segments) {
+    StringBuilder path = new StringBuilder();
+    for (int i = random.nextInt(3); i >= 0; i--) {
+      path.append('/').append(segments[random.nextInt(segments.length)]);
+    }
+    return path.toString();
+  }
+
+  private String asked() {
+    return random.nextInt(8) == 0 ? joined(ASKED) : "/R" + random.nextInt(310) + joined(ASKED);
+  }
+
+  private List<Integer> matching(String path, Set<String> verbs) {
+    List<Integer> numbers = new ArrayList<>();
+    for (int i = 0; i < routes.size(); i++) {
+      boolean verb = verbs.isEmpty() || verbs.contains(routes.get(i).verb);
+      if (verb && routes.get(i).path.match(path) != null) {
+        numbers.add(i);
+      }
+    }
+    return numbers;
+  }
+
+  @Test
+  void theFirstOfThemAnswersAndWithoutOneItIs404() {
+    int missing = 0;
+    for (int i = 0; i < 2_000; i++) {
+      String path = asked();
+      List<Integer> matching = matching(path, Set.of("get"));
+      Reply reply = Call.get(path).to(app);
+      missing += matching.isEmpty() ? 1 : 0;
+      assertEquals(matching.isEmpty() ? 404 : 200, reply.status(), path);
+      assertEquals(
+          matching.isEmpty() ? "Cannot GET " + path + "\n" : "" + matching.get(0), reply.text());
+    }
+    assertTrue(missing > 100 && missing < 1_900, missing + " without a route");
+  }
+
+  @Test
+  void headTakesThoseForHeadAndGetInTheirOrder() {
+    for (int i = 0; i < 1_000; i++) {
+      String path = asked();
+      List<Integer> matching = matching(path, Set.of("get", "head"));
+      Reply reply = Call.head(path).to(app);
+      assertEquals(matching.isEmpty() ? 404 : 200, reply.status(), path);
+      assertEquals(matching.isEmpty() ? null : "" + matching.get(0), reply.header("X-Route"), path);
+      assertEquals("", reply.text());
+    }
+  }
+
+  @Test
+  void optionsNamesTheVerbsOfAllThatMatch() {
+    int automatic = 0;
+    for (int i = 0; i < 2_000; i++) {
+      String path = asked();
+      Reply reply = Call.options(path).to(app);
+      if (reply.header("X-Route") != null) {
+        assertEquals(reply.header("X-Route"), "" + matching(path, Set.of("options")).get(0), path);
+        continue;
+      }
+      assertEquals(List.of(), matching(path, Set.of("options")), path);
+      Set<String> verbs = new TreeSet<>();
+      for (int number : matching(path, Set.of())) {
+        verbs.add(routes.get(number).verb.toUpperCase(Locale.ROOT));
+      }
+      if (verbs.contains("GET")) {
+        verbs.add("HEAD");
+      }
+      automatic += verbs.isEmpty() ? 0 : 1;
+      assertEquals(verbs.isEmpty() ? 404 : 200, reply.status(), path);
+      assertEquals(verbs.isEmpty() ? null : String.join(",", verbs), reply.header("Allow"), path);
+    }
+    assertTrue(automatic > 100, automatic + " answered");
+  }
+
+  @Test
+  void removedRoutesAnswerNoMoreAndCountForNothing() {
+    for (int i = 0; i < 100; i++) {
+      app.get("/gone/" + i, (req, res) -> res.send("gone")).put("/gone/" + i, (rq, rs) -> rs.end());
+    }
+    app.routes().computeIfPresent("options", (verb, list) -> List.of());
+    List<Route> gets = app.routes().get("get");
+    assertNotNull(gets);
+    gets.removeIf(one -> one.path().toString().matches("/gone/[1-9]\\d*|.*[:*].*"));
+    app.routes().get("head").clear();
+    assertEquals("gone", Call.get("/gone/0").to(app).text());
+    assertEquals(200, Call.head("/gone/0").to(app).status());
+    assertEquals(404, Call.get("/gone/42").to(app).status());
+    assertEquals(404, Call.head("/gone/42").to(app).status());
+    String allowed = Call.options("/gone/42").to(app).header("Allow");
+    assertTrue(allowed != null && allowed.contains("PUT") && !allowed.contains("GET"), allowed);
+  }
+}

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -152,9 +151,9 @@ final class Answer {
     exchange.end(last);
   }
 
-  void sendFile(FileChannel file, long offset, long length) {
+  void send(FileContent file, FileRange part) {
     state = ENDED;
-    exchange.sendFile(file, offset, length);
+    file.send(exchange, part);
   }
 
   /** Sends the head alone. */

@@ -30,7 +30,11 @@ public interface Exchange {
   /** Gives the headers, in the order and with the names received. Asked for once at most. */
   Headers headers();
 
-  /** Gives the address of the peer as text, such as {@code 127.0.0.1}; empty if it is not known. */
+  /**
+   * Gives the address of the peer as text, such as {@code 127.0.0.1} or {@code ::1}; empty if it is
+   * not known. IPv6 is in its short form, an IPv4-mapped address is plain IPv4: {@link
+   * dev.percolate.http.IpText#canonical}.
+   */
   String remoteAddress();
 
   /** Tells whether the connection is encrypted. */

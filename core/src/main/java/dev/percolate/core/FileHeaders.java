@@ -1,6 +1,5 @@
 package dev.percolate.core;
 
-import dev.percolate.http.ETag;
 import dev.percolate.http.Fresh;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpDate;
@@ -17,7 +16,13 @@ final class FileHeaders {
     if (options.hook != null) {
       options.hook.set(res, file.path(), file.attributes());
     }
+    if (!options.precompressed.isEmpty()) {
+      res.vary("Accept-Encoding");
+    }
     Headers headers = res.headers();
+    if (file.coding() != null) {
+      headers.set("Content-Encoding", file.coding());
+    }
     setDefault(headers, "Accept-Ranges", "bytes");
     String immutable = options.immutable ? ", immutable" : "";
     setDefault(headers, "Cache-Control", "public, max-age=" + options.maxAge / 1000 + immutable);
@@ -26,7 +31,7 @@ final class FileHeaders {
       setDefault(headers, "Last-Modified", HttpDate.format(modified));
     }
     if (options.etag) {
-      setDefault(headers, "ETag", ETag.ofFile(file.size(), modified));
+      setDefault(headers, "ETag", file.content().tag(file.attributes()));
     }
     setDefault(headers, "Content-Type", type(res, file.path().toString()));
   }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   root          none         files are looked for below it, and nowhere else
+ *   classPath     none         the same with a folder of the class path
+ *   symlinks      true         whether links below the root may lead out of it
  *   index         index.html   names of the file that stands for a directory
  *   extensions    none         tried where a name without one is not there
  *   dotfiles      see there    what happens to names that begin with a dot
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *   etag          true         whether ETag is sent
  *   lastModified  true         whether Last-Modified is sent
  *   start, end    whole file   which part is sent
+ *   precompressed none         compressed files that may be sent instead
  *   headers       none         sets further headers
  * </pre>
  */
@@ -30,7 +33,10 @@ public final class FileOptions {
   private static final long LONGEST_AGE = 31_536_000_000L;
   private static final FileOptions NONE = new FileOptions(null);
 
-  @Nullable Path root;
+  private @Nullable Path root;
+  private @Nullable ClassPath classPath;
+  private boolean symlinks = true;
+  List<String> precompressed = List.of();
   List<String> index = List.of("index.html");
   List<String> extensions = List.of();
   @Nullable String dotfiles;
@@ -46,6 +52,9 @@ public final class FileOptions {
   private FileOptions(@Nullable FileOptions from) {
     if (from != null) {
       root = from.root;
+      classPath = from.classPath;
+      symlinks = from.symlinks;
+      precompressed = from.precompressed;
       index = from.index;
       extensions = from.extensions;
       dotfiles = from.dotfiles;
@@ -76,7 +85,64 @@ public final class FileOptions {
     if (root.toString().isEmpty()) {
       throw new IllegalArgumentException("root path required");
     }
-    return with(copy -> copy.root = root.toAbsolutePath().normalize());
+    return with(
+        copy -> {
+          copy.root = root.toAbsolutePath().normalize();
+          copy.classPath = null;
+        });
+  }
+
+  /**
+   * Chooses a folder of the class path that files are looked for in, instead of a directory: as
+   * that of the same name in each jar and directory of it. Class files are never found. Names with
+   * a backslash or a colon, or a dot or blank at their end, are not found on any system.
+   *
+   * @param folder the folder, such as {@code /public}; below the class path's root, which holds the
+   *     application itself
+   * @param loader finds the resources; those of a named module only in folders that cannot be
+   *     packages, or that it opens
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is the root of the class path, {@code META-INF}, or no
+   *     name of a folder
+   */
+  public FileOptions classPath(String folder, ClassLoader loader) {
+    ClassPath found = ClassPath.of(loader, folder);
+    return with(
+        copy -> {
+          copy.root = null;
+          copy.classPath = found;
+        });
+  }
+
+  /**
+   * Chooses whether files below the root are found where symbolic links lead out of it. By default
+   * they are: who may make links there may also copy files. If not, such a file is not there; links
+   * that stay below the root are followed. Where the system can, the file is opened from directory
+   * to directory, so that a link that appears meanwhile is not followed either.
+   *
+   * @param follow false for a 404; without a root nothing changes
+   * @return a changed copy
+   */
+  public FileOptions symlinks(boolean follow) {
+    return with(copy -> copy.symlinks = follow);
+  }
+
+  /**
+   * Chooses the compressed files that may be sent instead of a file: those with the same name and a
+   * further extension, beside it. The client chooses by {@code Accept-Encoding}, which {@code Vary}
+   * then names for each file; equal liking is decided by the order given here. Type and name stay
+   * those of the plain file, which must be there too; tag, length and ranges are those of the
+   * compressed one. Whether both have the same content is up to whoever made them. With {@link
+   * #start}, {@link #end} or a {@code Content-Encoding} set before, the plain file is sent.
+   *
+   * @param extensions of {@code br}, {@code zst} and {@code gz} the ones to look for
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is another one
+   */
+  public FileOptions precompressed(String... extensions) {
+    List<String> list = List.of(extensions);
+    list.forEach(Precompressed::coding);
+    return with(copy -> copy.precompressed = list);
   }
 
   /**
@@ -213,6 +279,18 @@ public final class FileOptions {
     return with(copy -> copy.hook = hook);
   }
 
+  /** Gives the place that paths must stay below, or null. */
+  @Nullable Path root() {
+    return classPath == null ? root : classPath.root();
+  }
+
+  FileSource source() {
+    if (classPath != null) {
+      return classPath.symlinks(symlinks);
+    }
+    return new Disk(symlinks ? null : root);
+  }
+
   private FileOptions with(Consumer<FileOptions> change) {
     FileOptions copy = new FileOptions(this);
     change.accept(copy);
@@ -234,8 +312,9 @@ public final class FileOptions {
      * Sets headers.
      *
      * @param res the response
-     * @param file the file, as an absolute path
-     * @param attributes its size, its time of last change
+     * @param file the file, as an absolute path; of the class path, as one below its root
+     * @param attributes its size, its time of last change; those of the compressed file if that is
+     *     sent
      */
     void set(Response res, Path file, BasicFileAttributes attributes);
   }

@@ -29,15 +29,15 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
     if (decoded == null || decoded.indexOf('\0') >= 0) {
       throw new HttpError(400);
     }
-    boolean rooted = options.root != null;
+    Path root = options.root();
     List<String> parts = parts(decoded);
-    if (climbs(rooted ? String.join("/", parts) : decoded)) {
+    if (climbs(root != null ? String.join("/", parts) : decoded)) {
       throw new HttpError(403);
     }
     boolean slash = decoded.endsWith("/");
     refuseDotfiles(parts, slash, options);
     try {
-      Path file = rooted ? below(options.root, parts) : Path.of(decoded).toAbsolutePath();
+      Path file = root != null ? below(root, parts) : Path.of(decoded).toAbsolutePath();
       return new FilePath(file, path.endsWith("/"), slash, !parts.isEmpty());
     } catch (InvalidPathException e) {
       throw new HttpError(404).with("code", "ENOENT");
@@ -51,7 +51,7 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
    * @throws HttpError 403 or 404
    */
   static FilePath of(Path path, FileOptions options) {
-    Path root = options.root;
+    Path root = options.root();
     if (root == null) {
       return new FilePath(path.toAbsolutePath(), false, false, true);
     }

@@ -24,7 +24,7 @@ final class FileSender {
   static void send(Path path, FileOptions options, Response res) {
     FoundFile file;
     try {
-      file = FoundFile.find(FilePath.of(path, options), options);
+      file = FoundFile.find(FilePath.of(path, options), options, Precompressed.wanted(res, options));
     } catch (HttpError e) {
       throw undescribed(e, res);
     }
@@ -40,7 +40,7 @@ final class FileSender {
   static void send(String path, FileOptions options, Response res, Next next) {
     FoundFile file;
     try {
-      file = FoundFile.find(FilePath.decode(path, options), options);
+      file = FoundFile.find(FilePath.decode(path, options), options, Precompressed.wanted(res, options));
     } catch (HttpError e) {
       next.fail(undescribed(e, res));
       return;
@@ -59,13 +59,16 @@ final class FileSender {
       res.answer().claim();
       FileRange part = describe(file, options, res);
       if (part == null) {
+        if (file.coding() != null) {
+          res.remove("Content-Encoding"); // the error page is not encoded
+        }
         res.answer().release();
         return false;
       }
       res.start(true);
       if (res.hasBody() && part.length() > 0) {
         given = true;
-        res.answer().sendFile(file.channel(), part.offset(), part.length());
+        res.answer().send(file.content(), part);
       } else {
         res.answer().end(ByteBuffer.allocate(0));
       }

@@ -1,167 +1,130 @@
 package dev.percolate.core;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Holds a regular file that is there, open for reading.
  *
- * @param path where it is, absolute
- * @param attributes what the file system told of it before it was opened. The other way round, a
- *     file replaced in between would send old content under the new tag, to be kept for ever
- * @param channel its content; whoever holds this closes it
- * @param size how many bytes it had when it was opened
+ * @param path where it is, absolute; where one beside it is sent instead, still the plain file
+ * @param attributes what was known of it before it was opened. The other way round, a file replaced
+ *     in between would send old content under the new tag, to be kept for ever
+ * @param content its content; whoever holds this closes it
+ * @param coding the content coding, if it is a compressed one
  */
-record FoundFile(Path path, BasicFileAttributes attributes, FileChannel channel, long size)
+record FoundFile(
+    Path path, BasicFileAttributes attributes, FileContent content, @Nullable String coding)
     implements AutoCloseable {
-
-  private static final int LONGEST_NAME = 255;
-  private static final int LONGEST_PATH = 4095;
 
   /**
    * Finds and opens the file that a path means: an index file where it ends with a slash, itself,
    * or one with an extension added.
    *
+   * @param compressed extensions of compressed files that may be opened instead, the best first
    * @return the file; null where there is a directory
    * @throws HttpError 404 if there is none, with the field {@code code} where the file system says
    *     why; 500 if it cannot be read
    */
-  static @Nullable FoundFile find(FilePath path, FileOptions options) {
+  static @Nullable FoundFile find(FilePath path, FileOptions options, List<String> compressed) {
+    FileSource source = options.source();
     if (path.folder() && !options.index.isEmpty()) {
-      return index(path.file(), options);
+      List<Path> all = options.index.stream().map(path.file()::resolve).toList();
+      return first(all, source, compressed, new HttpError(404));
     }
     BasicFileAttributes attributes;
     try {
-      attributes = attributes(path.file());
-    } catch (IOException e) {
-      return withExtension(path, options, failure(path.file(), e));
+      attributes = source.attributes(path.file());
+    } catch (HttpError e) {
+      return source instanceof ClassPath && hasIndex(path, options, source)
+          ? null // a jar need not list its folders
+          : withExtension(path, options, source, compressed, e);
     }
     if (attributes.isDirectory()) {
       return null;
     }
     if (path.slash()) {
-      throw absent("ENOTDIR");
+      throw FileSource.absent("ENOTDIR");
     }
-    return open(path.file(), attributes);
+    return open(path.file(), attributes, source, compressed);
+  }
+
+  long size() {
+    return content.size();
   }
 
   @Override
   public void close() {
-    try {
-      channel.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    content.close();
   }
 
-  private static FoundFile index(Path folder, FileOptions options) {
-    HttpError last = new HttpError(404);
+  private static boolean hasIndex(FilePath path, FileOptions options, FileSource source) {
     for (String name : options.index) {
-      Path file = folder.resolve(name);
       try {
-        BasicFileAttributes attributes = attributes(file);
-        if (!attributes.isDirectory()) {
-          return open(file, attributes);
+        if (source.attributes(path.file().resolve(name)).isRegularFile()) {
+          return true;
         }
-        last = new HttpError(404);
-      } catch (IOException e) {
-        last = failure(file, e);
-      }
-    }
-    throw last;
-  }
-
-  private static FoundFile withExtension(FilePath path, FileOptions options, HttpError first) {
-    HttpError last = first;
-    boolean extensible = "ENOENT".equals(first.field("code"));
-    // What is beside the root lies outside of it.
-    extensible &= path.named() && !path.slash() && !path.hasExtension();
-    for (int i = 0; extensible && i < options.extensions.size(); i++) {
-      try {
-        Path file = path.with(options.extensions.get(i));
-        BasicFileAttributes attributes = attributes(file);
-        if (!attributes.isDirectory()) {
-          return open(file, attributes);
-        }
-        last = new HttpError(404);
-      } catch (IOException e) {
-        last = failure(path.file(), e);
-      }
-    }
-    throw last;
-  }
-
-  private static BasicFileAttributes attributes(Path file) throws IOException {
-    return Files.readAttributes(file, BasicFileAttributes.class);
-  }
-
-  /** Opens what is a file: a pipe would block, and a device has no end. */
-  private static FoundFile open(Path file, BasicFileAttributes attributes) {
-    if (!attributes.isRegularFile()) {
-      throw new HttpError(404);
-    }
-    try {
-      FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-      try {
-        return new FoundFile(file, attributes, channel, channel.size());
-      } catch (IOException e) {
-        channel.close();
-        throw e;
-      }
-    } catch (IOException e) {
-      throw failure(file, e);
-    }
-  }
-
-  /** Makes a 404 of what says that there is no such file, and a 500 of everything else. */
-  private static HttpError failure(Path file, IOException e) {
-    if (belowFile(file)) {
-      return absent("ENOTDIR");
-    }
-    if (e instanceof NoSuchFileException) {
-      return absent("ENOENT");
-    }
-    if (isTooLong(file)) {
-      return absent("ENAMETOOLONG");
-    }
-    String denied = e instanceof AccessDeniedException ? "EACCES" : null;
-    return new HttpError(500, "the file cannot be read", null, e).with("code", denied);
-  }
-
-  private static HttpError absent(String code) {
-    return new HttpError(404).with("code", code);
-  }
-
-  /** Tells whether a part in front is a file: some JDKs do not tell that from absence. */
-  private static boolean belowFile(Path file) {
-    for (Path parent = file.getParent(); parent != null; parent = parent.getParent()) {
-      if (Files.exists(parent)) {
-        return !Files.isDirectory(parent);
+      } catch (HttpError e) {
+        // then it is not this one
       }
     }
     return false;
   }
 
-  /** Finds out by the limits of most systems: the text of a system's error is in any language. */
-  private static boolean isTooLong(Path file) {
-    for (Path part : file) {
-      if (length(part) > LONGEST_NAME) {
-        return true;
-      }
+  private static FoundFile withExtension(
+      FilePath path,
+      FileOptions options,
+      FileSource source,
+      List<String> compressed,
+      HttpError first) {
+    boolean extensible = "ENOENT".equals(first.field("code"));
+    // What is beside the root lies outside of it.
+    if (!extensible || !path.named() || path.slash() || path.hasExtension()) {
+      throw first;
     }
-    return length(file) > LONGEST_PATH;
+    List<Path> all = options.extensions.stream().map(path::with).toList();
+    return first(all, source, compressed, first);
   }
 
-  private static int length(Path path) {
-    return path.toString().getBytes(StandardCharsets.UTF_8).length;
+  /** Opens the first of some files that is there and no directory. */
+  private static FoundFile first(
+      List<Path> files, FileSource source, List<String> compressed, HttpError none) {
+    HttpError last = none;
+    for (Path file : files) {
+      BasicFileAttributes attributes;
+      try {
+        attributes = source.attributes(file);
+      } catch (HttpError e) {
+        last = e;
+        continue;
+      }
+      if (!attributes.isDirectory()) {
+        return open(file, attributes, source, compressed);
+      }
+      last = new HttpError(404);
+    }
+    throw last;
+  }
+
+  /** Opens what is a file: a pipe would block, and a device has no end. */
+  private static FoundFile open(
+      Path file, BasicFileAttributes attributes, FileSource source, List<String> compressed) {
+    if (!attributes.isRegularFile()) {
+      throw new HttpError(404);
+    }
+    for (String extension : compressed) {
+      Path sibling = file.resolveSibling(file.getFileName() + "." + extension);
+      try {
+        BasicFileAttributes found = source.attributes(sibling);
+        if (found.isRegularFile()) {
+          FileContent content = source.open(sibling, found);
+          return new FoundFile(file, found, content, Precompressed.coding(extension));
+        }
+      } catch (HttpError e) {
+        // then it is not this one: the plain file is there
+      }
+    }
+    return new FoundFile(file, attributes, source.open(file, attributes), null);
   }
 }

@@ -33,6 +33,8 @@ public final class Request extends RequestHead {
   private final Body stream;
   private @Nullable Params params;
   private @Nullable Object route;
+  private @Nullable String routePath;
+  private @Nullable Scope routeScope;
   private @Nullable Object body;
   private @Nullable String bodyText;
   private @Nullable String encoding;
@@ -113,6 +115,36 @@ public final class Request extends RequestHead {
    */
   public void route(@Nullable Object route) {
     this.route = route;
+  }
+
+  /**
+   * Gives the path that the route was defined with, behind the paths that its application is
+   * mounted at: {@code /users/:id}, or the text of a regular expression. Unlike {@link #path()} it
+   * has few values, so that it can name a counter:
+   *
+   * <pre>
+   *   app.use((req, res, next) -&gt; {
+   *     res.onFinish(() -&gt; count(req.method(), String.valueOf(req.routePath()), res.status()));
+   *     next.run();
+   *   });
+   * </pre>
+   *
+   * @return that of the route whose steps run, or have answered; in error handlers that of the
+   *     route that failed; null outside of routes
+   */
+  public @Nullable String routePath() {
+    Scope scope = routeScope;
+    return routePath == null || scope == null ? null : scope.mountPath() + routePath;
+  }
+
+  /**
+   * Sets the path that the route was defined with, in the application at work; routers do.
+   *
+   * @param path the path without that of the mount; null outside of routes
+   */
+  public void routePath(@Nullable String path) {
+    this.routePath = path;
+    this.routeScope = scope();
   }
 
   /** Tells whether a body was announced, be it an empty one. */

@@ -33,7 +33,7 @@ final class FileOptionsTest {
     FileOptions copy = options.index("c");
     assertEquals(List.of("a", "b"), options.index);
     assertEquals(List.of("c"), copy.index);
-    assertEquals(Path.of("pub").toAbsolutePath(), copy.root);
+    assertEquals(Path.of("pub").toAbsolutePath(), copy.root());
     assertEquals(List.of("htm"), copy.extensions);
     assertEquals("deny true true", copy.dotfiles + " " + copy.hidden + " " + copy.immutable);
     assertEquals("5 false false", copy.maxAge + " " + copy.etag + " " + copy.lastModified);

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -132,7 +133,7 @@ final class FoundFileTest {
   }
 
   private @Nullable String found(String path, FileOptions options) {
-    try (FoundFile file = FoundFile.find(FilePath.decode(path, options), options)) {
+    try (FoundFile file = FoundFile.find(FilePath.decode(path, options), options, List.of())) {
       return file == null ? null : root.relativize(file.path()).toString().replace('\\', '/');
     }
   }

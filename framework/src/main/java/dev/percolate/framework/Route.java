@@ -10,12 +10,14 @@ public final class Route {
   private final PathPattern pattern;
   private final List<Middleware> callbacks;
   private final String origin;
+  private final String template;
 
   Route(String method, PathPattern pattern, List<Middleware> callbacks, String origin) {
     this.method = method;
     this.pattern = pattern;
     this.callbacks = callbacks;
     this.origin = origin;
+    this.template = pattern.given().toString();
   }
 
   /**
@@ -61,6 +63,11 @@ public final class Route {
    */
   public PathPattern.Regexp regexp() {
     return pattern.regexp();
+  }
+
+  /** Gives the path as text. */
+  String template() {
+    return template;
   }
 
   /** Says what it is and where it was defined: {@code get /users/:id at Users.java:31}. */

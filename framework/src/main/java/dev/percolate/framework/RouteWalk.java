@@ -76,8 +76,11 @@ final class RouteWalk extends Walk {
     req.route(route); // a step may have run other routes
     if (error != null) {
       skipParameters();
-    } else if (calledParameter()) {
-      return true;
+    } else {
+      req.routePath(route.template());
+      if (calledParameter()) {
+        return true;
+      }
     }
     while (step < steps.size()) {
       Middleware next = steps.get(step++);

@@ -135,6 +135,9 @@ final class StackWalk extends Walk implements Scope {
   private void advance(@Nullable Throwable passed, boolean ofRoute) {
     Throwable error = passed;
     boolean ofRoutes = ofRoute;
+    if (error == null) { // else it tells error handlers which route has failed
+      req.routePath(null);
+    }
     restoreUrl();
     for (index = next(index); index < layers.size(); index = next(index)) {
       Layer layer = layers.get(index++);
@@ -184,6 +187,9 @@ final class StackWalk extends Walk implements Scope {
         new RouteWalk(this, route, record, app.paramCallbacks(), req, res).start(error);
     if (!called) {
       req.route(null);
+      if (error == null) {
+        req.routePath(null);
+      }
     }
     return called;
   }

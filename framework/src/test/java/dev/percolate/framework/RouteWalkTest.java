@@ -8,6 +8,7 @@ import dev.percolate.testkit.Call;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -151,5 +152,51 @@ final class RouteWalkTest {
         });
     app.get("/user/:id/edit", (req, res) -> res.send(req.params().get("id") + req.originalUrl()));
     assertEquals("12/account/edit", Call.get("/account/edit").to(app).text());
+  }
+
+  @Test
+  void thePathOfTheRouteIsKnownWhenTheAnswerIsOverWithThatOfTheMount() {
+    App inner = new App();
+    inner.get("/:id", (req, res) -> res.send("user"));
+    inner.get(Pattern.compile("^/x/(\\w+)$"), (req, res) -> res.send("word"));
+    inner.get("/fail/:id", fails);
+    App app = new App();
+    app.use(
+        (req, res, next) -> {
+          log.add(String.valueOf(req.routePath()));
+          res.onFinish(() -> log.add(res.status() + " " + req.routePath()));
+          next.run();
+        });
+    app.get("/", (req, res) -> res.send("root"));
+    app.use("/users/", inner);
+    app.use((error, req, res, next) -> res.status(500).send(String.valueOf(req.routePath())));
+    assertEquals("/users/fail/:id", routed(app, "/users/fail/7", "500 /users/fail/:id"));
+    assertEquals("user", routed(app, "/users/7", "200 /users/:id"));
+    assertEquals("word", routed(app, "/users/x/7", "200 /users^/x/(\\w+)$"));
+    assertEquals("root", routed(app, "/", "200 /"));
+    routed(app, "/none", "404 null");
+  }
+
+  @Test
+  void thereIsNoPathOfARouteThatHasPassedOn() {
+    ErrorHandler clears = (error, req, res, next) -> next.run();
+    App inner = new App();
+    inner.get("/:z", says("inner"));
+    App app = new App();
+    app.get("/:a", inner, (req, res, next) -> res.send(req.routePath()));
+    app.post("/:a", says("left"));
+    app.put("/:a", fails);
+    app.use(clears);
+    app.use((req, res) -> res.send(String.valueOf(req.routePath())));
+    assertEquals("/:a", Call.get("/1").to(app).text());
+    assertEquals("null", Call.post("/1").to(app).text());
+    assertEquals("null", Call.put("/1").to(app).text());
+  }
+
+  private String routed(App app, String path, String outcome) {
+    log.clear();
+    String text = Call.get(path).to(app).text();
+    assertEquals(List.of("null", outcome), log);
+    return text;
   }
 }

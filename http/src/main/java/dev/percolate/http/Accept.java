@@ -3,8 +3,10 @@ package dev.percolate.http;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -119,6 +121,37 @@ public final class Accept {
    */
   public static boolean allowsEncoding(@Nullable String header, String encoding) {
     return encodings(header).contains(encoding);
+  }
+
+  /**
+   * Chooses the content codings that a client takes (RFC 9110 section 12.5.3). A star stands for
+   * those that are not listed; {@code x-gzip} is {@code gzip}; letter case does not matter. Not
+   * chosen is what the client, by listing {@code identity}, likes less than no coding.
+   *
+   * @param header the value of the Accept-Encoding header, or null
+   * @param offers codings in lower case, in the order of the server's liking
+   * @return those offers it takes, the best first; none without the header
+   */
+  public static List<String> codings(@Nullable String header, List<String> offers) {
+    Map<String, Double> qualities = new HashMap<>();
+    List<String> texts = encodings(header);
+    for (int i = 0; i < texts.size(); i++) {
+      Entry entry = Entry.parse(texts.get(i).toLowerCase(Locale.ROOT), i);
+      String name = entry.value.equals("x-gzip") ? "gzip" : entry.value;
+      qualities.putIfAbsent(name, Double.isNaN(entry.quality) ? 0 : entry.quality);
+    }
+    double others = qualities.getOrDefault("*", 0.0);
+    double plain = qualities.getOrDefault("identity", 0.0);
+    Map<String, Double> taken = new LinkedHashMap<>();
+    for (String offer : offers) {
+      double quality = qualities.getOrDefault(offer, others);
+      if (quality > 0 && quality >= plain) {
+        taken.put(offer, quality);
+      }
+    }
+    List<String> best = new ArrayList<>(taken.keySet());
+    best.sort(Comparator.comparingDouble((String name) -> taken.getOrDefault(name, 0.0)).reversed());
+    return Collections.unmodifiableList(best);
   }
 
   /**

@@ -40,6 +40,17 @@ public final class ETag {
     return "W/\"" + Long.toHexString(size) + '-' + Long.toHexString(lastModified) + '"';
   }
 
+  /**
+   * Makes the weak tag of a file from its size and a checksum of its content.
+   *
+   * @param size the file's size in bytes
+   * @param checksum the checksum, such as CRC-32
+   * @return the tag with its double quotes
+   */
+  public static String ofChecksum(long size, long checksum) {
+    return "W/\"" + Long.toHexString(size) + "-c" + Long.toHexString(checksum) + '"';
+  }
+
   private static MessageDigest md5() {
     try {
       return MessageDigest.getInstance("MD5");

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -129,5 +130,43 @@ class AcceptTest {
   @ValueSource(strings = {";q=", ",", ";", "=", " ", ";q=0.1,", "a/b,", "a/b;q=9"})
   void hostileHeadersAreReadInOnePass(String piece) {
     assertNull(Accept.best(piece.repeat(25_000), List.of("html")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "gzip, deflate, br|br gzip",
+        "gzip|gzip",
+        "GZip , BR|br gzip",
+        "x-gzip|gzip",
+        "gzip;q=1.0, br;q=0.8|gzip br",
+        "gzip ; q=0.5, br; q=0.7|br gzip",
+        "br;q=0, gzip|gzip",
+        "*|br gzip zstd",
+        "*;q=0|",
+        "br;q=0, *;q=0.1|gzip zstd",
+        "gzip;q=0.5, *|br zstd gzip",
+        "identity|",
+        "identity, gzip;q=0.5|",
+        "identity;q=0.5, gzip;q=0.5|gzip",
+        "identity;q=0|",
+        "identity;q=0, gzip|gzip",
+        "gzip;q=x|",
+        "gzip;q=-1|",
+        "gzip;q=0, gzip|",
+        "gzipped, brr|",
+        "''|",
+        ",,;;=|"
+      })
+  void codingsAreChosenByQualityThenByTheServersOrder(String header, @Nullable String chosen) {
+    assertEquals(
+        chosen == null ? "" : chosen,
+        String.join(" ", Accept.codings(header, List.of("br", "gzip", "zstd"))));
+  }
+
+  @Test
+  void withoutAcceptEncodingThereIsNoCoding() {
+    assertEquals(List.of(), Accept.codings(null, List.of("br")));
   }
 }

@@ -13,10 +13,12 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers GET and HEAD with the files below a directory, and passes on what is not there.
+ * Answers GET and HEAD with the files below a directory, or a folder of the class path, and passes
+ * on what is not there.
  *
  * <p>The path looked for is that of the request's URL, relative to where this is mounted. Several
- * directories are several of these, tried in order. It is its own options, those of {@link
+ * directories are several of these, tried in order; the first that has a directory of the name
+ * redirects to it. It is its own options, those of {@link
  * FileOptions} under the same names and two more; each gives a changed copy:
  *
  * <pre>
@@ -46,6 +48,33 @@ public final class StaticFiles implements Middleware {
    */
   public static StaticFiles of(Path root) {
     return new StaticFiles(FileOptions.none().root(root), true, true);
+  }
+
+  /**
+   * Serves the resources below a folder of the class path, in jars and in directories, as the
+   * thread that calls this finds them; see {@link FileOptions#classPath}.
+   *
+   * @param folder the folder, such as {@code /public}; while it does not exist, nothing is served
+   * @return the middleware
+   * @throws IllegalArgumentException if it is the root of the class path, {@code META-INF}, or no
+   *     name of a folder
+   */
+  public static StaticFiles ofClassPath(String folder) {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    return ofClassPath(folder, loader == null ? ClassLoader.getSystemClassLoader() : loader);
+  }
+
+  /**
+   * Serves the resources below a folder of the class path; see {@link FileOptions#classPath}.
+   *
+   * @param folder the folder, such as {@code /public}
+   * @param loader finds the resources
+   * @return the middleware
+   * @throws IllegalArgumentException if it is the root of the class path, {@code META-INF}, or no
+   *     name of a folder
+   */
+  public static StaticFiles ofClassPath(String folder, ClassLoader loader) {
+    return new StaticFiles(FileOptions.none().classPath(folder, loader), true, true);
   }
 
   /**
@@ -161,6 +190,30 @@ public final class StaticFiles implements Middleware {
    */
   public StaticFiles lastModified(boolean lastModified) {
     return with(o -> o.lastModified(lastModified));
+  }
+
+  /**
+   * Chooses whether files are served where symbolic links lead out of the directory; see {@link
+   * FileOptions#symlinks}.
+   *
+   * @param follow true by default; false for a 404
+   * @return a changed copy
+   */
+  public StaticFiles symlinks(boolean follow) {
+    return with(o -> o.symlinks(follow));
+  }
+
+  /**
+   * Chooses the compressed files, beside the plain ones, that are served to clients that take them;
+   * see {@link FileOptions#precompressed}.
+   *
+   * @param extensions of {@code br}, {@code zst} and {@code gz} the ones to look for, the best
+   *     first
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is another one
+   */
+  public StaticFiles precompressed(String... extensions) {
+    return with(o -> o.precompressed(extensions));
   }
 
   /**

@@ -5,12 +5,14 @@ import dev.percolate.core.Exchange;
 import dev.percolate.core.HttpError;
 import dev.percolate.core.Turn;
 import dev.percolate.http.Headers;
+import dev.percolate.http.IpText;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.StreamResetException;
 import io.vertx.core.internal.buffer.BufferInternal;
+import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -108,7 +110,8 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
 
   @Override
   public String remoteAddress() {
-    return request.remoteAddress() == null ? "" : request.remoteAddress().hostAddress();
+    SocketAddress peer = request.remoteAddress();
+    return peer == null ? "" : IpText.canonical(peer.hostAddress());
   }
 
   @Override

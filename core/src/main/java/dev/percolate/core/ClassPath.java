@@ -1,0 +1,209 @@
+package dev.percolate.core;
+
+import java.io.IOException;
+import java.net.JarURLConnection;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.jar.JarEntry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens resources below one folder of the class path, be it directories or jars.
+ *
+ * <p>To all others such a resource is a file below {@link #root}, which is no directory anywhere:
+ * so the same rules on paths hold.
+ */
+final class ClassPath implements FileSource {
+
+  private final ClassLoader loader;
+  private final String folder;
+  private final Path root;
+  private final boolean symlinks;
+
+  private ClassPath(ClassLoader loader, String folder, boolean symlinks) {
+    this.loader = loader;
+    this.folder = folder;
+    this.root = Path.of("/" + folder).toAbsolutePath();
+    this.symlinks = symlinks;
+  }
+
+  /**
+   * Names a folder.
+   *
+   * @throws IllegalArgumentException if it is none, or one that holds more than resources
+   */
+  static ClassPath of(ClassLoader loader, String folder) {
+    List<String> parts = new ArrayList<>();
+    for (String part : folder.split("/", -1)) {
+      if (part.equals("..") || part.equals(".") || FilePath.isForeign(part)) {
+        throw new IllegalArgumentException("classPath(\"" + folder + "\"): not a folder's name");
+      }
+      if (!part.isEmpty()) {
+        parts.add(part);
+      }
+    }
+    String name = String.join("/", parts);
+    if (name.isEmpty() || name.equalsIgnoreCase("META-INF")) {
+      throw new IllegalArgumentException(
+          "classPath(\"" + folder + "\"): would show more than resources; name a folder of them");
+    }
+    return new ClassPath(loader, name, true);
+  }
+
+  /** Gives a copy that follows links out of a directory of the class path, or does not. */
+  ClassPath symlinks(boolean follow) {
+    return new ClassPath(loader, folder, follow);
+  }
+
+  Path root() {
+    return root;
+  }
+
+  @Override
+  public BasicFileAttributes attributes(Path file) {
+    String name = name(file);
+    URL url = name == null ? null : loader.getResource(name);
+    if (url == null) {
+      throw FileSource.absent("ENOENT");
+    }
+    try {
+      if (url.getProtocol().equals("file")) {
+        return onDisk(Path.of(url.toURI()), file);
+      }
+      URLConnection connection = url.openConnection();
+      if (connection instanceof JarURLConnection jar) {
+        jar.setUseCaches(true); // the jar is open anyway, for its classes
+        JarEntry entry = jar.getJarEntry();
+        if (entry != null) {
+          return new InJar(jar, entry);
+        }
+      }
+    } catch (IOException | URISyntaxException e) {
+      throw FileSource.unreadable(e);
+    }
+    throw FileSource.absent("ENOENT");
+  }
+
+  @Override
+  public FileContent open(Path file, BasicFileAttributes attributes) {
+    if (attributes instanceof OnDisk found) {
+      return found.disk.open(found.file, found.attributes);
+    }
+    InJar found = (InJar) attributes;
+    try {
+      return new FileContent.OfStream(
+          found.jar.getInputStream(), found.size(), found.entry.getCrc());
+    } catch (IOException e) {
+      throw FileSource.unreadable(e);
+    }
+  }
+
+  private OnDisk onDisk(Path place, Path file) {
+    Path bounds = symlinks ? null : place;
+    for (int i = root.relativize(file).getNameCount(); bounds != null && i > 0; i--) {
+      bounds = bounds.getParent();
+    }
+    Disk disk = new Disk(bounds);
+    return new OnDisk(disk, place, disk.attributes(place));
+  }
+
+  /** Gives the name of a resource; null if it cannot be one that is meant to be seen. */
+  private @Nullable String name(Path file) {
+    StringBuilder name = new StringBuilder(folder);
+    if (!file.equals(root)) {
+      for (Path part : root.relativize(file)) {
+        if (FilePath.isForeign(part.toString())) {
+          return null;
+        }
+        name.append('/').append(part);
+      }
+    }
+    boolean code = name.toString().toLowerCase(Locale.ROOT).endsWith(".class");
+    return code ? null : name.toString();
+  }
+
+  /** Holds what is known of a resource in a directory. */
+  private record OnDisk(Disk disk, Path file, BasicFileAttributes attributes) implements Facts {
+
+    @Override
+    public FileTime lastModifiedTime() {
+      return attributes.lastModifiedTime();
+    }
+
+    @Override
+    public boolean isRegularFile() {
+      return attributes.isRegularFile();
+    }
+
+    @Override
+    public boolean isDirectory() {
+      return attributes.isDirectory();
+    }
+
+    @Override
+    public long size() {
+      return attributes.size();
+    }
+  }
+
+  /** Holds what is known of a resource in a jar. */
+  private record InJar(JarURLConnection jar, JarEntry entry) implements Facts {
+
+    @Override
+    public FileTime lastModifiedTime() {
+      FileTime time = entry.getLastModifiedTime();
+      return time == null ? FileTime.fromMillis(0) : time;
+    }
+
+    @Override
+    public boolean isRegularFile() {
+      return !entry.isDirectory() && entry.getSize() >= 0;
+    }
+
+    @Override
+    public boolean isDirectory() {
+      return entry.isDirectory();
+    }
+
+    @Override
+    public long size() {
+      return entry.getSize();
+    }
+  }
+
+  /** Says what is the same of all resources. */
+  private interface Facts extends BasicFileAttributes {
+
+    @Override
+    default FileTime lastAccessTime() {
+      return lastModifiedTime();
+    }
+
+    @Override
+    default FileTime creationTime() {
+      return lastModifiedTime();
+    }
+
+    @Override
+    default boolean isSymbolicLink() {
+      return false;
+    }
+
+    @Override
+    default boolean isOther() {
+      return !isRegularFile() && !isDirectory();
+    }
+
+    @Override
+    default @Nullable Object fileKey() {
+      return null;
+    }
+  }
+}

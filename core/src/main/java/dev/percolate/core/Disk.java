@@ -1,0 +1,140 @@
+package dev.percolate.core;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens files of the file system.
+ *
+ * @param bounds the directory that symbolic links must not lead out of; null to let them
+ */
+record Disk(@Nullable Path bounds) implements FileSource {
+
+  private static final int LONGEST_NAME = 255;
+  private static final int LONGEST_PATH = 4095;
+
+  @Override
+  public BasicFileAttributes attributes(Path file) {
+    try {
+      return bounds == null
+          ? Files.readAttributes(file, BasicFileAttributes.class)
+          : Files.readAttributes(
+              real(file, bounds.toRealPath()),
+              BasicFileAttributes.class,
+              LinkOption.NOFOLLOW_LINKS);
+    } catch (IOException e) {
+      throw failure(file, e);
+    }
+  }
+
+  @Override
+  public FileContent open(Path file, BasicFileAttributes attributes) {
+    try {
+      FileChannel channel = channel(file);
+      try {
+        return new FileContent.OfChannel(channel, channel.size());
+      } catch (IOException e) {
+        channel.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw failure(file, e);
+    }
+  }
+
+  private FileChannel channel(Path file) throws IOException {
+    if (bounds == null) {
+      return FileChannel.open(file, StandardOpenOption.READ);
+    }
+    Path root = bounds.toRealPath();
+    Path real = real(file, root);
+    // From here on every link has been resolved: one that appears now has been put there to deceive.
+    try (DirectoryStream<Path> folder = Files.newDirectoryStream(root)) {
+      if (folder instanceof SecureDirectoryStream<Path> secure) {
+        return channel(secure, root.relativize(real));
+      }
+    }
+    FileChannel channel =
+        FileChannel.open(real, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+    if (!real.toRealPath().equals(real)) {
+      channel.close();
+      throw new NoSuchFileException(file.toString());
+    }
+    return channel;
+  }
+
+  /** Opens a file from directory to directory, each by the one above rather than by its path. */
+  private static FileChannel channel(SecureDirectoryStream<Path> folder, Path below)
+      throws IOException {
+    Path first = below.getName(0);
+    int names = below.getNameCount();
+    if (names == 1) {
+      return (FileChannel)
+          folder.newByteChannel(
+              first, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+    }
+    try (SecureDirectoryStream<Path> inner =
+        folder.newDirectoryStream(first, LinkOption.NOFOLLOW_LINKS)) {
+      return channel(inner, below.subpath(1, names));
+    }
+  }
+
+  private static Path real(Path file, Path root) throws IOException {
+    Path real = file.toRealPath();
+    if (!real.startsWith(root)) {
+      throw new NoSuchFileException(file.toString());
+    }
+    return real;
+  }
+
+  /** Makes a 404 of what says that there is no such file, and a 500 of everything else. */
+  private static HttpError failure(Path file, IOException e) {
+    if (belowFile(file)) {
+      return FileSource.absent("ENOTDIR");
+    }
+    if (e instanceof NoSuchFileException) {
+      return FileSource.absent("ENOENT");
+    }
+    if (isTooLong(file)) {
+      return FileSource.absent("ENAMETOOLONG");
+    }
+    String denied = e instanceof AccessDeniedException ? "EACCES" : null;
+    return FileSource.unreadable(e).with("code", denied);
+  }
+
+  /** Tells whether a part in front is a file: some JDKs do not tell that from absence. */
+  private static boolean belowFile(Path file) {
+    for (Path parent = file.getParent(); parent != null; parent = parent.getParent()) {
+      if (Files.exists(parent)) {
+        return !Files.isDirectory(parent);
+      }
+    }
+    return false;
+  }
+
+  /** Finds out by the limits of most systems: the text of a system's error is in any language. */
+  private static boolean isTooLong(Path file) {
+    for (Path part : file) {
+      if (length(part) > LONGEST_NAME) {
+        return true;
+      }
+    }
+    return length(file) > LONGEST_PATH;
+  }
+
+  private static int length(Path path) {
+    return path.toString().getBytes(StandardCharsets.UTF_8).length;
+  }
+}

@@ -1,0 +1,77 @@
+package dev.percolate.http;
+
+/** Writes IP addresses the way people and logs expect them. Looks no names up. */
+public final class IpText {
+
+  private static final int GROUPS = 8;
+
+  private IpText() {}
+
+  /**
+   * Gives the one short form of an address (RFC 5952 section 4): lower case, no leading zeros, the
+   * longest run of zeros as two colons. An IPv4-mapped address becomes the IPv4 address that it
+   * stands for, so that a client has one address, whatever kind of socket has accepted it.
+   *
+   * @param address an address; what follows a {@code %} is kept
+   * @return that form; the text as it is if it is none of IPv6
+   */
+  public static String canonical(String address) {
+    if (address.indexOf(':') < 0) {
+      return address;
+    }
+    int percent = address.indexOf('%');
+    int end = percent < 0 ? address.length() : percent;
+    IpAddress parsed = IpAddress.parse(address.substring(0, end));
+    if (parsed == null) {
+      return address;
+    }
+    IpAddress plain = parsed.unmapped();
+    return plain.length() == IpAddress.V4_LENGTH ? v4(plain) : v6(plain) + address.substring(end);
+  }
+
+  private static String v4(IpAddress address) {
+    StringBuilder text = new StringBuilder(15);
+    for (int shift = 56; shift >= 32; shift -= 8) {
+      text.append((address.high() >>> shift) & 0xFF).append(shift == 32 ? "" : ".");
+    }
+    return text.toString();
+  }
+
+  private static String v6(IpAddress address) {
+    int length = 1;
+    int start = -1;
+    for (int i = 0; i < GROUPS; i++) {
+      int zeros = zeros(address, i);
+      if (zeros > length) { // a single zero is not shortened, and of equal runs the first is
+        length = zeros;
+        start = i;
+      }
+    }
+    StringBuilder text = new StringBuilder(39);
+    int i = 0;
+    while (i < GROUPS) {
+      if (i == start) {
+        text.append("::");
+        i += length;
+      } else {
+        boolean first = i == 0 || (start >= 0 && i == start + length);
+        text.append(first ? "" : ":").append(Long.toHexString(group(address, i)));
+        i++;
+      }
+    }
+    return text.toString();
+  }
+
+  private static int zeros(IpAddress address, int from) {
+    int end = from;
+    while (end < GROUPS && group(address, end) == 0) {
+      end++;
+    }
+    return end - from;
+  }
+
+  private static long group(IpAddress address, int index) {
+    long half = index < GROUPS / 2 ? address.high() : address.low();
+    return (half >>> (48 - 16 * (index % (GROUPS / 2)))) & 0xFFFF;
+  }
+}

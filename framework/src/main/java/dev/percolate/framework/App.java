@@ -93,8 +93,8 @@ public final class App extends AppConfig implements Middleware, Service, Verbs<A
    *
    * @param path the mount path; one that does not begin with a slash never matches
    * @param steps the steps, each a layer of its own; applications among them are mounted
-   * @throws IllegalArgumentException if there is no step, if one is null, or if an application would
-   *     be mounted in itself
+   * @throws IllegalArgumentException if there is no step, if one is null, or if an application
+   *     would be mounted in itself
    */
   public App use(String path, Middleware... steps) {
     if (path == null) {

@@ -33,11 +33,12 @@ final class RouteTable extends AbstractMap<String, List<Route>> {
   @Override
   public @Nullable List<Route> put(String verb, List<Route> kept) {
     List<Route> before = records(verb);
-    if (!before.containsAll(kept)) {
+    List<Route> left = List.copyOf(kept); // it may be a view of what is being changed
+    if (!before.containsAll(left)) {
       throw new IllegalArgumentException(
           "routes().put(\"" + verb + "\", …): a route that the application does not have");
     }
-    before.stream().filter(one -> !kept.contains(one)).forEach(stack::remove);
+    before.stream().filter(one -> !left.contains(one)).forEach(stack::remove);
     return before.isEmpty() ? null : before;
   }
 

@@ -34,12 +34,14 @@ final class DefinitionTest {
   @ParameterizedTest
   @ValueSource(strings = {"users", "users/:id", "users(s)?", "us?ers", "u(\\d+)", "a+", "%41", "7"})
   void aPathStartsWithASlash(String path) {
-    assertEquals("get(\"" + path + "\", …): a path starts with \"/\"", refusal(() -> app.get(path, OK)));
+    assertEquals(
+        "get(\"" + path + "\", …): a path starts with \"/\"", refusal(() -> app.get(path, OK)));
     assertEquals(Map.of(), app.routes());
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/", "*", "(/a)?/b", "a?/b", "a{0}/b", "a|/b", ":a", "[/]a", "\\/a", ".x"})
+  @ValueSource(
+      strings = {"/", "*", "(/a)?/b", "a?/b", "a{0}/b", "a|/b", ":a", "[/]a", "\\/a", ".x"})
   void aPathWhoseOperatorsMayLeadToASlashIsTaken(String path) {
     app.get(path, OK);
     assertEquals(path, app.routes().get("get").get(0).path());
@@ -48,7 +50,8 @@ final class DefinitionTest {
   @ParameterizedTest
   @ValueSource(strings = {"/a(", "/a)", "/[b", "/a++", "/:x(a+"})
   void aPathThatIsNoExpressionIsNamed(String path) {
-    assertTrue(refusal(() -> app.get(path, OK)).startsWith("\"" + path + "\": not the path of a route"));
+    assertTrue(
+        refusal(() -> app.get(path, OK)).startsWith("\"" + path + "\": not the path of a route"));
   }
 
   @Test
@@ -77,7 +80,8 @@ final class DefinitionTest {
     assertEquals("get(\"/x\", …): a step is null", refusal(() -> app.get("/x", (Handler) null)));
     assertEquals("get(\"/x\", …): a step is null", refusal(() -> app.get("/x", none, OK)));
     assertEquals("all(\"/x\", …): a step is null", refusal(() -> app.all("/x", OK, none)));
-    assertEquals("Chain.of(…): a step is null", refusal(() -> app.get("/x", Chain.of(OK, none), OK)));
+    assertEquals(
+        "Chain.of(…): a step is null", refusal(() -> app.get("/x", Chain.of(OK, none), OK)));
     assertEquals(Map.of(), app.routes());
     assertEquals(404, Call.get("/x").to(app).status());
   }
@@ -123,16 +127,19 @@ final class DefinitionTest {
   @ParameterizedTest
   @ValueSource(strings = {"", ":", "::id", "user-id", "user.id", "a b", "ü", "/id", "id?", "*"})
   void theNameOfAParameterIsOneThatAPathCanHold(String name) {
-    String message = "param(\"" + name + "\", …): a parameter's name is made of letters, digits and _";
+    String message =
+        "param(\"" + name + "\", …): a parameter's name is made of letters, digits and _";
     assertEquals(message, refusal(() -> app.param(name, (req, res, next, value) -> next.run())));
     assertEquals(message, refusal(() -> app.param(name, Pattern.compile("\\d+"))));
-    assertEquals(message, refusal(() -> app.param(List.of("id", name), (q, r, next, v) -> next.run())));
+    assertEquals(
+        message, refusal(() -> app.param(List.of("id", name), (q, r, next, v) -> next.run())));
   }
 
   @Test
   void aMissingParameterCallbackIsRefused() {
     assertEquals(
-        "invalid param() call for id, got null", refusal(() -> app.param("id", (ParamHandler) null)));
+        "invalid param() call for id, got null",
+        refusal(() -> app.param("id", (ParamHandler) null)));
     assertEquals(
         "invalid param() call for id, got null", refusal(() -> app.param(":id", (Pattern) null)));
     assertEquals("param([id], …): nothing to call", refusal(() -> app.param("id")));

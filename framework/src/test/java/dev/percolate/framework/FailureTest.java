@@ -77,8 +77,7 @@ final class FailureTest {
         });
     steps.put("fail", (req, res, next) -> next.fail(boom()));
     steps.put("later", (req, res, next) -> new Thread(() -> next.fail(boom())).start());
-    steps.put(
-        "stage", Middleware.async((req, res) -> CompletableFuture.failedFuture(boom())));
+    steps.put("stage", Middleware.async((req, res) -> CompletableFuture.failedFuture(boom())));
     steps.put(
         "late stage",
         Middleware.async(
@@ -265,7 +264,8 @@ final class FailureTest {
       int before = logged.lines().size();
       App app = new App().get("/boom", steps().get("throws"));
       app.get("/tea", (req, res, next) -> next.fail(new HttpError(418, "no <coffee>")));
-      app.get("/busy", (req, res, next) -> next.fail(res.status(503).headersSent() ? null : boom()));
+      app.get(
+          "/busy", (req, res, next) -> next.fail(res.status(503).headersSent() ? null : boom()));
       Reply missing = Call.get("/no?<a>").to(app.set("env", "other"));
       assertEquals("404 Cannot GET /no?&lt;a&gt;\n", missing.status() + " " + missing.text());
       Reply boom = Call.get("/boom").to(app);

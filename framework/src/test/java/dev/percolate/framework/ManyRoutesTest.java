@@ -22,7 +22,9 @@ final class ManyRoutesTest {
 
   private static final int ROUTES = 1_000;
   private static final String[] VERBS = {"get", "get", "head", "post", "put", "options", "frob"};
-  private static final String[] SEGMENTS = {"a", "b", "c", "d.e", ":x", ":y(\\d+)", "*", "f+", ":z?"};
+  private static final String[] SEGMENTS = {
+    "a", "b", "c", "d.e", ":x", ":y(\\d+)", "*", "f+", ":z?"
+  };
   private static final String[] ASKED = {"a", "B", "c", "d.e", "7", "ff", "zz", ""};
 
   private final Random random = new Random(1_000);

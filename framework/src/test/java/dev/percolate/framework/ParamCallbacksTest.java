@@ -1,13 +1,13 @@
 package dev.percolate.framework;
 
-import java.util.Collections;
-import dev.percolate.core.Next;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.percolate.core.Next;
 import dev.percolate.testkit.Call;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;

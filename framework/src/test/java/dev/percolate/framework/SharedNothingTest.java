@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
  * exactly what it brought along in path, query, header and body.
  */
 @Timeout(300)
+@SuppressWarnings("ThreadPriorityCheck") // yields to provoke what must not happen, not to work
 final class SharedNothingTest {
 
   private static final int THREADS = 64;

@@ -176,7 +176,8 @@ final class StackTest {
   void aRemovedRouteCountsForNothing() {
     App app = new App();
     app.all("/x", says("all")).put("/x", URL);
-    app.routes().replaceAll((verb, routes) -> verb.equals("put") ? routes.subList(1, 2) : List.of());
+    app.routes()
+        .replaceAll((verb, routes) -> verb.equals("put") ? routes.subList(1, 2) : List.of());
     assertEquals("PUT", Call.options("/x").to(app).text());
     assertEquals(List.of("put"), List.copyOf(app.routes().keySet()));
     assertEquals("/x", Call.put("/x").to(app).text());

@@ -1,6 +1,5 @@
 package dev.percolate.framework;
 
-import dev.percolate.testkit.MemoryEngine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -13,6 +12,7 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.testkit.Call;
+import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -339,7 +339,8 @@ final class StackWalkTest {
     App app = new App();
     app.use("/in", inner).use((req, res) -> res.send(res.locals() + " " + req.url()));
     Reply reply = Call.get("/in/x").to(app);
-    assertEquals("201 1 {a=b} /in/x", reply.status() + " " + reply.header("X-In") + " " + reply.text());
+    assertEquals(
+        "201 1 {a=b} /in/x", reply.status() + " " + reply.header("X-In") + " " + reply.text());
   }
 
   @Test

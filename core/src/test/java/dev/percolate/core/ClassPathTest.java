@@ -97,7 +97,10 @@ final class ClassPathTest {
   @EnumSource
   void whatIsOutsideOfTheFolderOrCodeIsNotThere(Kind kind) throws Exception {
     FileOptions options =
-        FileOptions.none().classPath("/public/", loader(kind)).dotfiles("allow").extensions("class");
+        FileOptions.none()
+            .classPath("/public/", loader(kind))
+            .dotfiles("allow")
+            .extensions("class");
     for (String path :
         new String[] {
           "/../top.txt",
@@ -223,7 +226,8 @@ final class ClassPathTest {
   }
 
   private URLClassLoader loader(Kind kind) throws IOException {
-    Path place = folder.resolve("classes" + loaders.size() + (kind == Kind.DIRECTORY ? "" : ".jar"));
+    Path place =
+        folder.resolve("classes" + loaders.size() + (kind == Kind.DIRECTORY ? "" : ".jar"));
     if (kind == Kind.DIRECTORY) {
       for (Map.Entry<String, String> one : resources.entrySet()) {
         Path file = place.resolve(one.getKey());

@@ -70,7 +70,8 @@ final class PrecompressedTest {
   @Test
   void theTagIsThatOfTheCompressedFileAndRangesAreOfIt() {
     String plain = String.valueOf(sent("app.js", options).header("ETag"));
-    FakeExchange exchange = sent("app.js", options, "Accept-Encoding", "br", "If-None-Match", plain);
+    FakeExchange exchange =
+        sent("app.js", options, "Accept-Encoding", "br", "If-None-Match", plain);
     String tag = String.valueOf(exchange.header("ETag"));
     assertEquals(200, exchange.status);
     assertNotEquals(plain, tag);
@@ -78,8 +79,9 @@ final class PrecompressedTest {
     assertEquals("304 Accept-Encoding", exchange.status + " " + exchange.header("Vary"));
     assertNull(exchange.header("Content-Encoding"));
     exchange = sent("app.js", options, "Accept-Encoding", "br", "Range", "bytes=10-");
-    assertEquals("206 br bytes 10-11/12", exchange.status + " " + exchange.body() + " "
-        + exchange.header("Content-Range"));
+    assertEquals(
+        "206 br bytes 10-11/12",
+        exchange.status + " " + exchange.body() + " " + exchange.header("Content-Range"));
     assertEquals("br", exchange.header("Content-Encoding"));
   }
 
@@ -112,7 +114,8 @@ final class PrecompressedTest {
   @Test
   void theHookSeesThePlainNameAndTheSizeOfWhatIsSent() {
     FileOptions hooked =
-        options.headers((res, file, facts) -> res.set("X", file.getFileName() + " " + facts.size()));
+        options.headers(
+            (res, file, facts) -> res.set("X", file.getFileName() + " " + facts.size()));
     assertEquals("app.js 12", sent("app.js", hooked, "Accept-Encoding", "br").header("X"));
   }
 

@@ -335,7 +335,8 @@ abstract class AnswerContract extends ErrorContract {
       talk.resume();
       assertArrayEquals(content, talk.reply().bytes());
       Reply head = Call.head("/").to(client(sending));
-      assertEquals("0 " + content.length, head.bytes().length + " " + head.header("Content-Length"));
+      assertEquals(
+          "0 " + content.length, head.bytes().length + " " + head.header("Content-Length"));
     }
   }
 

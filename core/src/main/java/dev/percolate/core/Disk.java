@@ -60,7 +60,8 @@ record Disk(@Nullable Path bounds) implements FileSource {
     }
     Path root = bounds.toRealPath();
     Path real = real(file, root);
-    // From here on every link has been resolved: one that appears now has been put there to deceive.
+    // From here on every link has been resolved: one that appears now has been put there to
+    // deceive.
     try (DirectoryStream<Path> folder = Files.newDirectoryStream(root)) {
       if (folder instanceof SecureDirectoryStream<Path> secure) {
         return channel(secure, root.relativize(real));
@@ -82,8 +83,7 @@ record Disk(@Nullable Path bounds) implements FileSource {
     int names = below.getNameCount();
     if (names == 1) {
       return (FileChannel)
-          folder.newByteChannel(
-              first, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+          folder.newByteChannel(first, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
     }
     try (SecureDirectoryStream<Path> inner =
         folder.newDirectoryStream(first, LinkOption.NOFOLLOW_LINKS)) {

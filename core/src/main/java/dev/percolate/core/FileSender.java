@@ -24,7 +24,8 @@ final class FileSender {
   static void send(Path path, FileOptions options, Response res) {
     FoundFile file;
     try {
-      file = FoundFile.find(FilePath.of(path, options), options, Precompressed.wanted(res, options));
+      file =
+          FoundFile.find(FilePath.of(path, options), options, Precompressed.wanted(res, options));
     } catch (HttpError e) {
       throw undescribed(e, res);
     }
@@ -40,7 +41,9 @@ final class FileSender {
   static void send(String path, FileOptions options, Response res, Next next) {
     FoundFile file;
     try {
-      file = FoundFile.find(FilePath.decode(path, options), options, Precompressed.wanted(res, options));
+      file =
+          FoundFile.find(
+              FilePath.decode(path, options), options, Precompressed.wanted(res, options));
     } catch (HttpError e) {
       next.fail(undescribed(e, res));
       return;

@@ -150,7 +150,8 @@ public final class Accept {
       }
     }
     List<String> best = new ArrayList<>(taken.keySet());
-    best.sort(Comparator.comparingDouble((String name) -> taken.getOrDefault(name, 0.0)).reversed());
+    best.sort(
+        Comparator.comparingDouble((String name) -> taken.getOrDefault(name, 0.0)).reversed());
     return Collections.unmodifiableList(best);
   }
 

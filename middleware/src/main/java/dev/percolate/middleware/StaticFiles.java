@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The path looked for is that of the request's URL, relative to where this is mounted. Several
  * directories are several of these, tried in order; the first that has a directory of the name
- * redirects to it. It is its own options, those of {@link
- * FileOptions} under the same names and two more; each gives a changed copy:
+ * redirects to it. It is its own options, those of {@link FileOptions} under the same names and two
+ * more; each gives a changed copy:
  *
  * <pre>
  *   fallthrough   true    whether what cannot be served is passed on, or is an error

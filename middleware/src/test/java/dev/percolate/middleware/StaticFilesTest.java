@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.HttpError;
@@ -13,6 +14,9 @@ import dev.percolate.core.Settings;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.Reply;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -164,6 +168,9 @@ final class StaticFilesTest {
     assertEquals("200 two b", outcome(reply(Call.get("/b.txt"), files, two, PASSED)));
     assertEquals("200 passed", outcome(reply(Call.get("/c.txt"), files, two, PASSED)));
     assertEquals(303, reply(Call.get("/users"), files, two, PASSED).status());
+    Reply head = reply(Call.head("/b.txt"), files, two, PASSED);
+    assertEquals("200  5", outcome(head) + " " + head.header("Content-Length"));
+    assertEquals("200 a file", outcome(reply(Call.get("/users"), two, files, PASSED)));
   }
 
   @Test
@@ -204,6 +211,56 @@ final class StaticFilesTest {
         "public, max-age=60",
         reply(Call.get("/nums"), files.maxAge(60_999)).header("Cache-Control"));
     assertThrows(IllegalArgumentException.class, () -> files.dotfiles("maybe"));
+  }
+
+  @Test
+  void aFolderOfTheClassPathIsServedAsADirectoryIs() throws Exception {
+    URL[] places = {folder.toUri().toURL()};
+    try (URLClassLoader loader = new URLClassLoader(places, null)) {
+      StaticFiles resources = StaticFiles.ofClassPath("/pub", loader);
+      assertEquals("200 - groceries", outcome(reply(Call.get("/todo.txt"), resources, PASSED)));
+      assertEquals("200 tobi", outcome(reply(Call.get("/users/"), resources, PASSED)));
+      assertEquals("/users/", reply(Call.get("/users"), resources).header("Location"));
+      assertEquals("200 passed", outcome(reply(Call.get("/../secret.txt"), resources, PASSED)));
+      StaticFiles two = StaticFiles.of(folder.resolve("two"));
+      assertEquals("200 second", outcome(reply(Call.get("/todo.txt"), two, resources)));
+      assertEquals("200 123456789", outcome(reply(Call.get("/nums"), two, resources)));
+    }
+  }
+
+  @Test
+  void theClassPathIsThatOfTheThreadThatAsks() throws Exception {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()}, null)) {
+      thread.setContextClassLoader(loader);
+      StaticFiles resources = StaticFiles.ofClassPath("pub");
+      thread.setContextClassLoader(before);
+      assertEquals("200 123456789", outcome(reply(Call.get("/nums"), resources)));
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+    assertThrows(IllegalArgumentException.class, () -> StaticFiles.ofClassPath("/"));
+  }
+
+  @Test
+  void compressedFilesAndLinksAreSubjectToTheOptions() throws Exception {
+    write("pub/nums.gz", "zip");
+    StaticFiles packed = files.precompressed("br", "gz");
+    Reply reply = reply(Call.get("/nums").header("Accept-Encoding", "gzip, br"), packed);
+    assertEquals("200 zip gzip", outcome(reply) + " " + reply.header("Content-Encoding"));
+    reply = reply(Call.get("/nums"), packed);
+    assertEquals("200 123456789 Accept-Encoding", outcome(reply) + " " + reply.header("Vary"));
+    try {
+      Files.createSymbolicLink(folder.resolve("pub/out"), folder.resolve("two"));
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      assumeTrue(false, "no links here");
+    }
+    assertEquals("200 second", outcome(reply(Call.get("/out/todo.txt"), files, PASSED)));
+    StaticFiles bound = files.symlinks(false);
+    assertEquals("200 passed", outcome(reply(Call.get("/out/todo.txt"), bound, PASSED)));
+    assertEquals("200 passed", outcome(reply(Call.get("/out"), bound, PASSED)));
+    assertEquals("200 123456789", outcome(reply(Call.get("/nums"), bound, PASSED)));
   }
 
   @Test

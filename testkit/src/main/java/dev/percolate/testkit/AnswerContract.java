@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.FileOptions;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Response;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +24,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -310,6 +315,29 @@ abstract class AnswerContract extends ErrorContract {
     assertArrayEquals(content, talk.then(Call.get("/")).reply().bytes());
     Reply head = Call.head("/").to(client);
     assertEquals("0 " + content.length, head.bytes().length + " " + head.header("Content-Length"));
+  }
+
+  @Test
+  void aFileOfAJarArrivesWholeHoweverSlowTheClientReads(@TempDir Path folder) throws Exception {
+    byte[] content = pattern((3 << 20) + 17);
+    Path jar = folder.resolve("a.jar");
+    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
+      out.putNextEntry(new ZipEntry("public/large.txt"));
+      out.write(content);
+    }
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, null)) {
+      FileOptions options = FileOptions.none().classPath("/public", loader);
+      Path file = Path.of("large.txt");
+      Middleware sending =
+          (req, res, next) -> readText(req, (text, failure) -> res.sendFile(file, options));
+      Talk talk = open(client(sending), Call.post("/").chunked()).pause().finish();
+      Thread.sleep(100); // the connection is full by then
+      talk.resume();
+      assertArrayEquals(content, talk.reply().bytes());
+      Reply head = Call.head("/").to(client(sending));
+      assertEquals(
+          "0 " + content.length, head.bytes().length + " " + head.header("Content-Length"));
+    }
   }
 
   @Test

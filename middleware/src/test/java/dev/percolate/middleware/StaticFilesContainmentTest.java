@@ -1,0 +1,222 @@
+package dev.percolate.middleware;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.percolate.core.Handler;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
+import dev.percolate.core.Threads;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Client;
+import dev.percolate.testkit.MemoryEngine;
+import dev.percolate.testkit.Reply;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever a path looks like, what lies beside the root, or is hidden, stays there (goal G16). */
+final class StaticFilesContainmentTest {
+
+  private static final String SECRET = "s3cr3t";
+  private static final Handler PASSED = (req, res) -> res.status(404).send("passed");
+
+  /** What attacks on paths are made of. */
+  private static final List<String> PIECES =
+      List.of(
+          "..",
+          ".",
+          "...",
+          "/",
+          "//",
+          "\\",
+          "%2e",
+          "%2E%2e",
+          "%252e%252e",
+          "%25252e",
+          "%2f",
+          "%252f",
+          "%5c",
+          "%255c",
+          "%c0%ae",
+          "%c0%af",
+          "%e0%80%ae",
+          "%00",
+          "%2500",
+          "\0",
+          ";",
+          ";x=1",
+          "..;",
+          "%u002e",
+          "%",
+          "%zz",
+          "?",
+          "#",
+          "*",
+          "~",
+          " ",
+          "%20",
+          "%20.",
+          "..%20",
+          ":",
+          "::$DATA",
+          "C:",
+          "file:",
+          "%ef%bc%8e",
+          "\u00e9",
+          "\u2024",
+          "%0d%0a",
+          "+",
+          "pub",
+          "pub-private",
+          "secret.txt",
+          "secret",
+          "key",
+          "in",
+          "in.txt",
+          "out",
+          "leak.txt",
+          "hop",
+          ".env",
+          ".git",
+          "config",
+          "%2eenv",
+          ".%65nv",
+          "users",
+          "index.html",
+          "todo.txt",
+          "todo",
+          ".txt",
+          "root",
+          "..\\",
+          "..%5c",
+          "%2e%2e%2f",
+          "%2e%2e/",
+          ".%2e/",
+          "./",
+          "../",
+          "/..",
+          "/../",
+          "etc/passwd",
+          "classes",
+          "Main.class",
+          "Main",
+          ".class",
+          "META-INF/MANIFEST.MF",
+          "!",
+          "!/",
+          "jar:");
+
+  private final Random random = new Random(20);
+  @TempDir private Path folder;
+  private String absolute = "";
+
+  @BeforeEach
+  void fill() throws Exception {
+    write("pub/todo.txt", "groceries");
+    write("pub/index.html", "root");
+    write("pub/users/index.html", "tobi");
+    write("pub/users/in/in.txt", "inside");
+    write("pub/.env", SECRET);
+    write("pub/.git/config", SECRET);
+    write("pub/users/.env", SECRET);
+    write("secret.txt", SECRET);
+    write("key", SECRET);
+    write("pub.txt", SECRET);
+    write("pub.html", SECRET);
+    write("pub-private/secret.txt", SECRET);
+    write("pub-private/index.html", SECRET);
+    write("pub-private/todo.txt", SECRET);
+    write("index.html", SECRET);
+    write("classes/Main.class", SECRET);
+    write("META-INF/MANIFEST.MF", SECRET);
+    absolute = folder.toString().replace('\\', '/');
+  }
+
+  @Test
+  void noPathOfAHundredThousandGivesAByteOfASecret() throws Exception {
+    try {
+      Path pub = folder.resolve("pub");
+      Files.createSymbolicLink(pub.resolve("out"), folder.resolve("pub-private"));
+      Files.createSymbolicLink(pub.resolve("leak.txt"), folder.resolve("secret.txt"));
+      Files.createSymbolicLink(pub.resolve("hop"), Path.of("out/secret.txt"));
+      Files.createSymbolicLink(pub.resolve("todo.txt.gz"), folder.resolve("key"));
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      assumeTrue(false, "no links here");
+    }
+    attack(StaticFiles.of(folder.resolve("pub")).symlinks(false), 100_000);
+  }
+
+  @Test
+  void norThroughTheClassPath() throws Exception {
+    write("pub/Main.class", SECRET);
+    write("pub/users/index.class", SECRET);
+    URL[] places = {folder.toUri().toURL()};
+    try (URLClassLoader loader = new URLClassLoader(places, null)) {
+      attack(StaticFiles.ofClassPath("/pub", loader), 10_000);
+    }
+  }
+
+  private void attack(StaticFiles files, int paths) {
+    StaticFiles open = files.dotfiles("ignore").extensions("txt", "html", "class");
+    StaticFiles all = open.precompressed("gz", "br");
+    Service service = Service.of(new Settings(), all, PASSED);
+    int served = 0;
+    try (MemoryEngine engine = new MemoryEngine(Threads.EVENT_LOOP);
+        Client client = engine.client(service)) {
+      for (int i = 0; i < paths; i++) {
+        Call call = Call.get(path()).header("Accept-Encoding", "gzip");
+        Reply reply = call.to(client);
+        assertEquals(-1, reply.text().indexOf(SECRET), call::toString);
+        assertTrue(reply.status() < 500, call::toString);
+        served += reply.status() == 200 ? 1 : 0;
+      }
+    }
+    // An attack that is always refused for its form would prove nothing.
+    assertTrue(served > paths / 100, "served " + served);
+  }
+
+  private String path() {
+    StringBuilder path = new StringBuilder("/");
+    int pieces = 1 + random.nextInt(7);
+    if (random.nextInt(20) == 0) {
+      path.append(absolute).append('/');
+    }
+    for (int i = 0; i < pieces; i++) {
+      path.append(piece());
+      path.append(random.nextInt(3) == 0 ? "" : random.nextInt(12) == 0 ? "\\" : "/");
+    }
+    if (random.nextBoolean()) {
+      int end = path.length() - 1;
+      path.setLength(path.charAt(end) == '/' && end > 0 ? end : end + 1);
+    }
+    return path.toString();
+  }
+
+  /** Gives a piece, sometimes with one of its characters escaped, once or twice. */
+  private String piece() {
+    String piece = PIECES.get(random.nextInt(PIECES.size()));
+    int turn = random.nextInt(8);
+    if (turn > 2) {
+      return piece;
+    }
+    int at = random.nextInt(piece.length());
+    String escaped =
+        String.format(turn == 0 ? "%%25%02x" : "%%%02X", (int) piece.charAt(at) & 0xFF);
+    return piece.substring(0, at) + escaped + piece.substring(at + 1);
+  }
+
+  private void write(String name, String text) throws Exception {
+    Path file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+}

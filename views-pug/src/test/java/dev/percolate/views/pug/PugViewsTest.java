@@ -154,7 +154,7 @@ final class PugViewsTest {
   @Test
   void errorsNameFileAndLine() throws Exception {
     file("sub/bad.pug", "p\n  p\n p\n");
-    file("fails.pug", "p one\n\np= a.none()\n");
+    file("fails.pug", "p one\n\np= a.charAt(99)\n");
     file("missing.pug", "p\ninclude none\n");
     assertNames("sub/bad.pug:3", "sub/bad.pug");
     assertNames("fails.pug:3", "fails.pug");

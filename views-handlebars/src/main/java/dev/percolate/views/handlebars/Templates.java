@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Templates implements TemplateCache {
 
-  private static final HelperRegistry HELPERS = new SafeHelpers();
+  private static final HelperRegistry HELPERS = new SafeRegistry();
 
   private final Map<Path, Template> compiled = new ConcurrentHashMap<>();
   private final TemplateFiles files;

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The helpers of the library but those that run scripts or read files that are no templates. */
-final class SafeHelpers extends DefaultHelperRegistry {
+final class SafeRegistry extends DefaultHelperRegistry {
 
   private static final Set<String> UNSAFE = Set.of("precompile", "embedded", "i18n", "i18nJs");
 

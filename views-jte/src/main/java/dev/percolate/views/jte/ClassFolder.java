@@ -25,6 +25,9 @@ final class ClassFolder {
   }
 
   static void delete(Path folder) {
+    if (!Files.exists(folder)) {
+      return;
+    }
     try (Stream<Path> walk = Files.walk(folder)) {
       List<Path> children = walk.sorted(Comparator.reverseOrder()).toList();
       for (Path path : children) {

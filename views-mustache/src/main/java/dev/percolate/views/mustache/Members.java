@@ -2,6 +2,7 @@ package dev.percolate.views.mustache;
 
 import com.github.mustachejava.reflect.ReflectionObjectHandler;
 import dev.percolate.core.Settings;
+import dev.percolate.framework.SettingsMap;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;

@@ -1,6 +1,7 @@
 package dev.percolate.views.pug;
 
 import de.neuland.pug4j.PugEngine;
+import dev.percolate.framework.SettingsMap;
 import dev.percolate.framework.TemplateEngine;
 import dev.percolate.framework.TemplateFiles;
 import java.nio.file.Path;

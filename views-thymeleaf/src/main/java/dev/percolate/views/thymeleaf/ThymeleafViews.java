@@ -1,5 +1,6 @@
 package dev.percolate.views.thymeleaf;
 
+import dev.percolate.framework.SettingsMap;
 import dev.percolate.framework.TemplateEngine;
 import dev.percolate.framework.TemplateFiles;
 import java.nio.file.Path;

@@ -288,8 +288,8 @@ abstract sealed class RequestHead permits Request {
 
   /** Gives the host that the client asks for, without its port; null where it names none. */
   public @Nullable String host() {
-    String host = forwarded().host();
-    return host == null || host.isEmpty() ? null : Host.withoutPort(host);
+    String authority = authority();
+    return authority == null || authority.isEmpty() ? null : Host.withoutPort(authority);
   }
 
   /**
@@ -319,13 +319,13 @@ abstract sealed class RequestHead permits Request {
     return !fresh();
   }
 
-  private Forwarded forwarded() {
-    Trust trust = settings().derived(Settings.TRUST_PROXY.name(), Trust::of);
-    return new Forwarded(headers(), exchange.remoteAddress(), trust);
-  }
-
   /** Gives the host that the client has asked for, with its port; null if it is absent. */
   @Nullable String authority() {
     return forwarded().host();
+  }
+
+  private Forwarded forwarded() {
+    Trust trust = settings().derived(Settings.TRUST_PROXY.name(), Trust::of);
+    return new Forwarded(headers(), exchange.remoteAddress(), trust);
   }
 }

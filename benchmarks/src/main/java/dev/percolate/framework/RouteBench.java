@@ -60,9 +60,8 @@ public class RouteBench {
   @Benchmark
   public @Nullable Match match() {
     Candidates candidates = layers.candidates(path);
-    int i = 0;
-    while ((i = candidates == null ? i : candidates.next(i, layers.size())) < layers.size()) {
-      Match match = ((RouteLayer) layers.get(i++)).pattern().match(path);
+    for (int i = candidates.next(0); i < layers.size(); i = candidates.next(i + 1)) {
+      Match match = ((RouteLayer) layers.get(i)).pattern().match(path);
       if (match != null) {
         return match;
       }

@@ -1,17 +1,33 @@
 package dev.percolate.framework;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/** The layers that one path may reach: numbers from several lists, each in its order. */
+/** Those of many layers that one path may reach, in their order. */
 final class Candidates {
 
+  /** The first so many are looked at one by one, which is quicker than asking the index. */
+  static final int FEW = 4;
+
   private final String path;
-  private int[][] lists = new int[4][];
-  private int[] positions = new int[4];
+  private final int size;
+  private final @Nullable RouteIndex index;
+
+  /** Numbers from several places of the index, each list in its order; null if not yet asked. */
+  private int @Nullable [][] lists;
+
   private int count;
 
-  Candidates(String path) {
+  /**
+   * Makes the candidates for a path.
+   *
+   * @param size how many layers there are
+   * @param index where to find them; null to look at each
+   */
+  Candidates(String path, int size, @Nullable RouteIndex index) {
     this.path = path;
+    this.size = size;
+    this.index = index;
   }
 
   /** Tells whether these are the candidates of a path. */
@@ -19,36 +35,32 @@ final class Candidates {
     return path.equals(other);
   }
 
-  void add(int[] numbers) {
-    if (numbers.length == 0) {
-      return;
+  /** Gives the number of the first candidate from a number on; if there is none, that of layers. */
+  int next(int from) {
+    if (index == null || from < FEW) {
+      return from;
     }
-    if (count == lists.length) {
-      lists = Arrays.copyOf(lists, count * 2);
-      positions = Arrays.copyOf(positions, count * 2);
+    if (lists == null) {
+      lists = new int[2][];
+      index.collect(path, this);
     }
-    lists[count++] = numbers;
-  }
-
-  /**
-   * Gives the first candidate from a number on.
-   *
-   * @param from the number; from call to call it may only grow
-   * @param none what to give if there is none
-   */
-  int next(int from, int none) {
-    int least = none;
+    int least = size;
     for (int i = 0; i < count; i++) {
       int[] list = lists[i];
-      int at = positions[i];
-      while (at < list.length && list[at] < from) {
-        at++;
-      }
-      positions[i] = at;
+      int found = Arrays.binarySearch(list, from);
+      int at = found < 0 ? ~found : found;
       if (at < list.length && list[at] < least) {
         least = list[at];
       }
     }
     return least;
+  }
+
+  /** Adds numbers, in ascending order. */
+  void add(int[] numbers) {
+    if (numbers.length > 0) {
+      lists = count == lists.length ? Arrays.copyOf(lists, count * 2) : lists;
+      lists[count++] = numbers;
+    }
   }
 }

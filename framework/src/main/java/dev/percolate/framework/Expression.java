@@ -2,6 +2,7 @@ package dev.percolate.framework;
 
 import dev.percolate.core.HttpError;
 import java.lang.System.Logger.Level;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Some expressions take a time exponential in the text. The budget allows for any reasonable one
  * and is used up in some milliseconds.
  */
-final class Expression {
+final class Expression implements PathMatcher {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate");
 
@@ -25,6 +26,17 @@ final class Expression {
 
   Expression(Pattern pattern) {
     this.pattern = pattern;
+  }
+
+  @Override
+  public String prefix() {
+    return "";
+  }
+
+  @Override
+  public int @Nullable [] match(String path) {
+    int[] bounds = find(path);
+    return bounds == null ? null : Arrays.copyOfRange(bounds, 2, bounds.length);
   }
 
   /**

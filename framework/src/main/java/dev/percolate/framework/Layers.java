@@ -7,15 +7,12 @@ import org.jspecify.annotations.Nullable;
 /** The layers of a stack at one time, in their order, with an index where they are many. */
 final class Layers {
 
-  /** Up to so many a walk looks at each layer, which is quicker than asking the index. */
-  private static final int FEW = 16;
-
   private final Layer[] layers;
   private final @Nullable RouteIndex index;
 
   Layers(List<? extends Layer> layers) {
     this.layers = layers.toArray(Layer[]::new);
-    this.index = layers.size() > FEW ? new RouteIndex(this.layers) : null;
+    this.index = layers.size() > Candidates.FEW ? new RouteIndex(this.layers) : null;
   }
 
   int size() {
@@ -30,8 +27,8 @@ final class Layers {
     return Stream.of(layers);
   }
 
-  /** Gives those layers that a path may reach, or null if it is as well to look at each. */
-  @Nullable Candidates candidates(String path) {
-    return index == null ? null : index.candidates(path);
+  /** Gives those layers that a path may reach. */
+  Candidates candidates(String path) {
+    return new Candidates(path, layers.length, index);
   }
 }

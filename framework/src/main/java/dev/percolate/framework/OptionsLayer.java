@@ -5,7 +5,6 @@ import dev.percolate.core.Params;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /** Answers OPTIONS by the verbs that have a route of the path; stands behind the last route. */
 final class OptionsLayer extends Layer {
@@ -24,7 +23,7 @@ final class OptionsLayer extends Layer {
   String allowed(String path) {
     Set<String> names = new TreeSet<>();
     Candidates candidates = routes.candidates(path);
-    for (int i = next(candidates, 0); i < routes.size(); i = next(candidates, i + 1)) {
+    for (int i = candidates.next(0); i < routes.size(); i = candidates.next(i + 1)) {
       RouteLayer layer = (RouteLayer) routes.get(i);
       Match match = layer.pattern().match(path);
       if (match != null) {
@@ -37,10 +36,6 @@ final class OptionsLayer extends Layer {
 
   static Handler answer(String allowed) {
     return (req, res) -> res.set("Allow", allowed).send(allowed);
-  }
-
-  private int next(@Nullable Candidates candidates, int from) {
-    return candidates == null ? from : candidates.next(from, routes.size());
   }
 
   @Override

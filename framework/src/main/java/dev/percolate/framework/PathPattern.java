@@ -1,6 +1,5 @@
 package dev.percolate.framework;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +31,7 @@ public final class PathPattern {
   private final List<Parameter> keys;
   private final Regexp regexp;
   private final PathShape shape;
-  private final @Nullable PathMatcher matcher;
-  private final @Nullable Expression expression;
+  private final PathMatcher matcher;
 
   /**
    * Names a parameter of a path.
@@ -63,8 +61,7 @@ public final class PathPattern {
     this.keys = translation.keys();
     this.regexp = new Regexp(translation.source(), caseSensitive ? "" : "i");
     this.shape = program == null ? PathShape.ANYTHING : PathShape.of(translation);
-    this.matcher = program == null ? null : new PathMatcher(program, caseSensitive);
-    this.expression = program == null ? new Expression(compiled()) : null;
+    this.matcher = program == null ? new Expression(compiled()) : matcher(translation, program);
   }
 
   private PathPattern(@Nullable Pattern pattern) {
@@ -77,8 +74,7 @@ public final class PathPattern {
     this.keys = List.of();
     this.regexp = new Regexp(pattern.pattern(), caseSensitive ? "" : "i");
     this.shape = PathShape.ANYTHING;
-    this.matcher = null;
-    this.expression = new Expression(pattern);
+    this.matcher = new Expression(pattern);
   }
 
   /**
@@ -164,7 +160,7 @@ public final class PathPattern {
 
   /** Tells whether no path of a request can match, since those begin with a slash. */
   boolean matchesNothing() {
-    if (matcher != null) {
+    if (!(matcher instanceof Expression)) {
       String prefix = matcher.prefix();
       return !prefix.isEmpty() && prefix.charAt(0) != '/' && prefix.charAt(0) != '.';
     }
@@ -183,14 +179,13 @@ public final class PathPattern {
    * @throws dev.percolate.core.HttpError 400 if that takes too long
    */
   @Nullable Match match(String path) {
-    if (matcher != null) {
-      int[] bounds = matcher.match(path);
-      return bounds == null ? null : new Match(path, keys, bounds);
-    }
-    int[] bounds = expression == null ? null : expression.find(path);
-    return bounds == null
-        ? null
-        : new Match(path, keys, Arrays.copyOfRange(bounds, 2, bounds.length));
+    int[] bounds = matcher.match(path);
+    return bounds == null ? null : new Match(path, keys, bounds);
+  }
+
+  private PathMatcher matcher(PathTranslation translation, PathProgram program) {
+    PathMatcher straight = StraightMatcher.of(translation, caseSensitive, strict);
+    return straight != null ? straight : new ChoiceMatcher(program, caseSensitive);
   }
 
   private Pattern compiled() {

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps by which {@link PathMatcher} matches a path.
+ * The steps by which {@link ChoiceMatcher} matches a path.
  *
  * <pre>
  *   TEXT n    takes the text n                    SAVE n   notes the position as capture bound n
@@ -23,7 +23,7 @@ final class PathProgram {
   static final int EITHER = 2;
   static final int JUMP = 3;
   static final int END = 4;
-  private static final int ANYTHING = 5;
+  static final int ANYTHING = 5;
   private static final int NO_SLASH = 6;
   private static final int NO_SLASH_NO_DOT = 7;
   private static final int DIGIT = 8;
@@ -66,6 +66,19 @@ final class PathProgram {
     }
     program.add(END, 0);
     return program;
+  }
+
+  /** Gives the class of the characters that a parameter takes. */
+  static int kind(PathTranslation.Parameter parameter) {
+    String expression = parameter.capture();
+    if (expression == null) {
+      return parameter.dot() ? NO_SLASH_NO_DOT : NO_SLASH;
+    }
+    return switch (expression) {
+      case "(\\d+)" -> DIGIT;
+      case "(\\w+)" -> WORD;
+      default -> ANYTHING;
+    };
   }
 
   /** Tells whether a character belongs to the class of a kind of step. */
@@ -178,13 +191,11 @@ final class PathProgram {
   private void capture(PathTranslation.Parameter parameter) {
     int number = captures++;
     add(SAVE, number * 2);
-    String expression = parameter.capture();
-    if (expression == null) {
-      oneOrMore(parameter.dot() ? NO_SLASH_NO_DOT : NO_SLASH, false);
-    } else if (expression.equals("(*)")) {
+    int kind = kind(parameter);
+    if (kind == ANYTHING) {
       star();
     } else {
-      oneOrMore(expression.equals("(\\d+)") ? DIGIT : WORD, true);
+      oneOrMore(kind, parameter.capture() != null);
     }
     add(SAVE, number * 2 + 1);
   }

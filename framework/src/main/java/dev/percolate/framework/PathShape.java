@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *   /a(b)?            anything at all
  * </pre>
  *
- * @param segments the segments, texts in lower case; null stands for anything within one segment
+ * @param segments the segments, texts, or for anything within one segment
  * @param open whether anything may follow
  */
 record PathShape(List<@Nullable String> segments, boolean open) {
@@ -39,26 +39,6 @@ record PathShape(List<@Nullable String> segments, boolean open) {
       }
     }
     return cut(known, open);
-  }
-
-  /** Gives a text with its ASCII letters in lower case, which is all that matching ignores. */
-  static String folded(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (text.charAt(i) >= 'A' && text.charAt(i) <= 'Z') {
-        return foldedFrom(i, text);
-      }
-    }
-    return text;
-  }
-
-  private static String foldedFrom(int first, String text) {
-    char[] chars = text.toCharArray();
-    for (int i = first; i < chars.length; i++) {
-      if (chars[i] >= 'A' && chars[i] <= 'Z') {
-        chars[i] = (char) (chars[i] | 0x20);
-      }
-    }
-    return new String(chars);
   }
 
   /** Adds literal text; tells whether anything may follow. */
@@ -103,6 +83,6 @@ record PathShape(List<@Nullable String> segments, boolean open) {
   }
 
   private static @Nullable String segment(String text) {
-    return text.indexOf(UNKNOWN) >= 0 ? null : folded(text);
+    return text.indexOf(UNKNOWN) >= 0 ? null : text;
   }
 }

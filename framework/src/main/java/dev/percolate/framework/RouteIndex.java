@@ -20,7 +20,7 @@ final class RouteIndex {
   /** A point of the tree: behind some segments. */
   private static final class Node {
 
-    private final Map<String, Node> texts = new HashMap<>();
+    private final Map<Segment, Node> texts = new HashMap<>();
     private @Nullable Node anything;
 
     /** The routes whose path may end here, and those behind which anything may follow. */
@@ -37,21 +37,20 @@ final class RouteIndex {
     trim(root);
   }
 
-  Candidates candidates(String path) {
-    Candidates found = new Candidates(path);
+  /** Adds the layers that a path may reach to its candidates. */
+  void collect(String path, Candidates found) {
     if (path.startsWith("/")) {
-      collect(root, PathShape.folded(path), 1, found);
+      collect(root, path, 1, found);
     } else {
       found.add(root.open);
     }
-    return found;
   }
 
   private void add(PathShape shape, int number) {
     Node node = root;
     for (String segment : shape.segments()) {
       if (segment != null) {
-        node = node.texts.computeIfAbsent(segment, unused -> new Node());
+        node = node.texts.computeIfAbsent(new Segment(segment, 0), unused -> new Node());
       } else {
         node.anything = node.anything == null ? new Node() : node.anything;
         node = node.anything;
@@ -77,14 +76,13 @@ final class RouteIndex {
     if (start > path.length()) {
       return;
     }
-    int slash = path.indexOf('/', start);
-    int end = slash < 0 ? path.length() : slash;
-    Node text = node.texts.isEmpty() ? null : node.texts.get(path.substring(start, end));
+    Segment segment = new Segment(path, start);
+    Node text = node.texts.isEmpty() ? null : node.texts.get(segment);
     if (text != null) {
-      collect(text, path, end + 1, found);
+      collect(text, path, segment.end() + 1, found);
     }
     if (node.anything != null) {
-      collect(node.anything, path, end + 1, found);
+      collect(node.anything, path, segment.end() + 1, found);
     }
   }
 

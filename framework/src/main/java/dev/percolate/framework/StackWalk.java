@@ -169,7 +169,7 @@ final class StackWalk extends Walk implements Scope {
     if (candidates == null || !candidates.areOf(req.path())) {
       candidates = layers.candidates(req.path());
     }
-    return candidates == null ? from : candidates.next(from, layers.size());
+    return candidates.next(from);
   }
 
   private boolean took(RouteLayer route, @Nullable Throwable error) {

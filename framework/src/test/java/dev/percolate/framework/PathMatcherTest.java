@@ -51,20 +51,42 @@ final class PathMatcherTest {
   void findsWhatTheRegularExpressionOfThePathFinds() {
     Random random = new Random(20260801);
     int matched = 0;
+    int matchedStraight = 0;
     for (int i = 0; i < 2_000; i++) {
       String path = joined(random, PIECES, 1 + random.nextInt(6));
       boolean caseSensitive = random.nextBoolean();
       boolean strict = random.nextBoolean();
-      PathMatcher matcher = matcher(path, caseSensitive, strict);
+      ChoiceMatcher matcher = matcher(path, caseSensitive, strict);
+      PathMatcher straight =
+          StraightMatcher.of(new PathTranslation(path, strict), caseSensitive, strict);
       Pattern expression = expression(path, caseSensitive, strict);
       for (int j = 0; j < 50; j++) {
         String text = random.nextInt(4) == 0 ? path : joined(random, PARTS, random.nextInt(10));
         int[] expected = found(expression, text);
         assertArrayEquals(expected, matcher.match(text), path + " on " + text);
+        if (straight != null) {
+          assertArrayEquals(expected, straight.match(text), path + " on " + text);
+          matchedStraight += expected == null ? 0 : 1;
+        }
         matched += expected == null ? 0 : 1;
       }
     }
+    assertTrue(matchedStraight > 1_000, "matched only " + matchedStraight);
     assertTrue(matched > 10_000, "matched only " + matched);
+  }
+
+  @Test
+  void aPathIsStraightIfItsParametersEndWithTheirSegmentAndItsStarWithThePath() {
+    for (String path :
+        new String[] {
+          "/", "/about", "/:id", "/x:id/y", "/:a/:b(\\d+)/c", "/f/*", "/:a/b*", "/x.:e"
+        }) {
+      assertNotNull(StraightMatcher.of(new PathTranslation(path, false), false, false), path);
+    }
+    for (String path :
+        new String[] {"/:id?", "/:a-:b", "/:f.:e", "/*/a", "/:all(*)", "/:a*", "/:a-", "/**"}) {
+      assertNull(StraightMatcher.of(new PathTranslation(path, false), false, false), path);
+    }
   }
 
   @Test
@@ -80,7 +102,7 @@ final class PathMatcherTest {
     String hostile = "/" + "a-".repeat(200_000) + "x";
     for (String path :
         new String[] {"/:a-:b-:c!", "/:a-:b-:c-:d-:e!", "/*-*-*-*-*y", "/:a?-:b?-*y"}) {
-      PathMatcher matcher = matcher(path, false, false);
+      ChoiceMatcher matcher = matcher(path, false, false);
       assertTimeout(Duration.ofSeconds(5), () -> assertNull(matcher.match(hostile)), path);
     }
   }
@@ -109,10 +131,10 @@ final class PathMatcherTest {
     return joined.toString();
   }
 
-  private static PathMatcher matcher(String path, boolean caseSensitive, boolean strict) {
+  private static ChoiceMatcher matcher(String path, boolean caseSensitive, boolean strict) {
     PathProgram program = PathProgram.of(new PathTranslation(path, strict), strict);
     assertNotNull(program, path);
-    return new PathMatcher(program, caseSensitive);
+    return new ChoiceMatcher(program, caseSensitive);
   }
 
   private static Pattern expression(String path, boolean caseSensitive, boolean strict) {
@@ -135,7 +157,7 @@ final class PathMatcherTest {
 
   @Test
   void aPathWithTooManyOrTooFewSlashesIsNotSearched() {
-    PathMatcher matcher = matcher("/:a-:b/:c?", false, false);
+    ChoiceMatcher matcher = matcher("/:a-:b/:c?", false, false);
     assertNotNull(matcher.match("/x-y"));
     assertNotNull(matcher.match("/x-y/z/"));
     assertNotNull(matcher.match("/x-y/"));

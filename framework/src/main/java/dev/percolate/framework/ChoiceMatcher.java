@@ -1,0 +1,142 @@
+package dev.percolate.framework;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Matches paths of literals, parameters and stars that leave a choice, in time linear in the path.
+ *
+ * <p>It runs a small program that tries alternatives in the order in which a regular expression
+ * does, so it finds the same captures. But it never tries an alternative twice at one position:
+ * what failed there before fails again, whatever was captured on the way.
+ */
+final class ChoiceMatcher implements PathMatcher {
+
+  private final PathProgram program;
+  private final boolean caseless;
+  private final String prefix;
+
+  ChoiceMatcher(PathProgram program, boolean caseSensitive) {
+    this.program = program;
+    this.caseless = !caseSensitive;
+    this.prefix = program.prefix();
+  }
+
+  @Override
+  public String prefix() {
+    return prefix;
+  }
+
+  @Override
+  public int @Nullable [] match(String path) {
+    boolean may = PathMatcher.startsWith(path, 0, prefix, caseless) && program.fits(path);
+    return may ? new Run(path).run() : null;
+  }
+
+  /** One attempt: position in program and path, and what to come back to. */
+  private final class Run {
+
+    private final String path;
+    private final int[] captures;
+    private final long[] tried;
+    private int[] waiting = new int[16];
+    private int waitings;
+    private int at;
+    private int pc;
+
+    Run(String path) {
+      this.path = path;
+      this.captures = new int[program.captures() * 2];
+      this.tried = new long[((program.choices() * (path.length() + 1)) >> 6) + 1];
+      Arrays.fill(captures, -1);
+    }
+
+    int @Nullable [] run() {
+      while (true) {
+        if (program.kind(pc) == PathProgram.END && at == path.length()) {
+          return captures;
+        }
+        if (!step() && !back()) {
+          return null;
+        }
+      }
+    }
+
+    /** Does what stands at {@code pc}; false if the path does not go on like that. */
+    private boolean step() {
+      int argument = program.argument(pc);
+      return switch (program.kind(pc)) {
+        case PathProgram.TEXT -> took(program.text(argument));
+        case PathProgram.SAVE -> save(argument);
+        case PathProgram.EITHER -> choose(argument);
+        case PathProgram.JUMP -> jump(argument);
+        case PathProgram.END -> false;
+        default -> tookOne(program.kind(pc));
+      };
+    }
+
+    private boolean took(String text) {
+      if (!PathMatcher.startsWith(path, at, text, caseless)) {
+        return false;
+      }
+      at += text.length();
+      pc++;
+      return true;
+    }
+
+    private boolean tookOne(int kind) {
+      if (at == path.length() || !PathProgram.takes(kind, path.charAt(at))) {
+        return false;
+      }
+      at++;
+      pc++;
+      return true;
+    }
+
+    private boolean save(int bound) {
+      push(~bound, captures[bound]);
+      captures[bound] = at;
+      pc++;
+      return true;
+    }
+
+    private boolean jump(int to) {
+      pc = to;
+      return true;
+    }
+
+    private boolean choose(int choice) {
+      int bit = choice * (path.length() + 1) + at;
+      if ((tried[bit >> 6] >> bit & 1) != 0) {
+        return false;
+      }
+      tried[bit >> 6] |= 1L << bit;
+      push(program.second(choice), at);
+      pc = program.first(choice);
+      return true;
+    }
+
+    private void push(int what, int value) {
+      if (waitings == waiting.length) {
+        waiting = Arrays.copyOf(waiting, waitings * 2);
+      }
+      waiting[waitings++] = what;
+      waiting[waitings++] = value;
+    }
+
+    /** Goes back to the choice made last, undoing captures on the way. */
+    private boolean back() {
+      while (waitings > 0) {
+        int value = waiting[--waitings];
+        int what = waiting[--waitings];
+        if (what >= 0) {
+          pc = what;
+          at = value;
+          return true;
+        }
+        captures[~what] = value;
+      }
+      return false;
+    }
+  }
+}

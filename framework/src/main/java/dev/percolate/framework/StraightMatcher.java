@@ -1,0 +1,128 @@
+package dev.percolate.framework;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Matches paths that leave no choice: literals, and parameters that end with their segment, then
+ * perhaps a star. That is what most routes are; it takes one look at each character, and there is
+ * nothing to come back to.
+ *
+ * <pre>
+ *   /about   /users/:id   /shops/:shop/items/:item(\d+)   /files/*
+ * </pre>
+ */
+final class StraightMatcher implements PathMatcher {
+
+  // What a path consists of in turn: texts[0], a capture of kinds[0], texts[1], …
+  private final String[] texts;
+  private final int[] kinds;
+  private final boolean caseless;
+  private final boolean looseEnd;
+
+  private StraightMatcher(Parts parts, boolean caseless, boolean looseEnd) {
+    this.texts = parts.texts.toArray(String[]::new);
+    this.kinds = parts.kinds.stream().mapToInt(kind -> kind).toArray();
+    this.caseless = caseless;
+    this.looseEnd = looseEnd;
+  }
+
+  /** Makes the matcher of a path that {@link PathProgram} can match; null if it leaves a choice. */
+  static @Nullable StraightMatcher of(PathTranslation path, boolean caseSensitive, boolean strict) {
+    Parts parts = new Parts();
+    for (PathTranslation.Piece piece : path.pieces()) {
+      boolean straight =
+          piece instanceof PathTranslation.Parameter parameter
+              ? parts.parameter(parameter)
+              : parts.text(((PathTranslation.Text) piece).text());
+      if (!straight) {
+        return null;
+      }
+    }
+    return new StraightMatcher(parts, !caseSensitive, !strict);
+  }
+
+  @Override
+  public String prefix() {
+    return texts[0];
+  }
+
+  @Override
+  public int @Nullable [] match(String path) {
+    if (!PathMatcher.startsWith(path, 0, texts[0], caseless)) {
+      return null;
+    }
+    int[] bounds = new int[kinds.length * 2];
+    int at = texts[0].length();
+    for (int i = 0; i < kinds.length; i++) {
+      int end = endOf(kinds[i], path, at);
+      boolean missing = end == at && kinds[i] != PathProgram.ANYTHING;
+      if (missing || !PathMatcher.startsWith(path, end, texts[i + 1], caseless)) {
+        return null;
+      }
+      bounds[i * 2] = at;
+      bounds[i * 2 + 1] = end;
+      at = end + texts[i + 1].length();
+    }
+    return isEnd(path, at) ? bounds : null;
+  }
+
+  private static int endOf(int kind, String path, int from) {
+    int at = from;
+    while (at < path.length() && PathProgram.takes(kind, path.charAt(at))) {
+      at++;
+    }
+    return at;
+  }
+
+  private boolean isEnd(String path, int at) {
+    int left = path.length() - at;
+    return left == 0 || (looseEnd && left == 1 && path.charAt(at) == '/');
+  }
+
+  /** Collects what a path consists of; each method tells whether that leaves no choice. */
+  private static final class Parts {
+
+    private final List<String> texts = new ArrayList<>(List.of(""));
+    private final List<Integer> kinds = new ArrayList<>();
+
+    boolean parameter(PathTranslation.Parameter parameter) {
+      int kind = PathProgram.kind(parameter);
+      boolean plain = !parameter.optional() && !parameter.star() && kind != PathProgram.ANYTHING;
+      String before = (parameter.slash() ? "/" : "") + (parameter.dot() ? "." : "");
+      return plain && literal(before) && capture(kind);
+    }
+
+    boolean text(String text) {
+      int star = text.indexOf('*');
+      return star < 0
+          ? literal(text)
+          : literal(text.substring(0, star))
+              && capture(PathProgram.ANYTHING)
+              && literal(text.substring(star + 1));
+    }
+
+    /** Adds text; behind a parameter it begins with the slash where that ends. */
+    private boolean literal(String text) {
+      boolean ends = text.startsWith("/") && !kinds.contains(PathProgram.ANYTHING);
+      if (!text.isEmpty() && isCaptureLast() && !ends) {
+        return false;
+      }
+      texts.add(texts.remove(texts.size() - 1) + text);
+      return true;
+    }
+
+    private boolean capture(int kind) {
+      if (isCaptureLast()) {
+        return false;
+      }
+      kinds.add(kind);
+      return texts.add("");
+    }
+
+    private boolean isCaptureLast() {
+      return !kinds.isEmpty() && texts.get(texts.size() - 1).isEmpty();
+    }
+  }
+}

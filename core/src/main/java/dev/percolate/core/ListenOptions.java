@@ -15,12 +15,16 @@ import org.jspecify.annotations.Nullable;
  *   threads        virtual, pool on 17  where steps run: see Threads
  *   headTimeout    10 s                 from the first byte of a request to the end of its headers
  *   bodyTimeout    60 s                 from one piece of a body to the next
+ *   minBodyRate    240                  bytes a second of a body, after its first 5 s
  *   idleTimeout    5 s                  a connection without a request
  *   writeTimeout   60 s                 a client that takes nothing of its answer
  *   drain          30 s                 what close waits for requests that have arrived
  *   maxTarget      4096                 bytes of the request line; beyond it 414
  *   maxHeaderBytes 8192                 bytes of all headers; beyond it 431
  *   maxHeaders     100                  header lines; beyond it 431
+ *   maxRequests    10000                requests under way at once; beyond it 503
+ *   maxConnections 16384                open connections; beyond it new ones are closed
+ *   maxConnectionsPerAddress  no limit  those of one client
  * </pre>
  */
 @CheckReturnValue
@@ -38,6 +42,10 @@ public final class ListenOptions implements Cloneable {
   private int maxTarget = 4096;
   private int maxHeaderBytes = 8192;
   private int maxHeaders = 100;
+  private int minBodyRate = 240;
+  private int maxRequests = 10_000;
+  private int maxConnections = 16_384;
+  private int maxConnectionsPerAddress = Integer.MAX_VALUE;
 
   private ListenOptions() {}
 
@@ -241,6 +249,71 @@ public final class ListenOptions implements Cloneable {
   public ListenOptions maxHeaders(int lines) {
     int checked = atLeast("maxHeaders", 1, lines);
     return with(copy -> copy.maxHeaders = checked);
+  }
+
+  /** Gives the least bytes of a body that a client sends a second. */
+  public int minBodyRate() {
+    return minBodyRate;
+  }
+
+  /**
+   * Sets the least bytes of a body that a client sends a second, on the average. That counts once a
+   * body takes longer than 5 s; time in which the client was asked to wait does not. A slower body
+   * ends with an error of status 408.
+   *
+   * @param bytes 0 to accept any rate
+   */
+  public ListenOptions minBodyRate(int bytes) {
+    int checked = atLeast("minBodyRate", 0, bytes);
+    return with(copy -> copy.minBodyRate = checked);
+  }
+
+  /** Gives the most requests under way at once. */
+  public int maxRequests() {
+    return maxRequests;
+  }
+
+  /**
+   * Sets the most requests under way at once, and so the most handlers that block. What comes
+   * beyond it is answered 503 at once, and its connection closed.
+   *
+   * @param requests 1 or more
+   */
+  public ListenOptions maxRequests(int requests) {
+    int checked = atLeast("maxRequests", 1, requests);
+    return with(copy -> copy.maxRequests = checked);
+  }
+
+  /** Gives the most connections that are open at once. */
+  public int maxConnections() {
+    return maxConnections;
+  }
+
+  /**
+   * Sets the most connections that are open at once. New ones beyond it are closed before anything
+   * is read from them.
+   *
+   * @param connections 1 or more
+   */
+  public ListenOptions maxConnections(int connections) {
+    int checked = atLeast("maxConnections", 1, connections);
+    return with(copy -> copy.maxConnections = checked);
+  }
+
+  /** Gives the most connections that one address has open at once. */
+  public int maxConnectionsPerAddress() {
+    return maxConnectionsPerAddress;
+  }
+
+  /**
+   * Sets the most connections that one address has open at once. Behind a proxy all clients have
+   * the proxy's address, which is why there is no limit by default.
+   *
+   * @param connections 1 or more
+   */
+  public ListenOptions maxConnectionsPerAddress(int connections) {
+    int checked = atLeast("maxConnectionsPerAddress", 1, connections);
+    return with(copy -> copy.maxConnectionsPerAddress = checked);
   }
 
   private static Duration positive(String option, Duration time) {

@@ -59,7 +59,17 @@ class ListenOptionsTest {
         new Option("maxTarget", o -> o.maxTarget(64), ListenOptions::maxTarget, 4096, 64),
         new Option(
             "maxHeaderBytes", o -> o.maxHeaderBytes(256), ListenOptions::maxHeaderBytes, 8192, 256),
-        new Option("maxHeaders", o -> o.maxHeaders(1), ListenOptions::maxHeaders, 100, 1));
+        new Option("maxHeaders", o -> o.maxHeaders(1), ListenOptions::maxHeaders, 100, 1),
+        new Option("minBodyRate", o -> o.minBodyRate(0), ListenOptions::minBodyRate, 240, 0),
+        new Option("maxRequests", o -> o.maxRequests(1), ListenOptions::maxRequests, 10_000, 1),
+        new Option(
+            "maxConnections", o -> o.maxConnections(1), ListenOptions::maxConnections, 16_384, 1),
+        new Option(
+            "maxConnectionsPerAddress",
+            o -> o.maxConnectionsPerAddress(1),
+            ListenOptions::maxConnectionsPerAddress,
+            Integer.MAX_VALUE,
+            1));
   }
 
   private static Option duration(
@@ -110,7 +120,11 @@ class ListenOptionsTest {
         new Wrong("drain", less.toString(), o -> o.drain(less)),
         new Wrong("maxTarget", "63", o -> o.maxTarget(63)),
         new Wrong("maxHeaderBytes", "255", o -> o.maxHeaderBytes(255)),
-        new Wrong("maxHeaders", "0", o -> o.maxHeaders(0)));
+        new Wrong("maxHeaders", "0", o -> o.maxHeaders(0)),
+        new Wrong("minBodyRate", "-1", o -> o.minBodyRate(-1)),
+        new Wrong("maxRequests", "0", o -> o.maxRequests(0)),
+        new Wrong("maxConnections", "0", o -> o.maxConnections(0)),
+        new Wrong("maxConnectionsPerAddress", "0", o -> o.maxConnectionsPerAddress(0)));
   }
 
   @ParameterizedTest

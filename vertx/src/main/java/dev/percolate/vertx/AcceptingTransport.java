@@ -10,7 +10,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.vertx.core.spi.transport.Transport;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,15 +21,16 @@ final class AcceptingTransport implements io.vertx.core.transport.Transport, Tra
 
   private final Transport nio = io.vertx.core.transport.Transport.NIO.implementation();
   private final List<Channel> listening = new CopyOnWriteArrayList<>();
-  private final Consumer<Channel> accepted;
+  private final Predicate<Channel> accepts;
 
   /**
    * Makes the transport.
    *
-   * @param accepted is given each new connection before anything has been read from it
+   * @param accepts is given each new connection before anything has been read from it; one that it
+   *     does not accept is closed
    */
-  AcceptingTransport(Consumer<Channel> accepted) {
-    this.accepted = accepted;
+  AcceptingTransport(Predicate<Channel> accepts) {
+    this.accepts = accepts;
   }
 
   /** Refuses new connections from now on. */
@@ -83,7 +84,7 @@ final class AcceptingTransport implements io.vertx.core.transport.Transport, Tra
   @Override
   public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
     return () -> {
-      Listening channel = new Listening(accepted);
+      Listening channel = new Listening(accepts);
       listening.add(channel);
       return channel;
     };
@@ -91,10 +92,10 @@ final class AcceptingTransport implements io.vertx.core.transport.Transport, Tra
 
   private static final class Listening extends NioServerSocketChannel {
 
-    private final Consumer<Channel> accepted;
+    private final Predicate<Channel> accepts;
 
-    Listening(Consumer<Channel> accepted) {
-      this.accepted = accepted;
+    Listening(Predicate<Channel> accepts) {
+      this.accepts = accepts;
     }
 
     @Override
@@ -102,7 +103,11 @@ final class AcceptingTransport implements io.vertx.core.transport.Transport, Tra
       int count = super.doReadMessages(connections);
       if (count > 0) {
         // The list gathers several readings: only its last entry is new.
-        accepted.accept((Channel) connections.get(connections.size() - 1));
+        Channel channel = (Channel) connections.get(connections.size() - 1);
+        if (!accepts.test(channel)) {
+          connections.remove(channel);
+          channel.unsafe().closeForcibly();
+        }
       }
       return count;
     }

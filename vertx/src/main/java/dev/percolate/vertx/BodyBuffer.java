@@ -1,6 +1,7 @@
 package dev.percolate.vertx;
 
 import dev.percolate.core.Exchange;
+import dev.percolate.core.ListenOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -22,9 +23,9 @@ final class BodyBuffer {
 
   private final Flow flow;
   private final Queue<ByteBuffer> chunks = new ArrayDeque<>(2);
+  private final Pace pace = new Pace(System.nanoTime());
   private int buffered;
   private int discarded;
-  private long heard = System.nanoTime();
   private boolean paused;
   private boolean ended;
   private boolean discarding;
@@ -47,7 +48,7 @@ final class BodyBuffer {
   void offer(ByteBuffer chunk) {
     Exchange.OnRead reader;
     synchronized (this) {
-      heard = System.nanoTime();
+      pace.received(chunk.remaining(), System.nanoTime());
       reader = waiting;
       waiting = null;
       if (discarding) {
@@ -90,14 +91,14 @@ final class BodyBuffer {
     return ended;
   }
 
-  /** Tells whether the client has owed the next piece since before a time. */
-  synchronized boolean overdue(long nanoTime) {
-    return !ended && !paused && !discarding && heard - nanoTime < 0;
+  /** Tells whether the client owes a piece, and is too slow. */
+  synchronized boolean isOverdue(long now, ListenOptions options) {
+    return !ended && !paused && !discarding && pace.isTooSlow(now, options);
   }
 
   /** Notes that the client has been asked to begin only now. */
   synchronized void asked() {
-    heard = System.nanoTime();
+    pace.asked(System.nanoTime());
   }
 
   void read(Exchange.OnRead reader) {
@@ -151,6 +152,7 @@ final class BodyBuffer {
   private void pauseAbove(int held, int bound) {
     if (held > bound && !paused) {
       paused = true;
+      pace.paused(System.nanoTime());
       flow.pause();
     }
   }
@@ -158,7 +160,7 @@ final class BodyBuffer {
   private void resumeBelow(int bound) {
     if (paused && buffered < bound) {
       paused = false;
-      heard = System.nanoTime();
+      pace.resumed(System.nanoTime());
       flow.resume();
     }
   }

@@ -39,6 +39,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private ChannelHandlerContext context;
   private Loop loop;
   private @Nullable HttpConnection http;
+  private @Nullable VertxExchange waiting;
   private boolean multiplexed;
   private boolean last;
   private Phase phase = Phase.IDLE;
@@ -70,11 +71,20 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    if (ctx.channel().isWritable()) {
+      startWaiting();
+    }
+    ctx.fireChannelWritabilityChanged();
+  }
+
+  @Override
   public void channelInactive(ChannelHandlerContext ctx) {
     loop.closed(this);
     List<VertxExchange> gone = List.copyOf(running);
     ctx.fireChannelInactive();
     gone.forEach(VertxExchange::hungUp);
+    startWaiting();
   }
 
   SocketAddress remoteAddress() {
@@ -120,6 +130,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
     phase = Phase.BUSY;
     fresh = false;
     running.add(exchange);
+  }
+
+  /**
+   * Starts a request, as soon as the client has read enough of the answers before it: one that
+   * sends requests and reads nothing does not fill the memory with answers.
+   */
+  void start(VertxExchange exchange) {
+    if (multiplexed || context.channel().isWritable()) {
+      exchange.serve();
+    } else {
+      waiting = exchange;
+    }
   }
 
   /** Notes that an exchange is over, its body included. */
@@ -175,6 +197,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
         List.copyOf(running).forEach(exchange -> exchange.check(now));
         checkOutput(now);
       }
+    }
+  }
+
+  private void startWaiting() {
+    VertxExchange exchange = waiting;
+    waiting = null;
+    if (exchange != null) {
+      exchange.serve();
     }
   }
 

@@ -31,10 +31,12 @@ final class RequestReceiver {
       VertxExchange exchange = exchange(connection, request);
       int maxHeaders = server.options().maxHeaders();
       int refusal = HeadCheck.refusal(request.version(), exchange.headers(), maxHeaders);
-      if (refusal == 0) {
-        exchange.begin();
-      } else {
+      if (refusal != 0) {
         refuse(exchange, refusal);
+      } else if (server.isFull()) {
+        refuse(exchange, 503);
+      } else {
+        exchange.begin();
       }
     } catch (RuntimeException | Error e) {
       LOG.log(Level.ERROR, "a request could not be taken", e);

@@ -73,6 +73,11 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
   /** Lets the request in. */
   void begin() {
     receive();
+    connection.start(this);
+  }
+
+  /** Leads the request through the chain. */
+  void serve() {
     turn.execute(() -> server.service().serve(this));
   }
 
@@ -224,8 +229,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
 
   /** Ends the exchange if the client has taken longer than the options allow. */
   void check(long now) {
-    long owed = now - server.options().bodyTimeout().toNanos();
-    if (body != null && !expectsContinue && body.overdue(owed)) {
+    if (body != null && !expectsContinue && body.isOverdue(now, server.options())) {
       answer.closes();
       body.end(new HttpError(408, "request timed out", "request.timeout", null));
     }

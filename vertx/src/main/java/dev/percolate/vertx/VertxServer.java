@@ -5,6 +5,7 @@ import dev.percolate.core.Server;
 import dev.percolate.core.Service;
 import dev.percolate.core.Shutdown;
 import dev.percolate.core.Threads;
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -43,6 +44,7 @@ final class VertxServer implements Server {
   private final Service service;
   private final ListenOptions options;
   private final StepThreads threads;
+  private final Admission admission;
   private final AcceptingTransport transport;
   private final Vertx vertx;
   private final Map<EventLoop, Loop> loops = new HashMap<>();
@@ -61,9 +63,8 @@ final class VertxServer implements Server {
     this.service = service;
     this.options = options;
     this.threads = new StepThreads(options.threads());
-    this.transport =
-        new AcceptingTransport(
-            channel -> channel.pipeline().addFirst(new Connection(this, options)));
+    this.admission = new Admission(options);
+    this.transport = new AcceptingTransport(this::accepts);
     this.vertx = Vertx.builder().with(VertxConfig.vertx()).withTransport(transport).build();
     boolean carries = options.threads() == Threads.CARRIED;
     List<Carrier> carriers = new ArrayList<>();
@@ -159,6 +160,11 @@ final class VertxServer implements Server {
     return Objects.requireNonNull(loops.get(thread));
   }
 
+  /** Tells whether as many requests are under way as may be. */
+  boolean isFull() {
+    return unfinished.get() >= options.maxRequests();
+  }
+
   /** Counts a request that has arrived. */
   void began() {
     unfinished.incrementAndGet();
@@ -170,6 +176,14 @@ final class VertxServer implements Server {
     if (unfinished.decrementAndGet() == 0 && disconnected) {
       finished.complete(null);
     }
+  }
+
+  private boolean accepts(Channel channel) {
+    boolean admitted = admission.admits(channel);
+    if (admitted) {
+      channel.pipeline().addFirst(new Connection(this, options));
+    }
+    return admitted;
   }
 
   private void bind(InetAddress address) throws IOException {

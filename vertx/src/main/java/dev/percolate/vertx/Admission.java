@@ -1,0 +1,62 @@
+package dev.percolate.vertx;
+
+import dev.percolate.core.ListenOptions;
+import io.netty.channel.Channel;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Admits new connections, as many as the options allow: in all, and of one address. */
+final class Admission {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
+
+  private static final long MINUTE = 60_000_000_000L;
+
+  private final int most;
+  private final int mostOfOne;
+  private final AtomicInteger all = new AtomicInteger();
+  private final ConcurrentMap<InetAddress, Integer> ofOne = new ConcurrentHashMap<>();
+  private final AtomicLong warned = new AtomicLong(System.nanoTime() - MINUTE);
+
+  Admission(ListenOptions options) {
+    this.most = options.maxConnections();
+    this.mostOfOne = options.maxConnectionsPerAddress();
+  }
+
+  /** Counts a connection until it is closed; gives false if it is one too many. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the listener's future is the one it listens to
+  boolean admits(Channel channel) {
+    InetAddress from = ((InetSocketAddress) channel.remoteAddress()).getAddress();
+    if (all.incrementAndGet() > most) {
+      all.decrementAndGet();
+      warn(most, "connections are open");
+      return false;
+    }
+    if (ofOne.merge(from, 1, Integer::sum) > mostOfOne) {
+      left(from);
+      warn(mostOfOne, "connections of " + from.getHostAddress() + " are open");
+      return false;
+    }
+    channel.closeFuture().addListener(closed -> left(from));
+    return true;
+  }
+
+  private void left(InetAddress from) {
+    all.decrementAndGet();
+    ofOne.computeIfPresent(from, (address, count) -> count == 1 ? null : count - 1);
+  }
+
+  /** Warns of what is refused, once a minute at most. */
+  private void warn(int limit, String what) {
+    long now = System.nanoTime();
+    long last = warned.get();
+    if (now - last >= MINUTE && warned.compareAndSet(last, now)) {
+      LOG.log(Level.WARNING, "{0} {1}: new ones are closed", limit, what);
+    }
+  }
+}

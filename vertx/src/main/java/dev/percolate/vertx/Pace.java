@@ -1,0 +1,54 @@
+package dev.percolate.vertx;
+
+import dev.percolate.core.ListenOptions;
+
+/**
+ * Tells whether a client sends a body as fast as it must: no gap too long and, once the body has
+ * had time to begin, no rate too low. While the client has been asked to wait, no time goes by.
+ *
+ * <p>Times are those of {@link System#nanoTime}. Not for several threads at once.
+ */
+final class Pace {
+
+  /** How long a body may take before its rate counts. */
+  private static final long GRACE = 5_000_000_000L;
+
+  private static final double SECOND = 1e9;
+
+  private long begun;
+  private long heard;
+  private long received;
+  private long pausedAt;
+
+  Pace(long now) {
+    begun = now;
+    heard = now;
+  }
+
+  /** Notes that the client has been asked to begin only now. */
+  void asked(long now) {
+    begun = now;
+    heard = now;
+  }
+
+  void received(int bytes, long now) {
+    received += bytes;
+    heard = now;
+  }
+
+  void paused(long now) {
+    pausedAt = now;
+  }
+
+  void resumed(long now) {
+    begun += now - pausedAt;
+    heard = now;
+  }
+
+  /** Tells whether the client, which has not been asked to wait, is too slow. */
+  boolean isTooSlow(long now, ListenOptions options) {
+    long taken = now - begun;
+    return now - heard > options.bodyTimeout().toNanos()
+        || (taken > GRACE && received < options.minBodyRate() * (taken / SECOND));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.percolate.vertx;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.ListenOptions;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+final class PaceTest {
+
+  private static final long START = Long.MAX_VALUE - 3_000_000_000L; // nanoTime may overflow
+  private static final ListenOptions OPTIONS =
+      ListenOptions.ofPort(0).bodyTimeout(Duration.ofSeconds(60)).minBodyRate(100);
+
+  private final Pace pace = new Pace(START);
+
+  private static long at(double seconds) {
+    return START + (long) (seconds * 1e9);
+  }
+
+  @Test
+  void aGapLongerThanTheTimeOutIsTooSlow() {
+    pace.received(1_000_000, at(1));
+    assertFalse(pace.isTooSlow(at(61), OPTIONS));
+    assertTrue(pace.isTooSlow(at(61.1), OPTIONS));
+  }
+
+  @Test
+  void aRateBelowTheLeastIsTooSlowButNotInTheFirstSeconds() {
+    pace.received(1, at(4));
+    assertFalse(pace.isTooSlow(at(4.9), OPTIONS));
+    assertTrue(pace.isTooSlow(at(5.1), OPTIONS));
+    pace.received(600, at(5.5));
+    assertFalse(pace.isTooSlow(at(6), OPTIONS));
+    assertTrue(pace.isTooSlow(at(6.1), OPTIONS));
+    assertFalse(pace.isTooSlow(at(6.1), OPTIONS.minBodyRate(0)));
+  }
+
+  @Test
+  void whileTheClientIsAskedToWaitNoTimeGoesBy() {
+    pace.received(500, at(4));
+    pace.paused(at(4));
+    pace.resumed(at(100));
+    assertFalse(pace.isTooSlow(at(100.9), OPTIONS));
+    assertTrue(pace.isTooSlow(at(101.1), OPTIONS));
+  }
+
+  @Test
+  void aClientThatWaitsForThe100BeginsWithIt() {
+    pace.asked(at(50));
+    assertFalse(pace.isTooSlow(at(54), OPTIONS));
+    assertTrue(pace.isTooSlow(at(56), OPTIONS));
+  }
+}

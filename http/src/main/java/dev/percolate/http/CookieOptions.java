@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code secure}, false: whether it is sent over TLS only;
  *   <li>{@code signed}, false: whether its value is signed, so that a change of it is found;
  *   <li>{@code sameSite}, none: whether requests from pages of other sites carry it;
- *   <li>{@code partitioned}, false: whether pages of other sites each get a jar of their own for it;
+ *   <li>{@code partitioned}, false: whether pages of other sites each get a jar of their own for
+ *       it;
  *   <li>{@code priority}, none: which cookies browsers drop last when there are too many;
  *   <li>{@code encode}, {@link Percent#encodeComponent}: how its value is written.
  * </ul>

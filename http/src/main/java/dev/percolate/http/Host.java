@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Takes the host that a request names apart (RFC 9110 section 7.2), and tells whether it is one. */
+/**
+ * Takes the host that a request names apart (RFC 9110 section 7.2), and tells whether it is one.
+ */
 public final class Host {
   private static final String NAME_MARKS = "-._~!$&'()*+,;=";
   private static final int MAX_PORT = 65535;

@@ -27,7 +27,7 @@ final class AcceptFuzzTest {
     }
     assertTrue(Accept.allows(null, header));
     if (Accept.allows(header, "en")) {
-      assertTrue(header.isEmpty() || header.contains("en") || header.contains("*"), header);
+      assertTrue(header.contains("en") || Accept.values(header).isEmpty(), header);
     }
   }
 }

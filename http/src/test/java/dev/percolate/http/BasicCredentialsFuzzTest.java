@@ -17,7 +17,8 @@ final class BasicCredentialsFuzzTest {
     assertTrue(junk == null || junk.username().indexOf(':') < 0);
     String logged = BasicCredentials.loggedUser(FuzzLines.text(data));
     assertTrue(logged == null || !logged.isEmpty());
-    String token = Base64.getEncoder().encodeToString(("u:" + text).getBytes(StandardCharsets.UTF_8));
+    String token =
+        Base64.getEncoder().encodeToString(("u:" + text).getBytes(StandardCharsets.UTF_8));
     BasicCredentials sent = BasicCredentials.parse("Basic " + token);
     boolean allowed = text.chars().noneMatch(c -> "\0\r\n\u2028\u2029".indexOf(c) >= 0);
     assertEquals(allowed ? new BasicCredentials("u", text) : null, sent);

@@ -11,7 +11,9 @@ final class FuzzLines {
     return new String(data, StandardCharsets.ISO_8859_1);
   }
 
-  /** Gives as many lines as asked for; those that are not there are empty, the last has the rest. */
+  /**
+   * Gives as many lines as asked for; those that are not there are empty, the last has the rest.
+   */
   static String[] of(byte[] data, int count) {
     String[] lines = new String[count];
     String[] given = text(data).split("\n", count);

@@ -53,8 +53,19 @@ class TargetTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "/", "//", "//evil/x", "/a?b", "/%zz", "/a\"b\\c?d=<e>", "/a#b", "/~",
-        "http://a", "http://a/", "http://a:80?x", "HTTPS://[::1]:8443/x", "http://a.test//b"
+        "/",
+        "//",
+        "//evil/x",
+        "/a?b",
+        "/%zz",
+        "/a\"b\\c?d=<e>",
+        "/a#b",
+        "/~",
+        "http://a",
+        "http://a/",
+        "http://a:80?x",
+        "HTTPS://[::1]:8443/x",
+        "http://a.test//b"
       })
   void pathsAndUrlsAreTargets(String target) {
     assertTrue(Target.isValid("GET", target));
@@ -63,9 +74,31 @@ class TargetTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "foo", "!", "a:80", "*", "?x", "./a", "\\a", "/a b", "/\u00ff", "/\u00e4", "/\0", "/\u007f",
-        "/\t", "http://", "http:///x", "http://:80/", "http://u@a/", "http://a:x/", "http:a", "http:/a",
-        "ftp://a/", "javascript://a/", "http://a#b/", "http://[::1/"
+        "",
+        "foo",
+        "!",
+        "a:80",
+        "*",
+        "?x",
+        "./a",
+        "\\a",
+        "/a b",
+        "/\u00ff",
+        "/\u00e4",
+        "/\0",
+        "/\u007f",
+        "/\t",
+        "http://",
+        "http:///x",
+        "http://:80/",
+        "http://u@a/",
+        "http://a:x/",
+        "http:a",
+        "http:/a",
+        "ftp://a/",
+        "javascript://a/",
+        "http://a#b/",
+        "http://[::1/"
       })
   void everythingElseIsNone(String target) {
     assertFalse(Target.isValid("GET", target));

@@ -184,11 +184,13 @@ public final class Request extends RequestHead {
    * @param type a record, a bean, a class of the JDK
    * @param <T> that type
    * @return the value; null for JSON null
-   * @throws HttpError 400 if the text does not fit the type
-   * @throws IllegalStateException if no parser has read a JSON body
+   * @throws HttpError 400 {@code entity.parse.failed} if the text does not fit the type, 400 {@code
+   *     entity.absent} if the client sent no body, 415 {@code entity.type.unsupported} if it sent
+   *     something else than JSON
+   * @throws IllegalStateException if it sent JSON, and no parser has read it
    */
   public <T> @Nullable T body(Class<T> type) {
-    return type.cast(BodyType.read(bodyText, type));
+    return type.cast(BodyType.read(this, bodyText, type));
   }
 
   /**
@@ -200,7 +202,7 @@ public final class Request extends RequestHead {
    */
   @SuppressWarnings("unchecked") // the codec has read it as this type
   public <T> @Nullable T body(TypeRef<T> type) {
-    return (T) BodyType.read(bodyText, type.type());
+    return (T) BodyType.read(this, bodyText, type.type());
   }
 
   /** Tells whether nobody has begun to read the body. */

@@ -319,9 +319,13 @@ abstract sealed class RequestHead permits Request {
     return !fresh();
   }
 
-  /** Gives the host that the client has asked for, with its port; null if it is absent. */
+  /**
+   * Gives the host that the client has asked for, with its port; null if it is absent. That of a
+   * target in absolute form takes the place of the header.
+   */
   @Nullable String authority() {
-    return forwarded().host();
+    String named = Target.authority(exchange.target());
+    return forwarded().host(named == null ? headers().get("Host") : named);
   }
 
   private Forwarded forwarded() {

@@ -3,6 +3,7 @@ package dev.percolate.core;
 import dev.percolate.http.ContentDisposition;
 import dev.percolate.http.ContentType;
 import dev.percolate.http.Headers;
+import dev.percolate.http.Html;
 import dev.percolate.http.Status;
 import java.io.IOException;
 import java.io.InputStream;
@@ -464,7 +465,8 @@ public final class Response extends ResponseHead {
 
   /** Gives the JSON of a value; empty for none. */
   private String jsonText(@Nullable Object value) {
-    return JsonCodec.find().write(value, JsonCodec.Style.of(req.settings()));
+    String text = JsonCodec.find().write(value, JsonCodec.Style.of(req.settings()));
+    return req.settings().enabled(Settings.JSON_ESCAPE.name()) ? Html.escapeJson(text) : text;
   }
 
   private Response sendText(String text, @Nullable String fallbackType) {

@@ -30,6 +30,12 @@ public final class Settings {
   /** Changes what JSON answers hold: a {@link JsonCodec.Replacer}, or the list of names to keep. */
   public static final Key<Object> JSON_REPLACER = Key.of("json replacer", Object.class);
 
+  /**
+   * Whether JSON answers hold {@code <}, {@code >} and {@code &} as escapes, as those must that are
+   * put into pages; false.
+   */
+  public static final Key<Boolean> JSON_ESCAPE = Key.of("json escape", Boolean.class, false);
+
   /** Names the parameter of the query that asks for JSONP; {@code callback}. */
   public static final Key<String> JSONP_CALLBACK_NAME =
       Key.of("jsonp callback name", String.class, "callback");

@@ -23,6 +23,7 @@ final class FakeExchange implements Exchange {
   boolean secure;
   Turn turn = new Turn(Runnable::run, false);
   boolean mayBlock = true;
+  boolean hasBody = true;
 
   /** Whether writes stay open until {@link #drain}. */
   boolean slow;
@@ -146,7 +147,7 @@ final class FakeExchange implements Exchange {
 
   @Override
   public boolean hasBody() {
-    return true;
+    return hasBody;
   }
 
   @Override

@@ -38,6 +38,16 @@ class RequestHostTest {
   }
 
   @Test
+  void thatOfATargetInAbsoluteFormTakesThePlaceOfTheHeader() {
+    FakeExchange exchange =
+        FakeExchange.of(
+            "GET", "http://target.test:81/x", "Host", "a", "X-Forwarded-Host", "f.test");
+    assertEquals("target.test", exchange.request().host());
+    exchange.setting("trust proxy", "192.0.2.1");
+    assertEquals("f.test", exchange.request().host());
+  }
+
+  @Test
   void subdomainsLeaveOutAsManyPartsAsTheSettingSays() {
     FakeExchange exchange = FakeExchange.of("GET", "/", "Host", "a.b.c.example.com:80");
     assertEquals(List.of("c", "b", "a"), exchange.request().subdomains());

@@ -22,7 +22,7 @@ public record BasicCredentials(String username, String password) {
   public static @Nullable BasicCredentials parse(@Nullable String authorization) {
     String pair = decodedPair(authorization);
     int colon = pair == null ? -1 : pair.indexOf(':');
-    if (pair == null || colon < 0 || hasLineBreak(pair, 0)) {
+    if (pair == null || colon < 0 || hasBreak(pair, 0)) {
       return null;
     }
     return new BasicCredentials(pair.substring(0, colon), pair.substring(colon + 1));
@@ -37,7 +37,7 @@ public record BasicCredentials(String username, String password) {
   public static @Nullable String loggedUser(@Nullable String authorization) {
     String pair = decodedPair(authorization);
     int colon = pair == null ? -1 : pair.indexOf(':');
-    return pair == null || colon < 1 || hasLineBreak(pair, colon) ? null : pair.substring(0, colon);
+    return pair == null || colon < 1 || hasBreak(pair, colon) ? null : pair.substring(0, colon);
   }
 
   /** Shows the name only: a password must not reach a log. */
@@ -117,10 +117,11 @@ public record BasicCredentials(String username, String password) {
     return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
   }
 
-  private static boolean hasLineBreak(String text, int from) {
+  /** Tells whether a text holds a line break, or the NUL, by which some would cut it short. */
+  private static boolean hasBreak(String text, int from) {
     for (int i = from; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (c == '\n' || c == '\r' || c == 0x2028 || c == 0x2029) {
+      if (c == '\0' || c == '\n' || c == '\r' || c == 0x2028 || c == 0x2029) {
         return true;
       }
     }

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code secure}, false: whether it is sent over TLS only;
  *   <li>{@code signed}, false: whether its value is signed, so that a change of it is found;
  *   <li>{@code sameSite}, none: whether requests from pages of other sites carry it;
+ *   <li>{@code partitioned}, false: whether pages of other sites each get a jar of their own for
+ *       it;
+ *   <li>{@code priority}, none: which cookies browsers drop last when there are too many;
  *   <li>{@code encode}, {@link Percent#encodeComponent}: how its value is written.
  * </ul>
  */
@@ -28,6 +31,8 @@ public final class CookieOptions {
   private static final double LAST_MILLIS = 253_402_300_799_000d;
   private static final Map<String, String> SAME_SITE =
       Map.of("strict", "Strict", "lax", "Lax", "none", "None");
+  private static final Map<String, String> PRIORITY =
+      Map.of("low", "Low", "medium", "Medium", "high", "High");
   private static final CookieOptions NONE = new CookieOptions(new Attributes());
 
   private final Attributes attributes;
@@ -161,6 +166,37 @@ public final class CookieOptions {
   }
 
   /**
+   * Chooses whether the cookie, where another site embeds this one, is kept apart for each such
+   * site. Browsers then want {@link #secure}.
+   *
+   * @param on true to keep it apart
+   * @return a changed copy
+   */
+  public CookieOptions partitioned(boolean on) {
+    Attributes copy = attributes.copy();
+    copy.partitioned = on;
+    return new CookieOptions(copy);
+  }
+
+  /**
+   * Tells browsers that have to drop cookies which to drop first.
+   *
+   * @param value {@code low}, {@code medium} or {@code high}, in any case; null leaves it to the
+   *     browser
+   * @return a changed copy
+   * @throws IllegalArgumentException for any other value
+   */
+  public CookieOptions priority(@Nullable String value) {
+    String known = value == null ? null : PRIORITY.get(value.toLowerCase(Locale.ROOT));
+    if (value != null && known == null) {
+      throw new IllegalArgumentException("priority(\"" + value + "\"): low, medium or high");
+    }
+    Attributes copy = attributes.copy();
+    copy.priority = known;
+    return new CookieOptions(copy);
+  }
+
+  /**
    * Chooses how the value is written.
    *
    * @param encode turns the value into text for the header
@@ -209,7 +245,9 @@ public final class CookieOptions {
     }
     line.append(attributes.httpOnly ? "; HttpOnly" : "")
         .append(attributes.secure ? "; Secure" : "")
-        .append(attributes.sameSite == null ? "" : "; SameSite=" + attributes.sameSite);
+        .append(attributes.sameSite == null ? "" : "; SameSite=" + attributes.sameSite)
+        .append(attributes.partitioned ? "; Partitioned" : "")
+        .append(attributes.priority == null ? "" : "; Priority=" + attributes.priority);
   }
 
   private static String seconds(double millis) {
@@ -227,6 +265,8 @@ public final class CookieOptions {
     boolean secure;
     boolean signed;
     @Nullable String sameSite;
+    boolean partitioned;
+    @Nullable String priority;
     UnaryOperator<String> encode = Percent::encodeComponent;
 
     Attributes copy() {
@@ -239,6 +279,8 @@ public final class CookieOptions {
       copy.secure = secure;
       copy.signed = signed;
       copy.sameSite = sameSite;
+      copy.partitioned = partitioned;
+      copy.priority = priority;
       copy.encode = encode;
       return copy;
     }

@@ -7,13 +7,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Parses Cookie headers and writes the values of Set-Cookie headers (RFC 6265). */
 public final class Cookies {
+
+  /** Browsers keep at most 180 for a site. */
+  private static final int MOST = 200;
+
   private Cookies() {}
 
   /**
    * Parses a Cookie header, with values decoded from percent escapes where they are well-formed.
    *
    * @param header the header's value, or null
-   * @return a new map of names and values in order of the header; the first of a name wins
+   * @return a new map of names and values in order of the header; the first of a name wins, and
+   *     what stands behind 200 different names is left out
    */
   public static Map<String, String> parse(@Nullable String header) {
     return parse(header, Cookies::decode);
@@ -24,7 +29,8 @@ public final class Cookies {
    *
    * @param header the header's value, or null
    * @param decode turns each value, without quotes, into what is returned
-   * @return a new map of names and values in order of the header; the first of a name wins
+   * @return a new map of names and values in order of the header; the first of a name wins, and
+   *     what stands behind 200 different names is left out
    */
   public static Map<String, String> parse(@Nullable String header, UnaryOperator<String> decode) {
     Map<String, String> cookies = new LinkedHashMap<>();
@@ -32,6 +38,9 @@ public final class Cookies {
       return cookies;
     }
     for (String piece : ListText.split(header, ';')) {
+      if (cookies.size() == MOST) {
+        break;
+      }
       int equals = piece.indexOf('=');
       String name = equals < 0 ? "" : ListText.trim(piece.substring(0, equals));
       if (equals >= 0 && !cookies.containsKey(name)) {

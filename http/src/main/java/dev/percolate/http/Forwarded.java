@@ -64,12 +64,13 @@ public record Forwarded(Headers headers, String peer, Trust trust) {
   /**
    * Returns the host that the client has asked for.
    *
-   * @return what was reported, else the header Host, each with its port; null when there is none
+   * @param own the host that the request itself names, with its port; null for none
+   * @return the host reported, as written, else the own one
    */
-  public @Nullable String host() {
+  public @Nullable String host(@Nullable String own) {
     String reported = RepeatedHeader.value(headers, "X-Forwarded-Host");
     boolean present = reported != null && !reported.isEmpty();
-    return present && trust.trusts(peer, 0) ? reported : headers.get("Host");
+    return present && trust.trusts(peer, 0) ? reported : own;
   }
 
   /** Walks from the peer towards the client; the first that is not trusted is the last to count. */

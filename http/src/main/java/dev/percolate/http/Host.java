@@ -4,9 +4,33 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Takes the host that a request names apart (RFC 9110 section 7.2), without validating it. */
+/**
+ * Takes the host that a request names apart (RFC 9110 section 7.2), and tells whether it is one.
+ */
 public final class Host {
+  private static final String NAME_MARKS = "-._~!$&'()*+,;=";
+  private static final int MAX_PORT = 65535;
+
   private Host() {}
+
+  /**
+   * Tells whether a text is a host with or without a port (RFC 3986 section 3.2): a name, an IPv4
+   * address, or an IPv6 address in brackets. Whoever is named before an {@code @} has no place
+   * there.
+   *
+   * @param host the value of a Host header
+   * @return true also for an empty text, which stands for no host
+   */
+  public static boolean isValid(String host) {
+    int end = host.length();
+    if (host.startsWith("[")) {
+      int close = host.indexOf(']');
+      boolean address = close > 0 && isIpv6(host.substring(1, close));
+      return address && (close + 1 == end || isPort(host, close + 1));
+    }
+    int colon = host.indexOf(':');
+    return colon < 0 ? isName(host, end) : colon > 0 && isName(host, colon) && isPort(host, colon);
+  }
 
   /**
    * Removes the port.
@@ -39,5 +63,50 @@ public final class Host {
       Collections.reverse(parts);
     }
     return parts.subList(Math.min(Math.max(offset, 0), parts.size()), parts.size());
+  }
+
+  private static boolean isIpv6(String text) {
+    return text.indexOf(':') >= 0 && text.indexOf('%') < 0 && IpAddress.parse(text) != null;
+  }
+
+  private static boolean isName(String host, int end) {
+    for (int i = 0; i < end; i++) {
+      char c = host.charAt(i);
+      boolean escape = c == '%' && i + 2 < end && isHex(host.charAt(i + 1));
+      if (escape && isHex(host.charAt(i + 2))) {
+        i += 2;
+      } else if (!isLetter(c) && !isDigit(c) && NAME_MARKS.indexOf(c) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Tells whether the rest of a text is a colon and a port; RFC 3986 lets the port be missing. */
+  private static boolean isPort(String host, int colon) {
+    if (host.charAt(colon) != ':') {
+      return false;
+    }
+    int port = 0;
+    for (int i = colon + 1; i < host.length(); i++) {
+      char c = host.charAt(i);
+      port = isDigit(c) ? port * 10 + c - '0' : MAX_PORT + 1;
+      if (port > MAX_PORT) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isHex(char c) {
+    return isDigit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+  }
+
+  private static boolean isLetter(char c) {
+    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
   }
 }

@@ -3,7 +3,7 @@ package dev.percolate.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes request targets apart (RFC 9112 §3.2), without decoding or validating them.
+ * Takes request targets apart (RFC 9112 §3.2), without decoding them.
  *
  * <p>In absolute form ({@code http://host/path?query}) the path is that of the URL; everything else
  * is taken as path and query as it stands.
@@ -11,6 +11,42 @@ import org.jspecify.annotations.Nullable;
 public final class Target {
 
   private Target() {}
+
+  /**
+   * Tells whether a target is one: a path, a URL of {@code http} or {@code https} with a host, or
+   * {@code *} for {@code OPTIONS}, of visible ASCII characters. Which of these stand where is not
+   * looked at: browsers send quotes, angle brackets and more as they are.
+   *
+   * @param method the method of the request
+   * @param target the request target
+   */
+  public static boolean isValid(String method, String target) {
+    for (int i = 0; i < target.length(); i++) {
+      if (target.charAt(i) <= ' ' || target.charAt(i) > '~') {
+        return false;
+      }
+    }
+    if (target.startsWith("/")) {
+      return true;
+    }
+    if (target.equals("*")) {
+      return method.equals("OPTIONS");
+    }
+    String authority = authority(target);
+    return authority != null && isHttp(target) && Host.isValid(authority) && hasHost(authority);
+  }
+
+  /**
+   * Gives the host that a target in absolute form names, with its port. It takes the place of the
+   * header {@code Host} (RFC 9112 §3.2.2).
+   *
+   * @param target the request target
+   * @return what stands between the slashes, undecoded; null for a target in another form
+   */
+  public static @Nullable String authority(String target) {
+    int end = pathStart(target);
+    return end == 0 ? null : target.substring(target.indexOf("://") + 3, end);
+  }
 
   /**
    * Gives the path: what stands before the first {@code ?}, undecoded.
@@ -57,6 +93,15 @@ public final class Target {
       i++;
     }
     return i;
+  }
+
+  private static boolean isHttp(String target) {
+    return target.regionMatches(true, 0, "http:", 0, 5)
+        || target.regionMatches(true, 0, "https:", 0, 6);
+  }
+
+  private static boolean hasHost(String authority) {
+    return !authority.isEmpty() && !authority.startsWith(":");
   }
 
   private static boolean isScheme(String target, int end) {

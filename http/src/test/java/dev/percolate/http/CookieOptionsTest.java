@@ -52,6 +52,19 @@ class CookieOptionsTest {
   }
 
   @Test
+  void partitionedAndPriorityAreWrittenAtTheEnd() {
+    CookieOptions options = CookieOptions.none().sameSite("none").secure(true);
+    assertEquals(
+        "a=; Path=/; Secure; SameSite=None; Partitioned; Priority=High",
+        line(options.partitioned(true).priority("HIGH")));
+    assertEquals("a=; Path=/; Priority=Low", line(CookieOptions.none().priority("low")));
+    CookieOptions plain = CookieOptions.none().partitioned(true).priority("medium");
+    assertEquals("a=; Path=/", line(plain.partitioned(false).priority(null)));
+    Exception error = assertThrows(IllegalArgumentException.class, () -> options.priority("top"));
+    assertEquals("priority(\"top\"): low, medium or high", error.getMessage());
+  }
+
+  @Test
   void clearedCookiesAlwaysExpire() {
     CookieOptions options = CookieOptions.none().maxAge(5000).path("/x").cleared();
     assertEquals("a=; Path=/x; Expires=Thu, 01 Jan 1970 00:00:00 GMT", line(options));

@@ -1,11 +1,14 @@
 package dev.percolate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HostTest {
 
@@ -26,6 +29,43 @@ class HostTest {
   })
   void thePortStandsBehindTheFirstColonBehindBrackets(String host, String expected) {
     assertEquals(expected, Host.withoutPort(host));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "a",
+        "a.b-c_d.example",
+        "A.B:80",
+        "a:",
+        "a:0",
+        "a:65535",
+        "127.0.0.1:1",
+        "[::1]",
+        "[::ffff:10.0.0.1]:443",
+        "[2001:db8::1]:",
+        "a.b+c",
+        "api..net",
+        ".example",
+        "a%20b",
+        "999.1.2.3"
+      })
+  void namesAndAddressesAreHostsWithAndWithoutAPort(String host) {
+    assertTrue(Host.isValid(host));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "evil.com:x@good.com", "u@h", "a b", "a/b?c", "a#b", "a\\b", "[::1", "::1", "[::1]x",
+            "[::1]:x",
+        "[]", "[a]", "[1.2.3.4]", "[fe80::1%eth0]", "a:99999", "a:65536", "a:-1", "a:+1", "a:1:2",
+            ":80",
+        "a\0b", "a\tb", "\u00e4", "a%2", "a%zz", "a,b c", "<a>", "\"a\"", "a:\u0661"
+      })
+  void everythingElseIsNone(String host) {
+    assertFalse(Host.isValid(host));
   }
 
   @Test

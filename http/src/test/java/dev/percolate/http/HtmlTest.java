@@ -20,4 +20,10 @@ class HtmlTest {
     assertSame(text, Html.escape(text));
     assertEquals("", Html.escape(""));
   }
+
+  @Test
+  void jsonIsEscapedByItsOwnEscapes() {
+    assertEquals("\"\\u003c/script\\u003e\\u0026\"", Html.escapeJson("\"</script>&\""));
+    assertEquals("{\"a\":1}", Html.escapeJson("{\"a\":1}"));
+  }
 }

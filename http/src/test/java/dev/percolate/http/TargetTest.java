@@ -1,9 +1,13 @@
 package dev.percolate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TargetTest {
 
@@ -44,5 +48,76 @@ class TargetTest {
     assertEquals(8, Target.pathStart("http://h/a"));
     assertEquals(8, Target.pathStart("http://h"));
     assertEquals(0, Target.pathStart(""));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/",
+        "//",
+        "//evil/x",
+        "/a?b",
+        "/%zz",
+        "/a\"b\\c?d=<e>",
+        "/a#b",
+        "/~",
+        "http://a",
+        "http://a/",
+        "http://a:80?x",
+        "HTTPS://[::1]:8443/x",
+        "http://a.test//b"
+      })
+  void pathsAndUrlsAreTargets(String target) {
+    assertTrue(Target.isValid("GET", target));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "foo",
+        "!",
+        "a:80",
+        "*",
+        "?x",
+        "./a",
+        "\\a",
+        "/a b",
+        "/\u00ff",
+        "/\u00e4",
+        "/\0",
+        "/\u007f",
+        "/\t",
+        "http://",
+        "http:///x",
+        "http://:80/",
+        "http://u@a/",
+        "http://a:x/",
+        "http:a",
+        "http:/a",
+        "ftp://a/",
+        "javascript://a/",
+        "http://a#b/",
+        "http://[::1/"
+      })
+  void everythingElseIsNone(String target) {
+    assertFalse(Target.isValid("GET", target));
+  }
+
+  @Test
+  void anAsteriskIsATargetOfOptionsOnly() {
+    assertTrue(Target.isValid("OPTIONS", "*"));
+    assertFalse(Target.isValid("options", "*"));
+    assertFalse(Target.isValid("OPTIONS", "**"));
+  }
+
+  @Test
+  void onlyATargetInAbsoluteFormNamesAHost() {
+    assertEquals("host:1", Target.authority("http://host:1/p?q"));
+    assertEquals("host", Target.authority("http://host?q"));
+    assertEquals("", Target.authority("http://"));
+    assertNull(Target.authority("/p?u=http://host/"));
+    assertNull(Target.authority("//host/p"));
+    assertNull(Target.authority("*"));
   }
 }

@@ -3,10 +3,13 @@ package dev.percolate.parsers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.HttpError;
 import dev.percolate.core.JsonCodec;
+import dev.percolate.core.Request;
+import dev.percolate.core.TypeRef;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -91,6 +94,13 @@ class JsonParserTest {
     seen = play("", BodyParsers.json());
     assertNotNull(seen.req);
     assertEquals(new Item(0), seen.req.body(Item.class));
+    seen = play("[{\"id\":1}]", BodyParsers.json());
+    assertNotNull(seen.req);
+    assertEquals(List.of(new Item(1)), seen.req.body(new TypeRef<List<Item>>() {}));
+    Request read = seen.req;
+    HttpError error = assertThrows(HttpError.class, () -> read.body(Item.class));
+    assertEquals("400 entity.parse.failed", error.status() + " " + error.type());
+    assertEquals("[{\"id\":1}]", error.field("body"));
   }
 
   @Test

@@ -107,6 +107,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
       phase = Phase.IDLE;
       since = System.nanoTime();
       fresh = false;
+    } else {
+      context.pipeline().replace(HeadDecoder.NAME, HeadDecoder.NAME, new HeadDecoder(options));
     }
     if (server.draining()) {
       drain();

@@ -1,5 +1,6 @@
 package dev.percolate.vertx;
 
+import dev.percolate.core.HttpError;
 import dev.percolate.http.Headers;
 import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
@@ -30,7 +31,13 @@ final class RequestReceiver {
     try {
       VertxExchange exchange = exchange(connection, request);
       int maxHeaders = server.options().maxHeaders();
-      int refusal = HeadCheck.refusal(request.version(), exchange.headers(), maxHeaders);
+      int refusal =
+          RequestGuard.refusal(
+              request.version(),
+              exchange.method(),
+              exchange.target(),
+              exchange.headers(),
+              maxHeaders);
       if (refusal != 0) {
         refuse(exchange, refusal);
       } else if (server.isFull()) {
@@ -56,6 +63,8 @@ final class RequestReceiver {
       status = 414;
     } else if (cause instanceof TooLongHttpHeaderException) {
       status = 431;
+    } else if (cause instanceof HttpError error) {
+      status = error.status();
     }
     refuse(exchange(connection, request), status);
   }

@@ -91,11 +91,23 @@ final class VertxAnswer {
       sent = sending.get();
     } catch (RuntimeException | Error e) {
       LOG.log(Level.ERROR, "an answer could not be sent", e);
-      exchange.abort();
+      giveUp(e);
       return Future.failedFuture(e);
     }
     unwritten++;
     return sent.onComplete(done -> unwritten--);
+  }
+
+  /** Tells the client that there is no answer, as far as nothing of one has gone out. */
+  private void giveUp(Throwable cause) {
+    if (multiplexed || response.headWritten()) {
+      exchange.abort();
+      return;
+    }
+    response.headers().clear().set("Content-Length", "0").set("Connection", "close");
+    response.setStatusCode(500).setStatusMessage(Status.phrase(500));
+    exchange.last();
+    response.end().onComplete(done -> exchange.over(cause));
   }
 
   private void writeHead() {

@@ -54,7 +54,7 @@ final class VertxConfig {
         new Http1ServerConfig()
             .setMaxInitialLineLength(options.maxTarget())
             .setMaxHeaderSize(options.maxHeaderBytes())
-            .setMaxChunkSize(16 << 10));
+            .setMaxChunkSize(HeadDecoder.MAX_CHUNK));
     // Inflating has no bound there; body parsers do it under their limit.
     config.setCompressionConfig(
         new CompressionConfig().setCompressionEnabled(false).setDecompressionEnabled(false));

@@ -1,0 +1,62 @@
+package dev.percolate.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RequestBodyTest {
+
+  private static final TypeRef<List<String>> LIST = new TypeRef<>() {};
+
+  private static Request posted(String... headers) {
+    FakeExchange exchange = FakeExchange.of("POST", "/", headers);
+    exchange.give("[1]");
+    return exchange.request();
+  }
+
+  private static void assertRefused(int status, String type, String message, Request req) {
+    for (HttpError error :
+        List.of(
+            assertThrows(HttpError.class, () -> req.body(String.class)),
+            assertThrows(HttpError.class, () -> req.body(LIST)))) {
+      assertEquals(status, error.status());
+      assertEquals(type, error.type());
+      assertEquals(message, error.getMessage());
+    }
+  }
+
+  @Test
+  void aClientThatSentNoBodyIsToldSo() {
+    FakeExchange exchange = FakeExchange.of("POST", "/", "Content-Type", "application/json");
+    exchange.hasBody = false;
+    Request req = exchange.request();
+    assertFalse(req.hasBody());
+    assertRefused(400, "entity.absent", "the body is missing, JSON was expected", req);
+  }
+
+  @Test
+  void aClientThatSentSomethingElseIsToldSo() {
+    String type = "entity.type.unsupported";
+    Request form = posted("Content-Type", "a/b; c=\"d\"");
+    assertTrue(form.hasBody());
+    form.body("what a parser of the application made of it");
+    assertRefused(415, type, "the body is a/b; c=\\\"d\\\", JSON was expected", form);
+    assertRefused(415, type, "the body has no type, JSON was expected", posted());
+    assertRefused(415, type, "the body is json, JSON was expected", posted("Content-Type", "json"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"application/json", "Application/JSON; charset=utf-8", "a/b+json"})
+  void jsonThatNobodyHasReadIsAFaultOfTheApplication(String type) {
+    Request req = posted("Content-Type", type);
+    Exception error = assertThrows(IllegalStateException.class, () -> req.body(LIST));
+    assertTrue(String.valueOf(error.getMessage()).startsWith("body(java.util.List<"));
+    assertTrue(String.valueOf(error.getMessage()).endsWith(" stand above?"));
+  }
+}

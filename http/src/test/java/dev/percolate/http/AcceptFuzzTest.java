@@ -1,0 +1,33 @@
+package dev.percolate.http;
+
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.util.List;
+import java.util.Set;
+
+/** What is chosen was offered, and what is listed is allowed. */
+final class AcceptFuzzTest {
+
+  @FuzzTest
+  void negotiationChoosesAmongItsOffers(byte[] data) {
+    String header = FuzzLines.text(data);
+    List<String> offers = List.of("html", "application/json", "text/*", "png");
+    String best = Accept.best(header, offers);
+    assertTrue(best == null || offers.contains(best));
+    List<String> codings = Accept.codings(header, List.of("br", "gzip"));
+    assertTrue(Set.of("br", "gzip").containsAll(codings));
+    assertTrue(Accept.encodings(header).size() <= header.length() + 1);
+    for (Accept.Entry entry : Accept.parse(header)) {
+      assertTrue(entry.value().startsWith(entry.type()), entry::toString);
+    }
+    for (String value : Accept.values(header)) {
+      assertNotNull(value);
+    }
+    assertTrue(Accept.allows(null, header));
+    if (Accept.allows(header, "en")) {
+      assertTrue(header.contains("en") || Accept.values(header).isEmpty(), header);
+    }
+  }
+}

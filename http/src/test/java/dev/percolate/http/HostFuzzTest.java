@@ -1,0 +1,33 @@
+package dev.percolate.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.net.URI;
+
+/** What counts as a host has nothing beside it; targets fall into their parts. */
+final class HostFuzzTest {
+
+  @FuzzTest
+  void hostsAndTargetsAreTakenApart(byte[] data) {
+    String[] lines = FuzzLines.of(data, 2);
+    String host = lines[0];
+    if (Host.isValid(host)) {
+      assertTrue(host.chars().allMatch(c -> c > ' ' && c < 0x7F && "@/?#\\<>\"".indexOf(c) < 0));
+      assertTrue(host.isEmpty() || !Host.withoutPort(host).isEmpty(), host);
+      String authority = URI.create("http://" + host + "/").getRawAuthority();
+      assertEquals(host, authority == null ? "" : authority);
+    }
+    assertTrue(Host.subdomains(Host.withoutPort(host), 2).size() <= host.length() + 1);
+    String target = lines[1];
+    String path = Target.path(target);
+    String query = Target.query(target);
+    assertTrue(path.indexOf('?') < 0);
+    assertTrue(query == null || target.endsWith("?" + query));
+    if (Target.isValid("GET", target)) {
+      assertTrue(path.startsWith("/"), target);
+      assertEquals(target.startsWith("/"), Target.authority(target) == null);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.percolate.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.util.Locale;
+
+/** A parsed type matches what it is, and reading it has no side effects. */
+final class MediaTypeFuzzTest {
+
+  @FuzzTest
+  void typesAreReadAndMatched(byte[] data) {
+    String header = FuzzLines.text(data);
+    MediaType type = MediaType.parse(header);
+    String name = type.type();
+    if (name != null) {
+      assertEquals(name, name.toLowerCase(Locale.ROOT));
+      assertFalse(name.isEmpty());
+    }
+    boolean matched = JSON.matches(type);
+    assertEquals(matched, JSON.matches(MediaType.parse(header)));
+    assertFalse(matched && name == null);
+    assertEquals(MediaType.isLike(header, "text/*"), MediaType.isLike(header, "text/*"));
+    assertEquals(MimeTypes.ofPath(header), MimeTypes.ofPath(header));
+    String known = MimeTypes.ofExtension(header);
+    assertTrue(known == null || known.indexOf('/') > 0);
+    assertTrue(ContentType.hasCharset(ContentType.withCharset("text/plain", "utf-8")));
+    assertEquals(type.parameter("charset"), MediaType.parse(header).parameter("charset"));
+    try {
+      String utf8 = ContentType.withCharset(header, "utf-8");
+      assertEquals(utf8, ContentType.withCharset(utf8, "utf-8"));
+    } catch (IllegalArgumentException e) {
+      assertTrue(String.valueOf(e.getMessage()).startsWith("invalid "), header);
+    }
+  }
+
+  private static final TypeMatcher JSON = TypeMatcher.of("json", "*/vnd+json", "text/*");
+}

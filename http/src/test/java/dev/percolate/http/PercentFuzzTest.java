@@ -1,0 +1,26 @@
+package dev.percolate.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.nio.charset.StandardCharsets;
+
+/** Encoding and decoding undo each other; junk stays or is refused. */
+final class PercentFuzzTest {
+
+  @FuzzTest
+  void escapesAreDecodedAsTheyWereEncoded(byte[] data) {
+    String text = new String(data, StandardCharsets.UTF_8);
+    assertEquals(text, Percent.decode(Percent.encodeComponent(text)));
+    assertEquals(text, Percent.decode(Percent.encodeUri(text)));
+    assertEquals(text, Percent.decodeForm(Percent.encodeComponent(text)));
+    String header = Percent.encodeForHeader(text);
+    assertTrue(header.chars().allMatch(c -> c <= 0xFF));
+    String decoded = Percent.decode(text);
+    assertTrue(decoded == null || decoded.length() <= text.length());
+    assertTrue(Percent.decodeForm(text).length() <= text.length());
+    assertTrue(Percent.decodeQuery(text).length() <= text.length());
+    assertTrue(Percent.decodeFormLatin1(text).length() <= text.length());
+  }
+}

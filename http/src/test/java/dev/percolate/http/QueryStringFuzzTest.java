@@ -1,0 +1,31 @@
+package dev.percolate.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.util.Collection;
+import java.util.Map;
+
+/** A query is a tree of texts as deep as its brackets, and no deeper than allowed. */
+final class QueryStringFuzzTest {
+
+  @FuzzTest
+  void queriesAreTreesOfText(byte[] data) {
+    String text = FuzzLines.text(data);
+    Map<String, Object> query = QueryString.parse(text);
+    assertTrue(depth(query) <= text.length() + 1);
+    assertEquals(query, QueryString.parse(text));
+  }
+
+  private static int depth(Object value) {
+    if (value instanceof Map<?, ?> map) {
+      return 1 + map.values().stream().mapToInt(QueryStringFuzzTest::depth).max().orElse(0);
+    }
+    if (value instanceof Collection<?> list) {
+      return 1 + list.stream().mapToInt(QueryStringFuzzTest::depth).max().orElse(0);
+    }
+    assertTrue(value instanceof String || value instanceof Boolean, () -> "" + value.getClass());
+    return 0;
+  }
+}

@@ -1,0 +1,22 @@
+package dev.percolate.http;
+
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+/** Every part lies inside, and none turns around. */
+final class RangeFuzzTest {
+
+  @FuzzTest
+  void rangesLieInsideTheFile(byte[] data) {
+    String[] lines = FuzzLines.of(data, 2);
+    long size = Math.floorMod((long) lines[0].hashCode(), 1_000_000L);
+    Range range = Range.parse(lines[1], size);
+    assertNotNull(range);
+    assertTrue(range.code() == 0 || range.parts().isEmpty());
+    for (Range.Part part : range.parts()) {
+      assertTrue(0 <= part.start() && part.start() <= part.end() && part.end() < size);
+    }
+  }
+}

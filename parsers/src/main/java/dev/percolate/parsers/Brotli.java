@@ -12,7 +12,7 @@ import org.brotli.dec.BrotliInputStream;
  *
  * <p>The decoder pulls its input, so the compressed bytes are collected first, and inflated when
  * the body ends, or when more of them have come than a body within the limit needs. So the window
- * of up to 16 MiB is held only while a thread inflates, not while a client is slow.
+ * is held only while a thread inflates, not while a client is slow.
  */
 final class Brotli implements Inflating {
 
@@ -21,6 +21,13 @@ final class Brotli implements Inflating {
 
   /** More than the decoder reads ahead. */
   private static final int PADDING = 32 << 10;
+
+  /** Where the first byte has the size of great windows (RFC 7932 section 9.1). */
+  private static final int WINDOW_BITS = 0x0F;
+
+  private static final int WINDOW_BASE = 17;
+  private static final int LEAST_WINDOW = 18;
+  private static final int GREATEST_WINDOW = 24;
 
   /** How the decoder says that the data ended before its input did. */
   private static final String LEFT_OVER = "Unused bytes after end";
@@ -66,7 +73,7 @@ final class Brotli implements Inflating {
   public void close() {}
 
   private void inflate() throws IOException {
-    byte[] input = compressed.toArray();
+    byte[] input = withSmallWindow(compressed.toArray());
     try {
       inflate(input);
     } catch (IOException e) {
@@ -78,6 +85,24 @@ final class Brotli implements Inflating {
       inflate(Arrays.copyOf(input, Math.addExact(input.length, PADDING)));
     }
     finished = true;
+  }
+
+  /**
+   * Lowers the size of the window that the first bits ask for, 16 MiB at most, to what a body
+   * within the limit can use. The decoder allocates as much and fills it before it gives any of it.
+   * Up to there a smaller window means the same: what lies behind is the dictionary in both.
+   */
+  private byte[] withSmallWindow(byte[] input) {
+    int bits = input.length == 0 ? 0 : input[0] & WINDOW_BITS;
+    int enough = LEAST_WINDOW;
+    while (enough < GREATEST_WINDOW && (1L << enough) - BLOCK <= out.limit() + BLOCK) {
+      enough++;
+    }
+    // 1 and even numbers mean smaller windows, of 2 to the power of 17 at most.
+    if (bits > 1 && (bits & 1) == 1 && (bits >> 1) + WINDOW_BASE > enough) {
+      input[0] = (byte) ((input[0] & ~WINDOW_BITS) | ((enough - WINDOW_BASE) << 1) | 1);
+    }
+    return input;
   }
 
   private void inflate(byte[] input) throws IOException {

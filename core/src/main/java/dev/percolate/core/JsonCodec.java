@@ -21,7 +21,19 @@ public interface JsonCodec {
    * @return the value, or null for JSON's null
    * @throws IllegalArgumentException if it is none; the message says where
    */
-  @Nullable Object read(String text);
+  default @Nullable Object read(String text) {
+    return read(text, Reading.PLAIN);
+  }
+
+  /**
+   * Reads a text to plain values, as {@link #read(String)} does but for what {@code reading} says.
+   *
+   * @param text JSON, exactly as RFC 8259 has it
+   * @param reading how to read it
+   * @return the value, or null for JSON's null
+   * @throws IllegalArgumentException if it is none, or beyond a limit; the message says where
+   */
+  @Nullable Object read(String text, Reading reading);
 
   /**
    * Reads a text to a Java type, numbers straight from the text.
@@ -49,6 +61,32 @@ public interface JsonCodec {
    */
   static JsonCodec find() {
     return Providers.codec();
+  }
+
+  /**
+   * Says how JSON is read to plain values.
+   *
+   * @param depth how many levels may nest, from 1 to 1000
+   * @param exactNumbers whether numbers keep all their digits: whole ones are {@link Integer},
+   *     {@link Long} or {@link java.math.BigInteger}, others {@link java.math.BigDecimal}. Numbers
+   *     of more than 1000 digits, or with an exponent beyond 1000, are then refused. Otherwise a
+   *     number counts by its value as a double
+   */
+  record Reading(int depth, boolean exactNumbers) {
+
+    /** A thousand levels, and numbers as doubles. */
+    public static final Reading PLAIN = new Reading(1000, false);
+
+    /**
+     * Checks the depth.
+     *
+     * @throws IllegalArgumentException if the depth is not from 1 to 1000
+     */
+    public Reading {
+      if (depth < 1 || depth > 1000) {
+        throw new IllegalArgumentException("depth " + depth + ": not from 1 to 1000");
+      }
+    }
   }
 
   /**

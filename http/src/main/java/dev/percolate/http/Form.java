@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Parses the text of {@code application/x-www-form-urlencoded} bodies.
+ * Parses and writes the text of {@code application/x-www-form-urlencoded} bodies.
  *
  * <p>The simple grammar knows names and values only; the extended one nests them by brackets:
  * {@code user[name]=x&tags[]=y}. Immutable; each option method returns a changed copy:
@@ -152,6 +152,23 @@ public final class Form {
       }
     }
     return tree.result();
+  }
+
+  /**
+   * Writes values as a form in UTF-8, to be parsed by this grammar.
+   *
+   * <p>The simple grammar repeats the name of a list for each of its texts. The extended one nests
+   * maps by their names and lists by their indices: {@code user%5Bname%5D=x&tags%5B0%5D=y}. Null is
+   * written as the empty text, everything else that is no map or {@link Iterable} by its {@code
+   * toString}; empty maps and lists leave no trace. What {@link #parse} gives is read back as it
+   * was, except for names below the top that are empty, numbers, or hold brackets.
+   *
+   * @param values the values by their names
+   * @return the text, empty without values
+   * @throws IllegalArgumentException when the values nest deeper than this grammar reads
+   */
+  public String write(Map<String, ?> values) {
+    return new FormWriter(depth).write(values);
   }
 
   /** Returns a text for each name, or a list of texts for one that is repeated. */

@@ -9,6 +9,7 @@ public final class Percent {
   private static final String COMPONENT = "-_.!~*'()";
   private static final String URI = ";,/?:@&=+$#" + COMPONENT;
   private static final String EXTENDED = "-_.!~";
+  private static final String FORM = "-_.*";
   private static final String HEX = "0123456789ABCDEF";
 
   private Percent() {}
@@ -129,6 +130,11 @@ public final class Percent {
   /** Encodes the value of an extended parameter (RFC 8187). */
   static String encodeExtended(String text) {
     return encode(text, EXTENDED);
+  }
+
+  /** Encodes a name or value of a form, where a plus sign is a blank. */
+  static String encodeForm(String text) {
+    return encode(text, FORM).replace("%20", "+");
   }
 
   /** Tells whether a well-formed escape begins at {@code i}. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -154,6 +155,7 @@ class FormTest {
   }
 
   @Test
+  @DisplayName("QS-04: beyond an explicit depth is an error")
   void beyondAnExplicitDepthIsAnError() throws FormException {
     Form form = Form.extended().depth(2);
     assertEquals("{a={b={c=1}}}", form.parse("a[b][c]=1", UTF_8).toString());
@@ -170,6 +172,7 @@ class FormTest {
   }
 
   @Test
+  @DisplayName("QS-04: at the default depth the rest is one literal name")
   void atTheDefaultDepthTheRestIsOneLiteralName() throws FormException {
     String body = "a" + "[b]".repeat(32) + "[x][y]=1";
     assertTrue(extended(body).contains("{[x][y]=1}"));
@@ -189,6 +192,7 @@ class FormTest {
   }
 
   @Test
+  @DisplayName("QS-10: the sentinel tells the charset and is dropped")
   void theSentinelTellsTheCharsetAndIsDropped() throws FormException {
     Form form = Form.simple().charsetSentinel(true);
     assertEquals("{a=\u00e9}", form.parse("a=%C3%A9&utf8=%E2%9C%93", ISO_8859_1).toString());
@@ -218,6 +222,7 @@ class FormTest {
   }
 
   @Test
+  @DisplayName("QS-10: entities beyond Unicode give their low 16 bits")
   void entitiesBeyondUnicodeGiveTheirLow16Bits() throws FormException {
     Form form = Form.simple().interpretNumericEntities(true);
     assertEquals(
@@ -235,6 +240,7 @@ class FormTest {
   }
 
   @Test
+  @DisplayName("QS-05: runs of brackets are read in one pass")
   void hostileFormsAreReadInOnePass() throws FormException {
     String open = "[".repeat(20_000);
     assertEquals("{a={" + open + "=1}}", extended("a" + open + "=1"));
@@ -250,6 +256,7 @@ class FormTest {
   }
 
   @Test
+  @DisplayName("QS-01: huge indices allocate nothing")
   void hugeIndicesAllocateNothing() throws FormException {
     Form form = Form.extended().parameterLimit(100_000);
     String body = "a[90000]=x" + "&".repeat(99_000);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -116,6 +117,7 @@ class QueryStringTest {
   }
 
   @Test
+  @DisplayName("QS-02: only the first thousand parts of a query are used")
   void onlyTheFirstThousandPartsAreUsed() {
     String query = IntStream.range(0, 1500).mapToObj(i -> "k" + i).collect(Collectors.joining("&"));
     Map<String, Object> parsed = QueryString.parse(query);
@@ -124,6 +126,7 @@ class QueryStringTest {
   }
 
   @Test
+  @DisplayName("QS-05: hostile queries are read in one pass")
   void hostileQueriesAreReadInOnePass() {
     assertEquals("{a=1}", QueryString.parse("a" + "[".repeat(100_000) + "=1").toString());
     assertEquals("{a=1}", QueryString.parse("a" + "]".repeat(100_000) + "=1").toString());

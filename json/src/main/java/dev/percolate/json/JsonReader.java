@@ -1,5 +1,6 @@
 package dev.percolate.json;
 
+import dev.percolate.core.JsonCodec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,10 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads one JSON text, exactly by the grammar of RFC 8259, to plain values. */
 final class JsonReader {
 
-  /** Values are walked by recursion elsewhere, which must not overflow a stack. */
-  private static final int DEPTH = 1000;
-
   private final String text;
+  private final JsonCodec.Reading reading;
   private int at;
   private @Nullable Open open;
 
@@ -29,8 +28,9 @@ final class JsonReader {
     }
   }
 
-  JsonReader(String text) {
+  JsonReader(String text, JsonCodec.Reading reading) {
     this.text = text;
+    this.reading = reading;
   }
 
   /**
@@ -105,8 +105,9 @@ final class JsonReader {
   private void enter(
       @Nullable Map<String, @Nullable Object> map, @Nullable List<@Nullable Object> list) {
     int depth = open == null ? 1 : open.depth + 1;
-    if (depth > DEPTH) {
-      throw failure("more than " + DEPTH + " levels");
+    // Values are walked by recursion elsewhere, which must not overflow a stack.
+    if (depth > reading.depth()) {
+      throw failure("more than " + reading.depth() + " levels");
     }
     open = new Open(map, list, open, depth);
     at++;
@@ -215,7 +216,16 @@ final class JsonReader {
       }
       digits();
     }
-    return NumberText.read(text.substring(start, at), whole);
+    String number = text.substring(start, at);
+    return reading.exactNumbers() ? exact(number, whole) : NumberText.read(number, whole);
+  }
+
+  private Number exact(String number, boolean whole) {
+    Number exact = NumberText.readExactly(number, whole);
+    if (exact == null) {
+      throw failure("a number of too many digits");
+    }
+    return exact;
   }
 
   private void digits() {

@@ -1,8 +1,10 @@
 package dev.percolate.json;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import org.jspecify.annotations.Nullable;
 
 /** Reads numbers as doubles, and prints doubles as ECMAScript does (Number::toString). */
 final class NumberText {
@@ -17,6 +19,12 @@ final class NumberText {
   private static final int UNIQUE_DIGITS = 15;
 
   private static final int MOST_DIGITS = 17;
+
+  /** Whole numbers of this many characters fit into a long. */
+  private static final int LONG_DIGITS = 18;
+
+  /** Work on exact numbers grows with the square of their digits. */
+  private static final int GREATEST_EXACT = 1000;
 
   /** Before JDK 19 some texts of doubles were longer than need be, or not the nearest. */
   private static final boolean SHORTEST = Runtime.version().feature() >= 19;
@@ -38,6 +46,43 @@ final class NumberText {
       return wholeNumber((long) value);
     }
     return value;
+  }
+
+  /**
+   * Reads a number of well-formed JSON with all its digits.
+   *
+   * @param text its text
+   * @param whole whether there is neither fraction nor exponent
+   * @return the number; null if it has too many digits, or would have when written out
+   */
+  static @Nullable Number readExactly(String text, boolean whole) {
+    if (text.length() > GREATEST_EXACT) {
+      return null;
+    }
+    if (whole && text.length() <= LONG_DIGITS) {
+      return wholeNumber(Long.parseLong(text));
+    }
+    if (whole) {
+      BigInteger value = new BigInteger(text);
+      return value.bitLength() < Long.SIZE ? (Number) value.longValue() : value;
+    }
+    int exponent = Math.max(text.indexOf('e'), text.indexOf('E'));
+    if (exponent >= 0 && isBeyond(text, exponent + 1)) {
+      return null;
+    }
+    return new BigDecimal(text);
+  }
+
+  /** Tells whether an exponent is greater than it may be, however many digits it has. */
+  private static boolean isBeyond(String text, int start) {
+    int size = 0;
+    for (int i = start; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c >= '0' && c <= '9') {
+        size = Math.min(10 * size + c - '0', GREATEST_EXACT + 1);
+      }
+    }
+    return size > GREATEST_EXACT;
   }
 
   /** Appends a double: the shortest digits that read as the same, {@code null} if not finite. */

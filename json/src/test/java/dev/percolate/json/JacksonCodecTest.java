@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @SuppressWarnings("JavaUtilDate") // users have them
@@ -87,20 +88,23 @@ class JacksonCodecTest {
     }
   }
 
-  @Test // JSON-01
+  @Test
+  @DisplayName("JSON-01: deep text for a type is refused without overflow")
   void deepTextForATypeIsRefusedWithoutOverflow() {
     String text = "[".repeat(50_000);
     assertThrows(IllegalArgumentException.class, () -> codec.read(text, Object.class));
   }
 
-  @Test // JSON-02
+  @Test
+  @DisplayName("JSON-02: huge numbers for a type are refused")
   void hugeNumbersForATypeAreRefused() {
     String digits = "1".repeat(100_000);
     assertThrows(IllegalArgumentException.class, () -> codec.read(digits, BigInteger.class));
     assertThrows(IllegalArgumentException.class, () -> codec.read("1e2000000", BigInteger.class));
   }
 
-  @Test // JSON-08
+  @Test
+  @DisplayName("JSON-08: class names in the text are ordinary data")
   void classNamesInTheTextAreOrdinaryData() {
     Object value =
         codec.read("{\"@class\":\"java.net.URL\",\"v\":[\"java.net.URL\",\"x\"]}", Object.class);

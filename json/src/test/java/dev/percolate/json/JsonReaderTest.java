@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.percolate.core.JsonCodec;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -121,12 +124,14 @@ class JsonReaderTest {
   }
 
   @Test
+  @DisplayName("JSON-04: of equal names the last counts")
   void ofEqualNamesTheLastCountsAtThePlaceOfTheFirst() {
     Map<?, ?> map = (Map<?, ?>) codec.read("{\"b\":1,\"a\":2,\"b\":3}");
     assertEquals("{b=3, a=2}", String.valueOf(map));
   }
 
   @Test
+  @DisplayName("JSON-04: names of JavaScript are ordinary")
   void namesOfJavaScriptAreOrdinary() {
     Object value = codec.read("{\"__proto__\":{\"x\":1},\"constructor\":2,\"\\u0000\":3,\"\":4}");
     assertEquals(Map.of("__proto__", Map.of("x", 1), "constructor", 2, "\u0000", 3, "", 4), value);
@@ -176,6 +181,50 @@ class JsonReaderTest {
   }
 
   @Test
+  void exactNumbersKeepTheirDigits() {
+    JsonCodec.Reading exact = new JsonCodec.Reading(10, true);
+    String text =
+        "[9007199254740993,-1,12345678901234567890,9223372036854775807,0.10,1e2,-0.0,1.0]";
+    List<Object> expected =
+        List.of(
+            9007199254740993L,
+            -1,
+            new BigInteger("12345678901234567890"),
+            Long.MAX_VALUE,
+            new BigDecimal("0.10"),
+            new BigDecimal("1e2"),
+            new BigDecimal("0.0"),
+            new BigDecimal("1.0"));
+    assertEquals(expected, codec.read(text, exact));
+    assertEquals(
+        new BigDecimal("1e-1000"), codec.read("1e-00000001000", exact));
+  }
+
+  @Test
+  @DisplayName("JSON-02: exact numbers that would cost much are refused")
+  void hugeExactNumbersAreRefused() {
+    JsonCodec.Reading exact = new JsonCodec.Reading(10, true);
+    for (String text :
+        List.of("1e1001", "1E-1001", "1e99999999999999999999", "1".repeat(1001), "0." + "3".repeat(99_990))) {
+      Exception error =
+          assertThrows(IllegalArgumentException.class, () -> codec.read("[" + text + "]", exact));
+      assertEquals("JSON: a number of too many digits at line 1, column " + (text.length() + 2), error.getMessage());
+    }
+    assertEquals(new BigInteger("1".repeat(1000)), codec.read("1".repeat(1000), exact));
+  }
+
+  @Test
+  @DisplayName("JSON-01: the depth is an option")
+  void depthIsAnOption() {
+    JsonCodec.Reading flat = new JsonCodec.Reading(2, false);
+    assertEquals(List.of(List.of()), codec.read("[[]]", flat));
+    assertThrows(IllegalArgumentException.class, () -> codec.read("[[{}]]", flat));
+    for (int depth : new int[] {0, -1, 1001}) {
+      assertThrows(IllegalArgumentException.class, () -> new JsonCodec.Reading(depth, false));
+    }
+  }
+
+  @Test
   void placeOfAnErrorIsToldByLineAndColumn() {
     assertEquals("JSON: unexpected ']' at line 2, column 4", message("[1,\n 2,]"));
     assertEquals("JSON: unexpected end of text at line 1, column 2", message("["));
@@ -190,13 +239,15 @@ class JsonReaderTest {
     assertDoesNotThrow(() -> codec.read("[" + "[],".repeat(5000) + "[]]"));
   }
 
-  @Test // JSON-01
+  @Test
+  @DisplayName("JSON-01: deep text is refused without overflow")
   void deepTextIsRefusedWithoutOverflow() {
     assertThrows(IllegalArgumentException.class, () -> codec.read("[".repeat(50_000)));
     assertThrows(IllegalArgumentException.class, () -> codec.read("{\"a\":".repeat(50_000)));
   }
 
-  @Test // JSON-01
+  @Test
+  @DisplayName("JSON-01: deepest value is printed on a small stack")
   void deepestValueIsPrintedOnASmallStack() throws InterruptedException {
     List<Object> printed = new ArrayList<>();
     Runnable task =
@@ -210,7 +261,8 @@ class JsonReaderTest {
     assertEquals(List.of(6001), printed);
   }
 
-  @Test // JSON-02
+  @Test
+  @DisplayName("JSON-02: huge numbers cost nothing")
   void hugeNumbersCostNothing() {
     Duration limit = Duration.ofMillis(500);
     assertEquals(
@@ -226,7 +278,8 @@ class JsonReaderTest {
     assertEquals(1.0 / 3, assertTimeoutPreemptively(limit, () -> codec.read(third)));
   }
 
-  @Test // JSON-06
+  @Test
+  @DisplayName("JSON-06: colliding names stay fast")
   void collidingNamesStayFast() {
     StringBuilder text = new StringBuilder("{\"x\":0");
     for (int i = 0; i < 4096; i++) {

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   strict          true     whether only objects and arrays are taken
  *   reviver         none     changes values after parsing
+ *   exactNumbers    false    whether numbers keep all their digits
+ *   depth           1000     how many levels may nest
  *   defaultCharset  utf-8    of bodies that name none
  * </pre>
  *
@@ -31,6 +33,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
   private final JsonCodec codec = JsonCodec.find();
   private boolean strict = true;
   private JsonCodec.@Nullable Replacer reviver;
+  private JsonCodec.Reading reading = JsonCodec.Reading.PLAIN;
   private String defaultCharset = "utf-8";
 
   JsonParser() {
@@ -59,6 +62,30 @@ public final class JsonParser extends BodyParser<JsonParser> {
    */
   public JsonParser reviver(JsonCodec.@Nullable Replacer reviver) {
     return with(copy -> copy.reviver = reviver);
+  }
+
+  /**
+   * Chooses whether numbers of {@code req.body()} keep all their digits. Whole ones are then {@link
+   * Integer}, {@link Long} or {@link java.math.BigInteger}, others {@link java.math.BigDecimal};
+   * those of more than 1000 digits, or with an exponent beyond 1000, are refused. Otherwise numbers
+   * count by their value as doubles. Typed reading goes from the text in any case.
+   *
+   * @param exactNumbers true to keep them
+   * @return a changed copy
+   */
+  public JsonParser exactNumbers(boolean exactNumbers) {
+    return with(copy -> copy.reading = new JsonCodec.Reading(reading.depth(), exactNumbers));
+  }
+
+  /**
+   * Limits how many objects and arrays nest.
+   *
+   * @param levels from 1 to 1000
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is another number
+   */
+  public JsonParser depth(int levels) {
+    return with(copy -> copy.reading = new JsonCodec.Reading(levels, reading.exactNumbers()));
   }
 
   /**
@@ -91,7 +118,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
     }
     Object value;
     try {
-      value = codec.read(text);
+      value = codec.read(text, reading);
       if (reviver != null) {
         value = revived("", value, reviver);
       }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,7 +61,8 @@ class BodyParserTest {
     assertEquals("turn", seen.thread == null ? "" : seen.thread.getName());
   }
 
-  @Test // step 1, BODY-06
+  @Test // step 1
+  @DisplayName("BODY-06: second parser skips what the first has read")
   void secondParserSkipsWhatTheFirstHasRead() {
     Recorder seen =
         Recorder.play(FakeExchange.of(JSON, "[1]"), BodyParsers.json(), BodyParsers.raw().type());
@@ -99,7 +101,8 @@ class BodyParserTest {
     assertEquals(List.of(2), Recorder.play(parsed, above, BodyParsers.json()).body());
   }
 
-  @Test // step 3, BODY-05, BODY-25
+  @Test // step 3
+  @DisplayName("BODY-05, BODY-25: request without a body is passed on unread")
   void requestWithoutABodyIsPassedOnUnread() {
     FakeExchange exchange = FakeExchange.of(JSON).piece(new byte[] {'['});
     assertNull(Recorder.play(exchange, BodyParsers.json()).body());
@@ -108,7 +111,8 @@ class BodyParserTest {
     assertNull(Recorder.play(odd, BodyParsers.json()).body());
   }
 
-  @Test // step 3, BODY-05
+  @Test // step 3
+  @DisplayName("BODY-05: empty body is a body")
   void emptyBodyIsABody() {
     assertEquals(Map.of(), Recorder.play(FakeExchange.of(JSON, ""), BodyParsers.json()).body());
     FakeExchange chunked = FakeExchange.of(JSON).chunked();
@@ -124,7 +128,8 @@ class BodyParserTest {
     assertNull(Recorder.play(none, BodyParsers.json()).body());
   }
 
-  @ParameterizedTest // step 4, BODY-21
+  @ParameterizedTest // step 4
+  @DisplayName("BODY-21: one reading of the type decides")
   @CsvSource({
     "application/json,true", "Application/JSON,true", "'application/json ;',true",
     "'application/json\t;x',true", "application/json;,true", "application/jsonp,false",
@@ -166,7 +171,8 @@ class BodyParserTest {
     assertEquals(2, asked.size());
   }
 
-  @Test // step 7, BODY-10
+  @Test // step 7
+  @DisplayName("BODY-10: unknown encodings are refused unread")
   void unknownEncodingsAreRefusedUnread() {
     for (String encoding :
         List.of("x-gzip", "gzip, gzip", "gzip;q=1", "zstd", "identity, gzip", "*")) {
@@ -184,7 +190,8 @@ class BodyParserTest {
     assertEquals("gzip, gzip", Recorder.play(twice, BodyParsers.raw()).error().field("encoding"));
   }
 
-  @Test // BODY-10
+  @Test
+  @DisplayName("BODY-10: long name of an encoding is cut in the message")
   void longNameOfAnEncodingIsCutInTheMessage() {
     String name = "gzip, ".repeat(1000);
     FakeExchange exchange = FakeExchange.of(BINARY, "x").header("Content-Encoding", name);
@@ -192,7 +199,8 @@ class BodyParserTest {
     assertEquals(71, message == null ? 0 : message.length());
   }
 
-  @Test // step 7, BODY-16, DECISIONS 6
+  @Test // step 7, DECISIONS 6
+  @DisplayName("BODY-16: without inflating any encoding is refused")
   void withoutInflatingAnyEncodingIsRefused() {
     FakeExchange exchange = FakeExchange.of(BINARY, "x").header("Content-Encoding", "GZIP");
     Recorder seen = Recorder.play(exchange, BodyParsers.raw().inflate(false));
@@ -204,7 +212,8 @@ class BodyParserTest {
         new byte[] {'x'}, (byte[]) Recorder.play(plain, BodyParsers.raw().inflate(false)).body());
   }
 
-  @Test // step 8, BODY-02
+  @Test // step 8
+  @DisplayName("BODY-02: announced length beyond the limit is refused unread")
   void announcedLengthBeyondTheLimitIsRefusedUnread() {
     FakeExchange exchange = FakeExchange.of(BINARY, "1234");
     Recorder seen = Recorder.play(exchange, BodyParsers.raw().limit(3));
@@ -216,7 +225,8 @@ class BodyParserTest {
     assertEquals(413, Recorder.play(huge, BodyParsers.raw()).error().status());
   }
 
-  @Test // step 12, BODY-03
+  @Test // step 12
+  @DisplayName("BODY-03: bytes beyond the limit are refused while reading")
   void bytesBeyondTheLimitAreRefusedWhileReading() {
     FakeExchange exchange = FakeExchange.of(BINARY, "123456").chunked().cut(2);
     Recorder seen = Recorder.play(exchange, BodyParsers.raw().limit(3));
@@ -247,7 +257,8 @@ class BodyParserTest {
         most, (byte[]) Recorder.play(FakeExchange.of(BINARY, most), BodyParsers.raw()).body());
   }
 
-  @ParameterizedTest // section 1, BODY-01
+  @ParameterizedTest // section 1
+  @DisplayName("BODY-01: limit that is no size is refused when set")
   @ValueSource(strings = {"lots", "", ".5kb", "true", "NaN"})
   void limitThatIsNoSizeIsRefusedWhenSet(String limit) {
     IllegalArgumentException refusal =
@@ -290,7 +301,8 @@ class BodyParserTest {
     assertEquals("500 stream.not.readable stream is not readable", seen.failure());
   }
 
-  @Test // step 12, BODY-04
+  @Test // step 12
+  @DisplayName("BODY-04: client that goes away is told")
   void clientThatGoesAwayIsTold() {
     FakeExchange exchange = FakeExchange.of(BINARY).length(10).piece(new byte[5]).aborted();
     Recorder seen = Recorder.play(exchange, BodyParsers.raw());
@@ -320,7 +332,8 @@ class BodyParserTest {
         Map.of("received", 3L, "expected", 2L, "length", 2L), Map.copyOf(seen.error().fields()));
   }
 
-  @Test // step 13, BODY-22
+  @Test // step 13
+  @DisplayName("BODY-22: verifier sees bytes and charset before the body is set")
   void verifierSeesBytesAndCharsetBeforeTheBodyIsSet() {
     List<@Nullable Object> seen = new ArrayList<>();
     Verifier verifier =
@@ -398,7 +411,8 @@ class BodyParserTest {
     assertArrayEquals(two, (byte[]) Recorder.play(FakeExchange.of(BINARY, two), parser).body());
   }
 
-  @Test // BODY-24
+  @Test
+  @DisplayName("BODY-24: many small pieces are joined")
   void manySmallPiecesAreJoined() {
     byte[] body = new byte[100_000];
     body[99_999] = 1;

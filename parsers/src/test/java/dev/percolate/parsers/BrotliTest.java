@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.Base64;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class BrotliTest {
@@ -31,7 +32,8 @@ class BrotliTest {
     assertEquals("", play(EMPTY, 1).body());
   }
 
-  @Test // BODY-12
+  @Test
+  @DisplayName("BODY-12: what follows the data is ignored")
   void whatFollowsTheDataIsIgnored() {
     for (int more : new int[] {1, 3, 4095, 4096, 5000, 50_000}) {
       byte[] body = Arrays.copyOf(HELLO, HELLO.length + more);
@@ -40,7 +42,8 @@ class BrotliTest {
     }
   }
 
-  @Test // BODY-13
+  @Test
+  @DisplayName("BODY-13: truncated empty and malformed data are errors")
   void truncatedEmptyAndMalformedDataAreErrors() {
     for (int end = 0; end < HELLO.length; end++) {
       assertFails(Arrays.copyOf(HELLO, end));
@@ -48,14 +51,16 @@ class BrotliTest {
     assertFails(bytes("////////"));
   }
 
-  @Test // BODY-08
+  @Test
+  @DisplayName("BODY-08: bomb stops one block behind the limit")
   void bombStopsOneBlockBehindTheLimit() {
     Recorder seen = play(BOMB, 100);
     assertEquals("413 entity.too.large request entity too large", seen.failure());
     assertTrue((Long) seen.error().field("received") <= 102_400 + 16_384);
   }
 
-  @Test // BODY-09
+  @Test
+  @DisplayName("BODY-09: greatest window of the standard is the last")
   void greatestWindowOfTheStandardIsTheLast() {
     assertEquals("b".repeat(4000), play(GREATEST_WINDOW, 100).body());
     assertFails(LARGE_WINDOW);

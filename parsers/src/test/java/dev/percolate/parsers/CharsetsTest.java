@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,7 +55,8 @@ class CharsetsTest {
     assertNotNull(Charsets.find(name));
   }
 
-  @ParameterizedTest // BODY-17, BODY-18, DECISIONS 10
+  @ParameterizedTest // DECISIONS 10
+  @DisplayName("BODY-17, BODY-18: other names are unknown")
   @ValueSource(
       strings = {
         "utf-7",

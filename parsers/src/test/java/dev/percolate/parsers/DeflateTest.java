@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class DeflateTest {
@@ -19,14 +20,16 @@ class DeflateTest {
     }
   }
 
-  @Test // BODY-12
+  @Test
+  @DisplayName("BODY-12: what follows the data is ignored")
   void whatFollowsTheDataIsIgnored() {
     byte[] zipped = GzipTest.join(deflate("x", false, null), new byte[] {'a', 'b', 'c'});
     assertEquals("x", play(zipped, 1).body());
     assertEquals("x", play(zipped, 100).body());
   }
 
-  @Test // BODY-13
+  @Test
+  @DisplayName("BODY-13: truncated empty damaged and bare data are errors")
   void truncatedEmptyDamagedAndBareDataAreErrors() {
     byte[] zipped = deflate("hello", false, null);
     for (int end = 0; end < zipped.length; end++) {
@@ -38,12 +41,14 @@ class DeflateTest {
     assertFails(deflate("hello", true, null));
   }
 
-  @Test // BODY-14
+  @Test
+  @DisplayName("BODY-14: preset dictionary is an error")
   void presetDictionaryIsAnError() {
     assertFails(deflate("hello", false, new byte[] {'h', 'e', 'l', 'l', 'o'}));
   }
 
-  @Test // BODY-07
+  @Test
+  @DisplayName("BODY-07: bomb stops one block behind the limit")
   void bombStopsOneBlockBehindTheLimit() {
     Recorder seen = play(deflate("a".repeat(20_000_000), false, null), 4096);
     assertEquals("entity.too.large", seen.error().type());

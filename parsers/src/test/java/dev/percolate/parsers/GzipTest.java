@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class GzipTest {
@@ -27,7 +28,8 @@ class GzipTest {
     }
   }
 
-  @Test // BODY-11
+  @Test
+  @DisplayName("BODY-11: further members are joined under one limit")
   void furtherMembersAreJoinedUnderOneLimit() {
     byte[] both = join(gzip("hello "), gzip("world"));
     assertEquals("hello world", play(both, 1).body());
@@ -37,7 +39,8 @@ class GzipTest {
     assertEquals(11L, seen.error().field("received"));
   }
 
-  @Test // BODY-12
+  @Test
+  @DisplayName("BODY-12: zero behind a member ends the data and anything else begins another")
   void zeroBehindAMemberEndsTheDataAndAnythingElseBeginsAnother() {
     byte[] zipped = gzip("x");
     assertEquals("x", play(join(zipped, new byte[3]), 1).body());
@@ -47,7 +50,8 @@ class GzipTest {
     assertFails(join(new byte[] {0}, zipped));
   }
 
-  @Test // BODY-13
+  @Test
+  @DisplayName("BODY-13: truncated empty and damaged data are errors")
   void truncatedEmptyAndDamagedDataAreErrors() {
     byte[] zipped = gzip("hello");
     for (int end = 0; end < zipped.length; end++) {
@@ -65,7 +69,8 @@ class GzipTest {
     assertEquals("", play(gzip(""), 1).body());
   }
 
-  @Test // BODY-14
+  @Test
+  @DisplayName("BODY-14: optional fields of the header are skipped")
   void optionalFieldsOfTheHeaderAreSkipped() {
     byte[] all = header(2 + 4 + 8 + 16, new byte[] {3, 0, 1, 2, 3, 'n', 0, 'c', 0});
     assertEquals("x", play(all, 1).body());
@@ -76,7 +81,8 @@ class GzipTest {
     assertEquals("x", play(header(1, new byte[0]), 1).body());
   }
 
-  @Test // BODY-14
+  @Test
+  @DisplayName("BODY-14: malformed and huge headers are errors")
   void malformedAndHugeHeadersAreErrors() {
     byte[] wrongCrc = header(2, new byte[0]);
     wrongCrc[HEADER] ^= 1;
@@ -92,7 +98,8 @@ class GzipTest {
     assertFails(method);
   }
 
-  @Test // BODY-07
+  @Test
+  @DisplayName("BODY-07: bomb stops one block behind the limit")
   void bombStopsOneBlockBehindTheLimit() {
     byte[] bomb = gzip("a".repeat(20_000_000));
     Recorder seen = Recorder.play(request(bomb), BodyParsers.text());
@@ -101,7 +108,8 @@ class GzipTest {
     assertTrue(received <= 102_400 + 16_384, String.valueOf(received));
   }
 
-  @Test // BODY-07, BODY-15
+  @Test
+  @DisplayName("BODY-07, BODY-15: length of the compressed body is not compared with anything")
   void lengthOfTheCompressedBodyIsNotComparedWithAnything() {
     byte[] zipped = gzip("x");
     FakeExchange exchange = FakeExchange.of("text/plain").length(5).piece(zipped);
@@ -109,7 +117,8 @@ class GzipTest {
     assertEquals("x", Recorder.play(exchange, BodyParsers.text().limit(1)).body());
   }
 
-  @Test // BODY-15
+  @Test
+  @DisplayName("BODY-15: closing gives memory back")
   void closingGivesMemoryBack() {
     Bytes out = new Bytes(10, -1);
     Gzip gzip = new Gzip(out);

@@ -1,6 +1,7 @@
 package dev.percolate.parsers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,11 +11,13 @@ import dev.percolate.core.HttpError;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Request;
 import dev.percolate.core.TypeRef;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,7 +38,8 @@ class JsonParserTest {
     assertEquals(Map.of(), play("", reviving).body());
   }
 
-  @ParameterizedTest // JSON-05
+  @ParameterizedTest
+  @DisplayName("JSON-05: strict takes objects and arrays only")
   @ValueSource(
       strings = {
         "1",
@@ -143,7 +147,8 @@ class JsonParserTest {
     assertEquals("[1]", seen.error().field("body"));
   }
 
-  @ParameterizedTest // BODY-17, BODY-18, DECISIONS 10
+  @ParameterizedTest // DECISIONS 10
+  @DisplayName("BODY-17, BODY-18: charsets that are not of unicode are refused")
   @ValueSource(
       strings = {
         "utf-7",
@@ -166,7 +171,8 @@ class JsonParserTest {
     assertEquals(charset.toLowerCase(Locale.ROOT), seen.error().field("charset"));
   }
 
-  @Test // BODY-18
+  @Test
+  @DisplayName("BODY-18: first charset counts and an empty one is the default")
   void firstCharsetCountsAndAnEmptyOneIsTheDefault() {
     for (String charset : List.of("utf-8; charset=utf-7", "\"utf-8\"", "\"\"", "", "UTF-8")) {
       FakeExchange exchange = FakeExchange.of(JSON + ";charset=" + charset, "[\"\u00e9\"]");
@@ -180,6 +186,51 @@ class JsonParserTest {
   }
 
   @Test
+  void exactNumbersKeepTheirDigits() {
+    JsonParser parser = BodyParsers.json().exactNumbers(true);
+    List<Object> exact = List.of(9007199254740993L, new BigDecimal("0.10"));
+    assertEquals(exact, play("[9007199254740993,0.10]", parser).body());
+    assertEquals(exact, play("[9007199254740993,0.10]", parser.depth(1)).body());
+    assertEquals(List.of(1), play("[1.0]", BodyParsers.json()).body());
+  }
+
+  @Test
+  @DisplayName("JSON-01: the depth is an option")
+  void depthIsAnOption() {
+    JsonParser parser = BodyParsers.json().depth(2);
+    assertEquals(List.of(List.of()), play("[[]]", parser).body());
+    Recorder seen = play("[[[]]]", parser.exactNumbers(false));
+    assertEquals("JSON: more than 2 levels at line 1, column 3", seen.error().getMessage());
+    assertThrows(IllegalArgumentException.class, () -> assertNotNull(parser.depth(0)));
+  }
+
+  @Test
+  @DisplayName("JSON-03: digits that come one by one make the same number")
+  void digitsThatComeOneByOneMakeTheSameNumber() {
+    for (String number : List.of("1".repeat(400), "0." + "3".repeat(900), "1" + "0".repeat(99_000))) {
+      String text = "[" + number + "]";
+      Object whole = play(text, BodyParsers.json()).body();
+      FakeExchange pieces = FakeExchange.of(JSON, text).cut(1);
+      assertEquals(whole, Recorder.play(pieces, BodyParsers.json()).body());
+    }
+    JsonParser exact = BodyParsers.json().exactNumbers(true);
+    FakeExchange digits = FakeExchange.of(JSON, "[" + "1".repeat(50_000) + "]").cut(1);
+    assertEquals(400, Recorder.play(digits, exact).error().status());
+  }
+
+  @Test
+  @DisplayName("JSON-07: the message of an error holds nothing of the body but one character")
+  void messageHoldsNothingOfTheBody() {
+    Recorder seen = play("{\"a\":\"secret\"}<script>", BodyParsers.json());
+    assertEquals("JSON: unexpected '<' at line 1, column 15", seen.error().getMessage());
+    seen = play("[\"secret\"\u001b[2J", BodyParsers.json());
+    assertEquals("JSON: unexpected U+001B at line 1, column 10", seen.error().getMessage());
+    FakeExchange page = FakeExchange.of(JSON, "{\"secret\"<b>}").through(BodyParsers.json());
+    assertEquals(400, page.status);
+    assertFalse(page.answer().contains("secret") || page.answer().contains("<b>"), page.answer());
+  }
+
+  @Test
   void defaultCharsetHoldsWhereNoneIsNamed() {
     JsonParser parser = BodyParsers.json().defaultCharset("utf-16le");
     byte[] body = {'[', 0, ']', 0};
@@ -188,7 +239,8 @@ class JsonParserTest {
     assertEquals("charset.unsupported", seen.error().type());
   }
 
-  @Test // JSON-01
+  @Test
+  @DisplayName("JSON-01: deep body is refused")
   void deepBodyIsRefused() {
     assertEquals(400, play("[".repeat(50_000), BodyParsers.json()).error().status());
     Recorder seen = play("[".repeat(800) + "]".repeat(800), BodyParsers.json());

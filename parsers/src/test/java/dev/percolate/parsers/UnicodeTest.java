@@ -5,13 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class UnicodeTest {
 
-  @ParameterizedTest // BODY-19
+  @ParameterizedTest
+  @DisplayName("BODY-19: each maximal malformed part is one replacement")
   @CsvSource({
     "C0AF,2", "EDA080,3", "EDBFBF,3", "EDA0,2", "F4908080,4", "E282,1", "E2,1", "F09F98,1",
     "F08080,3", "E08080,3", "80,1", "FF,1", "EDA080EDB080,6", "F5808080,4", "ED9F,1", "C3C3,2"
@@ -27,7 +29,8 @@ class UnicodeTest {
     assertEquals(text, Unicode.utf8(text.getBytes(StandardCharsets.UTF_8)));
   }
 
-  @Test // BODY-20
+  @Test
+  @DisplayName("BODY-20: one mark is removed")
   void oneMarkIsRemoved() {
     assertEquals(
         "\ufeffx\ufeff", Unicode.utf8("\ufeff\ufeffx\ufeff".getBytes(StandardCharsets.UTF_8)));
@@ -38,14 +41,16 @@ class UnicodeTest {
     assertEquals("", Unicode.utf8(bytes("EFBBBF")));
   }
 
-  @Test // BODY-20
+  @Test
+  @DisplayName("BODY-20: utf 16 keeps lone surrogates and drops an odd byte")
   void utf16KeepsLoneSurrogatesAndDropsAnOddByte() {
     assertEquals("\ud800x", Unicode.utf16Le(bytes("00D8780061")));
     assertEquals("\udc00", Unicode.utf16Be(bytes("DC00")));
     assertEquals("", Unicode.utf16(bytes("61")));
   }
 
-  @ParameterizedTest // BODY-20
+  @ParameterizedTest
+  @DisplayName("BODY-20: utf 16 finds its order")
   @CsvSource({
     "FFFE7800,x",
     "FEFF0078,x",

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,7 +75,8 @@ class UrlencodedParserTest {
     assertEquals(Map.of("a", "\u263a"), play("a=%26%239786%3B", entities).body());
   }
 
-  @ParameterizedTest // BODY-17, DECISIONS 10
+  @ParameterizedTest // DECISIONS 10
+  @DisplayName("BODY-17: other charsets are refused")
   @ValueSource(strings = {"utf-7", "utf8", "latin1", "koi8-r", "utf-16", "ISO_8859-1"})
   void otherCharsetsAreRefused(String charset) {
     FakeExchange exchange = FakeExchange.of(FORM + "; charset=" + charset, "a=b");

@@ -1,0 +1,29 @@
+package dev.percolate.parsers;
+
+import java.lang.reflect.Method;
+
+/** Counts the bytes that a task allocates on its thread. */
+final class Allocation {
+
+  private Allocation() {}
+
+  static long of(Runnable task) {
+    long before = allocated();
+    task.run();
+    return allocated() - before;
+  }
+
+  private static long allocated() {
+    try {
+      // By reflection: these belong to modules that ours does not require.
+      Class<?> factory = Class.forName("java.lang.management.ManagementFactory");
+      Object bean = factory.getMethod("getThreadMXBean").invoke(null);
+      Method method =
+          Class.forName("com.sun.management.ThreadMXBean")
+              .getMethod("getThreadAllocatedBytes", long.class);
+      return (Long) method.invoke(bean, Thread.currentThread().getId());
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

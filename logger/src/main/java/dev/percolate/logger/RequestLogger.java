@@ -272,7 +272,7 @@ public final class RequestLogger implements Middleware, Witness {
     }
   }
 
-  private @Nullable String line(Tokens tokens) {
+  @Nullable String line(Tokens tokens) {
     if (skip != null && skip.test(tokens.req, tokens.res)) {
       return null;
     }

@@ -33,6 +33,16 @@ record Sample(String address, String method, String target, Headers headers) {
     return all;
   }
 
+  /** Gives the value of a header, or what stands in a log for none. */
+  String header(String name) {
+    String value = headers.get(name);
+    return value == null ? "-" : value;
+  }
+
+  String user() {
+    return headers.contains("Authorization") ? "ana" : "-";
+  }
+
   private static Sample next(Random random) {
     Headers headers =
         new Headers()

@@ -253,21 +253,22 @@ public final class RequestLogger implements Middleware, Witness {
       }
     } else {
       res.onHeaders(tokens::headersOut);
-      res.onFinish(() -> logSafely(tokens));
+      res.onFinish(() -> log(tokens));
     }
     next.run();
   }
 
   @Override
   public void refused(Request req, Response res) {
-    logSafely(new Tokens(clock, req, res));
+    log(new Tokens(clock, req, res));
   }
 
   RequestLogger clock(LogClock clock) {
     return new RequestLogger(format, skip, immediate, sink, clock, alarm);
   }
 
-  private void logSafely(Tokens tokens) {
+  /** Writes the line of an exchange, unless its making fails. */
+  void log(Tokens tokens) {
     try {
       CharSequence line = line(tokens);
       if (line != null) {

@@ -23,6 +23,9 @@ public record Forwarded(Headers headers, String peer, Trust trust) {
    * @return the address; that of the peer when it is not trusted or reports none
    */
   public String address() {
+    if (!headers.contains("X-Forwarded-For")) {
+      return peer; // asked for with each request that is logged
+    }
     List<String> chain = chain();
     return chain.get(chain.size() - 1);
   }

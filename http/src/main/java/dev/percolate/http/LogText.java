@@ -4,6 +4,9 @@ package dev.percolate.http;
 public final class LogText {
   private static final String HEX = "0123456789abcdef";
 
+  /** Which characters of ASCII are escaped; a look at a table is what most characters cost. */
+  private static final boolean[] ESCAPED = escaped();
+
   private LogText() {}
 
   /**
@@ -23,13 +26,16 @@ public final class LogText {
     return text;
   }
 
+  private static boolean[] escaped() {
+    boolean[] escaped = new boolean[0x80];
+    for (char c = 0; c < escaped.length; c++) {
+      escaped[c] = c < ' ' || c == '"' || c == '\\' || c == 0x7F;
+    }
+    return escaped;
+  }
+
   private static boolean needsEscape(char c) {
-    return c < ' '
-        || c == '"'
-        || c == '\\'
-        || (c >= 0x7F && c <= 0x9F)
-        || c == 0x2028
-        || c == 0x2029;
+    return c < 0x80 ? ESCAPED[c] : c <= 0x9F || c == 0x2028 || c == 0x2029;
   }
 
   private static String escapeFrom(String text, int first) {

@@ -1,30 +1,54 @@
 package dev.percolate.logger;
 
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Knows all tokens by name; lines in the making are not held up by a change. */
 final class Fields {
 
-  private static volatile Map<String, Field> known = StandardFields.all();
+  private static final Map<String, Fields.Named> KNOWN = new ConcurrentHashMap<>();
+
+  static {
+    reset();
+  }
 
   private Fields() {}
 
-  static Field find(String name) {
-    Field field = known.get(name);
-    if (field == null) {
-      throw new IllegalArgumentException("there is no token :" + name);
+  /** A name and the token that has it now: formats look up the name once, the token each time. */
+  static final class Named {
+
+    private final String name;
+    private volatile @Nullable Field field;
+
+    private Named(String name) {
+      this.name = name;
     }
-    return field;
+
+    Field field() {
+      Field now = field;
+      if (now == null) {
+        throw new IllegalArgumentException("there is no token :" + name);
+      }
+      return now;
+    }
   }
 
-  static synchronized void define(String name, Field field) {
-    Map<String, Field> changed = new HashMap<>(known);
-    changed.put(name, field);
-    known = changed;
+  static Field find(String name) {
+    Named known = KNOWN.get(name);
+    return (known == null ? new Named(name) : known).field();
   }
 
-  static synchronized void reset() {
-    known = StandardFields.all();
+  static Named named(String name) {
+    return KNOWN.computeIfAbsent(name, Named::new);
+  }
+
+  static void define(String name, Field field) {
+    named(name).field = field;
+  }
+
+  static void reset() {
+    KNOWN.values().forEach(known -> known.field = null);
+    StandardFields.all().forEach(Fields::define);
   }
 }

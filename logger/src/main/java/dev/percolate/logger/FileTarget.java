@@ -19,7 +19,7 @@ final class FileTarget implements Target {
   }
 
   @Override
-  public void write(List<String> lines) throws IOException {
+  public void write(List<? extends CharSequence> lines) throws IOException {
     Opened<OutputStream> now = open;
     if (now != null && now.replaced()) {
       release();

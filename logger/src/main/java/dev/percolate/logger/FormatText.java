@@ -22,15 +22,25 @@ final class FormatText implements TextFormat {
     this.parts = parts.toArray(Part[]::new);
   }
 
-  /** A literal text, or the name of a token with its arguments. */
-  private static final class Part {
+  /** A literal text, or a token with its arguments. */
+  static final class Part {
 
     final String text;
-    final @Nullable Object @Nullable [] args;
+    final Fields.@Nullable Named token;
+    final @Nullable Object[] args;
 
-    Part(String text, @Nullable Object @Nullable [] args) {
+    private Part(String text, Fields.@Nullable Named token, @Nullable Object[] args) {
       this.text = text;
+      this.token = token;
       this.args = args;
+    }
+
+    static Part literal(String text) {
+      return new Part(text, null, NO_ARGS);
+    }
+
+    static Part token(String name, @Nullable Object... args) {
+      return new Part(name, Fields.named(name), args);
     }
   }
 
@@ -45,31 +55,37 @@ final class FormatText implements TextFormat {
         continue;
       }
       if (at > literal) {
-        parts.add(new Part(text.substring(literal, at), null));
+        parts.add(Part.literal(text.substring(literal, at)));
       }
       String name = text.substring(at + 1, end);
       int close = end < text.length() && text.charAt(end) == '[' ? text.indexOf(']', end) : -1;
       if (close > end + 1) {
-        parts.add(new Part(name, new Object[] {argument(text.substring(end + 1, close))}));
+        parts.add(Part.token(name, argument(text.substring(end + 1, close))));
         end = close + 1;
       } else {
-        parts.add(new Part(name, NO_ARGS));
+        parts.add(Part.token(name));
       }
       literal = end;
       at = text.indexOf(':', end);
     }
     if (literal < text.length()) {
-      parts.add(new Part(text.substring(literal), null));
+      parts.add(Part.literal(text.substring(literal)));
     }
     return new FormatText(parts);
+  }
+
+  /** Gives a token written without its colon, with its argument; null if a text is none. */
+  static @Nullable Part token(String reference) {
+    Part[] parts = compile(":" + reference).parts;
+    return parts.length == 1 && parts[0].token != null ? parts[0] : null;
   }
 
   @Override
   public void append(Tokens tokens, StringBuilder out) {
     for (Part part : parts) {
-      if (part.args == null) {
+      if (part.token == null) {
         out.append(part.text);
-      } else if (!Fields.find(part.text).append(tokens, out, part.args)) {
+      } else if (!part.token.field().append(tokens, out, part.args)) {
         out.append('-');
       }
     }

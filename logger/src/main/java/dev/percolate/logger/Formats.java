@@ -51,6 +51,8 @@ final class Formats {
     all.put(
         "tiny",
         FormatText.compile(":method :url :status :res[content-length] - :response-time ms"));
+    all.put("json", StructuredFormat.json());
+    all.put("logfmt", StructuredFormat.logfmt());
     boolean plain = noColor != null && !noColor.isEmpty();
     all.put(
         "dev",

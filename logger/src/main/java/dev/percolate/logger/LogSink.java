@@ -66,7 +66,7 @@ public final class LogSink implements AutoCloseable {
   private final boolean direct;
   private final int capacity;
   private final long patience;
-  private final Queue<String> queue = new ConcurrentLinkedQueue<>();
+  private final Queue<CharSequence> queue = new ConcurrentLinkedQueue<>();
   private final AtomicLong load = new AtomicLong();
   private final AtomicBoolean started = new AtomicBoolean();
   private final AtomicBoolean asleep = new AtomicBoolean();
@@ -228,9 +228,14 @@ public final class LogSink implements AutoCloseable {
    * @param line the line, its line feed included
    */
   public void write(String line) {
+    take(line);
+  }
+
+  /** Takes a line, be it one in a builder that nobody else has; see {@link #write}. */
+  void take(CharSequence line) {
     if (direct) {
       writeNow(line);
-    } else if (admit(line.length())) {
+    } else if (admit(weight(line))) {
       queue.add(line);
       // Read behind the addition: either this sees that the sink was closed, or close sees the
       // line.
@@ -273,8 +278,8 @@ public final class LogSink implements AutoCloseable {
    * Takes a line and returns when it is written, so that it outlives whatever comes next. A target
    * that does not take it within a second is not waited for again until it takes lines.
    */
-  void writeThrough(String line) {
-    write(line);
+  void writeThrough(CharSequence line) {
+    take(line);
     if (direct || closed || stalled) {
       return;
     }
@@ -316,13 +321,18 @@ public final class LogSink implements AutoCloseable {
     }
   }
 
-  private void writeNow(String line) {
+  private void writeNow(CharSequence line) {
     shared.lock.lock();
     try {
       write(List.of(line));
     } finally {
       shared.lock.unlock();
     }
+  }
+
+  /** Gives the room that a line takes, used or not. */
+  private static int weight(CharSequence line) {
+    return line instanceof StringBuilder builder ? builder.capacity() : line.length();
   }
 
   private boolean admit(int chars) {
@@ -444,11 +454,11 @@ public final class LogSink implements AutoCloseable {
   private boolean drainBatch() {
     shared.lock.lock();
     try {
-      List<String> batch = new ArrayList<>();
+      List<CharSequence> batch = new ArrayList<>();
       int chars = 0;
-      for (String line = queue.poll(); line != null; line = queue.poll()) {
+      for (CharSequence line = queue.poll(); line != null; line = queue.poll()) {
         batch.add(line);
-        chars += line.length();
+        chars += weight(line);
         if (shared.single || chars >= BATCH_CHARS) {
           break;
         }
@@ -463,7 +473,7 @@ public final class LogSink implements AutoCloseable {
     }
   }
 
-  private void write(List<String> lines) {
+  private void write(List<CharSequence> lines) {
     try {
       shared.target.write(lines);
     } catch (Throwable e) {

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Formats: {@code combined}, {@code common}, {@code default}, {@code short}, {@code tiny},
- * {@code dev}. Tokens: {@code :date[clf|iso|web]}, {@code :http-version}, {@code :method}, {@code
+ * {@code dev}, {@code json}, {@code logfmt} (see {@link StructuredFormat}). Tokens: {@code :date[clf|iso|web]}, {@code :http-version}, {@code :method}, {@code
  * :pid}, {@code :referrer}, {@code :remote-addr}, {@code :remote-user}, {@code :req[header]},
  * {@code :res[header]}, {@code :response-time[digits]}, {@code :status}, {@code
  * :total-time[digits]}, {@code :url}, {@code :user-agent}. A value that is absent is written as
@@ -48,12 +48,18 @@ import org.jspecify.annotations.Nullable;
 @CheckReturnValue
 public final class RequestLogger implements Middleware, Witness {
 
+  /** Longer lines are few, and may cost a copy. */
+  private static final int LONG_LINE = 512;
+
   private final LineFormat format;
   private final @Nullable BiPredicate<? super Request, ? super Response> skip;
   private final boolean immediate;
   private final LogSink sink;
   private final LogClock clock;
   private final Alarm alarm;
+
+  // How long lines are, as far as seen. Not volatile: a thread that sees less copies a line once.
+  private int expected = 128;
 
   private RequestLogger(
       LineFormat format,
@@ -241,45 +247,50 @@ public final class RequestLogger implements Middleware, Witness {
   public void handle(Request req, Response res, Next next) {
     Tokens tokens = new Tokens(clock, req, res);
     if (immediate) {
-      String line = line(tokens);
+      CharSequence line = line(tokens);
       if (line != null) {
         sink.writeThrough(line);
       }
     } else {
       res.onHeaders(tokens::headersOut);
-      res.onFinish(() -> logSafely(tokens));
+      res.onFinish(() -> log(tokens));
     }
     next.run();
   }
 
   @Override
   public void refused(Request req, Response res) {
-    logSafely(new Tokens(clock, req, res));
+    log(new Tokens(clock, req, res));
   }
 
   RequestLogger clock(LogClock clock) {
     return new RequestLogger(format, skip, immediate, sink, clock, alarm);
   }
 
-  private void logSafely(Tokens tokens) {
+  /** Writes the line of an exchange, unless its making fails. */
+  void log(Tokens tokens) {
     try {
-      String line = line(tokens);
+      CharSequence line = line(tokens);
       if (line != null) {
-        sink.write(line);
+        sink.take(line);
       }
     } catch (Throwable e) {
       alarm.raise(1, "making a log line failed", e);
     }
   }
 
-  private @Nullable String line(Tokens tokens) {
+  @Nullable CharSequence line(Tokens tokens) {
     if (skip != null && skip.test(tokens.req, tokens.res)) {
       return null;
     }
     if (format instanceof TextFormat text) {
-      StringBuilder out = new StringBuilder(256);
+      StringBuilder out = new StringBuilder(expected);
       text.append(tokens, out);
-      return out.append('\n').toString();
+      out.append('\n');
+      if (out.length() > expected && expected < LONG_LINE) {
+        expected = Math.min(out.length(), LONG_LINE);
+      }
+      return out;
     }
     Object line = format.line(tokens, tokens.req, tokens.res);
     return line == null ? null : LineValue.text(line).concat("\n");

@@ -68,7 +68,7 @@ final class RotatingTarget implements Target {
   }
 
   @Override
-  public void write(List<String> lines) throws IOException {
+  public void write(List<? extends CharSequence> lines) throws IOException {
     Opened<RotatingFileOutputStream> now = open;
     if (now == null || now.replaced()) {
       reopen();
@@ -79,8 +79,8 @@ final class RotatingTarget implements Target {
       rotate(time);
     }
     ByteArrayOutputStream batch = new ByteArrayOutputStream();
-    for (String line : lines) {
-      byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+    for (CharSequence line : lines) {
+      byte[] bytes = line.toString().getBytes(StandardCharsets.UTF_8);
       if (rules.maxBytes() > 0 && size + batch.size() > rules.maxBytes() - bytes.length) {
         write(batch, time);
         rotate(time);

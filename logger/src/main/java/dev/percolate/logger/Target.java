@@ -17,7 +17,7 @@ interface Target {
    *
    * @throws IOException if they could not be written
    */
-  void write(List<String> lines) throws IOException;
+  void write(List<? extends CharSequence> lines) throws IOException;
 
   /** Gives back what the target holds; a later writing takes it again. */
   default void release() throws IOException {}
@@ -35,7 +35,7 @@ interface Target {
 
   static Target text(Appendable text) {
     return lines -> {
-      text.append(String.join("", lines));
+      text.append(joined(lines));
       if (text instanceof Flushable buffered) {
         buffered.flush();
       }
@@ -43,10 +43,22 @@ interface Target {
   }
 
   static Target calls(Consumer<? super String> consumer) {
-    return lines -> lines.forEach(consumer);
+    return lines -> lines.forEach(line -> consumer.accept(line.toString()));
   }
 
-  static byte[] bytes(List<String> lines) {
-    return String.join("", lines).getBytes(StandardCharsets.UTF_8);
+  static byte[] bytes(List<? extends CharSequence> lines) {
+    return joined(lines).toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static StringBuilder joined(List<? extends CharSequence> lines) {
+    int length = 0;
+    for (CharSequence line : lines) {
+      length += line.length();
+    }
+    StringBuilder all = new StringBuilder(length);
+    for (CharSequence line : lines) {
+      all.append(line);
+    }
+    return all;
   }
 }

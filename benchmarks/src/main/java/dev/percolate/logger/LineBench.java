@@ -1,0 +1,101 @@
+package dev.percolate.logger;
+
+import dev.percolate.core.Handler;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+
+/** What a log line costs the request's thread: made alone, in a whole request, and with a queue. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class LineBench {
+
+  private static final int SAMPLES = 256;
+
+  /** How lines look. */
+  @Param({"combined"})
+  public String format;
+
+  private final Sample[] samples = Sample.all(SAMPLES);
+  private final Tokens[] answered = new Tokens[SAMPLES];
+  private RequestLogger logger;
+  private Service bare;
+  private Service logged;
+  private Service queued;
+  private int next;
+
+  /** Answers all requests once. */
+  @Setup
+  public void make(Blackhole hole) {
+    Settings settings = new Settings();
+    Handler hello = (req, res) -> res.send("Hello, World!");
+    logger = RequestLogger.of(format).to(hole::consume);
+    bare = Service.of(settings, hello);
+    logged = Service.of(settings, logger, hello);
+    LogSink sink = LogSink.of(OutputStream.nullOutputStream()).patience(Duration.ofSeconds(10));
+    queued = Service.of(settings, logger.to(sink), hello);
+    for (int i = 0; i < SAMPLES; i++) {
+      int number = i;
+      Handler remember =
+          (req, res) -> {
+            Tokens tokens = new Tokens(LogClock.SYSTEM, req, res);
+            res.onHeaders(tokens::headersOut);
+            answered[number] = tokens;
+            res.send("Hello, World!");
+          };
+      Service.of(settings, remember).serve(new Visit(samples[i]));
+    }
+  }
+
+  private int next() {
+    return next++ & (SAMPLES - 1);
+  }
+
+  /** Makes a line for a request that is answered. */
+  @Benchmark
+  public Object line() {
+    return logger.line(answered[next()]);
+  }
+
+  /** Answers a request without a logger. */
+  @Benchmark
+  public Object bare() {
+    return visit(bare);
+  }
+
+  /** Answers a request, with a line that is thrown away. */
+  @Benchmark
+  public Object logged() {
+    return visit(logged);
+  }
+
+  /** Answers a request, with a line that another thread writes to nowhere. */
+  @Benchmark
+  public Object queued() {
+    return visit(queued);
+  }
+
+  private Visit visit(Service service) {
+    Visit visit = new Visit(samples[next()]);
+    visit.turn().execute(() -> service.serve(visit));
+    return visit;
+  }
+}

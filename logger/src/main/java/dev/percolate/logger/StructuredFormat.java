@@ -1,0 +1,168 @@
+package dev.percolate.logger;
+
+import dev.percolate.core.CheckReturnValue;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes lines of named fields, for programs that read logs: JSON, one object a line (RFC 8259), or
+ * logfmt, {@code name=value} with blanks between.
+ *
+ * <pre>
+ *   app.use(RequestLogger.of("json"));
+ *   app.use(RequestLogger.of(StructuredFormat.json().fields("method", "url", "status")));
+ *   app.use(RequestLogger.of(StructuredFormat.logfmt().field("id", "req[x-request-id]")));
+ * </pre>
+ *
+ * <p>Each field is a token, written without its colon. What is absent is left out. Status, times,
+ * process id and content lengths are numbers; what a token of one's own gives keeps its type: a
+ * number (zero too), {@code true} and {@code false} are written as such, NaN is absent, all else is
+ * text. A {@code date} is in ISO 8601 unless it says otherwise. Whatever characters a value has, it
+ * cannot leave its field, and whoever reads the line gets it back.
+ *
+ * <p>Options, each gives a changed copy:
+ *
+ * <pre>
+ *   fields  date remote-addr remote-user method url http-version status
+ *           res[content-length] response-time referrer user-agent    all fields, in this order
+ *   field                                                            one more, or another one
+ * </pre>
+ *
+ * <p>A field is named like its token, or like the header that it shows, in lower case and with
+ * underscores: {@code response_time}, {@code content_length}.
+ */
+@CheckReturnValue
+public final class StructuredFormat implements TextFormat {
+
+  private static final String[] STANDARD = {
+    "date",
+    "remote-addr",
+    "remote-user",
+    "method",
+    "url",
+    "http-version",
+    "status",
+    "res[content-length]",
+    "response-time",
+    "referrer",
+    "user-agent"
+  };
+
+  private final boolean json;
+  private final List<NamedField> fields;
+
+  private StructuredFormat(boolean json, List<NamedField> fields) {
+    this.json = json;
+    this.fields = fields;
+  }
+
+  /** Makes the format {@code json}: one object a line, its values typed. */
+  public static StructuredFormat json() {
+    return new StructuredFormat(true, List.of()).fields(STANDARD);
+  }
+
+  /**
+   * Makes the format {@code logfmt}: values stand bare, or in quotes as in JSON where they hold
+   * anything but visible ASCII without {@code "}, {@code =} and {@code \}.
+   */
+  public static StructuredFormat logfmt() {
+    return new StructuredFormat(false, List.of()).fields(STANDARD);
+  }
+
+  /**
+   * Chooses the fields.
+   *
+   * @param tokens such as {@code method}, {@code date[clf]}, {@code req[x-request-id]}
+   * @return a changed copy
+   * @throws IllegalArgumentException if one is no token, or two have the same name
+   */
+  public StructuredFormat fields(String... tokens) {
+    if (tokens.length == 0) {
+      throw new IllegalArgumentException("fields(): name one at least");
+    }
+    List<NamedField> chosen = new ArrayList<>();
+    for (String token : tokens) {
+      NamedField field = NamedField.of(token);
+      if (chosen.stream().anyMatch(other -> other.name().equals(field.name()))) {
+        throw new IllegalArgumentException(
+            "fields(" + String.join(", ", tokens) + "): two are named " + field.name());
+      }
+      chosen.add(field);
+    }
+    return new StructuredFormat(json, List.copyOf(chosen));
+  }
+
+  /**
+   * Adds a field at the end, or puts another in the place of the one that has the name.
+   *
+   * @param name letters, digits and any of {@code _ . - @}
+   * @param token such as {@code req[x-request-id]}
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is no token, or no name
+   */
+  public StructuredFormat field(String name, String token) {
+    NamedField field = NamedField.of(name, token);
+    List<NamedField> changed = new ArrayList<>(fields);
+    changed.replaceAll(other -> other.name().equals(name) ? field : other);
+    if (!changed.contains(field)) {
+      changed.add(field);
+    }
+    return new StructuredFormat(json, List.copyOf(changed));
+  }
+
+  @Override
+  public void append(Tokens tokens, StringBuilder out) {
+    String between = "";
+    out.append(json ? "{" : "");
+    for (NamedField field : fields) {
+      int start = out.length();
+      String quote = json ? "\"" : "";
+      out.append(between).append(quote).append(field.name()).append(quote).append(json ? ':' : '=');
+      int value = out.length();
+      NamedField.Kind kind = field.append(tokens, out);
+      if (kind == NamedField.Kind.ABSENT) {
+        out.setLength(start);
+        continue;
+      }
+      if (kind == NamedField.Kind.TEXT && (json || !isBare(out, value))) {
+        escapeLoneSurrogates(out, value);
+        out.insert(value, '"').append('"');
+      }
+      between = json ? "," : " ";
+    }
+    out.append(json ? "}" : "");
+  }
+
+  /** Tells whether logfmt needs no quotes. What is escaped has a backslash. */
+  private static boolean isBare(StringBuilder out, int from) {
+    for (int i = from; i < out.length(); i++) {
+      char c = out.charAt(i);
+      if (c <= ' ' || c > '~' || c == '"' || c == '=' || c == '\\') {
+        return false;
+      }
+    }
+    return out.length() > from;
+  }
+
+  /** Tokens escape all else that a JSON string must not hold, but halves of pairs have no UTF-8. */
+  private static void escapeLoneSurrogates(StringBuilder out, int from) {
+    String text = null;
+    for (int i = from; i < out.length(); i++) {
+      if (Character.isSurrogate(out.charAt(i))) {
+        text = out.substring(from);
+        out.setLength(from);
+      }
+    }
+    if (text != null) {
+      text.codePoints()
+          .forEach(
+              c -> {
+                if (c <= Character.MAX_VALUE && Character.isSurrogate((char) c)) {
+                  out.append("\\u").append(Integer.toHexString(c));
+                } else {
+                  out.appendCodePoint(c);
+                }
+              });
+    }
+  }
+}

@@ -37,6 +37,15 @@ abstract class AnswerContract extends ErrorContract {
   /** What a response writes ahead of the client where no step may wait. */
   private static final long WRITTEN_AHEAD = 1 << 20;
 
+  /**
+   * Tells whether the content type of an answer goes out as it was set.
+   *
+   * @return false if the engine writes it in a form of its own
+   */
+  protected boolean keepsTypes() {
+    return true;
+  }
+
   @Test
   void statusAndHeadersGoOutInOrderAsSet() throws Exception {
     Handler handler =
@@ -311,7 +320,8 @@ abstract class AnswerContract extends ErrorContract {
     Reply reply = talk.reply();
     assertArrayEquals(content, reply.bytes());
     assertEquals("" + content.length, reply.header("Content-Length"));
-    assertEquals("text/plain; charset=UTF-8", reply.header("Content-Type"));
+    String type = String.valueOf(reply.header("Content-Type"));
+    assertEquals("text/plain; charset=UTF-8", keepsTypes() ? type : type.replace(";", "; "));
     assertArrayEquals(content, talk.then(Call.get("/")).reply().bytes());
     Reply head = Call.head("/").to(client);
     assertEquals("0 " + content.length, head.bytes().length + " " + head.header("Content-Length"));

@@ -8,6 +8,7 @@ import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   BlockingExchange exchange = new BlockingExchange(streams, true);
- *   exchange.serve(service);      // returns when the exchange is over
- *   exchange.throwIfCut();        // tells the engine to close the connection
+ *   exchange.serve(service::serve);      // returns when the exchange is over
+ *   exchange.throwIfCut();               // tells the engine to close the connection
  * </pre>
  */
 public final class BlockingExchange implements Exchange {
@@ -99,9 +100,9 @@ public final class BlockingExchange implements Exchange {
    * Has a service answer the request, on the calling thread, and returns when the exchange is over
    * or has been {@linkplain #leave left}.
    *
-   * @param service answers it
+   * @param service answers it, such as {@link Service#serve}
    */
-  public void serve(Service service) {
+  public void serve(Consumer<? super Exchange> service) {
     begin(service);
     thread.runAll();
   }
@@ -112,8 +113,8 @@ public final class BlockingExchange implements Exchange {
    *
    * @param service answers it
    */
-  public void begin(Service service) {
-    turn.execute(() -> service.serve(this));
+  public void begin(Consumer<? super Exchange> service) {
+    turn.execute(() -> service.accept(this));
     thread.runWaiting();
   }
 
@@ -170,11 +171,12 @@ public final class BlockingExchange implements Exchange {
   /**
    * Throws if the connection is to be closed, lest a client take half an answer for a whole one.
    *
-   * @throws IOException why
+   * @throws IOException why; the engine's own exception, if that was the reason
    */
   public synchronized void throwIfCut() throws IOException {
     if (cut) {
-      throw new IOException("the answer is not complete", failure);
+      Throwable cause = failure instanceof ClientGone ? failure.getCause() : failure;
+      throw cause instanceof IOException own ? own : new IOException("cut off", cause);
     }
   }
 

@@ -26,11 +26,11 @@ final class RequestThread implements Executor {
   public void execute(Runnable task) {
     Executor other;
     synchronized (this) {
+      if (closed) {
+        throw new RejectedExecutionException("the request's thread has gone");
+      }
       other = successor;
       if (other == null) {
-        if (closed) {
-          throw new RejectedExecutionException("the request's thread has gone");
-        }
         tasks.add(task);
         notifyAll();
         return;
@@ -54,9 +54,14 @@ final class RequestThread implements Executor {
   }
 
   /** Lets the thread go when nothing waits to be run; who takes its place gets later tasks. */
-  synchronized void leave(Executor other) {
-    successor = other;
-    notifyAll();
+  void leave(Executor other) {
+    synchronized (this) {
+      successor = other;
+      notifyAll();
+    }
+    for (Runnable task = poll(); task != null; task = poll()) {
+      other.execute(task);
+    }
   }
 
   /** Lets the thread go when nothing waits to be run, since there will be nothing more. */

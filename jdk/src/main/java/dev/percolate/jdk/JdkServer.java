@@ -103,7 +103,7 @@ final class JdkServer implements Server {
         new BlockingExchange(new JdkStreams(this, request), options.threads().parks());
     int refusal = HeadCheck.refusal(exchange, options);
     if (refusal == 0) {
-      exchange.serve(service);
+      exchange.serve(service::serve);
     } else {
       refuse(exchange, refusal);
     }

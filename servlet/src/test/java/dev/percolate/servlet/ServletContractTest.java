@@ -38,13 +38,8 @@ final class ServletContractTest {
     }
 
     @Override
-    protected boolean keepsNames() {
-      return kind != Container.Kind.TOMCAT;
-    }
-
-    @Override
     protected boolean keepsTypes() {
-      return kind != Container.Kind.TOMCAT;
+      return false;
     }
 
     @Override

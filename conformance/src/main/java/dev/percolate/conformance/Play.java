@@ -15,14 +15,14 @@ final class Play {
   /**
    * Plays, prints, and exits with 0 only if everything agrees.
    *
-   * @param args files of scenarios; {@code --memory} for playing without sockets
+   * @param args files of scenarios; in front of them {@code --memory} for playing without sockets,
+   *     or {@code --engine} and the name of one
    */
   public static void main(String[] args) throws IOException, InterruptedException {
-    List<String> given = new ArrayList<>(List.of(args));
-    boolean inMemory = given.remove("--memory");
+    List<String> files = new ArrayList<>(List.of(args));
     Report report = new Report();
-    try (Player player = new Player(inMemory ? new MemoryCalls() : new WireClient())) {
-      for (String file : given) {
+    try (Player player = new Player(transport(files))) {
+      for (String file : files) {
         for (Scenario scenario : Scenario.read(Path.of(file))) {
           report.add(player.play(scenario));
         }
@@ -30,5 +30,18 @@ final class Play {
     }
     report.print(new PrintStream(System.out, true, StandardCharsets.UTF_8));
     System.exit(report.allAgree() ? 0 : 1);
+  }
+
+  /** Takes off the front what says how to play. */
+  private static Transport transport(List<String> args) throws IOException {
+    if (args.get(0).equals("--memory")) {
+      args.remove(0);
+      return new MemoryCalls();
+    }
+    if (args.get(0).equals("--engine")) {
+      args.remove(0);
+      return Engines.transport(args.remove(0));
+    }
+    return Engines.transport("vertx");
   }
 }

@@ -54,11 +54,14 @@ final class WireClient implements Transport {
     }
   }
 
-  /** Starts the server. */
-  WireClient() throws IOException {
-    server =
-        Engine.find()
-            .listen(current, ListenOptions.ofPort(0).host("127.0.0.1").maxTarget(LONGEST_TARGET));
+  /**
+   * Starts the server.
+   *
+   * @param engine makes it
+   */
+  WireClient(Engine engine) throws IOException {
+    ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").maxTarget(LONGEST_TARGET);
+    server = engine.listen(current, options);
   }
 
   @Override

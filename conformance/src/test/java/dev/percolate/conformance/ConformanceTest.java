@@ -46,7 +46,7 @@ final class ConformanceTest {
         }
       }
     }
-    player = new Player(inMemory ? new MemoryCalls() : new WireClient());
+    player = new Player(inMemory ? new MemoryCalls() : Engines.transport("vertx"));
   }
 
   @AfterAll

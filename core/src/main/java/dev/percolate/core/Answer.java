@@ -92,6 +92,11 @@ final class Answer {
     return true;
   }
 
+  /** Lets the calling thread use the right that another one has taken for it. */
+  void claimHere() {
+    claimant = Thread.currentThread();
+  }
+
   /** Gives the right back, since the answer could not be made. */
   void release() {
     claimed = null;

@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +37,15 @@ abstract class AnswerContract extends ErrorContract {
 
   /** What a response writes ahead of the client where no step may wait. */
   private static final long WRITTEN_AHEAD = 1 << 20;
+
+  /**
+   * Tells whether the content type of an answer goes out as it was set.
+   *
+   * @return false if the engine writes it in a form of its own, without blanks or in lower case
+   */
+  protected boolean keepsTypes() {
+    return true;
+  }
 
   @Test
   void statusAndHeadersGoOutInOrderAsSet() throws Exception {
@@ -311,7 +321,7 @@ abstract class AnswerContract extends ErrorContract {
     Reply reply = talk.reply();
     assertArrayEquals(content, reply.bytes());
     assertEquals("" + content.length, reply.header("Content-Length"));
-    assertEquals("text/plain; charset=UTF-8", reply.header("Content-Type"));
+    assertType("text/plain; charset=UTF-8", reply.header("Content-Type"));
     assertArrayEquals(content, talk.then(Call.get("/")).reply().bytes());
     Reply head = Call.head("/").to(client);
     assertEquals("0 " + content.length, head.bytes().length + " " + head.header("Content-Length"));
@@ -353,6 +363,14 @@ abstract class AnswerContract extends ErrorContract {
     assertEquals(404, Call.get("/none").to(client).status());
     assertEquals(
         404, Call.get("/").to(client((Handler) (req, res) -> res.sendFile(folder))).status());
+  }
+
+  private void assertType(String expected, @Nullable String type) {
+    boolean same = expected.equals(type);
+    if (type != null && !keepsTypes()) {
+      same = expected.replace(" ", "").equalsIgnoreCase(type.replace(" ", ""));
+    }
+    assertTrue(same, () -> "expected " + expected + ", got " + type);
   }
 
   private void playRaces(Answering one, Answering other) throws Exception {

@@ -14,6 +14,7 @@ import dev.percolate.core.Response;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -36,6 +37,16 @@ abstract class RequestContract extends ServiceTrial {
   }
 
   /**
+   * Tells whether header lines of different names arrive in the order in which the client sent
+   * them.
+   *
+   * @return false if the engine mixes them
+   */
+  protected boolean keepsOrder() {
+    return true;
+  }
+
+  /**
    * Gives how many bytes the engine and the connection may hold at most, in one direction, when the
    * other side does not take them. Buffers of sockets count.
    *
@@ -48,10 +59,10 @@ abstract class RequestContract extends ServiceTrial {
   @Test
   void headersKeepTheirOrderAndNames() throws Exception {
     Call call = Call.get("/").header("X-Zed", "1").header("x-alpha", "2").header("X-mId", "3");
-    String expected = "X-Zed=1 x-alpha=2 X-mId=3 ";
+    String expected = "X-Zed=1 x-alpha=2 X-mId=3";
+    List<String> lines = lines(keepsNames() ? expected : expected.toLowerCase(Locale.ROOT));
     assertEquals(
-        keepsNames() ? expected : expected.toLowerCase(Locale.ROOT),
-        call.to(client((Handler) RequestContract::sendOwnHeaders)).text());
+        lines, lines(call.to(client((Handler) RequestContract::sendOwnHeaders)).text()));
   }
 
   @Test
@@ -255,6 +266,12 @@ abstract class RequestContract extends ServiceTrial {
     } else {
       assertEquals("returned", events.get(0));
     }
+  }
+
+  /** Gives the header lines of a text; sorted, if their order does not count. */
+  private List<String> lines(String text) {
+    List<String> lines = Arrays.asList(text.strip().split(" "));
+    return keepsOrder() ? lines : lines.stream().sorted().toList();
   }
 
   private static void sendOwnHeaders(Request req, Response res) {

@@ -1,0 +1,41 @@
+package dev.percolate.conformance;
+
+import dev.percolate.core.Service;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes {@code text/html;charset=utf-8} of an answer for {@code text/html; charset=utf-8}: servlet
+ * containers write types in a form of their own, and to HTTP both are the same (RFC 9110 §5.6.6).
+ *
+ * @param transport carries the requests
+ */
+record BlanksInTypes(Transport transport) implements Transport {
+
+  private static final String TYPE = "content-type";
+
+  @Override
+  public @Nullable String refusal(Map<String, @Nullable Object> request) {
+    return transport.refusal(request);
+  }
+
+  @Override
+  public Map<String, @Nullable Object> exchange(
+      Service service, Map<String, @Nullable Object> request)
+      throws IOException, InterruptedException {
+    Map<String, @Nullable Object> answer = new HashMap<>(transport.exchange(service, request));
+    if (answer.get("headers") instanceof Map<?, ?> given && given.get(TYPE) instanceof String type) {
+      Map<Object, @Nullable Object> headers = new HashMap<>(given);
+      headers.put(TYPE, type.replace(";charset=", "; charset="));
+      answer.put("headers", headers);
+    }
+    return answer;
+  }
+
+  @Override
+  public void close() {
+    transport.close();
+  }
+}

@@ -1,0 +1,28 @@
+package dev.percolate.conformance;
+
+import dev.percolate.core.Engine;
+import dev.percolate.jdk.JdkEngine;
+import dev.percolate.vertx.VertxEngine;
+import java.io.IOException;
+
+/** Gives the engines that scenarios are played on. */
+final class Engines {
+
+  private Engines() {}
+
+  /** Carries requests to the engine of a name. */
+  static Transport transport(String name) throws IOException {
+    Transport wire = new WireClient(named(name));
+    return name.equals("servlet") ? new BlanksInTypes(wire) : wire;
+  }
+
+  private static Engine named(String name) {
+    return switch (name) {
+      case "vertx" -> new VertxEngine();
+      case "jdk" -> new JdkEngine();
+      case "servlet" -> new JettyEngine();
+      default ->
+          throw new IllegalArgumentException("engine \"" + name + "\": vertx, jdk or servlet");
+    };
+  }
+}

@@ -1,0 +1,159 @@
+package dev.percolate.jdk;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import dev.percolate.core.BlockingExchange;
+import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Server;
+import dev.percolate.core.Service;
+import dev.percolate.core.Shutdown;
+import dev.percolate.core.Tls;
+import dev.percolate.http.Headers;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** One listening port. */
+final class JdkServer implements Server {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.jdk");
+
+  private final Service service;
+  private final ListenOptions options;
+  private final HttpServer http;
+  private final RequestThreads threads;
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private final CompletableFuture<Void> closed = new CompletableFuture<>();
+  private volatile boolean draining;
+
+  private JdkServer(Service service, ListenOptions options, HttpServer http) {
+    this.service = service;
+    this.options = options;
+    this.http = http;
+    this.threads = new RequestThreads(options.threads());
+  }
+
+  static JdkServer start(Service service, ListenOptions options) throws IOException {
+    JdkServer server = new JdkServer(service, options, bind(options));
+    server.http.setExecutor(server.threads);
+    server.http.createContext("/", server::serve);
+    server.http.start();
+    Shutdown.add(Shutdown.Stage.SERVERS, server);
+    LOG.log(Level.DEBUG, "listening at {0}, threads: {1}", server.uri(), options.threads());
+    return server;
+  }
+
+  @Override
+  public int port() {
+    return http.getAddress().getPort();
+  }
+
+  @Override
+  public URI uri() {
+    String scheme = options.tls() == null ? "http" : "https";
+    boolean everywhere = options.host().equals("0.0.0.0") || options.host().equals("::");
+    String host = everywhere ? "localhost" : options.host();
+    String authority = host.contains(":") ? "[" + host + "]" : host;
+    return URI.create(scheme + "://" + authority + ":" + port());
+  }
+
+  @Override
+  public CompletionStage<Void> closed() {
+    return closed.minimalCompletionStage();
+  }
+
+  @Override
+  public void close() {
+    if (!closing.compareAndSet(false, true)) {
+      closed.join();
+      return;
+    }
+    try {
+      draining = true;
+      stop();
+    } finally {
+      closed.complete(null);
+      Shutdown.remove(Shutdown.Stage.SERVERS, this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "server at " + uri();
+  }
+
+  boolean draining() {
+    return draining;
+  }
+
+  boolean secure() {
+    return options.tls() != null;
+  }
+
+  private void serve(HttpExchange request) throws IOException {
+    BlockingExchange exchange =
+        new BlockingExchange(new JdkStreams(this, request), options.threads().parks());
+    int refusal = HeadCheck.refusal(exchange, options);
+    if (refusal == 0) {
+      exchange.serve(service::serve);
+    } else {
+      refuse(exchange, refusal);
+    }
+    exchange.throwIfCut();
+  }
+
+  private void refuse(BlockingExchange exchange, int status) {
+    Headers headers = Headers.of("Content-Length", "0", "Connection", "close");
+    exchange.start(status, headers);
+    exchange.end(ByteBuffer.allocate(0));
+    service.refused(exchange, status, headers);
+  }
+
+  /**
+   * Stops listening, waits for the requests that have arrived, and closes what is left. The server
+   * of the JDK listens until it is told to stop, and then waits, on older JDKs for the whole time
+   * that it may; so another thread lets it, while this one watches the requests.
+   */
+  private void stop() {
+    int seconds = (int) Math.min(Integer.MAX_VALUE / 1000, options.drain().toSeconds() + 1);
+    Thread stopping = new Thread(() -> http.stop(seconds), "percolate-stop");
+    stopping.setDaemon(true);
+    stopping.start();
+    if (!threads.awaitIdle(options.drain())) {
+      LOG.log(Level.WARNING, "{0} requests were not answered in time", threads.busy());
+    }
+    http.stop(0);
+    threads.close();
+  }
+
+  private static HttpServer bind(ListenOptions options) throws IOException {
+    InetSocketAddress address = new InetSocketAddress(options.host(), options.port());
+    if (address.isUnresolved()) {
+      throw new IOException("host(\"" + options.host() + "\"): not a known host");
+    }
+    Tls tls = options.tls();
+    try {
+      if (tls == null) {
+        return HttpServer.create(address, 0);
+      }
+      HttpsConfigurator configurator = new HttpsConfigurator(TlsContext.of(tls));
+      HttpsServer server = HttpsServer.create(address, 0);
+      server.setHttpsConfigurator(configurator);
+      return server;
+    } catch (BindException e) {
+      BindException failure =
+          new BindException(
+              "port " + options.port() + " of " + options.host() + ": " + e.getMessage());
+      failure.initCause(e);
+      throw failure;
+    }
+  }
+}

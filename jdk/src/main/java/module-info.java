@@ -1,0 +1,14 @@
+import org.jspecify.annotations.NullMarked;
+
+/** The HTTP engine without dependencies, on the HTTP server of the JDK: HTTP/1.1 and HTTPS. */
+@NullMarked
+module dev.percolate.jdk {
+  requires transitive dev.percolate.core;
+  requires static org.jspecify;
+  requires jdk.httpserver;
+
+  exports dev.percolate.jdk;
+
+  provides dev.percolate.core.Engine with
+      dev.percolate.jdk.JdkEngine;
+}

@@ -1,0 +1,70 @@
+package dev.percolate.servlet;
+
+import dev.percolate.http.Headers;
+import jakarta.servlet.http.HttpServletResponse;
+
+/** Brings the headers of an answer to a container's response, and back. */
+final class AnswerHeaders {
+
+  private AnswerHeaders() {}
+
+  /** Sets headers; those that a filter in front may have begun, such as cookies, are added to. */
+  static void write(Headers from, HttpServletResponse to) {
+    for (int i = 0; i < from.size(); i++) {
+      String name = from.name(i);
+      if (isOfContainer(name)) {
+        continue;
+      }
+      if (isList(name) || isRepeated(from, i)) {
+        to.addHeader(name, from.value(i));
+      } else {
+        to.setHeader(name, from.value(i));
+      }
+    }
+  }
+
+  /** Sets those headers that differ from what was there before. */
+  static void writeChanged(Headers from, Headers before, HttpServletResponse to) {
+    Headers changed = new Headers();
+    from.forEach(
+        (name, value) -> {
+          if (!before.all(name).contains(value)) {
+            changed.addReceived(name, value);
+          }
+        });
+    write(changed, to);
+  }
+
+  /** Gives the headers as they are now. */
+  static Headers read(HttpServletResponse from) {
+    Headers headers = new Headers();
+    for (String name : from.getHeaderNames()) {
+      for (String value : from.getHeaders(name)) {
+        headers.addReceived(name, value);
+      }
+    }
+    String type = from.getContentType();
+    if (type != null && !headers.contains("Content-Type")) {
+      headers.addReceived("Content-Type", type);
+    }
+    return headers;
+  }
+
+  private static boolean isRepeated(Headers headers, int line) {
+    for (int i = 0; i < line; i++) {
+      if (headers.name(i).equalsIgnoreCase(headers.name(line))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isList(String name) {
+    return name.equalsIgnoreCase("Set-Cookie") || name.equalsIgnoreCase("Vary");
+  }
+
+  /** Tells whether a header is the container's to write: it frames, and keeps the connection. */
+  private static boolean isOfContainer(String name) {
+    return name.equalsIgnoreCase("Transfer-Encoding") || name.equalsIgnoreCase("Keep-Alive");
+  }
+}

@@ -1,0 +1,36 @@
+package dev.percolate.servlet;
+
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Tells when the container is done with an asynchronous request, and what went wrong. */
+final class AsyncEnd implements AsyncListener {
+
+  private final Consumer<@Nullable Throwable> end;
+  private volatile @Nullable Throwable error;
+
+  AsyncEnd(Consumer<@Nullable Throwable> end) {
+    this.end = end;
+  }
+
+  @Override
+  public void onComplete(AsyncEvent event) {
+    end.accept(error);
+  }
+
+  @Override
+  public void onTimeout(AsyncEvent event) {}
+
+  @Override
+  public void onError(AsyncEvent event) {
+    error = event.getThrowable();
+  }
+
+  /** Goes on listening: who starts anew forgets those that listened before. */
+  @Override
+  public void onStartAsync(AsyncEvent event) {
+    event.getAsyncContext().addListener(this);
+  }
+}

@@ -1,0 +1,2 @@
+/** Percolate inside a servlet container. */
+package dev.percolate.servlet;

@@ -1,0 +1,34 @@
+package dev.percolate.servlet;
+
+import jakarta.servlet.Filter;
+import jakarta.servlet.Servlet;
+import java.net.URI;
+import java.util.List;
+
+/** A servlet container that listens on a free port, until it is closed. */
+interface Container extends AutoCloseable {
+
+  /** The containers that the tests know. */
+  enum Kind {
+    JETTY,
+    TOMCAT;
+
+    /**
+     * Starts a container.
+     *
+     * @param async whether the first filter, or without filters the servlet, supports async
+     * @param filters stand in front, for all dispatches
+     * @param servlet answers everything
+     */
+    Container start(boolean async, List<Filter> filters, Servlet servlet) throws Exception {
+      return this == JETTY
+          ? new JettyContainer(async, filters, servlet)
+          : new TomcatContainer(async, filters, servlet);
+    }
+  }
+
+  URI uri();
+
+  @Override
+  void close();
+}

@@ -346,6 +346,19 @@ public final class Response extends ResponseHead {
     }
   }
 
+  /**
+   * Sends what was written so far, also what a {@link BodyFilter} such as a compression holds back;
+   * starts the answer, if it has not started.
+   *
+   * @return this response
+   * @throws IOException if the client has gone
+   */
+  public Response flush() throws IOException {
+    flushHead();
+    answer.flushFiltered();
+    return this;
+  }
+
   /** Ends the answer; one that has not started gets an empty body. */
   public void end() {
     end(new byte[0]);
@@ -368,7 +381,7 @@ public final class Response extends ResponseHead {
   public void end(byte[] bytes) {
     if (!answer.started()) {
       answer.claim();
-      start(true);
+      start(bytes.length);
     }
     answer.end(ByteBuffer.wrap(bytes));
   }
@@ -403,12 +416,12 @@ public final class Response extends ResponseHead {
   /**
    * Runs the hooks and starts the answer, which the calling thread has claimed.
    *
-   * @param whole whether its end follows at once
+   * @param length how long the body is, whose end follows at once; -1 if it comes in pieces
    */
-  void start(boolean whole) {
+  void start(long length) {
     try {
-      runHeaderHooks();
-      answer.start(status, headers, hasBody(), whole);
+      runHeaderHooks(length);
+      answer.start(status, headers, hasBody(), length >= 0);
     } catch (Throwable e) {
       release();
       throw e;
@@ -419,7 +432,9 @@ public final class Response extends ResponseHead {
   void release() {
     headers.remove("Content-Length").remove("ETag");
     status = status == 304 ? 200 : status;
-    answer.release();
+    if (answer.release()) {
+      headers.remove("Content-Encoding"); // a filter has set it, if anybody
+    }
   }
 
   /** Sends a default page as the answer, which the calling thread has claimed. */
@@ -449,7 +464,7 @@ public final class Response extends ResponseHead {
     headers.set("X-Content-Type-Options", "nosniff");
     headers.set("Content-Type", "text/html; charset=utf-8");
     headers.set("Content-Length", Integer.toString(length));
-    start(true);
+    start(length);
   }
 
   /** Starts an answer in pieces, unless it has been started; tells whether this call did. */
@@ -457,7 +472,7 @@ public final class Response extends ResponseHead {
     boolean first = !answer.started();
     if (first) {
       answer.claim();
-      start(false);
+      start(-1);
     }
     return first;
   }

@@ -131,7 +131,6 @@ public final class ErrorPages implements ErrorHandler {
     }
     if (http != null) {
       http.fields().forEach(shown::putIfAbsent);
-      shown.putIfAbsent("status", http.status());
       if (http.type() != null) {
         shown.putIfAbsent("type", http.type());
       }

@@ -27,7 +27,12 @@ final class CookieForm {
   }
 
   private static CookieOptions options(Map<String, @Nullable Object> given) {
-    CookieOptions options = CookieOptions.none();
+    return options(CookieOptions.none(), given);
+  }
+
+  /** Changes options as given. */
+  static CookieOptions options(CookieOptions before, Map<String, @Nullable Object> given) {
+    CookieOptions options = before;
     for (Map.Entry<String, @Nullable Object> option : given.entrySet()) {
       options = with(options, option.getKey(), option.getValue());
     }

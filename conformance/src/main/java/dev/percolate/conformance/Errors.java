@@ -1,6 +1,8 @@
 package dev.percolate.conformance;
 
+import dev.percolate.core.FinalHandler;
 import dev.percolate.core.HttpError;
+import dev.percolate.core.Response;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +65,21 @@ final class Errors {
     }
   }
 
+  /** An error with the fields of one that has no status. */
+  private static final class ShownError extends HttpError {
+
+    private static final long serialVersionUID = 1L;
+
+    ShownError(int status, String message) {
+      super(status, message);
+    }
+
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+      return this;
+    }
+  }
+
   /** Makes an error with fields. */
   static RuntimeException of(Map<String, @Nullable Object> fields) {
     String message = fields.containsKey("message") ? Values.text(fields.get("message")) : "";
@@ -92,6 +109,24 @@ final class Errors {
   /** Gives what a scenario sees of an error. */
   static @Nullable Object value(Throwable error) {
     return error instanceof ValueError plain ? plain.value : error;
+  }
+
+  /** Gives what error pages can show of an error: its fields are those of an {@link HttpError}. */
+  static Throwable shown(Throwable error, Response res) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    if (error instanceof FieldError plain) {
+      fields.putAll(plain.fields);
+      fields.put("stack", FinalHandler.text(error));
+      fields.putIfAbsent("message", error.getMessage());
+    } else if (error instanceof ValueError thrown && thrown.value instanceof Map) {
+      fields.putAll(Values.map(thrown.value));
+    } else {
+      return error;
+    }
+    String message = fields.containsKey("message") ? Values.text(fields.get("message")) : "";
+    HttpError shown = new ShownError(res.status() < 400 ? 500 : res.status(), message);
+    fields.forEach((name, value) -> shown.with(name, Values.orNull(value)));
+    return shown;
   }
 
   static @Nullable Object read(Throwable error, String name) {

@@ -20,6 +20,24 @@ final class Forms {
 
   private Forms() {}
 
+  private record Function(List<@Nullable Object> body, List<String> params, Names scope)
+      implements Routine {
+
+    @Override
+    public @Nullable Object call(@Nullable Object... args) throws Exception {
+      Names inner = scope.copy();
+      for (int i = 0; i < params.size(); i++) {
+        inner.set(params.get(i), i < args.length ? args[i] : Values.UNDEFINED);
+      }
+      return Statements.run(body, inner);
+    }
+
+    @Override
+    public int arity() {
+      return params.size();
+    }
+  }
+
   static Object make(
       String form, @Nullable Object given, Map<String, @Nullable Object> map, Names scope)
       throws Exception {
@@ -42,13 +60,7 @@ final class Forms {
 
   /** Makes a function; its parameters hide the names around it. */
   static Routine function(List<@Nullable Object> body, List<String> params, Names scope) {
-    return args -> {
-      Names inner = scope.copy();
-      for (int i = 0; i < params.size(); i++) {
-        inner.set(params.get(i), i < args.length ? args[i] : Values.UNDEFINED);
-      }
-      return Statements.run(body, inner);
-    };
+    return new Function(body, params, scope);
   }
 
   /** Makes a step of a function with the parameters of one. */

@@ -8,6 +8,8 @@ import dev.percolate.framework.App;
 import dev.percolate.framework.Route;
 import dev.percolate.http.Range;
 import dev.percolate.logger.Tokens;
+import dev.percolate.middleware.Session;
+import dev.percolate.middleware.SessionCookie;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,6 +39,10 @@ final class Members {
       return Values.orUndefined(settings.get(name));
     } else if (target instanceof Throwable error) {
       return Errors.read(error, name);
+    } else if (target instanceof Session session) {
+      return SessionForm.read(session, name);
+    } else if (target instanceof SessionCookie cookie) {
+      return cookie.toMap().getOrDefault(name, name.equals("maxAge") ? cookie.maxAge() : Values.UNDEFINED);
     } else if (target instanceof Map<?, ?> map) {
       Object value = map.get(name);
       return value != null || map.containsKey(name) ? value : Values.UNDEFINED;
@@ -61,6 +67,10 @@ final class Members {
       ResponseMembers.assign(res, name, value, scope);
     } else if (target instanceof Params params) {
       params.set(name, Values.orNull(value));
+    } else if (target instanceof SessionCookie cookie) {
+      SessionForm.assign(cookie, name, value);
+    } else if (target instanceof Session session) {
+      SessionForm.assign(session, name, value);
     } else if (target instanceof Map) {
       Values.map(target).put(name, value);
     } else {
@@ -79,6 +89,8 @@ final class Members {
       return ResponseMembers.call(res, name, args, scope);
     } else if (target instanceof App app) {
       return AppMembers.call(app, name, args, scope);
+    } else if (target instanceof Session session) {
+      return SessionForm.call(session, name, args);
     } else if (target instanceof Tokens tokens) {
       return LoggerForm.token(tokens, name, args);
     } else if (target instanceof Pattern pattern && name.equals("exec")) {

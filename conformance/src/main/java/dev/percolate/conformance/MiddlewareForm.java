@@ -1,8 +1,28 @@
 package dev.percolate.conformance;
 
+import dev.percolate.core.Chain;
+import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.http.MediaType;
+import dev.percolate.middleware.BodyLimit;
+import dev.percolate.middleware.Compression;
 import dev.percolate.middleware.CookieParser;
+import dev.percolate.middleware.DirectoryListing;
+import dev.percolate.middleware.ErrorPages;
+import dev.percolate.middleware.Favicon;
+import dev.percolate.middleware.MethodOverride;
+import dev.percolate.middleware.ResponseTime;
+import dev.percolate.middleware.Timeout;
+import dev.percolate.middleware.VirtualHost;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the middleware that the originals' framework bundles. */
@@ -12,17 +32,222 @@ final class MiddlewareForm {
 
   static Middleware make(String name, @Nullable Object[] args, Names scope) {
     return switch (name) {
+      case "basicAuth" -> AuthForm.make(args);
+      case "bodyParser" -> bodyParser(options(args, 0));
+      case "compress" -> compress(options(args, 0));
       case "cookieParser" -> cookieParser(args);
+      case "cookieSession" -> SessionForm.cookieSession(options(args, 0));
+      case "csrf" -> CsrfForm.make(options(args, 0));
+      case "directory" -> directory(args);
+      case "errorHandler" -> errorHandler(options(args, 0));
+      case "favicon" -> favicon(args);
+      case "json", "urlencoded" -> parser(name, options(args, 0));
+      case "limit" -> limit(args);
       case "logger" -> LoggerForm.make(args.length == 0 ? "combined" : args[0], Map.of(), scope);
+      case "methodOverride" ->
+          isGiven(args)
+              ? MethodOverride.of().field(Values.text(args[0]))
+              : MethodOverride.of();
       // The query is there without a middleware.
       case "query" -> (req, res, next) -> next.run();
+      case "responseTime" -> responseTime(args);
+      case "session" -> SessionForm.sessions(options(args, 0));
       case "static" -> FileForm.middleware(args);
+      case "timeout" -> timeout(args);
+      case "vhost" -> vhost(args);
       default -> throw scope.world().missing("middleware " + name);
     };
+  }
+
+  private static boolean isGiven(@Nullable Object[] args) {
+    return args.length > 0 && !Values.isAbsent(args[0]);
+  }
+
+  private static Map<String, @Nullable Object> options(@Nullable Object[] args, int index) {
+    boolean given = args.length > index && args[index] instanceof Map;
+    return given ? Values.map(args[index]) : Map.of();
+  }
+
+  /** Makes an old parser: it sets an empty map where it parses nothing. */
+  private static Middleware parser(String kind, Map<String, @Nullable Object> given) {
+    Map<String, @Nullable Object> options = new LinkedHashMap<>(Map.of("limit", "1mb"));
+    List<String> types = List.of("application/json", "application/*+json");
+    if (kind.equals("json")) {
+      options.put("type", types);
+    } else {
+      options.put("extended", true);
+    }
+    options.putAll(given);
+    return Chain.of(ParserForm.make(kind, options), MiddlewareForm::emptyBody);
+  }
+
+  private static Middleware bodyParser(Map<String, @Nullable Object> given) {
+    Middleware files =
+        (req, res, next) -> {
+          String type = MediaType.parse(req.get("Content-Type")).type();
+          boolean parsed =
+              type != null
+                  && (type.equals("application/x-www-form-urlencoded")
+                      || type.equals("application/json")
+                      || type.endsWith("+json"));
+          if (!parsed) {
+            RequestMembers.put(req, "files", new LinkedHashMap<>());
+          }
+          next.run();
+        };
+    List<Middleware> steps = new ArrayList<>();
+    steps.add(files);
+    steps.add(parser("json", given));
+    steps.add(parser("urlencoded", given));
+    return Chain.of(steps.toArray(Middleware[]::new));
+  }
+
+  private static void emptyBody(
+      Request req,
+      Response res,
+      Next next) {
+    if (Values.isAbsent(RequestMembers.read(req, "body"))) {
+      req.body(new LinkedHashMap<>());
+    }
+    next.run();
+  }
+
+  private static Middleware compress(Map<String, @Nullable Object> given) {
+    Compression compression = Compression.of();
+    for (Map.Entry<String, @Nullable Object> option : given.entrySet()) {
+      Object value = option.getValue();
+      if (option.getKey().equals("threshold")) {
+        compression =
+            value instanceof Number bytes
+                ? compression.threshold(bytes.longValue())
+                : compression.threshold(Values.text(value));
+      } else if (option.getKey().equals("filter") && value instanceof Routine filter) {
+        compression =
+            compression.filter((req, res) -> Values.isTrue(Steps.call(filter, req, res)));
+      }
+    }
+    return compression;
   }
 
   private static CookieParser cookieParser(@Nullable Object[] args) {
     boolean secret = args.length > 0 && Values.isTrue(args[0]);
     return secret ? CookieParser.of(Values.text(args[0])) : CookieParser.of();
+  }
+
+  private static Middleware directory(@Nullable Object[] args) {
+    if (args.length == 0 || !Values.isTrue(args[0])) {
+      throw Errors.of("serveIndex() root path required");
+    }
+    DirectoryListing listing = DirectoryListing.of(Path.of(Values.text(args[0])));
+    for (Map.Entry<String, @Nullable Object> option : options(args, 1).entrySet()) {
+      Object value = option.getValue();
+      listing =
+          switch (option.getKey()) {
+            case "filter" -> {
+              Routine keeps = (Routine) Values.orUndefined(value);
+              yield listing.filter(
+                  (name, index, names, directory) ->
+                      Values.isTrue(Steps.call(keeps, name, index, names, directory.toString())));
+            }
+            case "hidden" -> listing.hidden(Values.isTrue(value));
+            case "icons" -> listing.icons(Values.isTrue(value));
+            case "template" -> listing.template(Values.text(value));
+            case "view" -> listing.view(Values.text(value));
+            default -> listing;
+          };
+    }
+    return listing;
+  }
+
+  private static ErrorHandler errorHandler(Map<String, @Nullable Object> given) {
+    Object log = given.get("log");
+    ErrorPages pages = ErrorPages.of();
+    if (log instanceof Boolean on) {
+      pages = pages.log(on);
+    } else if (log instanceof Routine told) {
+      pages =
+          pages.log(
+              (error, text, req, res) -> {
+                Object ignored = Steps.call(told, error, text, req, res);
+              });
+    } else if (!Values.isAbsent(log)) {
+      throw Errors.of("option log must be function or boolean");
+    }
+    ErrorPages made = pages;
+    return (error, req, res, next) -> made.handle(Errors.shown(error, res), req, res, next);
+  }
+
+  private static Middleware favicon(@Nullable Object[] args) {
+    Object icon = isGiven(args) ? args[0] : null;
+    Favicon favicon =
+        icon == null
+            ? Favicon.of()
+            : icon instanceof byte[] bytes
+                ? Favicon.of(bytes)
+                : Favicon.of(Path.of(Values.text(icon)));
+    Object maxAge = options(args, 1).get("maxAge");
+    if (maxAge instanceof Number millis) {
+      return favicon.maxAge(Math.max(0, millis.longValue()));
+    }
+    return Values.isAbsent(maxAge) ? favicon : favicon.maxAge(Values.text(maxAge));
+  }
+
+  private static Middleware limit(@Nullable Object[] args) {
+    try {
+      if (isGiven(args)) {
+        return args[0] instanceof Number bytes
+            ? BodyLimit.of(bytes.longValue())
+            : BodyLimit.of(Values.text(args[0]));
+      }
+    } catch (IllegalArgumentException e) {
+      throw Errors.of("limit() bytes required");
+    }
+    throw Errors.of("limit() bytes required");
+  }
+
+  private static Middleware responseTime(@Nullable Object[] args) {
+    if (args.length > 0 && args[0] instanceof Routine listener) {
+      return ResponseTime.of(
+          (req, res, millis) -> {
+            Object ignored = Steps.call(listener, req, res, millis);
+          });
+    }
+    ResponseTime time = ResponseTime.of();
+    if (args.length > 0 && args[0] instanceof Number digits) {
+      return time.digits(digits.intValue());
+    }
+    for (Map.Entry<String, @Nullable Object> option : options(args, 0).entrySet()) {
+      Object value = option.getValue();
+      time =
+          switch (option.getKey()) {
+            case "digits" -> time.digits(((Number) Values.orUndefined(value)).intValue());
+            case "header" -> time.header(Values.text(value));
+            case "suffix" -> time.suffix(Values.isTrue(value));
+            default -> time;
+          };
+    }
+    return time;
+  }
+
+  private static Middleware timeout(@Nullable Object[] args) {
+    Timeout timeout = Timeout.of();
+    if (isGiven(args)) {
+      timeout =
+          args[0] instanceof Number millis
+              ? Timeout.of(millis.longValue())
+              : Timeout.of(Values.text(args[0]));
+    }
+    Object respond = options(args, 1).get("respond");
+    return Values.isAbsent(respond) ? timeout : timeout.respond(Values.isTrue(respond));
+  }
+
+  private static Middleware vhost(@Nullable Object[] args) {
+    Middleware step =
+        args[1] instanceof Routine function
+            ? Forms.step(function)
+            : (Middleware) Values.orUndefined(args[1]);
+    return args[0] instanceof Pattern expression
+        ? VirtualHost.of(expression, step)
+        : VirtualHost.of(Values.text(args[0]), step);
   }
 }

@@ -4,6 +4,11 @@ import dev.percolate.core.Key;
 import dev.percolate.core.Request;
 import dev.percolate.framework.App;
 import dev.percolate.http.Range;
+import dev.percolate.middleware.BasicAuth;
+import dev.percolate.middleware.Csrf;
+import dev.percolate.middleware.MethodOverride;
+import dev.percolate.middleware.Timeout;
+import dev.percolate.middleware.VirtualHost;
 import java.util.AbstractMap;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -117,7 +122,7 @@ final class RequestMembers {
       case "subdomains" -> req.subdomains();
       case "url" -> req.url();
       case "xhr" -> req.xhr();
-      default -> Values.UNDEFINED;
+      default -> SessionForm.isMember(name) ? SessionForm.read(req, name) : bundled(req, name);
     };
   }
 
@@ -132,13 +137,25 @@ final class RequestMembers {
       case "originalUrl" -> req.originalUrl(Values.isAbsent(value) ? "" : Values.text(value));
       case "readable" -> req.readable(Values.isTrue(value));
       case "url" -> req.url(Values.text(value));
-      default -> put(req, name, value);
+      case "user" -> req.attr(BasicAuth.USER, Values.orNull(value));
+      case "session" -> SessionForm.assign(req, name, value);
+      default -> {
+        put(req, name, value);
+        if (value instanceof Map) {
+          SessionForm.assign(req, name, value);
+        }
+      }
     }
   }
 
   static @Nullable Object call(Request req, String name, @Nullable Object[] args) throws Exception {
     return switch (name) {
       case "accepts" -> Values.orUndefined(req.accepts(offers(args)));
+      case "clearTimeout" -> {
+        req.attr(Timeout.WATCH).clear();
+        yield Values.UNDEFINED;
+      }
+      case "csrfToken" -> Csrf.token(req);
       case "acceptsCharset" -> req.acceptsCharset(Values.text(args[0]));
       case "acceptsEncoding" -> req.acceptsEncoding(Values.text(args[0]));
       case "acceptsLanguage" -> req.acceptsLanguage(Values.text(args[0]));
@@ -157,8 +174,37 @@ final class RequestMembers {
     };
   }
 
+  /** Gives what the bundled middleware puts on requests. */
+  private static Object bundled(Request req, String name) {
+    return switch (name) {
+      case "originalMethod" -> Values.orUndefined(req.attrOrNull(MethodOverride.ORIGINAL_METHOD));
+      case "remoteUser" -> Values.orUndefined(req.attrOrNull(BasicAuth.REMOTE_USER));
+      case "timedout" -> {
+        Timeout.Watch watch = req.attrOrNull(Timeout.WATCH);
+        yield watch == null ? Values.UNDEFINED : (Object) watch.expired();
+      }
+      case "user" -> Values.orUndefined(req.attrOrNull(BasicAuth.USER));
+      case "vhost" -> vhost(req.attrOrNull(VirtualHost.MATCH));
+      default -> Values.UNDEFINED;
+    };
+  }
+
+  private static Object vhost(VirtualHost.@Nullable Match match) {
+    if (match == null) {
+      return Values.UNDEFINED;
+    }
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("host", match.host());
+    fields.put("hostname", match.hostname());
+    fields.put("length", match.groups().size());
+    for (int i = 0; i < match.groups().size(); i++) {
+      fields.put(Integer.toString(i), Values.orUndefined(match.groups().get(i)));
+    }
+    return fields;
+  }
+
   @SuppressWarnings("unchecked") // attributes hold no null, and their maps are read only
-  private static Map<String, Object> attribute(@Nullable Object value) {
+  static Map<String, Object> attribute(@Nullable Object value) {
     return (Map<String, Object>) Values.orUndefined(value);
   }
 

@@ -49,6 +49,7 @@ final class ResponseMembers {
       case "clearCookie" -> CookieForm.clear(res, args);
       case "contentType", "type" -> res.type(Values.text(args[0]));
       case "end" -> end(res, args);
+      case "flush" -> res.flush();
       case "format" -> format(res, Values.map(args[0]), scope);
       case "get", "getHeader" -> get(res, Values.text(args[0]));
       case "header", "set", "setHeader" -> set(res, args);
@@ -164,7 +165,8 @@ final class ResponseMembers {
 
   private static @Nullable Object get(Response res, String name) {
     List<String> values = res.headers().all(name);
-    return values.size() > 1 ? values : Values.orUndefined(res.get(name));
+    boolean list = values.size() > 1 || (!values.isEmpty() && CsrfForm.listsCookies(res, name));
+    return list ? values : Values.orUndefined(res.get(name));
   }
 
   private static Object render(Response res, @Nullable Object[] args) {

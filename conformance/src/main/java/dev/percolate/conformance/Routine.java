@@ -13,4 +13,9 @@ interface Routine {
    * @return its value; {@link Values#UNDEFINED} for none
    */
   @Nullable Object call(@Nullable Object... args) throws Exception;
+
+  /** Gives how many parameters it declares; -1 if nobody knows. */
+  default int arity() {
+    return -1;
+  }
 }

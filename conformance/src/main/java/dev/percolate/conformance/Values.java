@@ -9,6 +9,8 @@ import dev.percolate.core.Response;
 import dev.percolate.framework.ParamCallback;
 import dev.percolate.framework.Route;
 import dev.percolate.http.Range;
+import dev.percolate.middleware.Session;
+import dev.percolate.middleware.SessionCookie;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -139,6 +141,10 @@ final class Values {
       List<@Nullable Object> copy = new ArrayList<>();
       list.forEach(one -> copy.add(plain(one)));
       return copy;
+    } else if (value instanceof Session session) {
+      return plain(SessionForm.whole(session));
+    } else if (value instanceof SessionCookie cookie) {
+      return cookie.toMap();
     } else if (value instanceof Map<?, ?> map) {
       Map<String, @Nullable Object> copy = new LinkedHashMap<>();
       map.forEach(

@@ -44,6 +44,7 @@ final class Answer {
   }
 
   private final Exchange exchange;
+  private @Nullable FilteredExchange filtered;
   private final Faults faults;
   private final AtomicLong unwritten = new AtomicLong();
   private volatile int state;
@@ -68,6 +69,11 @@ final class Answer {
   /** Tells whether another thread is about to answer. */
   boolean claimedElsewhere() {
     return state == CLAIMED && claimant != Thread.currentThread();
+  }
+
+  /** Tells whether somebody has answered, or is about to. */
+  boolean taken() {
+    return state != OPEN;
   }
 
   boolean ended() {
@@ -97,10 +103,31 @@ final class Answer {
     claimant = Thread.currentThread();
   }
 
-  /** Gives the right back, since the answer could not be made. */
-  void release() {
+  /**
+   * Gives the right back, since the answer could not be made; its filters go with it.
+   *
+   * @return whether there were filters
+   */
+  boolean release() {
+    FilteredExchange dropped = filtered;
+    filtered = null;
+    if (dropped != null) {
+      dropped.closeFilters();
+    }
     claimed = null;
     state = OPEN;
+    return dropped != null;
+  }
+
+  /** Puts a filter before the connection, while the claimed answer is being made. */
+  void filter(BodyFilter filter) {
+    if (state != CLAIMED || claimant != Thread.currentThread()) {
+      throw new IllegalStateException("filter(…): only hooks of onHeaders can");
+    }
+    if (filtered == null) {
+      filtered = new FilteredExchange(exchange);
+    }
+    filtered.add(filter);
   }
 
   /**
@@ -114,7 +141,7 @@ final class Answer {
     this.body = body;
     String length = body ? headers.get("Content-Length") : null;
     announced = length == null ? -1 : digits(length);
-    exchange.start(status, headers);
+    out().start(status, headers);
     if (!whole) {
       state = STARTED;
     }
@@ -145,7 +172,7 @@ final class Answer {
       throw secondAnswer();
     }
     if (!body) {
-      exchange.end(NOTHING);
+      endBodyless();
       return;
     }
     if (announced >= 0 && written + last.remaining() != announced) {
@@ -153,18 +180,28 @@ final class Answer {
       throw new IllegalStateException(
           "the body has " + (written + last.remaining()) + " bytes, Content-Length " + announced);
     }
-    exchange.end(last);
+    out().end(last);
   }
 
   void send(FileContent file, FileRange part) {
     state = ENDED;
-    file.send(exchange, part);
+    file.send(out(), part);
   }
 
   /** Sends the head alone. */
   void flush() {
     if (body) {
-      exchange.write(NOTHING, failure -> written(0, failure));
+      out().write(NOTHING, failure -> written(0, failure));
+    }
+  }
+
+  /** Sends what filters hold back. */
+  void flushFiltered() throws IOException {
+    FilteredExchange filters = filtered;
+    if (body && filters != null) {
+      checkOpenToWrite();
+      filters.flush(failure -> written(0, failure));
+      failIfBroken();
     }
   }
 
@@ -185,11 +222,23 @@ final class Answer {
     }
     written += size;
     unwritten.addAndGet(size);
-    exchange.write(bytes, failure -> written(size, failure));
+    out().write(bytes, failure -> written(size, failure));
     if (unwritten.get() > HIGH_WATER && exchange.mayBlock()) {
       awaitDrained();
     }
     failIfBroken();
+  }
+
+  private Exchange out() {
+    return filtered == null ? exchange : filtered;
+  }
+
+  private void endBodyless() {
+    if (filtered == null) {
+      exchange.end(NOTHING);
+    } else {
+      filtered.endBodyless();
+    }
   }
 
   private void written(int size, @Nullable Throwable failure) {

@@ -17,6 +17,8 @@ final class Body {
 
   private final Exchange exchange;
   private boolean taken;
+  private long limit = Long.MAX_VALUE;
+  private long received;
 
   Body(Exchange exchange) {
     this.exchange = exchange;
@@ -29,6 +31,13 @@ final class Body {
 
   void readable(boolean readable) {
     taken = !readable;
+  }
+
+  /** Sets where reading cuts the connection; the first limit counts. */
+  void limit(long bytes) {
+    if (limit == Long.MAX_VALUE) {
+      limit = bytes;
+    }
   }
 
   void read(ChunkReader reader) {
@@ -47,7 +56,7 @@ final class Body {
 
   Flow.Publisher<ByteBuffer> publisher(long limit) {
     take();
-    return new BodyPublisher(exchange, limit);
+    return new BodyPublisher(exchange, this, limit);
   }
 
   /** Waits for the next piece; null at the end. */
@@ -57,8 +66,26 @@ final class Body {
           "reading here would block the event loop; use read or publisher, or another thread mode");
     }
     Parked parked = new Parked(Thread.currentThread());
-    exchange.read(parked);
+    next(parked);
     return parked.await();
+  }
+
+  /** Reads the next piece, below the limit. */
+  void next(Exchange.OnRead callback) {
+    if (limit == Long.MAX_VALUE) {
+      exchange.read(callback);
+      return;
+    }
+    exchange.read(
+        (chunk, failure) -> {
+          received += chunk == null ? 0 : chunk.remaining();
+          if (received > limit) {
+            exchange.abort();
+            callback.read(null, new ClientGone(null));
+          } else {
+            callback.read(chunk, failure);
+          }
+        });
   }
 
   private void take() {
@@ -82,7 +109,7 @@ final class Body {
   }
 
   private void readLater(ChunkReader reader) {
-    exchange.read((chunk, failure) -> exchange.turn().execute(() -> take(reader, chunk, failure)));
+    next((chunk, failure) -> exchange.turn().execute(() -> take(reader, chunk, failure)));
   }
 
   private void take(ChunkReader reader, @Nullable ByteBuffer chunk, @Nullable Throwable failure) {

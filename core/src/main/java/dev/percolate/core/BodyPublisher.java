@@ -8,11 +8,13 @@ import org.jspecify.annotations.Nullable;
 final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
 
   private final Exchange exchange;
+  private final Body body;
   private final BodyLimit limit;
   private boolean subscribed;
 
-  BodyPublisher(Exchange exchange, long limit) {
+  BodyPublisher(Exchange exchange, Body body, long limit) {
     this.exchange = exchange;
+    this.body = body;
     this.limit = new BodyLimit(limit);
   }
 
@@ -63,7 +65,7 @@ final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
       if (demand > 0 && !reading && !over) {
         demand--;
         reading = true;
-        exchange.read((chunk, failure) -> exchange.turn().execute(() -> take(chunk, failure)));
+        body.next((chunk, failure) -> exchange.turn().execute(() -> take(chunk, failure)));
       }
     }
 

@@ -68,7 +68,7 @@ final class FileSender {
         res.answer().release();
         return false;
       }
-      res.start(true);
+      res.start(part.length());
       if (res.hasBody() && part.length() > 0) {
         given = true;
         res.answer().send(file.content(), part);

@@ -29,6 +29,18 @@ public final class FinalHandler implements Next {
     this.res = res;
   }
 
+  /**
+   * Gives the text of an error as the default page shows it outside of production: the stack trace;
+   * of an error that has none, and is no {@link HttpError}, what it calls itself.
+   *
+   * @param error the error
+   * @return the text, in lines
+   */
+  public static String text(Throwable error) {
+    boolean bare = error.getStackTrace().length == 0 && !(error instanceof HttpError);
+    return bare ? error.toString() : trace(error);
+  }
+
   @Override
   public void run() {
     if (res.answer().tryClaim()) {
@@ -92,14 +104,6 @@ public final class FinalHandler implements Next {
       text = text(error);
     }
     return Html.escape(text).replace("\n", "<br>").replace("  ", " &nbsp;") + "\n";
-  }
-
-  /**
-   * Gives the stack trace; of an error that has none, and is no HttpError, what it calls itself.
-   */
-  private static String text(Throwable error) {
-    boolean bare = error.getStackTrace().length == 0 && !(error instanceof HttpError);
-    return bare ? error.toString() : trace(error);
   }
 
   private static String trace(Throwable error) {

@@ -301,14 +301,18 @@ public final class Request extends RequestHead {
    * Sets an attribute for the steps that follow.
    *
    * @param key its key
-   * @param value its value
+   * @param value its value; null removes it
    * @param <T> its type
    */
-  public <T> void attr(Key<T> key, T value) {
+  public <T> void attr(Key<T> key, @Nullable T value) {
     if (attributes == null) {
       attributes = new HashMap<>();
     }
-    attributes.put(key.name(), key.cast(value));
+    if (value == null) {
+      attributes.remove(key.name());
+    } else {
+      attributes.put(key.name(), key.cast(value));
+    }
   }
 
   /**
@@ -327,6 +331,36 @@ public final class Request extends RequestHead {
    */
   public Map<String, Object> signedCookies() {
     return attr(SIGNED_COOKIES);
+  }
+
+  /**
+   * Closes the connection without an answer as soon as somebody has read more of the body than a
+   * limit; the reader gets a {@link ClientGone}. The first limit set counts.
+   *
+   * @param bytes how many bytes may be read
+   */
+  public void bodyLimit(long bytes) {
+    stream.limit(bytes);
+  }
+
+  /**
+   * Gives up waiting for the step that holds the request: an error goes on in its place, and its
+   * {@code next} counts as used. For whoever watches requests, from any thread.
+   *
+   * <p>While a step runs, no error handler can, since steps never run at the same time: then the
+   * answer is the default page of the error. The step goes on; what it answers later is refused.
+   *
+   * @param error the error
+   * @return false if there is an answer already; nothing is done then
+   */
+  public boolean giveUp(HttpError error) {
+    if (response.answer().taken()) {
+      return false;
+    }
+    if (!turn().executeIfIdle(() -> failLast(error))) {
+      FinalHandler.end(error, response);
+    }
+    return true;
   }
 
   /** Says which request this is and where it stands: {@code GET /x in layer 7, Users.java:31}. */
@@ -351,6 +385,12 @@ public final class Request extends RequestHead {
   private void escaped(Throwable error) {
     faults.late(error, this);
     FinalHandler.end(error, response);
+  }
+
+  private void failLast(HttpError error) {
+    if (!response.answer().taken()) {
+      turn().failLast(error);
+    }
   }
 
   private long streamLimit() {

@@ -286,6 +286,11 @@ abstract sealed class RequestHead permits Request {
     return protocol().equals("https");
   }
 
+  /** Tells whether the connection itself is encrypted, whatever proxies report. */
+  public boolean encrypted() {
+    return exchange.secure();
+  }
+
   /** Gives the host that the client asks for, without its port; null where it names none. */
   public @Nullable String host() {
     String authority = authority();

@@ -347,6 +347,19 @@ public final class Response extends ResponseHead {
     }
   }
 
+  /**
+   * Sends what was written so far, also what a {@link BodyFilter} such as a compression holds back;
+   * starts the answer, if it has not started.
+   *
+   * @return this response
+   * @throws IOException if the client has gone
+   */
+  public Response flush() throws IOException {
+    flushHead();
+    answer.flushFiltered();
+    return this;
+  }
+
   /** Ends the answer; one that has not started gets an empty body. */
   public void end() {
     end(new byte[0]);
@@ -369,7 +382,7 @@ public final class Response extends ResponseHead {
   public void end(byte[] bytes) {
     if (!answer.started()) {
       answer.claim();
-      start(true);
+      start(bytes.length);
     }
     answer.end(ByteBuffer.wrap(bytes));
   }
@@ -404,12 +417,12 @@ public final class Response extends ResponseHead {
   /**
    * Runs the hooks and starts the answer, which the calling thread has claimed.
    *
-   * @param whole whether its end follows at once
+   * @param length how long the body is, whose end follows at once; -1 if it comes in pieces
    */
-  void start(boolean whole) {
+  void start(long length) {
     try {
-      runHeaderHooks();
-      answer.start(status, headers, hasBody(), whole);
+      runHeaderHooks(length);
+      answer.start(status, headers, hasBody(), length >= 0);
     } catch (Throwable e) {
       release();
       throw e;
@@ -420,7 +433,9 @@ public final class Response extends ResponseHead {
   void release() {
     headers.remove("Content-Length").remove("ETag");
     status = status == 304 ? 200 : status;
-    answer.release();
+    if (answer.release()) {
+      headers.remove("Content-Encoding"); // a filter has set it, if anybody
+    }
   }
 
   /** Sends a default page as the answer, which the calling thread has claimed. */
@@ -450,7 +465,7 @@ public final class Response extends ResponseHead {
     headers.set("X-Content-Type-Options", "nosniff");
     headers.set("Content-Type", "text/html; charset=utf-8");
     headers.set("Content-Length", Integer.toString(length));
-    start(true);
+    start(length);
   }
 
   /** Starts an answer in pieces, unless it has been started; tells whether this call did. */
@@ -458,7 +473,7 @@ public final class Response extends ResponseHead {
     boolean first = !answer.started();
     if (first) {
       answer.claim();
-      start(false);
+      start(-1);
     }
     return first;
   }

@@ -23,6 +23,7 @@ abstract sealed class ResponseHead permits Response {
   Headers headers = new Headers();
   int status = 200;
   private @Nullable String charset;
+  private long bodyLength = -1;
   private @Nullable List<Runnable> headerHooks;
   private @Nullable FinishHooks finishHooks;
   private @Nullable Map<String, Object> locals;
@@ -314,6 +315,30 @@ abstract sealed class ResponseHead permits Response {
     }
   }
 
+  /**
+   * Tells hooks of {@link #onHeaders} how long the body is, if all of it was given at once.
+   *
+   * @return bytes; -1 for a body in pieces, and before hooks run
+   */
+  public long bodyLength() {
+    return bodyLength;
+  }
+
+  /**
+   * Changes the body of this answer on its way out; to be called by hooks of {@link #onHeaders},
+   * which also see to the headers: a filter that changes the length removes {@code Content-Length}.
+   * Without that header the answer goes out in pieces. The filter added first gets the bytes first.
+   *
+   * @param filter used for this answer only
+   * @return this response
+   * @throws IllegalStateException outside of these hooks
+   */
+  public Response filter(BodyFilter filter) {
+    answer.filter(filter);
+    onFinish(filter::close);
+    return self();
+  }
+
   /** Gives the values that templates see, for this request only; to be filled by its steps. */
   public Map<String, Object> locals() {
     if (locals == null) {
@@ -334,7 +359,8 @@ abstract sealed class ResponseHead permits Response {
   }
 
   /** Runs the hooks of {@link #onHeaders}, each at most once: an error page goes out without. */
-  void runHeaderHooks() {
+  void runHeaderHooks(long length) {
+    bodyLength = length;
     List<Runnable> hooks = headerHooks;
     headerHooks = null;
     for (int i = hooks == null ? -1 : hooks.size() - 1; i >= 0; i--) {

@@ -30,6 +30,13 @@ final class ResponseStream extends OutputStream {
   }
 
   @Override
+  public void flush() throws IOException {
+    if (!closed) {
+      res.flush();
+    }
+  }
+
+  @Override
   public void close() {
     if (!closed) {
       closed = true;

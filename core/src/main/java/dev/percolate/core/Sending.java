@@ -38,14 +38,14 @@ final class Sending {
             tag(res, body);
           }
         });
-    res.start(true);
+    res.start(bytes.length);
     res.answer().end(ByteBuffer.wrap(bytes));
   }
 
   /** Answers without a body; unlike an empty one it has no tag, and the engine says its length. */
   static void nothing(Response res, @Nullable String type) {
     claim(res, () -> fallbackType(res, type));
-    res.start(true);
+    res.start(0);
     res.answer().end(ByteBuffer.allocate(0));
   }
 
@@ -56,7 +56,7 @@ final class Sending {
       // Before anything is sent: a stream that cannot be read at all still gets its error page.
       int size = res.hasBody() ? stream.read(buffer) : -1;
       claim(res, () -> fallbackType(res, BYTES));
-      res.start(false);
+      res.start(-1);
       while (size >= 0 && res.hasBody()) {
         res.write(Arrays.copyOf(buffer, size));
         size = stream.read(buffer);

@@ -60,6 +60,23 @@ public final class Turn implements Executor {
   }
 
   /**
+   * Runs a task on the engine's executor if no other task of the exchange runs or waits.
+   *
+   * @param task the task
+   * @return whether it will run
+   */
+  boolean executeIfIdle(Runnable task) {
+    synchronized (this) {
+      if (busy) {
+        return false;
+      }
+      busy = true;
+    }
+    start(task);
+    return true;
+  }
+
+  /**
    * Runs a short task that does not block: on the calling thread, at once, if no task of the
    * exchange runs, else behind that task.
    *
@@ -123,6 +140,14 @@ public final class Turn implements Executor {
   /** Gives the {@code next} of the step that was called last. */
   @Nullable Link last() {
     return last;
+  }
+
+  /** Passes an error on in the place of the step that was called last. */
+  void failLast(Throwable error) {
+    Link link = last;
+    if (link != null) {
+      link.fail(error);
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import dev.percolate.http.KnownMethods;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,12 +14,7 @@ final class Methods {
 
   /** The verbs of HTTP and its registered extensions, in lower case. */
   static final List<String> ALL =
-      List.of(
-          ("acl bind checkout connect copy delete get head link lock m-search merge mkactivity"
-                  + " mkcalendar mkcol move notify options patch post propfind proppatch purge put"
-                  + " query rebind report search source subscribe trace unbind unlink unlock"
-                  + " unsubscribe")
-              .split(" "));
+      KnownMethods.ALL.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
 
   /** The bit of all verbs that are not in {@link #ALL}. */
   static final long OTHER = 1L << 63;

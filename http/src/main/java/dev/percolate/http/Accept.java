@@ -156,6 +156,70 @@ public final class Accept {
   }
 
   /**
+   * Chooses among media types by RFC 9110 section 12.5.1: the most specific entry that covers an
+   * offer says how much the client likes it. Equal ones are told apart by how specific that entry
+   * is, then by its position, then by their own order.
+   *
+   * @param header the value of the Accept header, or null
+   * @param offers media types in lower case without parameters
+   * @return the best offer; the first one without the header, null if none is accepted
+   */
+  public static @Nullable String preferred(@Nullable String header, List<String> offers) {
+    if (header == null || header.isEmpty()) {
+      return offers.get(0);
+    }
+    String best = null;
+    Entry bestEntry = null;
+    List<Entry> entries = all(header);
+    for (String offer : offers) {
+      Entry entry = null;
+      for (Entry candidate : entries) {
+        if (specific(candidate, offer) > (entry == null ? 0 : specific(entry, offer))) {
+          entry = candidate;
+        }
+      }
+      if (entry != null
+          && entry.quality > 0
+          && (bestEntry == null || precedes(entry, offer, bestEntry, best))) {
+        best = offer;
+        bestEntry = entry;
+      }
+    }
+    return best;
+  }
+
+  private static boolean precedes(Entry entry, String offer, Entry other, String otherOffer) {
+    if (entry.quality != other.quality) {
+      return entry.quality > other.quality;
+    }
+    int difference = specific(entry, offer) - specific(other, otherOffer);
+    return difference > 0 || (difference == 0 && entry.originalIndex < other.originalIndex);
+  }
+
+  /** Tells how closely an entry describes a type: 0 not at all, 3 by name. */
+  private static int specific(Entry entry, String type) {
+    String range = ListText.trim(entry.value).toLowerCase(Locale.ROOT);
+    if (!entry.params.isEmpty()) {
+      return 0; // it asks for a kind of the type that no offer is
+    }
+    if (range.equals(type)) {
+      return 3;
+    }
+    if (range.equals("*/*")) {
+      return 1;
+    }
+    return range.endsWith("/*") && type.startsWith(range.substring(0, range.length() - 1)) ? 2 : 0;
+  }
+
+  private static List<Entry> all(String header) {
+    List<Entry> entries = new ArrayList<>();
+    for (String text : ListText.split(header, ',')) {
+      entries.add(Entry.parse(text, entries.size()));
+    }
+    return entries;
+  }
+
+  /**
    * Holds one entry of a list with qualities.
    *
    * @param value the entry without parameters

@@ -40,6 +40,25 @@ public record BasicCredentials(String username, String password) {
     return pair == null || colon < 1 || hasBreak(pair, colon) ? null : pair.substring(0, colon);
   }
 
+  /**
+   * Reads the value of an Authorization header by the rule of a guard: exactly the scheme {@code
+   * Basic}, one blank and a token, which may hold anything but must hold a colon.
+   *
+   * @param authorization the header's value
+   * @return the credentials, or null when the header is anything else
+   */
+  public static @Nullable BasicCredentials parseExactly(String authorization) {
+    String prefix = "Basic ";
+    if (!authorization.startsWith(prefix) || authorization.indexOf(' ', prefix.length()) >= 0) {
+      return null;
+    }
+    String pair = decode(authorization, prefix.length(), authorization.length());
+    int colon = pair.indexOf(':');
+    return colon < 0
+        ? null
+        : new BasicCredentials(pair.substring(0, colon), pair.substring(colon + 1));
+  }
+
   /** Shows the name only: a password must not reach a log. */
   @Override
   public String toString() {

@@ -147,6 +147,51 @@ public final class CookieOptions {
     return attributes.signed;
   }
 
+  /** Returns the life in milliseconds, or null where none was set. */
+  public @Nullable Double maxAge() {
+    return attributes.maxAge;
+  }
+
+  /** Returns the hosts that the cookie is sent to, or null for the host that sets it. */
+  public @Nullable String domain() {
+    return attributes.domain;
+  }
+
+  /** Returns the common beginning of the paths that the cookie is sent to. */
+  public String path() {
+    return attributes.path;
+  }
+
+  /** Returns the end of the cookie's life, or null where none was set. */
+  public @Nullable Instant expires() {
+    return attributes.expires;
+  }
+
+  /** Tells whether the cookie is hidden from scripts. */
+  public boolean httpOnly() {
+    return attributes.httpOnly;
+  }
+
+  /** Tells whether the cookie is sent over TLS only. */
+  public boolean secure() {
+    return attributes.secure;
+  }
+
+  /**
+   * Returns the end of the cookie's life.
+   *
+   * @param now the time that {@code maxAge} counts from, in milliseconds since 1970-01-01T00:00:00Z
+   * @return the end, by {@code maxAge} or else as set; null where neither was set
+   */
+  public @Nullable Instant expires(long now) {
+    Double maxAge = attributes.maxAge;
+    if (maxAge == null) {
+      return attributes.expires;
+    }
+    // A date has four digits for the year: longer lives end with the last one, earlier in 1970.
+    return Instant.ofEpochMilli((long) Math.max(0, Math.min(LAST_MILLIS, Math.floor(now + maxAge))));
+  }
+
   /**
    * Chooses which requests from pages of other sites carry the cookie (RFC 6265bis §5.6.7).
    *
@@ -225,14 +270,9 @@ public final class CookieOptions {
   }
 
   void appendTo(StringBuilder line, long now, BinaryOperator<String> check) {
-    Instant expires = attributes.expires;
-    Double maxAge = attributes.maxAge;
-    if (maxAge != null) {
-      line.append("; Max-Age=").append(seconds(maxAge));
-      // A date has four digits for the year: longer lives end with the last one, earlier ends in
-      // 1970.
-      double end = Math.max(0, Math.min(LAST_MILLIS, Math.floor(now + maxAge)));
-      expires = Instant.ofEpochMilli((long) end);
+    Instant expires = expires(now);
+    if (attributes.maxAge != null) {
+      line.append("; Max-Age=").append(seconds(attributes.maxAge));
     }
     if (attributes.domain != null && !attributes.domain.isEmpty()) {
       line.append("; Domain=").append(check.apply("domain", attributes.domain));

@@ -1,0 +1,62 @@
+package dev.percolate.conformance;
+
+import dev.percolate.core.Key;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Response;
+import dev.percolate.core.TypeRef;
+import dev.percolate.middleware.Csrf;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the middleware against forgery. */
+final class CsrfForm {
+
+  private static final String LISTED = " listed cookies";
+
+  private CsrfForm() {}
+
+  static Middleware make(Map<String, @Nullable Object> given) {
+    Csrf csrf = Csrf.of();
+    for (Map.Entry<String, @Nullable Object> option : given.entrySet()) {
+      csrf = with(csrf, option.getKey(), option.getValue());
+    }
+    Csrf made = csrf;
+    return (req, res, next) -> {
+      RequestMembers.put(req, LISTED, true);
+      made.handle(req, res, next);
+    };
+  }
+
+  /** Tells whether the cookies of an answer are a list, as the originals keep them there. */
+  static boolean listsCookies(Response res, String header) {
+    return header.equalsIgnoreCase("Set-Cookie")
+        && Values.isTrue(RequestMembers.read(res.req(), LISTED));
+  }
+
+  private static Csrf with(Csrf csrf, String option, @Nullable Object value) {
+    return switch (option) {
+      case "cookie" -> value instanceof Map ? cookie(csrf, Values.map(value)) : plain(csrf, value);
+      case "ignoreMethods" ->
+          csrf.ignoreMethods(
+              ((List<?>) Values.orUndefined(value))
+                  .stream().map(Values::text).toArray(String[]::new));
+      case "sessionKey" ->
+          csrf.sessionKey(Key.of(Values.text(value), new TypeRef<Map<String, Object>>() {}));
+      case "value" -> {
+        Routine find = (Routine) Values.orUndefined(value);
+        yield csrf.value(req -> Steps.call(find, req) instanceof String token ? token : null);
+      }
+      default -> csrf;
+    };
+  }
+
+  private static Csrf plain(Csrf csrf, @Nullable Object value) {
+    return Values.isTrue(value) ? csrf.cookie() : csrf;
+  }
+
+  private static Csrf cookie(Csrf csrf, Map<String, @Nullable Object> given) {
+    String name = given.containsKey("key") ? Values.text(given.get("key")) : "_csrf";
+    return csrf.cookie(name, options -> CookieForm.options(options, given));
+  }
+}

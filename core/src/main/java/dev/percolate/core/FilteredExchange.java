@@ -1,0 +1,185 @@
+package dev.percolate.core;
+
+import dev.percolate.http.Headers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Passes the body of an answer through filters, the one added first at the side of the handler.
+ *
+ * <p>Such an answer is framed in pieces unless its length is told: what it is at last only the last
+ * filter knows.
+ */
+final class FilteredExchange implements Exchange {
+
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
+  private final Exchange exchange;
+  private final List<BodyFilter> filters = new ArrayList<>(1);
+  private boolean framed;
+  private boolean headSent;
+
+  FilteredExchange(Exchange exchange) {
+    this.exchange = exchange;
+  }
+
+  /** What a filter does with a piece. */
+  private interface Pass {
+    ByteBuffer through(BodyFilter filter, ByteBuffer piece) throws IOException;
+  }
+
+  void add(BodyFilter filter) {
+    filters.add(filter);
+  }
+
+  void closeFilters() {
+    filters.forEach(BodyFilter::close);
+  }
+
+  /** Sends what the filters hold back. */
+  void flush(OnWritten callback) {
+    try {
+      exchange.write(filtered(NOTHING, BodyFilter::flush), callback);
+      headSent = true;
+    } catch (IOException | RuntimeException e) {
+      callback.written(e);
+    }
+  }
+
+  /** Ends an answer without a body, of which the filters are told. */
+  void endBodyless() {
+    try {
+      filtered(NOTHING, BodyFilter::end);
+    } catch (IOException | RuntimeException e) {
+      throw aborted(e);
+    }
+    exchange.end(NOTHING);
+  }
+
+  @Override
+  public String method() {
+    return exchange.method();
+  }
+
+  @Override
+  public String target() {
+    return exchange.target();
+  }
+
+  @Override
+  public String httpVersion() {
+    return exchange.httpVersion();
+  }
+
+  @Override
+  public Headers headers() {
+    return exchange.headers();
+  }
+
+  @Override
+  public String remoteAddress() {
+    return exchange.remoteAddress();
+  }
+
+  @Override
+  public boolean secure() {
+    return exchange.secure();
+  }
+
+  @Override
+  public Turn turn() {
+    return exchange.turn();
+  }
+
+  @Override
+  public boolean mayBlock() {
+    return exchange.mayBlock();
+  }
+
+  @Override
+  public boolean hasBody() {
+    return exchange.hasBody();
+  }
+
+  @Override
+  public void read(OnRead callback) {
+    exchange.read(callback);
+  }
+
+  @Override
+  public void start(int status, Headers headers) {
+    framed = headers.contains("Content-Length");
+    exchange.start(status, headers);
+  }
+
+  @Override
+  public void write(ByteBuffer bytes, OnWritten callback) {
+    ByteBuffer piece = bytes;
+    try {
+      piece = bytes.hasRemaining() ? filtered(bytes, BodyFilter::write) : bytes;
+    } catch (IOException | RuntimeException e) {
+      callback.written(e);
+      return;
+    }
+    if (piece.hasRemaining() || !bytes.hasRemaining()) {
+      headSent = true;
+      exchange.write(piece, callback);
+    } else {
+      callback.written(null);
+    }
+  }
+
+  @Override
+  public void end(ByteBuffer last) {
+    ByteBuffer rest;
+    try {
+      rest = filtered(last, BodyFilter::end);
+    } catch (IOException | RuntimeException e) {
+      throw aborted(e);
+    }
+    if (framed) {
+      exchange.end(rest);
+      return;
+    }
+    if (rest.hasRemaining() || !headSent) {
+      exchange.write(rest, failure -> {}); // whoever waits for the end is told of it
+    }
+    exchange.end(NOTHING);
+  }
+
+  @Override
+  public void sendFile(FileChannel file, long offset, long length) {
+    new StreamPump(this, Channels.newInputStream(file), length).startAt(offset);
+  }
+
+  @Override
+  public void abort() {
+    exchange.abort();
+  }
+
+  @Override
+  public void onEnd(OnEnd callback) {
+    exchange.onEnd(callback);
+  }
+
+  private ByteBuffer filtered(ByteBuffer piece, Pass pass) throws IOException {
+    ByteBuffer passed = piece;
+    for (BodyFilter filter : filters) {
+      passed = pass.through(filter, passed);
+    }
+    return passed;
+  }
+
+  /** Closes the connection, lest the client wait for an end that cannot come. */
+  private RuntimeException aborted(Exception reason) {
+    exchange.abort();
+    return reason instanceof RuntimeException unchecked
+        ? unchecked
+        : new UncheckedIOException((IOException) reason);
+  }
+}

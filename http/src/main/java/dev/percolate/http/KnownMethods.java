@@ -1,0 +1,39 @@
+package dev.percolate.http;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Knows the methods of HTTP and of its registered extensions. */
+public final class KnownMethods {
+
+  /** The methods in upper case, sorted. */
+  public static final List<String> ALL =
+      List.of(
+          ("ACL BIND CHECKOUT CONNECT COPY DELETE GET HEAD LINK LOCK M-SEARCH MERGE MKACTIVITY"
+                  + " MKCALENDAR MKCOL MOVE NOTIFY OPTIONS PATCH POST PROPFIND PROPPATCH PURGE PUT"
+                  + " QUERY REBIND REPORT SEARCH SOURCE SUBSCRIBE TRACE UNBIND UNLINK UNLOCK"
+                  + " UNSUBSCRIBE")
+              .split(" "));
+
+  private static final Set<String> SET = Set.copyOf(ALL);
+
+  private KnownMethods() {}
+
+  /**
+   * Finds a method in any letter case.
+   *
+   * @param name any text
+   * @return the method in upper case, or null if it is not known
+   */
+  public static @Nullable String find(String name) {
+    String upper = name.toUpperCase(Locale.ROOT);
+    // Other letters, such as the long s, share their upper case with those of ASCII.
+    return isAscii(name) && SET.contains(upper) ? upper : null;
+  }
+
+  private static boolean isAscii(String name) {
+    return name.chars().allMatch(c -> c < 0x80);
+  }
+}

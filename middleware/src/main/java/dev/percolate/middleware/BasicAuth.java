@@ -1,0 +1,167 @@
+package dev.percolate.middleware;
+
+import dev.percolate.core.CheckReturnValue;
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Key;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.core.Settings;
+import dev.percolate.http.BasicCredentials;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets only those pass who know a name and a password, by Basic authentication (RFC 7617).
+ *
+ * <p>Who passes is known as {@link #USER} and {@link #REMOTE_USER} from then on; a request that has
+ * a user already passes unasked. Without credentials, or with wrong ones, the answer is a 401 that
+ * makes browsers ask; credentials that are none give the error 400. Names and passwords cross the
+ * network readably: use it over TLS only.
+ *
+ * <pre>{@code
+ * app.use("/admin", BasicAuth.of("admin", System.getenv("ADMIN_PASSWORD")).realm("Back room"));
+ * app.use("/users", BasicAuth.of((user, password) -> users.verify(user, password)));
+ * }</pre>
+ */
+@CheckReturnValue
+public final class BasicAuth implements Middleware {
+
+  /** Who has passed: the name, or what an asynchronous check gave. */
+  public static final Key<Object> USER = Key.of("user", Object.class);
+
+  /** The same as {@link #USER}. */
+  public static final Key<Object> REMOTE_USER = Key.of("remoteUser", Object.class);
+
+  private final Check check;
+  private final String realm;
+
+  private BasicAuth(Check check, String realm) {
+    this.check = check;
+    this.realm = realm;
+  }
+
+  /** Looks a user up without waiting. */
+  @FunctionalInterface
+  public interface AsyncCheck {
+
+    /**
+     * Starts to look a user up.
+     *
+     * @param user the name, perhaps empty
+     * @param password the password, perhaps empty
+     * @return gives the user; null, false, or a failure for a 401
+     */
+    CompletionStage<? extends @Nullable Object> check(String user, String password);
+  }
+
+  /** Calls one of the two back. */
+  private interface Check {
+    void check(BasicCredentials given, Request req, Runnable refuse, Next next);
+  }
+
+  /**
+   * Lets one user pass. What is given is compared in a time that does not tell how much of it was
+   * right.
+   *
+   * @param user the name
+   * @param password the password
+   * @return the middleware
+   */
+  public static BasicAuth of(String user, String password) {
+    byte[] rightUser = bytes(user);
+    byte[] rightPassword = bytes(password);
+    return of(
+        (name, word) -> {
+          // Both are compared, whatever the first gives: the time must not tell which was wrong.
+          boolean nameRight = MessageDigest.isEqual(rightUser, bytes(name));
+          boolean wordRight = MessageDigest.isEqual(rightPassword, bytes(word));
+          return nameRight && wordRight;
+        });
+  }
+
+  /**
+   * Lets those pass whom a check knows. It should compare secrets in constant time, as {@link
+   * MessageDigest#isEqual} does.
+   *
+   * @param check gets name and password, each perhaps empty, and tells whether they are right
+   * @return the middleware
+   */
+  public static BasicAuth of(BiPredicate<String, String> check) {
+    return new BasicAuth(
+        (given, req, refuse, next) ->
+            decide(check.test(given.username(), given.password()), given.username(), req, refuse, next),
+        "Authorization Required");
+  }
+
+  /**
+   * Lets those pass whom an asynchronous check finds.
+   *
+   * @param check gives the user
+   * @return the middleware
+   */
+  public static BasicAuth async(AsyncCheck check) {
+    return new BasicAuth(
+        (given, req, refuse, next) ->
+            check
+                .check(given.username(), given.password())
+                .whenComplete(
+                    (user, error) ->
+                        decide(error == null && Settings.truthy(user), user, req, refuse, next)),
+        "Authorization Required");
+  }
+
+  /**
+   * Chooses what browsers show where they ask for the password.
+   *
+   * @param realm Latin-1 without quotes, backslashes and control characters
+   * @return a changed copy
+   * @throws IllegalArgumentException if it holds others
+   */
+  public BasicAuth realm(String realm) {
+    return new BasicAuth(check, Options.quotable("realm", realm));
+  }
+
+  @Override
+  public void handle(Request req, Response res, Next next) {
+    if (Settings.truthy(req.attrOrNull(USER))) {
+      next.run();
+      return;
+    }
+    String header = req.get("Authorization");
+    if (header == null) {
+      refuse(res);
+      return;
+    }
+    BasicCredentials given = BasicCredentials.parseExactly(header);
+    if (given == null) {
+      throw new HttpError(400);
+    }
+    check.check(given, req, () -> refuse(res), next);
+  }
+
+  private static void decide(
+      boolean right, @Nullable Object user, Request req, Runnable refuse, Next next) {
+    if (!right) {
+      refuse.run();
+      return;
+    }
+    req.attr(USER, user);
+    req.attr(REMOTE_USER, user);
+    next.run();
+  }
+
+  private void refuse(Response res) {
+    res.status(401)
+        .set("WWW-Authenticate", "Basic realm=\"" + realm + "\"")
+        .end("Unauthorized");
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

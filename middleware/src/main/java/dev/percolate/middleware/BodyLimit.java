@@ -1,0 +1,76 @@
+package dev.percolate.middleware;
+
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Key;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits how long the bodies of requests may be, whoever reads them.
+ *
+ * <p>A {@code Content-Length} beyond the limit is the error 413, and nothing is read. A body that
+ * does not tell its length is cut off where it grows too long: the connection is closed without an
+ * answer. A body that nobody reads is not counted. Of several limits the first counts; the body
+ * parsers have limits of their own, for bodies as they are once inflated.
+ *
+ * <pre>{@code
+ * app.use("/upload", BodyLimit.of("20mb"));
+ * app.use(BodyLimit.of("1mb"));
+ * }</pre>
+ */
+public final class BodyLimit implements Middleware {
+
+  private static final Key<Boolean> LIMITED = Key.of(BodyLimit.class.getName(), Boolean.class);
+
+  private final long bytes;
+
+  private BodyLimit(long bytes) {
+    this.bytes = bytes;
+  }
+
+  /**
+   * Limits bodies.
+   *
+   * @param bytes how many bytes a body may have
+   * @return the middleware
+   * @throws IllegalArgumentException if it is negative
+   */
+  public static BodyLimit of(long bytes) {
+    return new BodyLimit(Options.bytes("BodyLimit.of", bytes));
+  }
+
+  /**
+   * Limits bodies.
+   *
+   * @param size a size such as {@code 500kb} or {@code 1.5mb}, by powers of 1024
+   * @return the middleware
+   * @throws IllegalArgumentException if it is none
+   */
+  public static BodyLimit of(String size) {
+    return new BodyLimit(Options.bytes("BodyLimit.of", size));
+  }
+
+  @Override
+  public void handle(Request req, Response res, Next next) {
+    if (req.attrOrNull(LIMITED) == null) {
+      req.attr(LIMITED, true);
+      if (announced(req.get("Content-Length")) > bytes) {
+        throw new HttpError(413, "Payload Too Large");
+      }
+      req.bodyLimit(bytes);
+    }
+    next.run();
+  }
+
+  /** Gives the length, the greatest number if it has too many digits, -1 if it is none. */
+  private static long announced(@Nullable String length) {
+    if (length == null || length.isEmpty() || !length.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      return -1;
+    }
+    String digits = length.replaceFirst("^0+", "");
+    return digits.length() > 18 ? Long.MAX_VALUE : digits.isEmpty() ? 0 : Long.parseLong(digits);
+  }
+}

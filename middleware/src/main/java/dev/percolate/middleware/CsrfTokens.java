@@ -1,0 +1,91 @@
+package dev.percolate.middleware;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes and verifies tokens: a salt, a dash, and a hash of salt and secret.
+ *
+ * <p>SHA-1 stands here for what hides the secret, where collisions do not matter; the form is that
+ * of tokens made by others.
+ */
+final class CsrfTokens {
+
+  private static final int SECRET_BYTES = 18;
+  private static final int SALT_LENGTH = 8;
+  private static final String SALT_CHARS =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
+
+  private final Secret store;
+  private @Nullable String secret;
+  private @Nullable String token;
+
+  CsrfTokens(Secret store) {
+    this.store = store;
+  }
+
+  /** Keeps the secret from request to request. */
+  interface Secret {
+
+    /** Gives the secret, or null if there is none yet. */
+    @Nullable String read();
+
+    void write(String secret);
+  }
+
+  /** Makes a secret if there is none, and gives it. */
+  String prepare() {
+    String known = store.read();
+    if (known == null || known.isEmpty()) {
+      byte[] random = new byte[SECRET_BYTES];
+      RANDOM.nextBytes(random);
+      known = BASE64.encodeToString(random);
+      store.write(known);
+    }
+    return known;
+  }
+
+  /** Gives the token, a new one only if the secret has changed. */
+  String token() {
+    String now = prepare();
+    String known = token;
+    if (known == null || !now.equals(secret)) {
+      known = token(salt(), now);
+      secret = now;
+      token = known;
+    }
+    return known;
+  }
+
+  boolean verifies(@Nullable String sent) {
+    int dash = sent == null ? -1 : sent.indexOf('-');
+    if (sent == null || dash < 0) {
+      return false;
+    }
+    byte[] right = token(sent.substring(0, dash), prepare()).getBytes(StandardCharsets.UTF_8);
+    return MessageDigest.isEqual(right, sent.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String token(String salt, String secret) {
+    try {
+      byte[] text = (salt + "-" + secret).getBytes(StandardCharsets.UTF_8);
+      return salt + "-" + BASE64.encodeToString(MessageDigest.getInstance("SHA-1").digest(text));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java runtime must have SHA-1", e);
+    }
+  }
+
+  private static String salt() {
+    StringBuilder salt = new StringBuilder(SALT_LENGTH);
+    for (int i = 0; i < SALT_LENGTH; i++) {
+      salt.append(SALT_CHARS.charAt(RANDOM.nextInt(SALT_CHARS.length())));
+    }
+    return salt.toString();
+  }
+}

@@ -1,0 +1,239 @@
+package dev.percolate.middleware;
+
+import dev.percolate.core.CheckReturnValue;
+import dev.percolate.core.HttpError;
+import dev.percolate.core.JsonCodec;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.http.Accept;
+import dev.percolate.http.Percent;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers GET and HEAD for directories below a root with the list of their names: as a page, as
+ * text or as JSON, by what the client accepts. Files, and what is not there, are passed on, so
+ * {@link StaticFiles} of the same root goes well with it.
+ *
+ * <p>A path that leads out of the root is the error 403. It is its own options; each gives a
+ * changed copy:
+ *
+ * <pre>
+ *   hidden       false    whether names that begin with a dot are listed
+ *   filter       all      which names are listed
+ *   view         tiles    how the page shows them: tiles or details
+ *   icons        false    whether the page shows what is a folder and what is a file
+ *   stylesheet   own      the style of the page
+ *   template     own      the page, with {style}, {files}, {directory} and {linked-path}
+ * </pre>
+ *
+ * <pre>{@code
+ * app.use("/pub", StaticFiles.of(pub).index(), DirectoryListing.of(pub).view("details"));
+ * }</pre>
+ */
+@CheckReturnValue
+public final class DirectoryListing implements Middleware {
+
+  private static final List<String> TYPES = List.of("text/html", "text/plain", "application/json");
+
+  private final Path root;
+  private final boolean hidden;
+  private final @Nullable Filter filter;
+  private final ListingPage page;
+
+  private DirectoryListing(Path root, boolean hidden, @Nullable Filter filter, ListingPage page) {
+    this.root = root;
+    this.hidden = hidden;
+    this.filter = filter;
+    this.page = page;
+  }
+
+  /** Decides which names are listed. */
+  @FunctionalInterface
+  public interface Filter {
+
+    /**
+     * Decides about one name.
+     *
+     * @param name the name
+     * @param index its position among all
+     * @param names all names, in the order of their UTF-8 bytes
+     * @param directory the directory
+     * @return whether it is listed
+     */
+    boolean keeps(String name, int index, List<String> names, Path directory);
+  }
+
+  /**
+   * Lists the directories below a root, and the root.
+   *
+   * @param root the directory; while it does not exist, everything is passed on
+   * @return the middleware
+   * @throws IllegalArgumentException if the path is empty
+   */
+  public static DirectoryListing of(Path root) {
+    if (root.toString().isEmpty()) {
+      throw new IllegalArgumentException("DirectoryListing.of(\"\"): root path required");
+    }
+    return new DirectoryListing(
+        root.toAbsolutePath().normalize(), false, null, ListingPage.standard());
+  }
+
+  /**
+   * Chooses whether names that begin with a dot are listed.
+   *
+   * @param hidden true to list them
+   * @return a changed copy
+   */
+  public DirectoryListing hidden(boolean hidden) {
+    return new DirectoryListing(root, hidden, filter, page);
+  }
+
+  /**
+   * Chooses which names are listed.
+   *
+   * @param filter is asked for each name, but for hidden ones only where these are listed
+   * @return a changed copy
+   */
+  public DirectoryListing filter(Filter filter) {
+    return new DirectoryListing(root, hidden, filter, page);
+  }
+
+  /**
+   * Chooses how the page shows the names.
+   *
+   * @param view {@code tiles} or {@code details}
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is another text
+   */
+  public DirectoryListing view(String view) {
+    if (!List.of("tiles", "details").contains(view)) {
+      throw Options.wrong("view", view, "tiles or details");
+    }
+    return new DirectoryListing(root, hidden, filter, page.view(view));
+  }
+
+  /**
+   * Chooses whether the page shows what is a folder and what is a file.
+   *
+   * @param icons true to show it
+   * @return a changed copy
+   */
+  public DirectoryListing icons(boolean icons) {
+    return new DirectoryListing(root, hidden, filter, page.icons(icons));
+  }
+
+  /**
+   * Chooses the style of the page.
+   *
+   * @param css a style sheet, put into the page as it is
+   * @return a changed copy
+   */
+  public DirectoryListing stylesheet(String css) {
+    return new DirectoryListing(root, hidden, filter, page.style(css));
+  }
+
+  /**
+   * Chooses the page.
+   *
+   * @param html a page in which {@code {style}}, {@code {files}}, {@code {directory}} and {@code
+   *     {linked-path}} are replaced by the style sheet, the list, the path, and the path as links
+   * @return a changed copy
+   */
+  public DirectoryListing template(String html) {
+    return new DirectoryListing(root, hidden, filter, page.template(html));
+  }
+
+  @Override
+  public void handle(Request req, Response res, Next next) throws IOException {
+    if (!ReadOnly.allows(req, res)) {
+      return;
+    }
+    Path directory = directory(req.path());
+    if (directory == null || !Files.isDirectory(directory)) {
+      next.run();
+      return;
+    }
+    List<String> names = names(directory);
+    String type = Accept.preferred(req.get("Accept"), TYPES);
+    if (type == null) {
+      throw new HttpError(406);
+    }
+    String body =
+        switch (type) {
+          case "application/json" -> JsonCodec.find().write(names, JsonCodec.Style.COMPACT);
+          case "text/plain" -> String.join("\n", names) + "\n";
+          default -> page.of(req.originalUrl(), directory, names, !directory.equals(root));
+        };
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    res.set("Content-Type", type + "; charset=utf-8")
+        .set("Content-Length", Integer.toString(bytes.length))
+        .end(bytes);
+  }
+
+  /** Gives the place below the root that a path means; null for one that no file system has. */
+  private @Nullable Path directory(String path) {
+    String decoded = Percent.decode(path);
+    if (decoded == null) {
+      throw new IllegalArgumentException("URI malformed");
+    }
+    if (decoded.indexOf('\0') >= 0) {
+      throw new HttpError(400);
+    }
+    List<String> parts = new ArrayList<>();
+    for (String part : decoded.split("/", -1)) {
+      if (part.equals("..") && parts.isEmpty()) {
+        throw new HttpError(403);
+      } else if (part.equals("..")) {
+        parts.remove(parts.size() - 1);
+      } else if (!part.isEmpty() && !part.equals(".")) {
+        parts.add(part);
+      }
+    }
+    try {
+      Path place = root.resolve(String.join("/", parts)).normalize();
+      if (!place.startsWith(root)) {
+        throw new HttpError(403);
+      }
+      return place;
+    } catch (InvalidPathException e) {
+      return null;
+    }
+  }
+
+  private List<String> names(Path directory) throws IOException {
+    List<String> all = new ArrayList<>();
+    try (var entries = Files.newDirectoryStream(directory)) {
+      for (Path entry : entries) {
+        String name = String.valueOf(entry.getFileName());
+        if (hidden || !name.startsWith(".")) {
+          all.add(name);
+        }
+      }
+    }
+    all.sort(DirectoryListing::compareBytes);
+    List<String> kept = new ArrayList<>();
+    List<String> shown = List.copyOf(all);
+    for (int i = 0; i < all.size(); i++) {
+      if (filter == null || filter.keeps(all.get(i), i, shown, directory)) {
+        kept.add(all.get(i));
+      }
+    }
+    kept.sort(null);
+    return kept;
+  }
+
+  private static int compareBytes(String a, String b) {
+    byte[] left = a.getBytes(StandardCharsets.UTF_8);
+    return Arrays.compareUnsigned(left, b.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,274 @@
+package dev.percolate.middleware;
+
+import dev.percolate.core.CheckReturnValue;
+import dev.percolate.core.Key;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.http.CookieOptions;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers visitors: each has a {@link Session} that is kept on the server under an id, which a
+ * signed cookie brings back with every request.
+ *
+ * <p>An id that the store does not know, whoever has signed it, is never taken over: such a visitor
+ * gets a new one. The session is stored before the answer ends. Without an own secret that of the
+ * {@link CookieParser} above counts. It is its own options; each gives a changed copy:
+ *
+ * <pre>
+ *   name                connect.sid               the cookie's name
+ *   cookie              path /, not for scripts   the cookie's attributes, the session's life
+ *   store               in memory                 where sessions are kept
+ *   genid               192 random bits           makes ids
+ *   resave              true                      whether unchanged sessions are stored again
+ *   saveUninitialized   true                      whether new ones are stored that hold nothing
+ *   rolling             false                     whether every answer sets the cookie
+ *   proxy               trust proxy               whether X-Forwarded-Proto tells of TLS
+ *   unset               keep                      what becomes of sessions removed from a request
+ * </pre>
+ *
+ * <pre>{@code
+ * app.use(Sessions.of(System.getenv("SECRET")).saveUninitialized(false)
+ *     .cookie(c -> c.secure(true).sameSite("lax").maxAge(8 * 60 * 60 * 1000)));
+ * app.post("/login", (req, res) -> {
+ *   User user = users.verify(req);
+ *   req.attr(Sessions.SESSION).regenerate().put("user", user.name());
+ *   res.redirect("/");
+ * });
+ * }</pre>
+ */
+@CheckReturnValue
+public final class Sessions implements Middleware, Cloneable {
+
+  /** The session of the request; absent once it is destroyed. */
+  public static final Key<Session> SESSION = Key.of("session", Session.class);
+
+  private static final int ID_BYTES = 24;
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private List<String> secrets;
+  private String name = "connect.sid";
+  private CookieOptions cookie = CookieOptions.none().httpOnly(true);
+  private SessionStore store = MemorySessions.of();
+  private Function<Request, String> genid = req -> randomId();
+  private boolean resave = true;
+  private boolean saveUninitialized = true;
+  private boolean rolling;
+  private @Nullable Boolean proxy;
+  private boolean destroyUnset;
+
+  private Sessions(List<String> secrets) {
+    this.secrets = secrets;
+  }
+
+  /** Signs ids with the secret of the {@link CookieParser} above. */
+  public static Sessions of() {
+    return new Sessions(List.of());
+  }
+
+  /**
+   * Signs ids with a secret.
+   *
+   * @param secret the secret, not empty
+   * @return the middleware
+   * @throws IllegalArgumentException if it is empty
+   */
+  public static Sessions of(String secret) {
+    return of(List.of(secret));
+  }
+
+  /**
+   * Signs ids with the first of several secrets, and takes those signed with any of them: so a
+   * secret can be replaced without ending all sessions.
+   *
+   * @param secrets the secrets, none empty
+   * @return the middleware
+   * @throws IllegalArgumentException if there is none, or one is empty
+   */
+  public static Sessions of(List<String> secrets) {
+    if (secrets.isEmpty()) {
+      throw new IllegalArgumentException(
+          "secret option array must contain one or more strings");
+    }
+    secrets.forEach(secret -> Options.secret("Sessions.of", secret));
+    return new Sessions(List.copyOf(secrets));
+  }
+
+  /**
+   * Chooses the cookie's name.
+   *
+   * @param name a token
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is none
+   */
+  public Sessions name(String name) {
+    String checked = Options.headerName("name", name);
+    return with(copy -> copy.name = checked);
+  }
+
+  /**
+   * Chooses the cookie's attributes. Its {@code maxAge} is the session's life, which every request
+   * begins anew. Requests outside of its path have no session; a secure one goes out over TLS only.
+   *
+   * @param change changes the attributes: the path {@code /}, not for scripts
+   * @return a changed copy
+   */
+  public Sessions cookie(UnaryOperator<CookieOptions> change) {
+    CookieOptions changed = change.apply(cookie);
+    return with(copy -> copy.cookie = changed);
+  }
+
+  /**
+   * Chooses where sessions are kept.
+   *
+   * @param store the store
+   * @return a changed copy
+   */
+  public Sessions store(SessionStore store) {
+    return with(copy -> copy.store = store);
+  }
+
+  /**
+   * Chooses how ids are made.
+   *
+   * @param genid makes an id that nobody can guess, and that was never used
+   * @return a changed copy
+   */
+  public Sessions genid(Function<Request, String> genid) {
+    return with(copy -> copy.genid = genid);
+  }
+
+  /**
+   * Chooses whether sessions are stored at the end of every request, or only if they have changed.
+   *
+   * @param resave false to store those that have changed; the life of others is prolonged
+   * @return a changed copy
+   */
+  public Sessions resave(boolean resave) {
+    return with(copy -> copy.resave = resave);
+  }
+
+  /**
+   * Chooses whether new sessions that nobody has changed are stored, and their cookie set.
+   *
+   * @param saveUninitialized false to forget them
+   * @return a changed copy
+   */
+  public Sessions saveUninitialized(boolean saveUninitialized) {
+    return with(copy -> copy.saveUninitialized = saveUninitialized);
+  }
+
+  /**
+   * Chooses whether every answer sets the cookie, so that its life begins anew in the browser, too.
+   *
+   * @param rolling true to set it always
+   * @return a changed copy
+   */
+  public Sessions rolling(boolean rolling) {
+    return with(copy -> copy.rolling = rolling);
+  }
+
+  /**
+   * Chooses whether {@code X-Forwarded-Proto} is believed where the cookie is to go over TLS only.
+   * Unless this is chosen, {@link Request#secure} decides, by the setting {@code trust proxy}.
+   *
+   * @param proxy true to believe it, false for the connection alone
+   * @return a changed copy
+   */
+  public Sessions proxy(boolean proxy) {
+    return with(copy -> copy.proxy = proxy);
+  }
+
+  /**
+   * Chooses what becomes of a session that a handler removes from its request without destroying
+   * it.
+   *
+   * @param unset {@code keep} to leave the stored one as it was, {@code destroy} to remove it
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is another text
+   */
+  public Sessions unset(String unset) {
+    if (!unset.equals("keep") && !unset.equals("destroy")) {
+      throw new IllegalArgumentException("unset option must be \"destroy\" or \"keep\"");
+    }
+    return with(copy -> copy.destroyUnset = unset.equals("destroy"));
+  }
+
+  @Override
+  public void handle(Request req, Response res, Next next) throws IOException {
+    if (req.attrOrNull(CookieSession.SESSION) == null && SessionCookie.covers(cookie, req)) {
+      new SessionVisit(this, req, res, secretsOf(req)).begin();
+    }
+    next.run();
+  }
+
+  String name() {
+    return name;
+  }
+
+  CookieOptions cookieOptions() {
+    return cookie;
+  }
+
+  SessionStore store() {
+    return store;
+  }
+
+  String newId(Request req) {
+    return genid.apply(req);
+  }
+
+  boolean resaves() {
+    return resave;
+  }
+
+  boolean savesUninitialized() {
+    return saveUninitialized;
+  }
+
+  boolean rolls() {
+    return rolling;
+  }
+
+  @Nullable Boolean proxied() {
+    return proxy;
+  }
+
+  boolean destroysUnset() {
+    return destroyUnset;
+  }
+
+  private List<String> secretsOf(Request req) {
+    String parsers = secrets.isEmpty() ? req.attrOrNull(Request.SECRET) : null;
+    List<String> found = parsers == null || parsers.isEmpty() ? secrets : List.of(parsers);
+    if (found.isEmpty()) {
+      throw new IllegalStateException("secret option required for sessions");
+    }
+    return found;
+  }
+
+  private static String randomId() {
+    byte[] random = new byte[ID_BYTES];
+    RANDOM.nextBytes(random);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+  }
+
+  private Sessions with(Consumer<Sessions> change) {
+    try {
+      Sessions copy = (Sessions) clone();
+      change.accept(copy);
+      return copy;
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

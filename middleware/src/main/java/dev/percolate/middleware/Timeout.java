@@ -1,0 +1,174 @@
+package dev.percolate.middleware;
+
+import dev.percolate.core.CheckReturnValue;
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Key;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives up on requests that are not answered in time: they end with the error 503, {@code Response
+ * timeout}, with the fields {@code code} ({@code ETIMEDOUT}) and {@code timeout} (milliseconds).
+ *
+ * <p>The error goes to the error handlers behind the step that holds the request. While that step
+ * keeps its thread busy, or blocks it, no error handler can run, and the answer is the default page
+ * of the error. In both cases the step itself goes on; {@link #WATCH} tells it that nobody waits any
+ * more, and what it answers later is refused. An answer that starts in time ends the watch, however
+ * long the rest of it takes.
+ *
+ * <pre>{@code
+ * app.use(Timeout.of("30 seconds"));
+ * app.get("/report", (req, res) -> {
+ *   while (rows.next() && !req.attr(Timeout.WATCH).expired()) { ... }
+ * });
+ * app.post("/upload", (req, res, next) -> { req.attr(Timeout.WATCH).clear(); next.run(); }, ...);
+ * }</pre>
+ */
+@CheckReturnValue
+public final class Timeout implements Middleware {
+
+  /** The watch over a request. */
+  public static final Key<Watch> WATCH = Key.of("timeout", Watch.class);
+
+  private static final long DEFAULT_MILLIS = 5000;
+  private static final ScheduledThreadPoolExecutor TIMER = timer();
+
+  private final long millis;
+  private final boolean respond;
+  private final @Nullable Consumer<Request> listener;
+
+  private Timeout(long millis, boolean respond, @Nullable Consumer<Request> listener) {
+    this.millis = millis;
+    this.respond = respond;
+    this.listener = listener;
+  }
+
+  /** Watches over one request. Any thread may use it. */
+  public static final class Watch {
+
+    private static final int ARMED = 0;
+    private static final int CLEARED = 1;
+    private static final int EXPIRED = 2;
+
+    private final AtomicInteger state = new AtomicInteger(ARMED);
+    private volatile @Nullable ScheduledFuture<?> alarm;
+
+    private Watch() {}
+
+    /** Tells whether the time is over. */
+    public boolean expired() {
+      return state.get() == EXPIRED;
+    }
+
+    /** Ends the watch: the request may take as long as it likes. */
+    public void clear() {
+      state.compareAndSet(ARMED, CLEARED);
+      ScheduledFuture<?> set = alarm;
+      if (set != null) {
+        set.cancel(false);
+      }
+    }
+
+    private boolean expire() {
+      return state.compareAndSet(ARMED, EXPIRED);
+    }
+  }
+
+  /** Gives up after five seconds. */
+  public static Timeout of() {
+    return of(DEFAULT_MILLIS);
+  }
+
+  /**
+   * Gives up after a time.
+   *
+   * @param millis milliseconds
+   * @return the middleware
+   * @throws IllegalArgumentException if it is negative
+   */
+  public static Timeout of(long millis) {
+    return new Timeout(Options.millis("Timeout.of", millis), true, null);
+  }
+
+  /**
+   * Gives up after a time.
+   *
+   * @param time a time such as {@code 30s}; see {@link dev.percolate.http.TimeSpan}
+   * @return the middleware
+   * @throws IllegalArgumentException if it is none
+   */
+  public static Timeout of(String time) {
+    return new Timeout(Options.millis("Timeout.of", time), true, null);
+  }
+
+  /**
+   * Chooses whether a request whose time is over ends with an error, or is only marked.
+   *
+   * @param respond false to mark it
+   * @return a changed copy
+   */
+  public Timeout respond(boolean respond) {
+    return new Timeout(millis, respond, listener);
+  }
+
+  /**
+   * Tells somebody of requests whose time is over.
+   *
+   * @param listener is told before the error goes on, on a thread of the common pool
+   * @return a changed copy
+   */
+  public Timeout onTimeout(Consumer<Request> listener) {
+    return new Timeout(millis, respond, listener);
+  }
+
+  @Override
+  public void handle(Request req, Response res, Next next) {
+    Watch watch = new Watch();
+    req.attr(WATCH, watch);
+    res.onHeaders(watch::clear);
+    res.onFinish(watch::clear);
+    watch.alarm =
+        TIMER.schedule(
+            // Hooks and error handlers may take their time; those of others must not wait for them.
+            () -> ForkJoinPool.commonPool().execute(() -> expire(watch, req)),
+            millis,
+            TimeUnit.MILLISECONDS);
+    next.run();
+  }
+
+  private void expire(Watch watch, Request req) {
+    if (!watch.expire()) {
+      return;
+    }
+    if (listener != null) {
+      listener.accept(req);
+    }
+    if (respond) {
+      HttpError error =
+          new HttpError(503, "Response timeout").with("code", "ETIMEDOUT").with("timeout", millis);
+      boolean ignored = req.giveUp(error);
+    }
+  }
+
+  private static ScheduledThreadPoolExecutor timer() {
+    ScheduledThreadPoolExecutor timer =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread thread = new Thread(task, "percolate-timeouts");
+              thread.setDaemon(true);
+              return thread;
+            });
+    timer.setRemoveOnCancelPolicy(true);
+    return timer;
+  }
+}

@@ -6,7 +6,6 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpVersion;
-import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what cannot be closed is closed already
 final class Connection extends ChannelInboundHandlerAdapter {
-
-  private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
 
   private static final long GRACE_MS = 250;
 
@@ -95,8 +92,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /** Learns which of the engine's connections this is. */
   void http(HttpConnection connection) {
     http = connection;
-    // The engine would log each hang-up as an error, with its stack.
-    connection.exceptionHandler(e -> LOG.log(Level.DEBUG, "a connection failed", e));
     multiplexed = connection.protocolVersion() == HttpVersion.HTTP_2;
     if (multiplexed) {
       phase = Phase.IDLE;

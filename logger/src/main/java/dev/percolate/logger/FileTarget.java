@@ -3,6 +3,7 @@ package dev.percolate.logger;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,14 @@ final class FileTarget implements Target {
   FileTarget(Path file) throws IOException {
     this.file = file;
     this.open = open();
+  }
+
+  static FileTarget open(Path file) {
+    try {
+      return new FileTarget(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("file(\"" + file + "\"): cannot be written", e);
+    }
   }
 
   @Override

@@ -158,7 +158,7 @@ public final class LogSink implements AutoCloseable {
    * @throws UncheckedIOException if it cannot be written
    */
   public static LogSink file(Path file) {
-    return OpenSinks.of(file.toAbsolutePath().normalize(), () -> openFile(file), false);
+    return OpenSinks.of(file.toAbsolutePath().normalize(), () -> FileTarget.open(file), false);
   }
 
   /**
@@ -180,6 +180,24 @@ public final class LogSink implements AutoCloseable {
           "rotating(" + file + "): the file is open already, with other options");
     }
     return sink;
+  }
+
+  /**
+   * Gives the sink of a logger of SLF4J, which gets each line as a message of level INFO, without
+   * its line feed. It needs org.slf4j:slf4j-api, which the logger does not bring: add it, or a
+   * library that does; on the module path, require org.slf4j.
+   *
+   * @param logger the logger's name, such as {@code access}
+   * @return its sink
+   * @throws IllegalStateException if SLF4J is missing
+   */
+  public static LogSink slf4j(String logger) {
+    try {
+      return Slf4jTarget.sink(logger);
+    } catch (NoClassDefFoundError e) {
+      throw new IllegalStateException(
+          "slf4j(\"" + logger + "\") needs org.slf4j:slf4j-api; on the module path, org.slf4j", e);
+    }
   }
 
   /**
@@ -298,14 +316,6 @@ public final class LogSink implements AutoCloseable {
   boolean isOpenFor(Object key) {
     Object own = shared.key;
     return !closed && (own == key || (own instanceof Path && own.equals(key)));
-  }
-
-  private static Target openFile(Path file) {
-    try {
-      return new FileTarget(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException("file(\"" + file + "\"): cannot be written", e);
-    }
   }
 
   private static Target openRotating(RotatingFile.Rules rules) {

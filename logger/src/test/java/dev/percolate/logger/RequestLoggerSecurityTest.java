@@ -10,23 +10,19 @@ import dev.percolate.http.Headers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CountDownLatch;
-import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** The attacks on the log, by their numbers in the catalogue. */
 @Timeout(60)
 class RequestLoggerSecurityTest {
-
-  private static final Pattern CLF =
-      Pattern.compile(
-          "[^ ]+ - .+ \\[[^\\]\"]+\\] \"[^\"\\\\]+ (?:[^\"\\\\]|\\\\.)+ HTTP/[0-9.]+\" [0-9]+ [0-9]+"
-              + " \"(?:[^\"\\\\]|\\\\.)*\" \"(?:[^\"\\\\]|\\\\.)*\"");
 
   private final Lines lines = new Lines();
 
@@ -44,7 +40,8 @@ class RequestLoggerSecurityTest {
   }
 
   @Test
-  void log01AUserCannotForgeALine() {
+  @DisplayName("LOG-01: a user cannot forge a line")
+  void aUserCannotForgeALine() {
     String user = "x\n1.2.3.4 - - [..] \"GET /admin\" 200 1";
     String line = Lines.of("combined", "/", "Authorization", basic(user + ":pw"));
     assertTrue(
@@ -53,17 +50,19 @@ class RequestLoggerSecurityTest {
   }
 
   @Test
-  void log02AgentAndRefererCannotLeaveTheirQuotes() {
+  @DisplayName("LOG-02: agent and referrer cannot leave their quotes")
+  void agentAndRefererCannotLeaveTheirQuotes() {
     String agent = "a\" 200 1 \"b\u001b[2J\u009b\u2028";
     String line = Lines.of("combined", "/", "User-Agent", agent, "Referer", "\\\" \\");
     assertTrue(
         line.endsWith("\"\\\\\\\" \\\\\" \"a\\\" 200 1 \\\"b\\u001b[2J\\u009b\\u2028\""), line);
-    assertTrue(CLF.matcher(line).matches());
+    assertEquals(agent, CombinedLine.read(line).agent());
     assertClean(line);
   }
 
   @Test
-  void log03AllTokensAreEscapedAlike() {
+  @DisplayName("LOG-03: all tokens are escaped alike, in format functions too")
+  void allTokensAreEscapedAlike() {
     RequestLogger.token("t-evil", (req, res) -> List.of("\"\n"));
     Handler handler = (req, res) -> res.set("X", "a\"\\\u0085").send("ok");
     FakeExchange exchange = new FakeExchange("/\"\u001b", "X", "a\"\r").method("G\"T");
@@ -76,7 +75,20 @@ class RequestLoggerSecurityTest {
   }
 
   @Test
-  void log04AFormatStringIsNeverRun() {
+  @DisplayName("LOG-03: what a format function gets from tokens is escaped")
+  void formatFunctionsGetEscapedText() {
+    RequestLogger.token("t-evil", (req, res) -> List.of("\"\n"));
+    FakeExchange exchange = new FakeExchange("/\"", "X", "\u001b");
+    LineFormat format =
+        (tokens, req, res) ->
+            tokens.get("t-evil") + tokens.get("url") + tokens.get("req", "x") + tokens.get("date");
+    exchange.through(lines.logger(format), Lines.OK);
+    assertTrue(lines.only().startsWith("[\\\"\\n]/\\\"\\u001bTue"), lines.only());
+  }
+
+  @Test
+  @DisplayName("LOG-04: a format string is never run")
+  void aFormatStringIsNeverRun() {
     String[] formats = {
       "\");evil();//", "%s %n %1$s", "${jndi:ldap://h/x}".replace(":ldap:", " ldap "), "{0} $1 #{x}"
     };
@@ -89,7 +101,8 @@ class RequestLoggerSecurityTest {
   }
 
   @Test
-  void log05LongValuesStayWholeInOneLine() {
+  @DisplayName("LOG-05: long values stay whole in one line, written at once")
+  void longValuesStayWholeInOneLine() {
     String url = "/" + "u".repeat(8000);
     String agent = "a\"".repeat(4000);
     String line = Lines.of("combined", url, "User-Agent", agent);
@@ -97,7 +110,8 @@ class RequestLoggerSecurityTest {
   }
 
   @Test
-  void log06ASinkThatBlocksOrFailsTouchesNoRequest() throws Exception {
+  @DisplayName("LOG-06: a sink that blocks or fails touches no request")
+  void aSinkThatBlocksOrFailsTouchesNoRequest() throws Exception {
     CountDownLatch open = new CountDownLatch(1);
     CountDownLatch reached = new CountDownLatch(1);
     OutputStream stuck =
@@ -128,7 +142,21 @@ class RequestLoggerSecurityTest {
   }
 
   @Test
-  void log06AConsumerThatThrowsTouchesNoRequestEvenAtOnce() {
+  @EnabledOnOs(OS.LINUX)
+  @DisplayName("LOG-06: a disk without room touches no request; all its lines are counted")
+  void aFullDiskTouchesNoRequest() {
+    LogSink sink = LogSink.file(Path.of("/dev/full"));
+    RequestLogger logger = RequestLogger.of("tiny").to(sink);
+    for (int i = 0; i < 1000; i++) {
+      assertEquals(200, new FakeExchange("/").through(logger, Lines.OK).status);
+    }
+    sink.close();
+    assertEquals(1000, sink.lost());
+  }
+
+  @Test
+  @DisplayName("LOG-06: a consumer that throws touches no request, even at once")
+  void aConsumerThatThrowsTouchesNoRequestEvenAtOnce() {
     LogSink sink =
         LogSink.direct(
             line -> {
@@ -141,7 +169,8 @@ class RequestLoggerSecurityTest {
   }
 
   @Test
-  void log07EachRequestGivesOneLineHoweverItEnds() {
+  @DisplayName("LOG-07: each request gives one line, however it ends")
+  void eachRequestGivesOneLineHoweverItEnds() {
     RequestLogger logger = lines.logger(":url :status :response-time");
     new FakeExchange("/silent").through(logger, (Handler) (req, res) -> {}).hangUp();
     new FakeExchange("/half").through(logger, (Handler) (req, res) -> res.write("x")).hangUp();
@@ -150,7 +179,8 @@ class RequestLoggerSecurityTest {
   }
 
   @Test
-  void log08ARefusedRequestGivesOneLine() {
+  @DisplayName("LOG-08: a refused request gives one line")
+  void aRefusedRequestGivesOneLine() {
     FakeExchange refused = new FakeExchange("");
     refused.method = "";
     Service service = Service.of(new Settings(), lines.logger(":method :url :status"), Lines.OK);
@@ -159,7 +189,8 @@ class RequestLoggerSecurityTest {
   }
 
   @Test
-  void log09SkipOrTokenThatThrowsLosesOneCountedLine() {
+  @DisplayName("LOG-09: skip or a token that throws loses one counted line")
+  void skipOrTokenThatThrowsLosesOneCountedLine() {
     RequestLogger.token(
         "t-frail",
         (req, res) -> {
@@ -181,7 +212,8 @@ class RequestLoggerSecurityTest {
   }
 
   @Test
-  void log10TheLoggerChangesNoHeaders() {
+  @DisplayName("LOG-10: the logger changes no headers")
+  void theLoggerChangesNoHeaders() {
     Handler handler =
         (req, res) -> {
           res.onHeaders(() -> res.append("Set-Cookie", "c=3"));
@@ -192,60 +224,5 @@ class RequestLoggerSecurityTest {
         new FakeExchange("/").through(lines.logger(":res[set-cookie]"), lines.logger("x"), handler);
     assertEquals(String.valueOf(plain.sent), String.valueOf(logged.sent));
     assertEquals("a=1, b=2, c=3\n", lines.all.get(0));
-  }
-
-  @Test
-  void randomValuesGiveOneLineEachThatParsesAndUnescapes() {
-    Random random = new Random(4711);
-    List<String> agents = new ArrayList<>();
-    RequestLogger logger = lines.logger("combined");
-    for (int i = 0; i < 20_000; i++) {
-      String agent = text(random);
-      agents.add(agent);
-      new FakeExchange(
-              "/" + text(random),
-              "User-Agent",
-              agent,
-              "Referer",
-              text(random),
-              "Authorization",
-              basic(text(random).replace(":", "") + ":p"))
-          .through(logger, Lines.OK);
-    }
-    assertEquals(agents.size(), lines.all.size());
-    for (int i = 0; i < agents.size(); i++) {
-      String line = lines.all.get(i).substring(0, lines.all.get(i).length() - 1);
-      assertClean(line);
-      assertTrue(CLF.matcher(line).matches(), line);
-      String agent = agents.get(i);
-      assertTrue(line.endsWith(" \"" + (agent.isEmpty() ? "-" : escaped(agent)) + "\""), line);
-    }
-  }
-
-  private static String text(Random random) {
-    StringBuilder text = new StringBuilder();
-    for (int i = random.nextInt(12); i > 0; i--) {
-      text.append(
-          random.nextInt(4) == 0
-              ? (char) random.nextInt(256)
-              : "\"\\ -a\n".charAt(random.nextInt(6)));
-    }
-    return text.toString();
-  }
-
-  private static String escaped(String text) {
-    StringBuilder out = new StringBuilder();
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      int common = "\"\\\b\f\n\r\t".indexOf(c);
-      if (common >= 0) {
-        out.append('\\').append("\"\\bfnrt".charAt(common));
-      } else if (c < 0x20 || (c >= 0x7f && c <= 0x9f)) {
-        out.append(String.format("\\u%04x", (int) c));
-      } else {
-        out.append(c);
-      }
-    }
-    return out.toString();
   }
 }

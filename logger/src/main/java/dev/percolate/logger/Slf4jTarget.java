@@ -1,0 +1,26 @@
+package dev.percolate.logger;
+
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands lines to a logger of SLF4J. Without arguments beside it a message is never searched for
+ * what could be replaced.
+ */
+record Slf4jTarget(Logger logger) implements Target {
+
+  static LogSink sink(String name) {
+    Logger logger = LoggerFactory.getLogger(name);
+    return OpenSinks.of(logger, () -> new Slf4jTarget(logger), true);
+  }
+
+  @Override
+  public void write(List<? extends CharSequence> lines) {
+    for (CharSequence line : lines) {
+      int end = line.length();
+      boolean ended = end > 0 && line.charAt(end - 1) == '\n';
+      logger.info(line.subSequence(0, ended ? end - 1 : end).toString());
+    }
+  }
+}

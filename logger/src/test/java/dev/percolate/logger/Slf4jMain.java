@@ -1,0 +1,18 @@
+package dev.percolate.logger;
+
+/** Writes a line to SLF4J, or tells why it cannot. */
+final class Slf4jMain {
+
+  private Slf4jMain() {}
+
+  public static void main(String[] args) {
+    try {
+      LogSink sink = LogSink.slf4j("access");
+      sink.write("one\n");
+      sink.close();
+      System.out.println("lost " + sink.lost());
+    } catch (IllegalStateException e) {
+      System.out.println(e.getMessage());
+    }
+  }
+}

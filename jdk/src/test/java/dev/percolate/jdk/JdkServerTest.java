@@ -64,8 +64,7 @@ final class JdkServerTest {
   }
 
   private static void assertRefused(String option, ListenOptions options) {
-    Exception error =
-        assertThrows(IllegalArgumentException.class, () -> listen(options).close());
+    Exception error = assertThrows(IllegalArgumentException.class, () -> listen(options).close());
     String message = String.valueOf(error.getMessage());
     assertTrue(message.startsWith(option + ": "), message);
   }

@@ -67,10 +67,8 @@ final class TlsContextTest {
   private static String answer(Tls tls, Path trusted) throws Exception {
     Handler handler = (req, res) -> res.send(req.protocol() + " " + req.httpVersion());
     ListenOptions options = ListenOptions.ofPort(0).tls(tls);
-    try (Server server =
-        new JdkEngine().listen(Service.of(new Settings(), handler), options)) {
-      HttpsURLConnection connection =
-          (HttpsURLConnection) server.uri().toURL().openConnection();
+    try (Server server = new JdkEngine().listen(Service.of(new Settings(), handler), options)) {
+      HttpsURLConnection connection = (HttpsURLConnection) server.uri().toURL().openConnection();
       connection.setSSLSocketFactory(trusting(trusted).getSocketFactory());
       try (InputStream in = connection.getInputStream()) {
         return new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -126,8 +126,8 @@ final class JdkServerTest {
       assertEquals(400, Call.get("/").header("Host", "a").header("Host", "b").to(client).status());
     }
     assertEquals(
-        List.of("GET 200", "GET 414", "GET 431", "GET 431", "GET 417", "GET 400"),
-        lines.stream().map(String::strip).toList());
+        List.of("GET 200", "GET 400", "GET 414", "GET 417", "GET 431", "GET 431"),
+        lines.stream().map(String::strip).sorted().toList());
   }
 
   @Test

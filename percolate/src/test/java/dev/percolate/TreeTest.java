@@ -78,6 +78,8 @@ final class TreeTest {
             "views-jte",
             "views-pug",
             "vertx",
+            "jdk",
+            "servlet",
             "percolate",
             "testkit")) {
       Path descriptor = Path.of(module, "src", "main", "java", "module-info.java");

@@ -26,7 +26,8 @@ record BlanksInTypes(Transport transport) implements Transport {
       Service service, Map<String, @Nullable Object> request)
       throws IOException, InterruptedException {
     Map<String, @Nullable Object> answer = new HashMap<>(transport.exchange(service, request));
-    if (answer.get("headers") instanceof Map<?, ?> given && given.get(TYPE) instanceof String type) {
+    if (answer.get("headers") instanceof Map<?, ?> given
+        && given.get(TYPE) instanceof String type) {
       Map<Object, @Nullable Object> headers = new HashMap<>(given);
       headers.put(TYPE, type.replace(";charset=", "; charset="));
       answer.put("headers", headers);

@@ -42,8 +42,7 @@ final class JdkStreams implements BlockingExchange.Streams {
         .getRequestHeaders()
         .forEach(
             (name, values) ->
-                values.forEach(
-                    value -> headers.addReceived(name.toLowerCase(Locale.ROOT), value)));
+                values.forEach(value -> headers.addReceived(name.toLowerCase(Locale.ROOT), value)));
     return headers;
   }
 

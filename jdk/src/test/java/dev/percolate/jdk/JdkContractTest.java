@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** The engine on the JDK's server keeps the contract, in each of its thread modes, but for what it states. */
+/**
+ * The engine on the JDK's server keeps the contract, in each of its thread modes, but for what it
+ * states.
+ */
 final class JdkContractTest {
 
   private abstract static class OverSockets extends EngineContract {

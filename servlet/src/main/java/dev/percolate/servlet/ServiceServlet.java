@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * come later from anywhere; elsewhere the thread waits for it. The service sees the whole path,
  * those of the context and of the mapping included: mount the application there.
  *
- * <p>What containers cannot do, this engine cannot: a client that has gone is noticed by reading and
- * writing only. Malformed heads, and targets that the container calls ambiguous, such as {@code
+ * <p>What containers cannot do, this engine cannot: a client that has gone is noticed by reading
+ * and writing only. Malformed heads, and targets that the container calls ambiguous, such as {@code
  * /a%2Fb}, are answered by the container, and no logger sees them. Time-outs, limits and TLS are
  * settings of the container. Some containers change the case of header names and write {@code
  * text/html;charset=utf-8} without a blank.

@@ -61,8 +61,7 @@ abstract class RequestContract extends ServiceTrial {
     Call call = Call.get("/").header("X-Zed", "1").header("x-alpha", "2").header("X-mId", "3");
     String expected = "X-Zed=1 x-alpha=2 X-mId=3";
     List<String> lines = lines(keepsNames() ? expected : expected.toLowerCase(Locale.ROOT));
-    assertEquals(
-        lines, lines(call.to(client((Handler) RequestContract::sendOwnHeaders)).text()));
+    assertEquals(lines, lines(call.to(client((Handler) RequestContract::sendOwnHeaders)).text()));
   }
 
   @Test

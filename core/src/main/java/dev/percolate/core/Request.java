@@ -373,6 +373,11 @@ public final class Request extends RequestHead {
     return exchange;
   }
 
+  /** Tells whether the client has sent HEAD, whatever a step has made of it. */
+  boolean wasHead() {
+    return exchange.method().equals("HEAD");
+  }
+
   Turn turn() {
     return exchange.turn();
   }

@@ -422,6 +422,9 @@ public final class Response extends ResponseHead {
   void start(long length) {
     try {
       runHeaderHooks(length);
+      if (!hasBody() && Status.hasBody(status) && !req.wasHead()) {
+        headers.remove("Content-Length"); // a step has made it HEAD, the client awaits a body
+      }
       answer.start(status, headers, hasBody(), length >= 0);
     } catch (Throwable e) {
       release();

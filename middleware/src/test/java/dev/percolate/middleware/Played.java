@@ -1,0 +1,46 @@
+package dev.percolate.middleware;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Lint;
+import dev.percolate.testkit.Reply;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Plays calls through steps, all of them watched. */
+final class Played {
+
+  /** Answers with message and code of an error. */
+  static final ErrorHandler SHOWN =
+      (error, req, res, next) -> {
+        int status = error instanceof HttpError known ? known.status() : 500;
+        Object code = error instanceof HttpError known ? known.field("code") : null;
+        res.status(status)
+            .send(error.getMessage() + (code == null ? "" : " " + code));
+      };
+
+  private Played() {}
+
+  static Reply reply(Call call, Middleware... steps) {
+    Lint lint = new Lint();
+    List<Middleware> watched = new ArrayList<>();
+    for (Middleware step : Chain.flat(List.of(steps))) {
+      watched.add(lint.around(step));
+    }
+    watched.add(SHOWN);
+    Service service = Service.of(new Settings(), watched.toArray(Middleware[]::new));
+    Reply reply = call.to(lint.service(service));
+    lint.check();
+    return reply;
+  }
+
+  static String outcome(Call call, Middleware... steps) {
+    Reply reply = reply(call, steps);
+    return reply.status() + " " + reply.text();
+  }
+}

@@ -1,0 +1,311 @@
+package dev.percolate.middleware;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Handler;
+import dev.percolate.core.Middleware;
+import dev.percolate.http.CookieSignature;
+import dev.percolate.http.Percent;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class SessionsTest {
+
+  private static final Handler COUNT =
+      (req, res) -> {
+        Session session = req.attr(Sessions.SESSION);
+        session.merge("n", 1, (a, b) -> (int) a + 1);
+        res.send("" + session.get("n"));
+      };
+  private static final Handler LOOK =
+      (req, res) -> res.send("" + req.attr(Sessions.SESSION).get("n"));
+
+  private final MemorySessions store = MemorySessions.of(100, Duration.ofHours(1));
+  private final Sessions sessions = Sessions.of("s").store(store);
+
+  @Test
+  void aVisitorIsRememberedByTheCookie() {
+    Reply first = Played.reply(Call.get("/"), sessions, COUNT);
+    assertEquals("2", Played.reply(with(first), sessions, COUNT).text());
+    assertEquals("3", Played.reply(with(first), sessions, COUNT).text());
+    assertEquals("1", Played.reply(Call.get("/"), sessions, COUNT).text());
+  }
+
+  @Test
+  void idsHaveManyRandomBitsAndNeverRepeat() {
+    Set<String> ids = new HashSet<>();
+    Handler id = (req, res) -> res.send(req.attr(Sessions.SESSION).id());
+    for (int i = 0; i < 50; i++) {
+      String text = Played.reply(Call.get("/"), sessions, id).text();
+      assertTrue(text.matches("[A-Za-z0-9_-]{32}"), text);
+      assertTrue(ids.add(text));
+    }
+  }
+
+  @Test
+  void anIdThatTheStoreDoesNotKnowIsNotTakenOver() {
+    Handler id = (req, res) -> res.send(req.attr(Sessions.SESSION).id());
+    String signed = "s:" + CookieSignature.sign("planted", "s");
+    Call call =
+        Call.get("/").header("Cookie", "connect.sid=" + Percent.encodeComponent(signed));
+    assertNotEquals("planted", Played.reply(call, sessions, id).text());
+  }
+
+  @Test
+  void regenerateGivesAnotherIdAndTheOldOneIsGone() {
+    Reply first = Played.reply(Call.get("/"), sessions, COUNT);
+    Handler login =
+        (req, res) -> {
+          Session before = req.attr(Sessions.SESSION);
+          Session after = before.regenerate();
+          assertNotEquals(before.id(), after.id());
+          assertEquals(after, req.attr(Sessions.SESSION));
+          after.put("user", "ann");
+          res.send("in");
+        };
+    Reply second = Played.reply(with(first), sessions, login);
+    Handler user = (req, res) -> res.send("" + req.attr(Sessions.SESSION).get("user"));
+    assertEquals("ann", Played.reply(with(second), sessions, user).text());
+    assertEquals("null", Played.reply(with(first), sessions, user).text());
+  }
+
+  @Test
+  void aSlowRequestDoesNotBringBackADestroyedSession() {
+    Reply first = Played.reply(Call.get("/"), sessions, COUNT);
+    Handler slow =
+        (req, res) -> {
+          Handler logout =
+              (rq, rs) -> {
+                rq.attr(Sessions.SESSION).destroy();
+                rs.send("out");
+              };
+          assertEquals("out", Played.reply(with(first), sessions, logout).text());
+          req.attr(Sessions.SESSION).put("late", true);
+          res.send("slow");
+        };
+    assertEquals("slow", Played.reply(with(first), sessions, slow).text());
+    assertEquals(0, store.size());
+    assertEquals("null", Played.reply(with(first), sessions, LOOK).text());
+  }
+
+  @Test
+  void theSessionIsStoredBeforeAnAnswerInPiecesEnds() {
+    Handler pieces =
+        (req, res) -> {
+          res.write("a");
+          assertEquals(0, store.size());
+          req.attr(Sessions.SESSION).put("n", 7);
+          res.end("b");
+          assertEquals(1, store.size());
+        };
+    Reply reply = Played.reply(Call.get("/"), sessions, pieces);
+    assertEquals("ab", reply.text());
+    assertEquals("7", Played.reply(with(reply), sessions, LOOK).text());
+  }
+
+  @Test
+  void withoutALengthTheAnswerGoesOutInPieces() {
+    Handler end = (req, res) -> res.end("abc");
+    assertNull(Played.reply(Call.get("/"), sessions, end).header("Content-Length"));
+    assertEquals("1", Played.reply(Call.get("/"), sessions, COUNT).header("Content-Length"));
+  }
+
+  @Test
+  void aNewSessionThatHoldsNothingIsForgottenOnDemand() {
+    Handler nothing = (req, res) -> res.send("x");
+    Sessions sparing = sessions.saveUninitialized(false);
+    Reply reply = Played.reply(Call.get("/"), sparing, nothing);
+    assertNull(reply.header("Set-Cookie"));
+    assertEquals(0, store.size());
+    assertTrue(Played.reply(Call.get("/"), sparing, COUNT).header("Set-Cookie") != null);
+    assertEquals(1, store.size());
+  }
+
+  @Test
+  void withoutResaveAnUnchangedSessionIsOnlyProlonged() throws Exception {
+    Counting counting = new Counting(store);
+    Sessions sparing = sessions.store(counting).resave(false);
+    Reply first = Played.reply(Call.get("/"), sparing, COUNT);
+    assertEquals("create", counting.calls());
+    Played.reply(with(first), sparing, LOOK);
+    assertEquals("load touch", counting.calls());
+    Played.reply(with(first), sparing, COUNT);
+    assertEquals("load replace", counting.calls());
+    Played.reply(with(first), sparing.resave(true), LOOK);
+    assertEquals("load replace", counting.calls());
+  }
+
+  @Test
+  void aSessionSavedByTheHandlerIsNotStoredTwice() {
+    Counting counting = new Counting(store);
+    Handler saving =
+        (req, res) -> {
+          Session session = req.attr(Sessions.SESSION);
+          session.put("a", 1);
+          assertEquals(session, session.save());
+          res.send("x");
+        };
+    Played.reply(Call.get("/"), sessions.store(counting), saving);
+    assertEquals("create", counting.calls());
+  }
+
+  @Test
+  void reloadTakesBackWhatWasChanged() {
+    Reply first = Played.reply(Call.get("/"), sessions, COUNT);
+    Handler reload =
+        (req, res) -> {
+          Session session = req.attr(Sessions.SESSION);
+          session.put("n", 99);
+          res.send("" + session.reload().get("n"));
+        };
+    assertEquals("1", Played.reply(with(first), sessions, reload).text());
+    Handler gone =
+        (req, res) -> {
+          store.remove(req.attr(Sessions.SESSION).id());
+          req.attr(Sessions.SESSION).reload();
+        };
+    assertEquals(
+        "failed to load session", Played.reply(with(first), sessions, gone).text());
+  }
+
+  @Test
+  void aSessionRemovedFromTheRequestStaysStoredUnlessDestroyed() {
+    Handler unset =
+        (req, res) -> {
+          req.attr(Sessions.SESSION, null);
+          res.send("x");
+        };
+    Reply first = Played.reply(Call.get("/"), sessions, COUNT);
+    assertNull(Played.reply(with(first), sessions, unset).header("Set-Cookie"));
+    assertEquals("1", Played.reply(with(first), sessions, LOOK).text());
+    Played.reply(with(first), sessions.unset("destroy"), unset);
+    assertEquals(0, store.size());
+  }
+
+  @Test
+  void theLifeBeginsAnewAndEndsTheSession() {
+    Sessions brief = sessions.cookie(c -> c.maxAge(60_000));
+    Reply first = Played.reply(Call.get("/"), brief, COUNT);
+    assertTrue(String.valueOf(first.header("Set-Cookie")).contains("; Expires="));
+    assertFalse(String.valueOf(first.header("Set-Cookie")).contains("Max-Age"));
+    Handler expire =
+        (req, res) -> {
+          req.attr(Sessions.SESSION).cookie().maxAge(-1000);
+          res.send("x");
+        };
+    assertEquals("x", Played.reply(with(first), brief, expire).text());
+    assertEquals("1", Played.reply(with(first), brief, COUNT).text());
+  }
+
+  @Test
+  void aSecureCookieNeedsTls() {
+    Sessions secure = sessions.cookie(c -> c.secure(true));
+    Call forwarded = Call.get("/").header("X-Forwarded-Proto", "HTTPS , http");
+    assertNull(Played.reply(Call.get("/"), secure, COUNT).header("Set-Cookie"));
+    assertNull(Played.reply(forwarded, secure, COUNT).header("Set-Cookie"));
+    assertNull(Played.reply(forwarded, secure.proxy(false), COUNT).header("Set-Cookie"));
+    assertTrue(Played.reply(forwarded, secure.proxy(true), COUNT).header("Set-Cookie") != null);
+  }
+
+  @Test
+  void theCookieStandsBehindOthers() {
+    Handler other =
+        (req, res) -> {
+          Object ignored = res.cookie("a", "b");
+          res.send("x");
+        };
+    List<String> cookies = Played.reply(Call.get("/"), sessions, other).all("Set-Cookie");
+    assertEquals(2, cookies.size());
+    assertEquals("a=b; Path=/", cookies.get(0));
+  }
+
+  @Test
+  void aStoreThatFailsGivesAnErrorPage() {
+    Middleware failing =
+        sessions.store(
+            new Counting(store) {
+              @Override
+              public void create(String id, SessionStore.Stored session)
+                  throws IOException {
+                throw new IOException("down");
+              }
+            });
+    Reply reply = Played.reply(Call.get("/"), failing, COUNT);
+    assertEquals(500, reply.status());
+    assertTrue(reply.text().contains("down"), reply.text());
+  }
+
+  @Test
+  void wrongOptionsAreRefused() {
+    assertThrows(IllegalArgumentException.class, () -> Sessions.of(""));
+    assertThrows(IllegalArgumentException.class, () -> Sessions.of(List.of()));
+    assertThrows(IllegalArgumentException.class, () -> sessions.name("a b"));
+    assertThrows(IllegalArgumentException.class, () -> sessions.unset("Keep"));
+  }
+
+  private static Call with(Reply reply) {
+    String cookie = String.valueOf(reply.header("Set-Cookie"));
+    return Call.get("/").header("Cookie", cookie.substring(0, cookie.indexOf(';')));
+  }
+
+  /** Notes which methods of a store are called. */
+  private static class Counting implements SessionStore {
+
+    private final SessionStore store;
+    private final StringBuilder calls = new StringBuilder();
+
+    Counting(SessionStore store) {
+      this.store = store;
+    }
+
+    String calls() {
+      String text = calls.toString().trim();
+      calls.setLength(0);
+      return text;
+    }
+
+    @Override
+    public @Nullable Stored load(String id) throws IOException {
+      calls.append(" load");
+      return store.load(id);
+    }
+
+    @Override
+    public void create(String id, Stored session) throws IOException {
+      calls.append(" create");
+      store.create(id, session);
+    }
+
+    @Override
+    public boolean replace(String id, Stored session) throws IOException {
+      calls.append(" replace");
+      return store.replace(id, session);
+    }
+
+    @Override
+    public boolean touch(String id, @Nullable Instant expires)
+        throws IOException {
+      calls.append(" touch");
+      return store.touch(id, expires);
+    }
+
+    @Override
+    public void remove(String id) throws IOException {
+      calls.append(" remove");
+      store.remove(id);
+    }
+  }
+}

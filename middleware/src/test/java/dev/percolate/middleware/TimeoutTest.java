@@ -1,0 +1,109 @@
+package dev.percolate.middleware;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Handler;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+final class TimeoutTest {
+
+  private static final Handler NEVER = (req, res) -> {};
+
+  @Test
+  void aRequestThatNobodyAnswersIsAnErrorForTheErrorHandlers() {
+    Reply reply = reply(Timeout.of(20), NEVER, Played.SHOWN);
+    assertEquals(503, reply.status());
+    assertEquals("Response timeout ETIMEDOUT", reply.text());
+  }
+
+  @Test
+  void anAnswerThatComesTooLateIsRefused() throws Exception {
+    AtomicReference<Response> open = new AtomicReference<>();
+    Handler hanging = (req, res) -> open.set(res);
+    Reply reply = reply(Timeout.of(20), hanging, Played.SHOWN);
+    assertEquals(503, reply.status());
+    assertThrows(IllegalStateException.class, () -> open.get().send("late"));
+  }
+
+  @Test
+  void whileAStepBlocksTheDefaultPageIsTheAnswer() throws Exception {
+    CountDownLatch answered = new CountDownLatch(1);
+    AtomicReference<Throwable> late = new AtomicReference<>();
+    Handler blocking =
+        (req, res) -> {
+          assertTrue(answered.await(10, TimeUnit.SECONDS));
+          assertTrue(req.attr(Timeout.WATCH).expired());
+          late.set(assertThrows(IllegalStateException.class, () -> res.send("late")));
+        };
+    Middleware told =
+        (req, res, next) -> {
+          res.onHeaders(answered::countDown);
+          next.run();
+        };
+    Reply reply = reply(told, Timeout.of(20), blocking, Played.SHOWN);
+    assertEquals(503, reply.status());
+    assertFalse(reply.text().contains("ETIMEDOUT"), reply.text());
+    assertTrue(late.get() != null);
+  }
+
+  @Test
+  void aClearedWatchNeverExpires() {
+    Handler clearing =
+        (req, res) -> {
+          req.attr(Timeout.WATCH).clear();
+          Thread.sleep(400);
+          res.send("" + req.attr(Timeout.WATCH).expired());
+        };
+    assertEquals("false", reply(Timeout.of(300), clearing).text());
+  }
+
+  @Test
+  void withoutAnAnswerOfItsOwnItMarksTheRequestAndTellsTheListener() {
+    AtomicReference<Request> told = new AtomicReference<>();
+    Handler waiting =
+        (req, res) -> {
+          for (int i = 0; i < 2000 && told.get() == null; i++) {
+            Thread.sleep(5);
+          }
+          res.send("own " + req.attr(Timeout.WATCH).expired());
+        };
+    Reply reply = reply(Timeout.of("10ms").respond(false).onTimeout(told::set), waiting);
+    assertEquals("own true", reply.text());
+  }
+
+  @Test
+  void anAnswerThatBeganInTimeMayTakeItsTime() {
+    Handler streaming =
+        (req, res) -> {
+          res.write("a");
+          Thread.sleep(400);
+          res.end("" + req.attr(Timeout.WATCH).expired());
+        };
+    Reply reply = reply(Timeout.of(300), streaming);
+    assertEquals("afalse", reply.text());
+    assertTrue(reply.complete());
+  }
+
+  @Test
+  void whatIsNoTimeIsRefused() {
+    assertThrows(IllegalArgumentException.class, () -> Timeout.of("soon"));
+    assertThrows(IllegalArgumentException.class, () -> Timeout.of(-1));
+  }
+
+  private static Reply reply(Middleware... steps) {
+    return Call.get("/").to(Service.of(new Settings(), steps));
+  }
+}

@@ -1,0 +1,70 @@
+package dev.percolate.middleware;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.percolate.core.Handler;
+import dev.percolate.core.Middleware;
+import dev.percolate.testkit.Call;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class VirtualHostTest {
+
+  private static final Handler MATCH =
+      (req, res) -> {
+        VirtualHost.Match match = req.attr(VirtualHost.MATCH);
+        res.send(match.host() + " " + match.hostname() + " " + match.groups());
+      };
+  private static final Handler NONE = (req, res) -> res.send("none");
+
+  @ParameterizedTest
+  @CsvSource({
+    "*, any.where:80, true",
+    "a*c, ac, true",
+    "a*c, abbc, true",
+    "a*c, abcd, false",
+    "*.a.*, x.a.b.a.y, true",
+    "*.a.*, a.b, false",
+    "[::1], [::1]:8080, true",
+    "UPPER.x, upper.X, true",
+    "a.b, a_b, false",
+    "a.b, a.b., false",
+  })
+  void aStarStandsForAnyTextAndTheRestForItself(String name, String host, boolean meant) {
+    assertEquals(meant, !reply(VirtualHost.of(name, MATCH), host).equals("200 none"));
+  }
+
+  @Test
+  void aPlainNameHasNoGroups() {
+    assertEquals("200 b.a:1 b.a []", reply(VirtualHost.of("*.a", MATCH), "b.a:1"));
+  }
+
+  @Test
+  void anExpressionMatchesTheWholeNameInAnyCase() {
+    assertEquals(
+        "200 X.Y X.Y [X]",
+        reply(VirtualHost.of(Pattern.compile("(x)\\.y"), MATCH), "X.Y"));
+    assertEquals("200 none", reply(VirtualHost.of(Pattern.compile("x"), MATCH), "xx"));
+    assertEquals("200 none", reply(VirtualHost.of(Pattern.compile("^x$"), MATCH), "ax"));
+    assertEquals("200 none", reply(VirtualHost.of(Pattern.compile("x\\$"), MATCH), "x$y"));
+    assertEquals(
+        "200 b b [null]", reply(VirtualHost.of(Pattern.compile("(a)?b"), MATCH), "b"));
+  }
+
+  @Test
+  void withoutAHostItPassesOn() {
+    assertEquals("200 none", reply(VirtualHost.of("*", MATCH), ""));
+  }
+
+  @Test
+  void namesLongerThanAnyAreNotTried() {
+    Middleware slow = VirtualHost.of(Pattern.compile("(\\w+)+x"), MATCH);
+    assertEquals("200 none", reply(slow, "a".repeat(256)));
+  }
+
+  private static String reply(Middleware host, String name) {
+    return Played.outcome(Call.get("/").header("Host", name), host, NONE);
+  }
+}

@@ -52,6 +52,7 @@ final class Answer {
   private long announced = -1;
   private long written;
   private volatile @Nullable Thread claimant;
+  private boolean foreign;
   private volatile @Nullable Throwable claimed;
   private volatile @Nullable Throwable broken;
   private volatile @Nullable Thread waiting;
@@ -98,9 +99,10 @@ final class Answer {
     return true;
   }
 
-  /** Lets the calling thread use the right that another one has taken for it. */
+  /** Lets the calling thread use the right taken for an answer given outside of the chain. */
   void claimHere() {
     claimant = Thread.currentThread();
+    foreign = true;
   }
 
   /**
@@ -121,6 +123,9 @@ final class Answer {
 
   /** Puts a filter before the connection, while the claimed answer is being made. */
   void filter(BodyFilter filter) {
+    if (foreign) {
+      throw new IllegalStateException("filter(…): the answer is given outside of the chain");
+    }
     if (state != CLAIMED || claimant != Thread.currentThread()) {
       throw new IllegalStateException("filter(…): only hooks of onHeaders can");
     }

@@ -31,7 +31,7 @@ public final class ForeignAnswer {
 
   /**
    * Tells what the answer is like that is about to go out, and runs the hooks of {@link
-   * Response#onHeaders}; what they throw is reported.
+   * Response#onHeaders}; what they throw is reported. They cannot filter the body.
    *
    * @param status its status
    * @param headers its headers; what the hooks change is changed in them
@@ -42,7 +42,7 @@ public final class ForeignAnswer {
     res.status = status;
     res.headers = headers;
     try {
-      res.runHeaderHooks();
+      res.runHeaderHooks(-1);
     } catch (Throwable e) {
       res.req().faults().late(e, res.req());
     }

@@ -125,8 +125,8 @@ public final class Compression implements Middleware {
     boolean chunked = res.bodyLength() >= 0 && res.get("Content-Length") == null;
     String coding = coding(req, res);
     if (coding != null) {
-      res.set("Content-Encoding", coding).remove("Content-Length");
       res.filter(new DeflateFilter(coding.equals("gzip"), level));
+      res.set("Content-Encoding", coding).remove("Content-Length");
     } else if (chunked && Status.hasBody(res.status()) && !req.method().equals("HEAD")) {
       res.filter(PassFilter.INSTANCE);
     }

@@ -131,8 +131,7 @@ final class CookieRowsTest {
       Call call = Call.get("/").header("Cookie", "u=s:" + value.replace("=", "%3D"));
       assertEquals("{u=false}{}", call.to(fresh).text(), value);
     }
-    assertEquals(
-        "{u=tobi}", told("u=s:" + good.replace("=", "%3D"), Request::signedCookies));
+    assertEquals("{u=tobi}", told("u=s:" + good.replace("=", "%3D"), Request::signedCookies));
   }
 
   @ParameterizedTest(name = "CK-04: {0}")
@@ -168,7 +167,6 @@ final class CookieRowsTest {
   void clearedCookiesExpire() {
     CookieOptions options = CookieOptions.none().maxAge(60_000).path("/x");
     Reply reply = answer((req, res) -> res.clearCookie("a", options).end());
-    assertEquals(
-        "a=; Path=/x; Expires=Thu, 01 Jan 1970 00:00:00 GMT", reply.header("Set-Cookie"));
+    assertEquals("a=; Path=/x; Expires=Thu, 01 Jan 1970 00:00:00 GMT", reply.header("Set-Cookie"));
   }
 }

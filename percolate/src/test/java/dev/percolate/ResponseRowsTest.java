@@ -110,8 +110,7 @@ final class ResponseRowsTest {
   @ParameterizedTest(name = "RES-05: {0} bytes announced, four given")
   @ValueSource(strings = {"3", "5"})
   void aWrongLengthClosesTheConnection(String length) {
-    Reply reply =
-        answer((req, res) -> res.set("Content-Length", length).end("four"));
+    Reply reply = answer((req, res) -> res.set("Content-Length", length).end("four"));
     assertFalse(reply.complete());
   }
 
@@ -200,7 +199,11 @@ final class ResponseRowsTest {
     assertEquals(404, absent.status());
     assertEquals("Cannot GET /&lt;script&gt;&#39;&quot;&amp;\n", absent.text());
     assertEquals("text/html; charset=utf-8", absent.header("Content-Type"));
-    Reply failed = answer((req, res) -> { throw new IllegalStateException("<script>"); });
+    Reply failed =
+        answer(
+            (req, res) -> {
+              throw new IllegalStateException("<script>");
+            });
     assertEquals(500, failed.status());
     assertTrue(failed.text().contains("&lt;script&gt;"), failed.text());
     assertFalse(failed.text().contains("<script>"), failed.text());

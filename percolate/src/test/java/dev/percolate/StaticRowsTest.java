@@ -82,7 +82,13 @@ final class StaticRowsTest {
 
   @ParameterizedTest(name = "STA-02: {0} is decoded once")
   @ValueSource(
-      strings = {"/%252e%252e/x", "/..%252fx", "/%25252e%25252e/x", "/%252e%252e%252fx", "/a%252fb.txt"})
+      strings = {
+        "/%252e%252e/x",
+        "/..%252fx",
+        "/%25252e%25252e/x",
+        "/%252e%252e%252fx",
+        "/a%252fb.txt"
+      })
   void namesAreDecodedOnce(String path) throws IOException {
     assertEquals(404, passedOn(path));
     assertEquals(404, refused(path));
@@ -93,8 +99,19 @@ final class StaticRowsTest {
   @ParameterizedTest(name = "STA-03: {0}")
   @ValueSource(
       strings = {
-        "/..%5cx", "/..\\x", "/C:", "/C:/x", "/\\\\host\\share", "/%5c%5chost%5cshare", "/x::$DATA",
-        "/nums::$DATA", "/NUL", "/nums.", "/nums%20", "/a%5cb.txt", "/a\\b.txt"
+        "/..%5cx",
+        "/..\\x",
+        "/C:",
+        "/C:/x",
+        "/\\\\host\\share",
+        "/%5c%5chost%5cshare",
+        "/x::$DATA",
+        "/nums::$DATA",
+        "/NUL",
+        "/nums.",
+        "/nums%20",
+        "/a%5cb.txt",
+        "/a\\b.txt"
       })
   void whatOtherSystemsTakeForAnotherFileIsNone(String path) {
     assertEquals(404, passedOn(path));
@@ -115,7 +132,8 @@ final class StaticRowsTest {
   }
 
   @ParameterizedTest(name = "STA-06: {0} by dotfiles")
-  @ValueSource(strings = {"/.env", "/a/.git/config", "/.well-known/x", "/%2eenv", "/a/%2egit/config"})
+  @ValueSource(
+      strings = {"/.env", "/a/.git/config", "/.well-known/x", "/%2eenv", "/a/%2egit/config"})
   void eachPartCountsForDotfiles(String path) {
     assertEquals(404, reply(Call.get(path), files.dotfiles("ignore").fallthrough(false)).status());
     assertEquals(403, reply(Call.get(path), files.dotfiles("deny").fallthrough(false)).status());
@@ -130,7 +148,8 @@ final class StaticRowsTest {
   }
 
   @Test
-  @DisplayName("STA-07: links are followed as recorded, but with symlinks(false) not out of the root")
+  @DisplayName(
+      "STA-07: links are followed as recorded, but with symlinks(false) not out of the root")
   void linksStayInsideIfAskedTo() throws IOException {
     try {
       Path root = folder.resolve("static");
@@ -170,7 +189,8 @@ final class StaticRowsTest {
   }
 
   @Test
-  @DisplayName("STA-09: a path with markup is escaped in the page of a redirect, and nothing sniffed")
+  @DisplayName(
+      "STA-09: a path with markup is escaped in the page of a redirect, and nothing sniffed")
   void pagesAreEscaped() throws IOException {
     write("static/<script>/b", "");
     Reply reply = reply(Call.get("/%3Cscript%3E?<script>'\""), files);

@@ -1,5 +1,6 @@
 package dev.percolate.conformance;
 
+import dev.percolate.core.HttpError;
 import dev.percolate.core.Key;
 import dev.percolate.core.Request;
 import dev.percolate.framework.App;
@@ -247,7 +248,7 @@ final class RequestMembers {
     }
     try {
       return req.body(Object.class);
-    } catch (IllegalStateException e) {
+    } catch (IllegalStateException | HttpError e) {
       return Values.UNDEFINED;
     }
   }

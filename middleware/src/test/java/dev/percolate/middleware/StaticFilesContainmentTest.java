@@ -41,7 +41,6 @@ final class StaticFilesContainmentTest {
         res.status(status).send(req.originalUrl() + error.getMessage());
       };
 
-
   /** What attacks on paths are made of. */
   private static final List<String> PIECES =
       List.of(

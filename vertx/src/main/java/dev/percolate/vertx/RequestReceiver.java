@@ -55,8 +55,10 @@ final class RequestReceiver {
   void malformed(HttpServerRequest request) {
     Throwable cause = request.decoderResult().cause();
     Connection connection = loop.connection(request.connection());
-    if (connection == null || cause instanceof PrematureChannelClosureException) {
-      return; // the client went away within the head
+    if (connection == null
+        || connection.isLast()
+        || cause instanceof PrematureChannelClosureException) {
+      return; // as above, or the client went away within the head
     }
     int status = 400;
     if (cause instanceof TooLongHttpLineException) {

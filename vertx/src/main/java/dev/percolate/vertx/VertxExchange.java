@@ -96,7 +96,8 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
 
   @Override
   public String target() {
-    return isUnreadable() ? "" : request.uri();
+    String target = request.uri(); // that of CONNECT on HTTP/2 has none
+    return target == null || isUnreadable() ? "" : target;
   }
 
   @Override

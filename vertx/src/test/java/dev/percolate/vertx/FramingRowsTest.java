@@ -155,6 +155,18 @@ final class FramingRowsTest {
     assertTrue(line.startsWith("refused ") && line.endsWith(" " + status), line);
   }
 
+  @Test
+  @DisplayName("ENG-12: of several doubtful heads the first is answered, and the connection ends")
+  void theFirstRefusalIsTheLastAnswer() throws Exception {
+    String folded = "GET /x HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n";
+    try (RawSocket socket = new RawSocket(server)) {
+      String answer = socket.send(folded + folded + AFTER + "NONSENSE\r\n\r\n").readToClose();
+      assertEquals(1, answer.split("HTTP/1\\.[01] ", -1).length - 1, answer);
+    }
+    server.close(); // waits until every step has run
+    assertEquals(List.of("refused GET /x 400"), watching.lines);
+  }
+
   static Stream<Arguments> odd() {
     return Stream.of(
         arguments("REQ-01", "GET /x HTTP/1.0\r\n\r\n", "/x of null"),

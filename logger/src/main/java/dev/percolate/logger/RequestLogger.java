@@ -38,11 +38,11 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Formats: {@code combined}, {@code common}, {@code default}, {@code short}, {@code tiny},
- * {@code dev}, {@code json}, {@code logfmt} (see {@link StructuredFormat}). Tokens: {@code :date[clf|iso|web]}, {@code :http-version}, {@code :method}, {@code
- * :pid}, {@code :referrer}, {@code :remote-addr}, {@code :remote-user}, {@code :req[header]},
- * {@code :res[header]}, {@code :response-time[digits]}, {@code :status}, {@code
- * :total-time[digits]}, {@code :url}, {@code :user-agent}. A value that is absent is written as
- * {@code -}.
+ * {@code dev}, {@code json}, {@code logfmt} (see {@link StructuredFormat}). Tokens: {@code
+ * :date[clf|iso|web]}, {@code :http-version}, {@code :method}, {@code :pid}, {@code :referrer},
+ * {@code :remote-addr}, {@code :remote-user}, {@code :req[header]}, {@code :res[header]}, {@code
+ * :response-time[digits]}, {@code :status}, {@code :total-time[digits]}, {@code :url}, {@code
+ * :user-agent}. A value that is absent is written as {@code -}.
  *
  * <p>An error in a format, a token or {@code skip} loses that one line, which is counted and
  * reported by the platform logger {@code dev.percolate.logger}, once a minute at most. With {@code
@@ -100,7 +100,8 @@ public final class RequestLogger implements Middleware, Witness {
    */
   public static RequestLogger of(LineFormat format) {
     Objects.requireNonNull(format, "format");
-    return new RequestLogger(format, null, false, LogSink.stdout(), Map.of(), LogClock.SYSTEM, new Alarm());
+    return new RequestLogger(
+        format, null, false, LogSink.stdout(), Map.of(), LogClock.SYSTEM, new Alarm());
   }
 
   /**

@@ -100,9 +100,9 @@ class RequestLoggerTest {
     RequestLogger other = lines.logger(function).with("t-who", (req, res, args) -> "her");
     RequestLogger json =
         lines.logger(StructuredFormat.json().fields("t-who")).with("t-who", (req, res, args) -> 7);
-    new FakeExchange("/").through(own, other, json, plain.with("t-2", (req, res, a) -> "2"), Lines.OK);
-    assertEquals(
-        List.of("me\\\" - x\n", "herGET\n", "{\"t_who\":7}\n", "all GET 2\n"), lines.all);
+    new FakeExchange("/")
+        .through(own, other, json, plain.with("t-2", (req, res, a) -> "2"), Lines.OK);
+    assertEquals(List.of("me\\\" - x\n", "herGET\n", "{\"t_who\":7}\n", "all GET 2\n"), lines.all);
   }
 
   @Test

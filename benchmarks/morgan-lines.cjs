@@ -1,5 +1,6 @@
 // Writes combined lines by morgan, as LineWriter does by others: see benchmarks/log-lines.
-// usage: node morgan-lines.cjs <folder with node_modules> <requests> <file> <lines>
+// usage: node morgan-lines.cjs <folder with node_modules> <requests> <file, or - for its default, the standard output> <lines>
+// Its answers go to standard error, since lines may go to standard output.
 const fs = require('node:fs');
 const readline = require('node:readline');
 const { once } = require('node:events');
@@ -13,7 +14,7 @@ const answered = fs.readFileSync(requests, 'utf8').trimEnd().split('\n').map((li
 });
 const response = { headersSent: true, statusCode: 200, getHeader: (name) => (name === 'content-length' ? '13' : undefined) };
 const combined = morgan.compile(morgan.combined);
-const out = fs.createWriteStream(file, { flags: 'a' });
+const out = file === '-' ? process.stdout : fs.createWriteStream(file, { flags: 'a' });
 
 async function round() {
   const start = process.hrtime.bigint();
@@ -34,8 +35,8 @@ async function round() {
 }
 
 (async () => {
-  console.log('ready');
-  for await (const line of readline.createInterface({ input: process.stdin })) {
-    console.log(await round(line));
+  console.error('ready');
+  for await (const _ of readline.createInterface({ input: process.stdin })) {
+    console.error(await round());
   }
 })();

@@ -5,6 +5,7 @@ import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -56,7 +57,7 @@ public class LineBench {
       int number = i;
       Handler remember =
           (req, res) -> {
-            Tokens tokens = new Tokens(LogClock.SYSTEM, req, res);
+            Tokens tokens = new Tokens(LogClock.SYSTEM, Map.of(), req, res);
             res.onHeaders(tokens::headersOut);
             answered[number] = tokens;
             res.send("Hello, World!");

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
@@ -84,7 +85,7 @@ final class LineWriter {
     Tokens[] seen = new Tokens[1];
     Handler hello =
         (req, res) -> {
-          seen[0] = new Tokens(LogClock.SYSTEM, req, res);
+          seen[0] = new Tokens(LogClock.SYSTEM, Map.of(), req, res);
           res.send("Hello, World!");
         };
     Service.of(new Settings(), hello).serve(new Visit(sample));

@@ -25,6 +25,11 @@ final class Fields {
       this.name = name;
     }
 
+    String name() {
+      return name;
+    }
+
+    /** Gives the token that all loggers share. */
     Field field() {
       Field now = field;
       if (now == null) {

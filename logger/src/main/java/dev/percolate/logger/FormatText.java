@@ -85,7 +85,7 @@ final class FormatText implements TextFormat {
     for (Part part : parts) {
       if (part.token == null) {
         out.append(part.text);
-      } else if (!part.token.field().append(tokens, out, part.args)) {
+      } else if (!tokens.field(part.token).append(tokens, out, part.args)) {
         out.append('-');
       }
     }

@@ -2,6 +2,7 @@ package dev.percolate.logger;
 
 import dev.percolate.http.LogText;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +49,7 @@ record NamedField(String name, FormatText.Part token, boolean counts) {
 
   /** Appends the value, without quotes. */
   Kind append(Tokens tokens, StringBuilder out) {
-    Field field = Fields.find(token.text);
+    Field field = tokens.field(Objects.requireNonNull(token.token));
     if (field instanceof TokenField own) {
       return append(own.token().value(tokens.req, tokens.res, token.args), out);
     }

@@ -8,6 +8,8 @@ import dev.percolate.core.Response;
 import dev.percolate.core.Witness;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
@@ -32,14 +34,15 @@ import org.jspecify.annotations.Nullable;
  *   skip       never            tells, when the line is due, whether there shall be none
  *   immediate  false            writes the line before the next step, knowing no answer
  *   to         standard output  where the lines go
+ *   with       none             tokens of this logger alone
  * </pre>
  *
  * <p>Formats: {@code combined}, {@code common}, {@code default}, {@code short}, {@code tiny},
- * {@code dev}, {@code json}, {@code logfmt} (see {@link StructuredFormat}). Tokens: {@code :date[clf|iso|web]}, {@code :http-version}, {@code :method}, {@code
- * :pid}, {@code :referrer}, {@code :remote-addr}, {@code :remote-user}, {@code :req[header]},
- * {@code :res[header]}, {@code :response-time[digits]}, {@code :status}, {@code
- * :total-time[digits]}, {@code :url}, {@code :user-agent}. A value that is absent is written as
- * {@code -}.
+ * {@code dev}, {@code json}, {@code logfmt} (see {@link StructuredFormat}). Tokens: {@code
+ * :date[clf|iso|web]}, {@code :http-version}, {@code :method}, {@code :pid}, {@code :referrer},
+ * {@code :remote-addr}, {@code :remote-user}, {@code :req[header]}, {@code :res[header]}, {@code
+ * :response-time[digits]}, {@code :status}, {@code :total-time[digits]}, {@code :url}, {@code
+ * :user-agent}. A value that is absent is written as {@code -}.
  *
  * <p>An error in a format, a token or {@code skip} loses that one line, which is counted and
  * reported by the platform logger {@code dev.percolate.logger}, once a minute at most. With {@code
@@ -55,6 +58,7 @@ public final class RequestLogger implements Middleware, Witness {
   private final @Nullable BiPredicate<? super Request, ? super Response> skip;
   private final boolean immediate;
   private final LogSink sink;
+  private final Map<String, Field> own;
   private final LogClock clock;
   private final Alarm alarm;
 
@@ -66,12 +70,14 @@ public final class RequestLogger implements Middleware, Witness {
       @Nullable BiPredicate<? super Request, ? super Response> skip,
       boolean immediate,
       LogSink sink,
+      Map<String, Field> own,
       LogClock clock,
       Alarm alarm) {
     this.format = format;
     this.skip = skip;
     this.immediate = immediate;
     this.sink = sink;
+    this.own = own;
     this.clock = clock;
     this.alarm = alarm;
   }
@@ -94,7 +100,8 @@ public final class RequestLogger implements Middleware, Witness {
    */
   public static RequestLogger of(LineFormat format) {
     Objects.requireNonNull(format, "format");
-    return new RequestLogger(format, null, false, LogSink.stdout(), LogClock.SYSTEM, new Alarm());
+    return new RequestLogger(
+        format, null, false, LogSink.stdout(), Map.of(), LogClock.SYSTEM, new Alarm());
   }
 
   /**
@@ -167,7 +174,7 @@ public final class RequestLogger implements Middleware, Witness {
    */
   public RequestLogger skip(BiPredicate<? super Request, ? super Response> skip) {
     Objects.requireNonNull(skip, "skip");
-    return new RequestLogger(format, skip, immediate, sink, clock, alarm);
+    return new RequestLogger(format, skip, immediate, sink, own, clock, alarm);
   }
 
   /**
@@ -178,7 +185,20 @@ public final class RequestLogger implements Middleware, Witness {
    * @return a changed copy
    */
   public RequestLogger immediate(boolean immediate) {
-    return new RequestLogger(format, skip, immediate, sink, clock, alarm);
+    return new RequestLogger(format, skip, immediate, sink, own, clock, alarm);
+  }
+
+  /**
+   * Defines a token for this logger alone; it goes before one of the same name that all share.
+   *
+   * @param name its name; in format strings two or more letters, digits, hyphens and underscores
+   * @param token gives its value
+   * @return a changed copy
+   */
+  public RequestLogger with(String name, Token token) {
+    Map<String, Field> more = new HashMap<>(own);
+    more.put(name, new TokenField(Objects.requireNonNull(token, "token")));
+    return new RequestLogger(format, skip, immediate, sink, Map.copyOf(more), clock, alarm);
   }
 
   /**
@@ -189,7 +209,7 @@ public final class RequestLogger implements Middleware, Witness {
    */
   public RequestLogger to(LogSink sink) {
     Objects.requireNonNull(sink, "sink");
-    return new RequestLogger(format, skip, immediate, sink, clock, alarm);
+    return new RequestLogger(format, skip, immediate, sink, own, clock, alarm);
   }
 
   /**
@@ -245,7 +265,7 @@ public final class RequestLogger implements Middleware, Witness {
 
   @Override
   public void handle(Request req, Response res, Next next) {
-    Tokens tokens = new Tokens(clock, req, res);
+    Tokens tokens = new Tokens(clock, own, req, res);
     if (immediate) {
       CharSequence line = line(tokens);
       if (line != null) {
@@ -260,11 +280,11 @@ public final class RequestLogger implements Middleware, Witness {
 
   @Override
   public void refused(Request req, Response res) {
-    log(new Tokens(clock, req, res));
+    log(new Tokens(clock, own, req, res));
   }
 
   RequestLogger clock(LogClock clock) {
-    return new RequestLogger(format, skip, immediate, sink, clock, alarm);
+    return new RequestLogger(format, skip, immediate, sink, own, clock, alarm);
   }
 
   /** Writes the line of an exchange, unless its making fails. */

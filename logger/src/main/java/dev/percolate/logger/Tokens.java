@@ -2,6 +2,7 @@ package dev.percolate.logger;
 
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,9 @@ public final class Tokens {
   final Response res;
   final LogClock clock;
 
+  /** Tokens of this logger alone. */
+  private final Map<String, Field> own;
+
   /** Kept from the start, since a connection that is gone may not know it any more. */
   final String address;
 
@@ -22,8 +26,9 @@ public final class Tokens {
   private long headersAt;
   private boolean headersSeen;
 
-  Tokens(LogClock clock, Request req, Response res) {
+  Tokens(LogClock clock, Map<String, Field> own, Request req, Response res) {
     this.clock = clock;
+    this.own = own;
     this.req = req;
     this.res = res;
     this.address = req.ip();
@@ -39,7 +44,14 @@ public final class Tokens {
    * @throws IllegalArgumentException if there is no such token
    */
   public @Nullable String get(String name, @Nullable Object... args) {
-    return Fields.find(name).text(this, args);
+    Field field = own.get(name);
+    return (field == null ? Fields.find(name) : field).text(this, args);
+  }
+
+  /** Gives what a name means to this logger now. */
+  Field field(Fields.Named token) {
+    Field field = own.isEmpty() ? null : own.get(token.name());
+    return field == null ? token.field() : field;
   }
 
   /** Notes that the headers go out now. */

@@ -88,6 +88,24 @@ class RequestLoggerTest {
   }
 
   @Test
+  void aTokenOfOneLoggerGoesBeforeThatOfAll() {
+    RequestLogger.token("t-who", (req, res) -> "all");
+    LineFormat function = (tokens, req, res) -> tokens.get("t-who") + tokens.get("method");
+    RequestLogger plain = lines.logger(":t-who :method :t-2[x]");
+    RequestLogger own =
+        plain
+            .with("t-who", (req, res, args) -> "me\"")
+            .with("method", (req, res, args) -> null)
+            .with("t-2", (req, res, args) -> args[0]);
+    RequestLogger other = lines.logger(function).with("t-who", (req, res, args) -> "her");
+    RequestLogger json =
+        lines.logger(StructuredFormat.json().fields("t-who")).with("t-who", (req, res, args) -> 7);
+    new FakeExchange("/")
+        .through(own, other, json, plain.with("t-2", (req, res, a) -> "2"), Lines.OK);
+    assertEquals(List.of("me\\\" - x\n", "herGET\n", "{\"t_who\":7}\n", "all GET 2\n"), lines.all);
+  }
+
+  @Test
   void optionsGiveChangedCopies() {
     RequestLogger plain = lines.logger("x");
     RequestLogger skipping = plain.skip((req, res) -> true);

@@ -33,8 +33,7 @@ class Slf4jTargetTest {
   void eachLineIsAMessageWithoutItsLineFeedAndWithoutArguments() {
     Slf4jTarget target = new Slf4jTarget(logger());
     target.write(List.of("one\n", "{} %s ${x}\n", "\n", "bare", ""));
-    assertEquals(
-        List.of("info[one]", "info[{} %s ${x}]", "info[]", "info[bare]", "info[]"), calls);
+    assertEquals(List.of("info[one]", "info[{} %s ${x}]", "info[]", "info[bare]", "info[]"), calls);
   }
 
   @Test

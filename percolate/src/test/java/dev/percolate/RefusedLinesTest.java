@@ -1,0 +1,60 @@
+package dev.percolate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.percolate.core.Handler;
+import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Server;
+import dev.percolate.framework.App;
+import dev.percolate.logger.LogSink;
+import dev.percolate.logger.RequestLogger;
+import dev.percolate.parsers.BodyParsers;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Requests that are refused, by the server or by a parser, and what two loggers say about them. */
+@Timeout(60)
+@SuppressWarnings("StringConcatToTextBlock") // a text block would hide the CR LF
+final class RefusedLinesTest {
+
+  private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
+
+  private static void send(Server server, String request) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+      byte[] answer = socket.getInputStream().readAllBytes();
+      assertEquals("HTTP/1.1 ", new String(answer, 0, 9, StandardCharsets.ISO_8859_1));
+    }
+  }
+
+  @Test
+  void eachRefusedRequestHasExactlyOneLineInEachLogger() throws Exception {
+    LogSink sink = LogSink.direct(lines::add);
+    Handler hello = (req, res) -> res.send("hello");
+    App app = new App();
+    app.use(RequestLogger.of("a :status").to(sink));
+    app.use(RequestLogger.of("b :status").to(sink));
+    app.use(BodyParsers.json().limit("10b"));
+    app.use(hello);
+    String head = " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n";
+    try (Server server = app.listen(ListenOptions.ofPort(0).host("127.0.0.1"))) {
+      send(server, "GET /" + head + "Host: b\r\n\r\n");
+      send(server, "POST /" + head + "Content-Type: application/json\r\nContent-Length: 99\r\n\r\n");
+      send(server, "GET /" + "u".repeat(5000) + head + "\r\n");
+      send(server, "GET /" + head + "X: " + "x".repeat(9000) + "\r\n\r\n");
+      send(server, "GET /" + head + "\r\n");
+    }
+    assertEquals(
+        List.of(
+            "a 400\n", "b 400\n", "a 413\n", "b 413\n", "a 414\n", "b 414\n", "a 431\n", "b 431\n",
+            "a 200\n", "b 200\n"),
+        lines);
+  }
+}

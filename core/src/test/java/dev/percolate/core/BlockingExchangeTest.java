@@ -125,23 +125,20 @@ final class BlockingExchangeTest {
     exchange.serve(
         begun -> {
           threads.add(Thread.currentThread());
-          CompletableFuture.runAsync(
-              () ->
-                  begun
-                      .turn()
-                      .execute(
-                          () -> {
-                            threads.add(Thread.currentThread());
-                            begun.start(200, new Headers());
-                            begun.end(bytes("late"));
-                          }),
-              CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS));
+          CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS)
+              .execute(() -> begun.turn().execute(() -> answerLate(begun, threads)));
         });
     assertEquals(List.of(Thread.currentThread(), Thread.currentThread()), threads);
     assertTrue(exchange.isOver());
     exchange.throwIfCut();
     assertEquals("late", streams.sent.toString(StandardCharsets.UTF_8));
     assertEquals(List.of("200, length 4", "flush", "close"), streams.events);
+  }
+
+  private static void answerLate(Exchange exchange, List<Thread> threads) {
+    threads.add(Thread.currentThread());
+    exchange.start(200, new Headers());
+    exchange.end(bytes("late"));
   }
 
   @Test

@@ -40,7 +40,7 @@ public final class JdkEngine implements Engine {
   private static final String NO_DELAY = "sun.net.httpserver.nodelay";
 
   static {
-    // Else each answer on a connection that is kept waits 40 ms for the client's acknowledgement.
+    // Else, on JDK 17, an answer on a kept connection waits 40 ms for the client's acknowledgement.
     if (System.getProperty(NO_DELAY) == null) {
       System.setProperty(NO_DELAY, "true");
     }

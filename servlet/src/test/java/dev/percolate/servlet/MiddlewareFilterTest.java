@@ -30,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -187,9 +188,8 @@ final class MiddlewareFilterTest {
     Filter plain = (req, res, chain) -> chain.doFilter(req, res);
     Handler late =
         (req, res) ->
-            CompletableFuture.runAsync(
-                () -> res.status(201).send("late"),
-                CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS));
+            CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS)
+                .execute(() -> res.status(201).send("late"));
     MiddlewareFilter filter = new MiddlewareFilter(logger, late);
     Client client = client(kind, false, List.of(plain, filter), (req, res) -> {});
     Reply reply = Call.get("/").to(client);
@@ -365,8 +365,7 @@ final class MiddlewareFilterTest {
     assertEquals(List.of(expected).stream().sorted().toList(), sorted);
   }
 
-  private static void await(java.util.function.BooleanSupplier condition)
-      throws InterruptedException {
+  private static void await(BooleanSupplier condition) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
     while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
       Thread.sleep(5);

@@ -4,7 +4,7 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
 import java.net.URI;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -26,7 +26,7 @@ final class TomcatContainer implements Container {
 
   TomcatContainer(boolean async, List<Filter> filters, Servlet servlet) throws Exception {
     LOG.setLevel(Level.OFF);
-    tomcat.setBaseDir(Files.createTempDirectory("tomcat-").toString());
+    tomcat.setBaseDir(Path.of("target", "tomcat").toAbsolutePath().toString());
     Connector connector = new Connector();
     connector.setPort(0);
     connector.setProperty("address", "127.0.0.1");

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Lets pages of other origins use the answers (Fetch Standard, section 3.2 "CORS protocol").
  *
  * <p>A preflight, an OPTIONS request with {@code Access-Control-Request-Method}, is answered here
- * with 204; every other request is passed on, and its answer says who may read it. Requests of other
- * origins are served, too: it is browsers that keep the answers from pages, so this protects nothing
- * by itself. It is its own options; each gives a changed copy:
+ * with 204; every other request is passed on, and its answer says who may read it. Requests of
+ * other origins are served, too: it is browsers that keep the answers from pages, so this protects
+ * nothing by itself. It is its own options; each gives a changed copy:
  *
  * <pre>
  *   methods          GET,HEAD,PUT,PATCH,POST,DELETE   which a page may use

@@ -62,7 +62,8 @@ public final class MemoryRates implements RateStore {
       bucket.tokens = limit;
       buckets.put(client, bucket);
     } else {
-      bucket.tokens = Math.min(limit, bucket.tokens + (now - bucket.at) / 1e6 * limit / windowMillis);
+      bucket.tokens =
+          Math.min(limit, bucket.tokens + (now - bucket.at) / 1e6 * limit / windowMillis);
     }
     bucket.at = now;
     boolean allowed = bucket.tokens >= 1;

@@ -37,8 +37,7 @@ public final class RateLimit implements Middleware {
   private final Function<Request, String> client;
   private final RateStore store;
 
-  private RateLimit(
-      int limit, Duration window, Function<Request, String> client, RateStore store) {
+  private RateLimit(int limit, Duration window, Function<Request, String> client, RateStore store) {
     this.limit = limit;
     this.window = window;
     this.client = client;

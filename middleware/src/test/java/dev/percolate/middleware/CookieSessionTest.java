@@ -22,8 +22,7 @@ final class CookieSessionTest {
         Object n = req.attr(CookieSession.SESSION).merge("n", 1, (a, b) -> (int) a + 1);
         res.send("" + n);
       };
-  private static final Handler SHOW =
-      (req, res) -> res.send("" + req.attr(CookieSession.SESSION));
+  private static final Handler SHOW = (req, res) -> res.send("" + req.attr(CookieSession.SESSION));
 
   @Test
   void theCookieHoldsTheSession() {
@@ -62,11 +61,9 @@ final class CookieSessionTest {
           req.attr(CookieSession.SESSION, null);
           res.send("x");
         };
-    Reply reply =
-        Played.reply(Call.get("/"), SESSION.key("k").cookie(c -> c.maxAge(1000)), remove);
+    Reply reply = Played.reply(Call.get("/"), SESSION.key("k").cookie(c -> c.maxAge(1000)), remove);
     assertEquals(
-        "k=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly",
-        reply.header("Set-Cookie"));
+        "k=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly", reply.header("Set-Cookie"));
   }
 
   @Test

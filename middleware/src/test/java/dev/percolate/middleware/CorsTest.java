@@ -59,8 +59,7 @@ final class CorsTest {
     Cors cors = Cors.of(SHOP).maxAge(Duration.ofMinutes(10)).privateNetwork(true);
     Reply reply = Played.reply(call, cors, OK);
     assertEquals(204, reply.status());
-    assertEquals(
-        "GET,HEAD,PUT,PATCH,POST,DELETE", reply.header("Access-Control-Allow-Methods"));
+    assertEquals("GET,HEAD,PUT,PATCH,POST,DELETE", reply.header("Access-Control-Allow-Methods"));
     assertEquals("x-a, x-b", reply.header("Access-Control-Allow-Headers"));
     assertEquals("600", reply.header("Access-Control-Max-Age"));
     assertEquals("true", reply.header("Access-Control-Allow-Private-Network"));

@@ -58,8 +58,7 @@ final class CsrfTest {
     Handler twice = (req, res) -> res.send(Csrf.token(req) + " " + Csrf.token(req));
     String[] tokens = Played.reply(Call.get("/"), visitor, Csrf.of(), twice).text().split(" ", 2);
     assertEquals(tokens[0], tokens[1]);
-    assertNotEquals(
-        tokens[0], Played.reply(Call.get("/"), visitor, Csrf.of(), TOKEN).text());
+    assertNotEquals(tokens[0], Played.reply(Call.get("/"), visitor, Csrf.of(), TOKEN).text());
   }
 
   @Test

@@ -99,7 +99,9 @@ final class DirectoryListingTest {
     assertEquals("application/json; charset=utf-8", type("text/html;q=0.5, application/*"));
     assertEquals("text/html; charset=utf-8", type("*/*"));
     assertEquals("text/plain; charset=utf-8", type("text/plain, text/html"));
-    assertEquals("application/json; charset=utf-8", type("text/html;q=0.1, */*;q=0.1, a/b, application/json;q=0.9"));
+    assertEquals(
+        "application/json; charset=utf-8",
+        type("text/html;q=0.1, */*;q=0.1, a/b, application/json;q=0.9"));
     Call none = Call.get("/").header("Accept", "image/*, text/html;q=0");
     assertEquals("406 Not Acceptable", Played.outcome(none, listing, PASSED));
   }

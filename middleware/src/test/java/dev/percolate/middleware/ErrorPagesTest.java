@@ -41,8 +41,7 @@ final class ErrorPagesTest {
 
   @Test
   void jsonHasTheFieldsInOrder() {
-    HttpError error =
-        new HttpError(418, "tea", "pot", null).with("b", 1).with("a", List.of(true));
+    HttpError error = new HttpError(418, "tea", "pot", null).with("b", 1).with("a", List.of(true));
     assertEquals(
         "{\"error\":{\"message\":\"tea\",\"b\":1,\"a\":[true],\"type\":\"pot\"}}",
         Played.reply(JSON, failing(error), PAGES).text());
@@ -85,11 +84,7 @@ final class ErrorPagesTest {
           res.write("half");
           throw new IllegalStateException("late");
         };
-    Reply reply =
-        Call.get("/")
-            .to(
-                Service.of(
-                    new Settings(), handler, PAGES));
+    Reply reply = Call.get("/").to(Service.of(new Settings(), handler, PAGES));
     assertTrue(reply.aborted());
     assertFalse(reply.text().contains("late"));
   }

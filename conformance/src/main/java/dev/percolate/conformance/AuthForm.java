@@ -12,8 +12,10 @@ final class AuthForm {
 
   static Middleware make(@Nullable Object[] args) {
     if (args.length > 0 && args[0] instanceof Routine check) {
-      BasicAuth auth = check.arity() >= 3 ? BasicAuth.async(asked(check)) : BasicAuth.of(
-          (user, password) -> Values.isTrue(Steps.call(check, user, password)));
+      BasicAuth auth =
+          check.arity() >= 3
+              ? BasicAuth.async(asked(check))
+              : BasicAuth.of((user, password) -> Values.isTrue(Steps.call(check, user, password)));
       return args.length > 1 ? auth.realm(Values.text(args[1])) : auth;
     }
     if (args.length < 2 || !(args[1] instanceof String password)) {

@@ -42,7 +42,9 @@ final class Members {
     } else if (target instanceof Session session) {
       return SessionForm.read(session, name);
     } else if (target instanceof SessionCookie cookie) {
-      return cookie.toMap().getOrDefault(name, name.equals("maxAge") ? cookie.maxAge() : Values.UNDEFINED);
+      return cookie
+          .toMap()
+          .getOrDefault(name, name.equals("maxAge") ? cookie.maxAge() : Values.UNDEFINED);
     } else if (target instanceof Map<?, ?> map) {
       Object value = map.get(name);
       return value != null || map.containsKey(name) ? value : Values.UNDEFINED;

@@ -45,9 +45,7 @@ final class MiddlewareForm {
       case "limit" -> limit(args);
       case "logger" -> LoggerForm.make(args.length == 0 ? "combined" : args[0], Map.of(), scope);
       case "methodOverride" ->
-          isGiven(args)
-              ? MethodOverride.of().field(Values.text(args[0]))
-              : MethodOverride.of();
+          isGiven(args) ? MethodOverride.of().field(Values.text(args[0])) : MethodOverride.of();
       // The query is there without a middleware.
       case "query" -> (req, res, next) -> next.run();
       case "responseTime" -> responseTime(args);
@@ -102,10 +100,7 @@ final class MiddlewareForm {
     return Chain.of(steps.toArray(Middleware[]::new));
   }
 
-  private static void emptyBody(
-      Request req,
-      Response res,
-      Next next) {
+  private static void emptyBody(Request req, Response res, Next next) {
     if (Values.isAbsent(RequestMembers.read(req, "body"))) {
       req.body(new LinkedHashMap<>());
     }
@@ -122,8 +117,7 @@ final class MiddlewareForm {
                 ? compression.threshold(bytes.longValue())
                 : compression.threshold(Values.text(value));
       } else if (option.getKey().equals("filter") && value instanceof Routine filter) {
-        compression =
-            compression.filter((req, res) -> Values.isTrue(Steps.call(filter, req, res)));
+        compression = compression.filter((req, res) -> Values.isTrue(Steps.call(filter, req, res)));
       }
     }
     return compression;

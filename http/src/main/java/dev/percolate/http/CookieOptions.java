@@ -189,7 +189,8 @@ public final class CookieOptions {
       return attributes.expires;
     }
     // A date has four digits for the year: longer lives end with the last one, earlier in 1970.
-    return Instant.ofEpochMilli((long) Math.max(0, Math.min(LAST_MILLIS, Math.floor(now + maxAge))));
+    return Instant.ofEpochMilli(
+        (long) Math.max(0, Math.min(LAST_MILLIS, Math.floor(now + maxAge))));
   }
 
   /**

@@ -169,4 +169,31 @@ class AcceptTest {
   void withoutAcceptEncodingThereIsNoCoding() {
     assertEquals(List.of(), Accept.codings(null, List.of("br")));
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "*/*|text/html",
+        "text/*|text/html",
+        "text/plain, text/html|text/plain",
+        "text/plain;q=0.9, application/json;q=0.8|text/plain",
+        "text/html;q=0.1, */*|application/json",
+        "text/html;q=0, text/*;q=0.2|text/plain",
+        "TEXT/Plain|text/plain",
+        "text/html;level=1, application/json;q=0.1|application/json",
+        "image/png|",
+        "text/html;q=x|",
+        "application/*;q=0.5, application/json;q=0|"
+      })
+  void theMostSpecificEntrySaysHowMuchAnOfferIsLiked(String header, @Nullable String best) {
+    List<String> offers = List.of("text/html", "application/json", "text/plain");
+    assertEquals(best, Accept.preferred(header, offers));
+  }
+
+  @Test
+  void withoutTheHeaderTheFirstOfferIsPreferred() {
+    assertEquals("a/b", Accept.preferred(null, List.of("a/b", "c/d")));
+    assertEquals("a/b", Accept.preferred("", List.of("a/b", "c/d")));
+  }
 }

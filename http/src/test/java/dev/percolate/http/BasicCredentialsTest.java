@@ -103,4 +103,14 @@ class BasicCredentialsTest {
     assertNull(BasicCredentials.parse("Basic " + "A".repeat(100_000)));
     assertNotNull(BasicCredentials.parse(header("a:" + ":".repeat(100_000))));
   }
+
+  @Test
+  void aGuardTakesTheExactSchemeAndOneBlankOnly() {
+    assertEquals(new BasicCredentials("a", "b:c"), BasicCredentials.parseExactly("Basic YTpiOmM="));
+    assertEquals(new BasicCredentials("", ""), BasicCredentials.parseExactly("Basic Og"));
+    for (String wrong : new String[] {"", "Basic", "basic YTpi", "Basic YTpi x", "Basic  YTpi"}) {
+      assertNull(BasicCredentials.parseExactly(wrong), wrong);
+    }
+    assertNull(BasicCredentials.parseExactly("Basic YQ=="));
+  }
 }

@@ -92,4 +92,17 @@ class CookieOptionsTest {
     assertFalse(options.signed(false).signed());
     assertFalse(CookieOptions.none().signed());
   }
+
+  @Test
+  void attributesCanBeRead() {
+    CookieOptions options =
+        CookieOptions.none().domain("d").path("/p").httpOnly(true).secure(true).maxAge(1500);
+    assertEquals("d", options.domain());
+    assertEquals("/p", options.path());
+    assertTrue(options.httpOnly() && options.secure());
+    assertEquals(1500.0, options.maxAge());
+    assertEquals(Instant.ofEpochMilli(2500), options.expires(1000));
+    assertEquals(Instant.EPOCH, options.cleared().expires(1000));
+    assertEquals(Instant.EPOCH, options.cleared().expires());
+  }
 }

@@ -94,7 +94,12 @@ public final class BasicAuth implements Middleware {
   public static BasicAuth of(BiPredicate<String, String> check) {
     return new BasicAuth(
         (given, req, refuse, next) ->
-            decide(check.test(given.username(), given.password()), given.username(), req, refuse, next),
+            decide(
+                check.test(given.username(), given.password()),
+                given.username(),
+                req,
+                refuse,
+                next),
         "Authorization Required");
   }
 
@@ -156,9 +161,7 @@ public final class BasicAuth implements Middleware {
   }
 
   private void refuse(Response res) {
-    res.status(401)
-        .set("WWW-Authenticate", "Basic realm=\"" + realm + "\"")
-        .end("Unauthorized");
+    res.status(401).set("WWW-Authenticate", "Basic realm=\"" + realm + "\"").end("Unauthorized");
   }
 
   private static byte[] bytes(String text) {

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Compressed is what is of a type worth it ({@link #compressible}), long enough or of unknown
  * length, and not encoded already; neither answers to HEAD nor those whose {@code Cache-Control}
- * says {@code no-transform}. Whatever could be compressed says {@code Vary: Accept-Encoding}. Pieces
- * are held back while that helps; {@link Response#flush} sends them. It is its own options; each
- * gives a changed copy:
+ * says {@code no-transform}. Whatever could be compressed says {@code Vary: Accept-Encoding}.
+ * Pieces are held back while that helps; {@link Response#flush} sends them. It is its own options;
+ * each gives a changed copy:
  *
  * <pre>
  *   threshold   1kb    how long an answer must be at least

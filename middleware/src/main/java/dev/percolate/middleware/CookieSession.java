@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * Keeps a session, a map for each visitor, in a signed cookie: nothing is stored on the server.
  *
  * <p>{@link #SESSION} is the map; what it holds must fit JSON, and a cookie (some 4000 characters).
- * The visitor cannot change it, but can read it, and can send an old one again. A changed session is
- * sent when the answer starts; without one (the attribute removed) the cookie is cleared. It is its
- * own options; each gives a changed copy:
+ * The visitor cannot change it, but can read it, and can send an old one again. A changed session
+ * is sent when the answer starts; without one (the attribute removed) the cookie is cleared. It is
+ * its own options; each gives a changed copy:
  *
  * <pre>
  *   key      connect.sess               the cookie's name
@@ -50,8 +50,7 @@ public final class CookieSession implements Middleware {
   private final CookieOptions cookie;
   private final boolean proxy;
 
-  private CookieSession(
-      @Nullable String secret, String key, CookieOptions cookie, boolean proxy) {
+  private CookieSession(@Nullable String secret, String key, CookieOptions cookie, boolean proxy) {
     this.secret = secret;
     this.key = key;
     this.cookie = cookie;

@@ -103,8 +103,7 @@ public final class Csrf implements Middleware {
    */
   public Csrf cookie(String name, UnaryOperator<CookieOptions> change) {
     CookieOptions options = change.apply(CookieOptions.none());
-    return new Csrf(
-        Options.headerName("cookie", name), options, sessionKey, ignoreMethods, value);
+    return new Csrf(Options.headerName("cookie", name), options, sessionKey, ignoreMethods, value);
   }
 
   /**
@@ -170,8 +169,7 @@ public final class Csrf implements Middleware {
   }
 
   /** Keeps the secret in the session, whichever that is when it is asked for. */
-  private record InSession(Request req, Key<Map<String, Object>> key)
-      implements CsrfTokens.Secret {
+  private record InSession(Request req, Key<Map<String, Object>> key) implements CsrfTokens.Secret {
 
     @Override
     public @Nullable String read() {

@@ -11,8 +11,8 @@ import java.util.zip.Deflater;
 /**
  * Compresses the body of one answer, as gzip (RFC 1952) or in the format of zlib (RFC 1950).
  *
- * <p>The compressor holds native memory; it is given back at the end of the body, or of the exchange
- * if that comes first. The lock is for the latter, which may come from another thread.
+ * <p>The compressor holds native memory; it is given back at the end of the body, or of the
+ * exchange if that comes first. The lock is for the latter, which may come from another thread.
  */
 final class DeflateFilter implements BodyFilter {
 

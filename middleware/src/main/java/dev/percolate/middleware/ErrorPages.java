@@ -62,7 +62,9 @@ public final class ErrorPages implements ErrorHandler {
     void failed(Throwable error, String text, Request req, Response res);
   }
 
-  /** Also writes each error to the standard error stream, unless the environment is {@code test}. */
+  /**
+   * Also writes each error to the standard error stream, unless the environment is {@code test}.
+   */
   public static ErrorPages of() {
     return new ErrorPages(null).log(!Settings.processEnv().equals("test"));
   }
@@ -99,7 +101,8 @@ public final class ErrorPages implements ErrorHandler {
     if ("text/html".equals(type)) {
       res.set("Content-Type", "text/html; charset=utf-8").end(page(res.status(), text));
     } else if ("application/json".equals(type)) {
-      String json = JsonCodec.find().write(Map.of("error", fields(error, text)), JsonCodec.Style.COMPACT);
+      String json =
+          JsonCodec.find().write(Map.of("error", fields(error, text)), JsonCodec.Style.COMPACT);
       res.set("Content-Type", "application/json; charset=utf-8").end(json);
     } else {
       res.set("Content-Type", "text/plain; charset=utf-8").end(text);

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The header wins. A method counts if it is a known one of HTTP, in any letter case; anything
  * else is ignored. The field is taken out of the body, and {@code Vary} names the header. {@link
  * #ORIGINAL_METHOD} tells what the client really sent. To be put behind the body parsers and in
- * front of the routes; since a request of any method may be changed, protection from forgery ({@link
- * Csrf}) belongs behind it:
+ * front of the routes; since a request of any method may be changed, protection from forgery
+ * ({@link Csrf}) belongs behind it:
  *
  * <pre>{@code
  * app.use(BodyParsers.urlencoded(), MethodOverride.of(), Csrf.of());

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds what is remembered of one visitor: a map of values that fit JSON; see {@link Sessions}.
  *
- * <p>Each request has a copy of its own, to be used by its steps. After a login, {@link #regenerate}
- * it: a session that somebody else has planted then stays without rights.
+ * <p>Each request has a copy of its own, to be used by its steps. After a login, {@link
+ * #regenerate} it: a session that somebody else has planted then stays without rights.
  */
 public final class Session extends AbstractMap<String, Object> {
 

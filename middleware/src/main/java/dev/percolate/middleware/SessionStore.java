@@ -40,8 +40,8 @@ public interface SessionStore {
   void create(String id, Stored session) throws IOException;
 
   /**
-   * Stores a session in the place of the same one; does nothing if that has been removed, so that
-   * a slow request does not bring back who has logged out meanwhile.
+   * Stores a session in the place of the same one; does nothing if that has been removed, so that a
+   * slow request does not bring back who has logged out meanwhile.
    *
    * @param id its id
    * @param session the session

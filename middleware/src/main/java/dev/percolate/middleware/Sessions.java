@@ -96,8 +96,7 @@ public final class Sessions implements Middleware, Cloneable {
    */
   public static Sessions of(List<String> secrets) {
     if (secrets.isEmpty()) {
-      throw new IllegalArgumentException(
-          "secret option array must contain one or more strings");
+      throw new IllegalArgumentException("secret option array must contain one or more strings");
     }
     secrets.forEach(secret -> Options.secret("Sessions.of", secret));
     return new Sessions(List.copyOf(secrets));

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The error goes to the error handlers behind the step that holds the request. While that step
  * keeps its thread busy, or blocks it, no error handler can run, and the answer is the default page
- * of the error. In both cases the step itself goes on; {@link #WATCH} tells it that nobody waits any
- * more, and what it answers later is refused. An answer that starts in time ends the watch, however
- * long the rest of it takes.
+ * of the error. In both cases the step itself goes on; {@link #WATCH} tells it that nobody waits
+ * any more, and what it answers later is refused. An answer that starts in time ends the watch,
+ * however long the rest of it takes.
  *
  * <pre>{@code
  * app.use(Timeout.of("30 seconds"));

@@ -1,2 +1,2 @@
-/** Middleware of general use: static files and cookies. */
+/** Middleware of general use: static files, cookies, sessions, compression, guards and more. */
 package dev.percolate.middleware;

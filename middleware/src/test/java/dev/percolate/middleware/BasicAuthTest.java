@@ -17,8 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class BasicAuthTest {
 
   private static final Handler USER =
-      (req, res) ->
-          res.send(req.attr(BasicAuth.USER) + "/" + req.attr(BasicAuth.REMOTE_USER));
+      (req, res) -> res.send(req.attr(BasicAuth.USER) + "/" + req.attr(BasicAuth.REMOTE_USER));
   private static final BasicAuth ANN = BasicAuth.of("ann", "s:e");
 
   @Test
@@ -39,8 +38,17 @@ final class BasicAuthTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "Basic", "Basic ", "BASIC YTpi", "Basic  YTpi", "Basic YTpi ", "Basic YQ==",
-          "Basic \u0000\u0001", "Digest YTpi"})
+      strings = {
+        "",
+        "Basic",
+        "Basic ",
+        "BASIC YTpi",
+        "Basic  YTpi",
+        "Basic YTpi ",
+        "Basic YQ==",
+        "Basic \u0000\u0001",
+        "Digest YTpi"
+      })
   void otherCredentialsAreBadRequests(String header) {
     Call call = Call.get("/").header("Authorization", header);
     assertEquals("400 Bad Request", Played.outcome(call, ANN, USER));

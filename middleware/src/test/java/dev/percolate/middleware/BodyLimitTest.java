@@ -18,8 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class BodyLimitTest {
 
   private static final Handler ECHO =
-      (req, res) ->
-          res.send(new String(req.inputStream().readAllBytes(), StandardCharsets.UTF_8));
+      (req, res) -> res.send(new String(req.inputStream().readAllBytes(), StandardCharsets.UTF_8));
   private static final Handler UNREAD = (req, res) -> res.send("unread");
 
   @ParameterizedTest

@@ -83,8 +83,7 @@ final class CompressionTest {
       InputStream in = new GZIPInputStream(new ByteArrayInputStream(awaited(talk)));
       assertEquals("first", new String(in.readNBytes(5), StandardCharsets.UTF_8));
       seen.countDown();
-      assertEquals(
-          "firstsecond", new String(ungzipped(talk.reply()), StandardCharsets.UTF_8));
+      assertEquals("firstsecond", new String(ungzipped(talk.reply()), StandardCharsets.UTF_8));
     }
   }
 

@@ -23,8 +23,15 @@ final class MethodOverrideTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "put|PUT", "m-search|M-SEARCH", "QUERY|QUERY", " delete , put|DELETE", "p ut|POST",
-        ",put|POST", "<script>|POST", "X|POST", "po\u017ft|POST"
+        "put|PUT",
+        "m-search|M-SEARCH",
+        "QUERY|QUERY",
+        " delete , put|DELETE",
+        "p ut|POST",
+        ",put|POST",
+        "<script>|POST",
+        "X|POST",
+        "po\u017ft|POST"
       })
   void theHeaderNamesAKnownMethodBeforeItsFirstComma(String value, String method) {
     assertEquals(
@@ -81,8 +88,7 @@ final class MethodOverrideTest {
 
   @Test
   void aRequestChangedToHeadGetsNoBody() {
-    Reply reply =
-        Played.reply(Call.post("/").header(HEADER, "HEAD"), MethodOverride.of(), METHODS);
+    Reply reply = Played.reply(Call.post("/").header(HEADER, "HEAD"), MethodOverride.of(), METHODS);
     assertEquals("", reply.text());
     assertTrue(reply.complete());
     assertEquals("0", reply.header("Content-Length"), "the client sent POST, and awaits a body");

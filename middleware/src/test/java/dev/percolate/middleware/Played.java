@@ -20,8 +20,7 @@ final class Played {
       (error, req, res, next) -> {
         int status = error instanceof HttpError known ? known.status() : 500;
         Object code = error instanceof HttpError known ? known.field("code") : null;
-        res.status(status)
-            .send(error.getMessage() + (code == null ? "" : " " + code));
+        res.status(status).send(error.getMessage() + (code == null ? "" : " " + code));
       };
 
   private Played() {}

@@ -24,8 +24,7 @@ final class ResponseTimeTest {
   @Test
   void digitsNameAndUnitCanBeChosen() {
     Reply reply =
-        Played.reply(
-            Call.get("/"), ResponseTime.of().header("X-Took").digits(0).suffix(false), OK);
+        Played.reply(Call.get("/"), ResponseTime.of().header("X-Took").digits(0).suffix(false), OK);
     String time = String.valueOf(reply.header("X-Took"));
     assertTrue(time.matches("\\d+"), time);
     assertNull(reply.header("X-Response-Time"));
@@ -48,8 +47,7 @@ final class ResponseTimeTest {
         (req, res) -> {
           throw new IllegalStateException("no");
         };
-    assertEquals(
-        500, Played.reply(Call.get("/"), ResponseTime.of(), failing).status());
+    assertEquals(500, Played.reply(Call.get("/"), ResponseTime.of(), failing).status());
     assertTrue(
         Played.reply(Call.get("/"), ResponseTime.of(), failing).header("X-Response-Time") != null);
     Reply nobody = Played.reply(Call.get("/"), ResponseTime.of());

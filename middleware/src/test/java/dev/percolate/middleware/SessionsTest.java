@@ -59,8 +59,7 @@ final class SessionsTest {
   void anIdThatTheStoreDoesNotKnowIsNotTakenOver() {
     Handler id = (req, res) -> res.send(req.attr(Sessions.SESSION).id());
     String signed = "s:" + CookieSignature.sign("planted", "s");
-    Call call =
-        Call.get("/").header("Cookie", "connect.sid=" + Percent.encodeComponent(signed));
+    Call call = Call.get("/").header("Cookie", "connect.sid=" + Percent.encodeComponent(signed));
     assertNotEquals("planted", Played.reply(call, sessions, id).text());
   }
 
@@ -177,8 +176,7 @@ final class SessionsTest {
           store.remove(req.attr(Sessions.SESSION).id());
           req.attr(Sessions.SESSION).reload();
         };
-    assertEquals(
-        "failed to load session", Played.reply(with(first), sessions, gone).text());
+    assertEquals("failed to load session", Played.reply(with(first), sessions, gone).text());
   }
 
   @Test
@@ -238,8 +236,7 @@ final class SessionsTest {
         sessions.store(
             new Counting(store) {
               @Override
-              public void create(String id, SessionStore.Stored session)
-                  throws IOException {
+              public void create(String id, SessionStore.Stored session) throws IOException {
                 throw new IOException("down");
               }
             });
@@ -296,8 +293,7 @@ final class SessionsTest {
     }
 
     @Override
-    public boolean touch(String id, @Nullable Instant expires)
-        throws IOException {
+    public boolean touch(String id, @Nullable Instant expires) throws IOException {
       calls.append(" touch");
       return store.touch(id, expires);
     }

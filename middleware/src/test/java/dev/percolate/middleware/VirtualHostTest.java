@@ -44,13 +44,11 @@ final class VirtualHostTest {
   @Test
   void anExpressionMatchesTheWholeNameInAnyCase() {
     assertEquals(
-        "200 X.Y X.Y [X]",
-        reply(VirtualHost.of(Pattern.compile("(x)\\.y"), MATCH), "X.Y"));
+        "200 X.Y X.Y [X]", reply(VirtualHost.of(Pattern.compile("(x)\\.y"), MATCH), "X.Y"));
     assertEquals("200 none", reply(VirtualHost.of(Pattern.compile("x"), MATCH), "xx"));
     assertEquals("200 none", reply(VirtualHost.of(Pattern.compile("^x$"), MATCH), "ax"));
     assertEquals("200 none", reply(VirtualHost.of(Pattern.compile("x\\$"), MATCH), "x$y"));
-    assertEquals(
-        "200 b b [null]", reply(VirtualHost.of(Pattern.compile("(a)?b"), MATCH), "b"));
+    assertEquals("200 b b [null]", reply(VirtualHost.of(Pattern.compile("(a)?b"), MATCH), "b"));
   }
 
   @Test

@@ -1,0 +1,101 @@
+package dev.percolate.middleware;
+
+import dev.percolate.core.CheckReturnValue;
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Function;
+
+/**
+ * Limits how many requests each client may send: it has a bucket of so many, which fills evenly.
+ * Beyond that is the error 429, with {@code Retry-After} in seconds.
+ *
+ * <p>Answers tell how much is left by {@code RateLimit-Limit}, {@code RateLimit-Remaining} and
+ * {@code RateLimit-Reset}, the seconds until the bucket is full. A client is told by {@link
+ * Request#ip}: behind a proxy, set {@code trust proxy}, else all clients are one. It is its own
+ * options; each gives a changed copy:
+ *
+ * <pre>
+ *   client   req.ip()    tells clients apart
+ *   store    in memory   counts
+ * </pre>
+ *
+ * <pre>{@code
+ * app.use(RateLimit.of(100, Duration.ofMinutes(1)));
+ * app.post("/login", RateLimit.of(5, Duration.ofMinutes(10)), Users::login);
+ * }</pre>
+ */
+@CheckReturnValue
+public final class RateLimit implements Middleware {
+
+  private final int limit;
+  private final Duration window;
+  private final Function<Request, String> client;
+  private final RateStore store;
+
+  private RateLimit(int limit, Duration window, Function<Request, String> client, RateStore store) {
+    this.limit = limit;
+    this.window = window;
+    this.client = client;
+    this.store = store;
+  }
+
+  /**
+   * Limits the requests of each client.
+   *
+   * @param limit how many it may send at once
+   * @param window how long it takes until it may send as many again
+   * @return the middleware, which counts for itself
+   * @throws IllegalArgumentException if one of them is not positive
+   */
+  public static RateLimit of(int limit, Duration window) {
+    if (limit <= 0 || window.toMillis() <= 0) {
+      throw new IllegalArgumentException(
+          "RateLimit.of(" + limit + ", " + window + "): must be positive");
+    }
+    return new RateLimit(limit, window, Request::ip, MemoryRates.of());
+  }
+
+  /**
+   * Chooses what tells clients apart, such as the user's name.
+   *
+   * @param client gives the name of a request's client
+   * @return a changed copy
+   */
+  public RateLimit client(Function<Request, String> client) {
+    return new RateLimit(limit, window, client, store);
+  }
+
+  /**
+   * Chooses where requests are counted. Limits that share a store share the counts of clients with
+   * the same name.
+   *
+   * @param store the store
+   * @return a changed copy
+   */
+  public RateLimit store(RateStore store) {
+    return new RateLimit(limit, window, client, store);
+  }
+
+  @Override
+  public void handle(Request req, Response res, Next next) throws IOException {
+    RateStore.Taken taken = store.take(client.apply(req), limit, window.toMillis());
+    res.set("RateLimit-Limit", Integer.toString(limit))
+        .set("RateLimit-Remaining", Integer.toString(taken.remaining()))
+        .set("RateLimit-Reset", Long.toString(seconds(taken.fullMillis())));
+    if (!taken.allowed()) {
+      long wait = Math.max(1, seconds(taken.waitMillis()));
+      res.set("Retry-After", Long.toString(wait));
+      throw new HttpError(429).with("retryAfter", wait);
+    }
+    next.run();
+  }
+
+  private static long seconds(long millis) {
+    return (millis + 999) / 1000;
+  }
+}

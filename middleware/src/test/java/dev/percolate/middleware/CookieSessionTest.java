@@ -1,0 +1,97 @@
+package dev.percolate.middleware;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Handler;
+import dev.percolate.http.CookieSignature;
+import dev.percolate.http.Percent;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class CookieSessionTest {
+
+  private static final CookieSession SESSION = CookieSession.of("s");
+  private static final Handler COUNT =
+      (req, res) -> {
+        Object n = req.attr(CookieSession.SESSION).merge("n", 1, (a, b) -> (int) a + 1);
+        res.send("" + n);
+      };
+  private static final Handler SHOW = (req, res) -> res.send("" + req.attr(CookieSession.SESSION));
+
+  @Test
+  void theCookieHoldsTheSession() {
+    Reply first = Played.reply(Call.get("/"), SESSION, COUNT);
+    assertEquals("{n=1}", Played.reply(with(first), SESSION, SHOW).text());
+    Reply second = Played.reply(with(first), SESSION, COUNT);
+    assertEquals("2", second.text());
+    assertEquals("{n=2}", Played.reply(with(second), SESSION, SHOW).text());
+  }
+
+  @Test
+  void itAlsoReadsBehindACookieParserWithASecret() {
+    Reply first = Played.reply(Call.get("/"), SESSION, COUNT);
+    assertEquals(
+        "{n=1}", Played.reply(with(first), CookieParser.of("other"), SESSION, SHOW).text());
+  }
+
+  @Test
+  void whatIsUnchangedIsNotSentAgain() {
+    Reply first = Played.reply(Call.get("/"), SESSION, COUNT);
+    assertNull(Played.reply(with(first), SESSION, SHOW).header("Set-Cookie"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"j:[1]", "j:{", "j:null", "j:5", "{}", ""})
+  void whatIsSignedButNoMapIsAnEmptySession(String text) {
+    String value = Percent.encodeComponent("s:" + CookieSignature.sign(text, "s"));
+    Call call = Call.get("/").header("Cookie", "connect.sess=" + value);
+    assertEquals("{}", Played.reply(call, SESSION, SHOW).text());
+  }
+
+  @Test
+  void aRemovedSessionClearsTheCookieEvenIfNoneWasSent() {
+    Handler remove =
+        (req, res) -> {
+          req.attr(CookieSession.SESSION, null);
+          res.send("x");
+        };
+    Reply reply = Played.reply(Call.get("/"), SESSION.key("k").cookie(c -> c.maxAge(1000)), remove);
+    assertEquals(
+        "k=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly", reply.header("Set-Cookie"));
+  }
+
+  @Test
+  void outsideOfItsPathThereIsAnEmptySessionThatIsNotKept() {
+    CookieSession inner = SESSION.cookie(c -> c.path("/in"));
+    assertNull(Played.reply(Call.get("/out?/in"), inner, COUNT).header("Set-Cookie"));
+    assertTrue(Played.reply(Call.get("/inner"), inner, COUNT).header("Set-Cookie") != null);
+  }
+
+  @Test
+  void anAgeBecomesADateAndNoMaxAge() {
+    String cookie =
+        String.valueOf(
+            Played.reply(Call.get("/"), SESSION.cookie(c -> c.maxAge(5000)), COUNT)
+                .header("Set-Cookie"));
+    assertTrue(cookie.matches("connect.sess=[^;]+; Path=/; Expires=[^;]+ GMT; HttpOnly"), cookie);
+  }
+
+  @Test
+  void withoutASecretThereIsAnError() {
+    assertEquals(
+        "500 `secret` option required for cookie sessions",
+        Played.outcome(Call.get("/"), CookieSession.of(), SHOW));
+    assertThrows(IllegalArgumentException.class, () -> CookieSession.of(""));
+  }
+
+  private static Call with(Reply reply) {
+    String cookie = String.valueOf(reply.header("Set-Cookie"));
+    return Call.get("/").header("Cookie", cookie.substring(0, cookie.indexOf(';')));
+  }
+}

@@ -1,0 +1,84 @@
+package dev.percolate.middleware;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.percolate.core.Handler;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+final class RateLimitTest {
+
+  private static final Handler OK = (req, res) -> res.send("ok");
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final RateLimit limit =
+      RateLimit.of(3, Duration.ofSeconds(30))
+          .store(new MemoryRates(2, nanos::get))
+          .client(req -> String.valueOf(req.get("X-Client")));
+
+  @Test
+  void aClientMaySendSoManyAtOnce() {
+    assertEquals("200 3/2 10 null", outcome("a"));
+    assertEquals("200 3/1 20 null", outcome("a"));
+    assertEquals("200 3/0 30 null", outcome("a"));
+    assertEquals("429 3/0 30 10", outcome("a"));
+    assertEquals("200 3/2 10 null", outcome("b"));
+  }
+
+  @Test
+  void theBucketFillsEvenlyAndNotBeyondItsSize() {
+    for (int i = 0; i < 3; i++) {
+      outcome("a");
+    }
+    nanos.addAndGet(9_999_000_000L);
+    assertEquals("429 3/0 21 1", outcome("a"));
+    nanos.addAndGet(2_000_000L);
+    assertEquals("200 3/0 30 null", outcome("a"));
+    nanos.addAndGet(3_600_000_000_000L);
+    assertEquals("200 3/2 10 null", outcome("a"));
+  }
+
+  @Test
+  void clientsNotSeenForTheLongestTimeAreForgotten() {
+    MemoryRates rates = new MemoryRates(2, nanos::get);
+    for (String client : new String[] {"a", "b", "a", "c"}) {
+      assertEquals(true, rates.take(client, 2, 1000).allowed());
+    }
+    assertEquals(2, rates.size());
+    assertEquals(false, rates.take("a", 2, 1000).allowed());
+    assertEquals(1, rates.take("b", 2, 1000).remaining());
+  }
+
+  @Test
+  void withoutAChoiceTheAddressIsTheClient() {
+    RateLimit one = RateLimit.of(1, Duration.ofHours(1));
+    assertEquals("200 ok", Played.outcome(Call.get("/"), one, OK));
+    assertEquals("429 Too Many Requests", Played.outcome(Call.get("/"), one, OK));
+  }
+
+  @Test
+  void boundsMustBePositive() {
+    assertThrows(IllegalArgumentException.class, () -> RateLimit.of(0, Duration.ofSeconds(1)));
+    assertThrows(IllegalArgumentException.class, () -> RateLimit.of(1, Duration.ZERO));
+    assertThrows(IllegalArgumentException.class, () -> MemoryRates.of(0));
+    assertNull(Played.reply(Call.get("/"), OK).header("RateLimit-Limit"));
+  }
+
+  private String outcome(String client) {
+    Reply reply = Played.reply(Call.get("/").header("X-Client", client), limit, OK);
+    return reply.status()
+        + " "
+        + reply.header("RateLimit-Limit")
+        + "/"
+        + reply.header("RateLimit-Remaining")
+        + " "
+        + reply.header("RateLimit-Reset")
+        + " "
+        + reply.header("Retry-After");
+  }
+}

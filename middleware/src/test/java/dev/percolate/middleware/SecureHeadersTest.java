@@ -1,0 +1,80 @@
+package dev.percolate.middleware;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.percolate.core.Handler;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class SecureHeadersTest {
+
+  private static final Handler OK = (req, res) -> res.send("ok");
+
+  @Test
+  void theDefaultsAreSetAndTransportSecurityIsNotInClearText() {
+    Reply reply = Played.reply(Call.get("/"), SecureHeaders.of(), OK);
+    assertEquals("nosniff", reply.header("X-Content-Type-Options"));
+    assertEquals("SAMEORIGIN", reply.header("X-Frame-Options"));
+    assertEquals("no-referrer", reply.header("Referrer-Policy"));
+    assertEquals("0", reply.header("X-XSS-Protection"));
+    assertNull(reply.header("Strict-Transport-Security"));
+    assertNull(reply.header("Content-Security-Policy"));
+  }
+
+  @Test
+  void transportSecurityIsSetOverHttps() {
+    SecureHeaders headers = SecureHeaders.of();
+    assertEquals("max-age=15552000; includeSubDomains", transport(headers));
+    assertEquals(
+        "max-age=1; preload",
+        transport(headers.strictTransportSecurity(Duration.ofMillis(1999), false, true)));
+    assertNull(transport(headers.header("strict-transport-security", null)));
+  }
+
+  @Test
+  void whatAHandlerSetsStays() {
+    Handler own = (req, res) -> res.set("x-frame-options", "DENY").send("ok");
+    assertEquals(
+        "DENY", Played.reply(Call.get("/"), SecureHeaders.of(), own).header("X-Frame-Options"));
+  }
+
+  @Test
+  void headersCanBeChosen() {
+    SecureHeaders headers =
+        SecureHeaders.of()
+            .contentSecurityPolicy("default-src 'self'")
+            .header("referrer-policy", "origin")
+            .header("X-Frame-Options", null);
+    Reply reply = Played.reply(Call.get("/"), headers);
+    assertEquals(404, reply.status());
+    assertEquals("default-src 'self'", reply.header("Content-Security-Policy"));
+    assertEquals("origin", reply.header("Referrer-Policy"));
+    assertNull(reply.header("X-Frame-Options"));
+  }
+
+  @Test
+  void wrongValuesAreRefused() {
+    SecureHeaders headers = SecureHeaders.of();
+    assertThrows(IllegalArgumentException.class, () -> headers.header("a b", "c"));
+    assertThrows(
+        IllegalArgumentException.class, () -> headers.contentSecurityPolicy("a\r\nSet-Cookie: b"));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> headers.strictTransportSecurity(Duration.ofSeconds(-1), true, true));
+  }
+
+  private static @Nullable String transport(SecureHeaders headers) {
+    Settings settings = new Settings().set("trust proxy", true);
+    return Call.get("/")
+        .header("X-Forwarded-Proto", "https")
+        .to(Service.of(settings, headers, OK))
+        .header("Strict-Transport-Security");
+  }
+}

@@ -41,7 +41,7 @@ final class TomcatContainer implements Container {
     }
     Wrapper wrapper = Tomcat.addServlet(context, "servlet", servlet);
     wrapper.setAsyncSupported(supported);
-    context.addServletMappingDecoded("/*", "servlet");
+    context.addServletMapping("/*", "servlet");
     tomcat.start();
   }
 
@@ -69,7 +69,7 @@ final class TomcatContainer implements Container {
     context.addFilterDef(definition);
     FilterMap map = new FilterMap();
     map.setFilterName(name);
-    map.addURLPatternDecoded("/*");
+    map.addURLPattern("/*");
     for (DispatcherType type : DispatcherType.values()) {
       map.setDispatcher(type.name());
     }

@@ -8,4 +8,6 @@ module dev.percolate.parsers {
   requires dec;
 
   exports dev.percolate.parsers;
+
+  uses dev.percolate.parsers.ContentCoding;
 }

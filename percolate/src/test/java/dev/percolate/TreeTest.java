@@ -66,6 +66,8 @@ final class TreeTest {
             "json",
             "logger",
             "parsers",
+            "zstd",
+            "multipart",
             "middleware",
             "framework",
             "views-pebble",

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * of a request; it is its own options, and each option gives a changed copy:
  *
  * <pre>
- *   inflate   true             whether bodies in gzip, deflate and br are inflated, or refused
+ *   inflate   true             whether bodies in gzip, deflate and br, and what a {@link
+ *                              ContentCoding} adds, are inflated, or refused
  *   limit     100kb            how many bytes a body may have, inflated
  *   type      the parser's     which requests are parsed
  *   verify    none             checks the bytes
@@ -238,7 +239,7 @@ public abstract sealed class BodyParser<P extends BodyParser<P>> implements Midd
       if (!inflate) {
         throw Failure.inflateOff(encoding);
       }
-      if (!Inflating.ENCODINGS.contains(encoding)) {
+      if (!Inflating.isKnown(encoding)) {
         throw Failure.encoding(encoding);
       }
     }

@@ -1,6 +1,10 @@
 package dev.percolate.parsers;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -10,7 +14,7 @@ import java.util.Set;
  */
 interface Inflating {
 
-  /** The encodings besides {@code identity}. */
+  /** The encodings besides {@code identity} that need no other module. */
   Set<String> ENCODINGS = Set.of("gzip", "deflate", "br");
 
   /** How much is inflated before it is counted. */
@@ -30,8 +34,29 @@ interface Inflating {
     return switch (encoding) {
       case "gzip" -> new Gzip(out);
       case "deflate" -> new Deflate(out);
-      case "br" -> new Brotli(out);
-      default -> new Identity(out);
+      case "br" -> new Collected(Brotli::inflate, out);
+      case "identity" -> new Identity(out);
+      default -> new Collected(added(encoding), out);
     };
+  }
+
+  /** Tells whether an encoding besides {@code identity} is known. */
+  static boolean isKnown(String encoding) {
+    return ENCODINGS.contains(encoding) || Codings.find(encoding) != null;
+  }
+
+  /** Copies an inflating stream up to the limit, and closes it. */
+  static void copy(InputStream stream, Bytes out) throws IOException {
+    byte[] block = new byte[BLOCK];
+    try (stream) {
+      for (int n = stream.read(block, 0, BLOCK); n > 0; n = stream.read(block, 0, BLOCK)) {
+        out.add(block, n);
+      }
+    }
+  }
+
+  private static Collected.Decoder added(String encoding) {
+    ContentCoding coding = Objects.requireNonNull(Codings.find(encoding));
+    return (compressed, out) -> copy(coding.inflate(new ByteArrayInputStream(compressed)), out);
   }
 }

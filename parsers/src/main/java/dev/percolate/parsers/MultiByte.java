@@ -1,6 +1,10 @@
 package dev.percolate.parsers;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.Charset;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CodingErrorAction;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -52,8 +56,14 @@ final class MultiByte implements TextDecoder {
 
   @Override
   public String decode(byte[] bytes) {
-    StringBuilder text = new StringBuilder(bytes.length);
-    int start = 0;
+    CharsetDecoder decoder =
+        charset
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPLACE)
+            .onUnmappableCharacter(CodingErrorAction.REPLACE);
+    CharBuffer text =
+        CharBuffer.allocate((int) Math.ceil(bytes.length * (double) decoder.maxCharsPerByte()));
+    ByteBuffer rest = ByteBuffer.wrap(bytes);
     int at = 0;
     while (at < bytes.length) {
       int first = bytes[at] & 0xFF;
@@ -62,12 +72,21 @@ final class MultiByte implements TextDecoder {
       Character changed =
           first < 0x80 ? null : changes.get(length == 1 ? first : first << 8 | second);
       if (changed != null && length <= 2) {
-        text.append(new String(bytes, start, at - start, charset)).append(changed.charValue());
-        start = at + length;
+        decode(decoder, rest.limit(at), text);
+        text.put(changed.charValue());
+        rest.limit(bytes.length).position(Math.min(bytes.length, at + length));
       }
       at += length;
     }
-    int rest = Math.min(start, bytes.length);
-    return text.append(new String(bytes, rest, bytes.length - rest, charset)).toString();
+    decode(decoder, rest.limit(bytes.length), text);
+    return text.flip().toString();
+  }
+
+  /** Decodes what lies between two characters that differ, on its own. */
+  private static void decode(CharsetDecoder decoder, ByteBuffer bytes, CharBuffer text) {
+    if (bytes.hasRemaining()) {
+      decoder.reset().decode(bytes, text, true);
+      decoder.flush(text);
+    }
   }
 }

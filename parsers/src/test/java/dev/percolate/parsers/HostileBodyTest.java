@@ -67,7 +67,7 @@ class HostileBodyTest {
   @ParameterizedTest
   @DisplayName("BODY-18: odd names of charsets give 415 and a short message without odd characters")
   @ValueSource(
-      strings = {"x-JISAutoDetect", "../x", "\u0000", "a\u001b[2Jb", "utf-8,utf-7", "=", "%s", "\u00ff"})
+      strings = {"x-JISAutoDetect", "../x", "a\tb", "\u0085", "utf-8,utf-7", "=", "%s", "\u00ff"})
   void oddNamesOfCharsetsAreRefused(String name) {
     for (String charset : List.of(name, name.repeat(800))) {
       FakeExchange exchange = FakeExchange.of("text/plain;charset=" + charset, "x");

@@ -1,0 +1,2 @@
+/** Request bodies in zstd. */
+package dev.percolate.zstd;

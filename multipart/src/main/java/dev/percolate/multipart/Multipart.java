@@ -1,0 +1,299 @@
+package dev.percolate.multipart;
+
+import dev.percolate.core.CheckReturnValue;
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Key;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.core.TypeRef;
+import dev.percolate.http.ByteSize;
+import dev.percolate.http.Form;
+import dev.percolate.http.MediaType;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads forms with files, {@code multipart/form-data} (RFC 7578), and passes on.
+ *
+ * <p>Fields become {@code req.body()}, a map as the parser of plain forms makes it, their text in
+ * UTF-8. Files become {@link #FILES}: temporary files, deleted when the answer is over or the
+ * client has gone, whatever happened; or they go to a {@link FileHandler}, piece by piece:
+ *
+ * <pre>{@code
+ * app.post("/photos", Multipart.files().limit("20mb"), (req, res) -> {
+ *   for (Upload photo : req.attr(Multipart.FILES)) { ... }
+ * });
+ * }</pre>
+ *
+ * <p>It is its own options, and each gives a changed copy:
+ *
+ * <pre>
+ *   limit        10mb     how many bytes a body may have
+ *   fileLimit    10mb     how many bytes each file may have
+ *   fieldLimit   100kb    how many bytes all fields may have together
+ *   maxParts     1000     how many fields and files there may be
+ *   maxFiles     100      how many files there may be
+ *   headerLimit  8kb      how many bytes the headers of a part may have
+ *   nameLimit    255      how many characters a name may have, of a field or a file
+ *   extended     false    whether brackets in names of fields nest
+ *   directory    the JDK's where temporary files are made
+ * </pre>
+ *
+ * <p>A request of another type, without a body, or whose body has been parsed is passed on as it
+ * is. What is wrong with a body goes to {@code next.fail} as an {@link HttpError}:
+ *
+ * <pre>
+ *   413 entity.too.large      limit; length or received
+ *   413 file.too.large        limit, field
+ *   413 fields.too.large      limit
+ *   413 parts.too.many        limit
+ *   413 files.too.many        limit
+ *   413 headers.too.large     limit
+ *   413 name.too.long         limit
+ *   415 encoding.unsupported  encoding
+ *   400 multipart.malformed
+ *   400 request.aborted       received
+ *   500 stream.not.readable
+ * </pre>
+ *
+ * <p>The body then stays unset. Writing temporary files blocks: not for the thread mode {@code event
+ * loop}.
+ */
+@CheckReturnValue
+public final class Multipart implements Middleware, Cloneable {
+
+  /** Names the files of a request, in their order; set, be it empty, where a form was read. */
+  public static final Key<List<Upload>> FILES =
+      Key.of("uploaded files", new TypeRef<List<Upload>>() {});
+
+  /** What the body parsers mark requests by that one of them has read. */
+  private static final Key<Boolean> READ =
+      Key.of("dev.percolate.parsers.BodyParser", Boolean.class);
+
+  private @Nullable FileHandler handler;
+  private long limit = 10 << 20;
+  private long fileLimit = 10 << 20;
+  private long fieldLimit = 100 << 10;
+  private int maxParts = 1000;
+  private int maxFiles = 100;
+  private int headerLimit = 8 << 10;
+  private int nameLimit = 255;
+  private boolean extended;
+  private @Nullable Path directory;
+
+  private Multipart(@Nullable FileHandler handler) {
+    this.handler = handler;
+  }
+
+  /**
+   * Makes a reader that keeps files in temporary files.
+   *
+   * @return a reader with default options
+   */
+  public static Multipart files() {
+    return new Multipart(null);
+  }
+
+  /**
+   * Makes a reader that hands files on as they come; {@link #FILES} stays empty.
+   *
+   * @param handler takes them
+   * @return a reader with default options
+   */
+  public static Multipart stream(FileHandler handler) {
+    return new Multipart(handler);
+  }
+
+  /**
+   * Limits the size of bodies.
+   *
+   * @param size a size such as {@code 20mb}, or a plain number of bytes
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is no size, or negative
+   */
+  public Multipart limit(String size) {
+    long bytes = bytes("limit", size);
+    return with(copy -> copy.limit = bytes);
+  }
+
+  /**
+   * Limits the size of each file.
+   *
+   * @param size a size such as {@code 5mb}, or a plain number of bytes
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is no size, or negative
+   */
+  public Multipart fileLimit(String size) {
+    long bytes = bytes("fileLimit", size);
+    return with(copy -> copy.fileLimit = bytes);
+  }
+
+  /**
+   * Limits the size of all fields together, names included; they are held in memory.
+   *
+   * @param size a size such as {@code 100kb}, or a plain number of bytes
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is no size, or negative
+   */
+  public Multipart fieldLimit(String size) {
+    long bytes = bytes("fieldLimit", size);
+    return with(copy -> copy.fieldLimit = bytes);
+  }
+
+  /**
+   * Limits the number of fields and files.
+   *
+   * @param count at least 1
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is less
+   */
+  public Multipart maxParts(int count) {
+    int parts = positive("maxParts", count);
+    return with(copy -> copy.maxParts = parts);
+  }
+
+  /**
+   * Limits the number of files.
+   *
+   * @param count at least 1
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is less
+   */
+  public Multipart maxFiles(int count) {
+    int files = positive("maxFiles", count);
+    return with(copy -> copy.maxFiles = files);
+  }
+
+  /**
+   * Limits the size of the headers of each part.
+   *
+   * @param bytes at least 1
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is less
+   */
+  public Multipart headerLimit(int bytes) {
+    int most = positive("headerLimit", bytes);
+    return with(copy -> copy.headerLimit = most);
+  }
+
+  /**
+   * Limits the length of names, of fields and of files.
+   *
+   * @param characters at least 1
+   * @return a changed copy
+   * @throws IllegalArgumentException if it is less
+   */
+  public Multipart nameLimit(int characters) {
+    int most = positive("nameLimit", characters);
+    return with(copy -> copy.nameLimit = most);
+  }
+
+  /**
+   * Chooses whether brackets in the names of fields nest, as in {@link Form#extended}.
+   *
+   * @param extended true to nest
+   * @return a changed copy
+   */
+  public Multipart extended(boolean extended) {
+    return with(copy -> copy.extended = extended);
+  }
+
+  /**
+   * Chooses where temporary files are made.
+   *
+   * @param directory an existing directory
+   * @return a changed copy
+   */
+  public Multipart directory(Path directory) {
+    return with(copy -> copy.directory = directory);
+  }
+
+  @Override
+  public void handle(Request req, Response res, Next next) {
+    MediaType type = MediaType.parse(req.get("Content-Type"));
+    boolean isForm = "multipart/form-data".equals(type.type());
+    if (!isForm || !req.hasBody() || req.attrOrNull(READ) != null) {
+      next.run();
+      return;
+    }
+    req.attr(READ, true);
+    String encoding = req.get("Content-Encoding");
+    if (encoding != null && !encoding.isEmpty() && !encoding.equalsIgnoreCase("identity")) {
+      throw Failure.encoding(encoding);
+    }
+    String boundary = Boundary.check(type.parameter("boundary"));
+    if (!req.readable()) {
+      throw new HttpError(500, "stream is not readable", "stream.not.readable", null);
+    }
+    Failure.checkLength(req, limit);
+    req.read(new FormReader(boundary, new Parts(this, req, res), limit, next));
+  }
+
+  FilePieces begin(Request req, Response res, FilePart part) throws Exception {
+    return handler == null
+        ? TemporaryFile.create(directory, part, res)
+        : new HandedOn(handler.begin(req, part));
+  }
+
+  long fileLimit() {
+    return fileLimit;
+  }
+
+  long fieldLimit() {
+    return fieldLimit;
+  }
+
+  int maxParts() {
+    return maxParts;
+  }
+
+  int maxFiles() {
+    return maxFiles;
+  }
+
+  int headerLimit() {
+    return headerLimit;
+  }
+
+  int nameLimit() {
+    return nameLimit;
+  }
+
+  Form grammar() {
+    return (extended ? Form.extended() : Form.simple()).parameterLimit(maxParts);
+  }
+
+  private Multipart with(Consumer<Multipart> change) {
+    try {
+      Multipart copy = (Multipart) clone();
+      change.accept(copy);
+      return copy;
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static long bytes(String option, String size) {
+    double bytes;
+    try {
+      bytes = ByteSize.parse(size);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(option + "(\"" + size + "\"): not a size", e);
+    }
+    if (bytes < 0) {
+      throw new IllegalArgumentException(option + "(\"" + size + "\"): negative");
+    }
+    return (long) bytes;
+  }
+
+  private static int positive(String option, int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(option + "(" + value + "): not positive");
+    }
+    return value;
+  }
+}

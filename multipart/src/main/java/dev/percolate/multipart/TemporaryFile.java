@@ -1,0 +1,61 @@
+package dev.percolate.multipart;
+
+import dev.percolate.core.Response;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps a file in a temporary one, which only this user may read, until the answer is over. */
+final class TemporaryFile implements FilePieces {
+
+  private final FilePart part;
+  private final Path path;
+  private final FileChannel channel;
+
+  private TemporaryFile(FilePart part, Path path, FileChannel channel) {
+    this.part = part;
+    this.path = path;
+    this.channel = channel;
+  }
+
+  static TemporaryFile create(@Nullable Path directory, FilePart part, Response res)
+      throws IOException {
+    Path path =
+        directory == null
+            ? Files.createTempFile("upload-", null)
+            : Files.createTempFile(directory, "upload-", null);
+    // One hook a file: where the client is gone already, it runs at once.
+    res.onFinish(() -> delete(path));
+    return new TemporaryFile(part, path, FileChannel.open(path, StandardOpenOption.WRITE));
+  }
+
+  @Override
+  public void add(ByteBuffer piece) throws IOException {
+    while (piece.hasRemaining()) {
+      channel.write(piece);
+    }
+  }
+
+  @Override
+  public @Nullable Upload end(@Nullable Throwable failure, long size) throws IOException {
+    channel.close();
+    if (failure != null) {
+      delete(path);
+      return null;
+    }
+    return new Upload(part.field(), part.name(), part.type(), size, path);
+  }
+
+  private static void delete(Path path) {
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

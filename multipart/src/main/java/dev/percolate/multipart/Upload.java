@@ -1,0 +1,18 @@
+package dev.percolate.multipart;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds one file of a form, kept in a temporary file until the answer is over.
+ *
+ * <p>Whoever wants to keep it moves it away: {@code Files.move(upload.path(), target)}.
+ *
+ * @param field the name of the form's field
+ * @param name the file's name on the client: no path, never empty, without control characters.
+ *     Still chosen by the client, so no name to store it by
+ * @param type the media type that the client tells, not checked; null if it tells none
+ * @param size the size in bytes
+ * @param path the temporary file
+ */
+public record Upload(String field, String name, @Nullable String type, long size, Path path) {}

@@ -1,0 +1,2 @@
+/** Forms with files. */
+package dev.percolate.multipart;

@@ -1,0 +1,11 @@
+import org.jspecify.annotations.NullMarked;
+
+/** Forms with files. */
+@NullMarked
+module dev.percolate.multipart {
+  requires transitive dev.percolate.core;
+  requires org.eclipse.jetty.http;
+  requires static org.jspecify;
+
+  exports dev.percolate.multipart;
+}

@@ -1,0 +1,452 @@
+package dev.percolate.multipart;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.ChunkReader;
+import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.HttpError;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.MemoryEngine;
+import dev.percolate.testkit.Reply;
+import dev.percolate.testkit.Talk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class MultipartTest {
+
+  private static final String TYPE = "multipart/form-data; boundary=X";
+
+  @TempDir private Path folder;
+
+  @Test
+  void fieldsAndFilesAreReadHoweverTheBodyIsCut() {
+    String body =
+        "ignored\r\n--X\r\n"
+            + "Content-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--X \r\n"
+            + "content-disposition: form-data; name=\"f\"; filename=\"../b.txt\"\r\n"
+            + "Content-Type: text/plain\r\n\r\n\r\n--\r\n-X\r\n--\r\n--X\r\n"
+            + "Content-Disposition: form-data; name=\"e\u00e9\"\r\n\r\n\u00e9 &=\r\n--X--\r\nignored";
+    String expected =
+        "200 {a=1, e\u00e9=\u00e9 &=} f:b.txt:text/plain:[\r\n--\r\n-X\r\n--]";
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    for (int size : new int[] {1, 2, 3, 5, 7, 11, 13, 64, bytes.length}) {
+      assertEquals(expected, play(files(), bytes, size), () -> "pieces of " + size);
+    }
+    assertNothingIsLeft();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-", "--", "--Y", "\r", "\n", "\r\n", "--\r\n", "\r\r\n", "\n--", "--X"})
+  void contentThatLooksLikeABoundaryIsContent(String start) {
+    String content = start.equals("--X") ? " --X" : start + "z";
+    byte[] body = utf8(file("f", "b", content) + "--X--");
+    for (int size = 1; size <= body.length; size++) {
+      int piece = size;
+      assertEquals(
+          "200 {} f:b:null:[" + content + "]", play(files(), body, size), () -> "by " + piece);
+    }
+  }
+
+  @Test
+  void fieldsAreReadAsAPlainFormReadsThem() {
+    String body =
+        field("a[b]", "1") + field("a[c][]", "2") + field("d", "x") + field("d", "+%20") + "--X--";
+    assertEquals("200 {a[b]=1, a[c][]=2, d=[x, +%20]}", play(files(), body));
+    assertEquals(
+        "200 {a={b=1, c=[2]}, d=[x, +%20]}", play(files().extended(true), body));
+    assertEquals("200 {}", play(files(), "--X--\r\n"));
+  }
+
+  @Test
+  void fieldForAFileInWhichNoneWasChosenIsLeftOut() {
+    assertEquals("200 {}", play(files(), file("f", "", "") + "--X--"));
+    assertEquals("200 {} f:file:null:[x]", play(files(), file("f", "..", "x") + "--X--"));
+  }
+
+  @Test
+  void requestsThatAreNoFormsArePassedOnUnread() {
+    for (String type : List.of("multipart/mixed; boundary=X", "text/plain", "multipart/form-datax")) {
+      Reply reply = Call.post("/").header("Content-Type", type).body("x").to(service(files()));
+      assertEquals("null", reply.text());
+    }
+    assertEquals("null", Call.get("/").header("Content-Type", TYPE).to(service(files())).text());
+    Reply twice =
+        Call.post("/")
+            .header("Content-Type", TYPE)
+            .body(field("a", "1") + "--X--")
+            .to(service(Multipart.stream((req, part) -> new Collecting()), files()));
+    assertEquals("{a=1}", twice.text());
+  }
+
+  @Test
+  void temporaryFilesAreDeletedBehindTheAnswer() throws IOException {
+    List<Path> seen = new ArrayList<>();
+    Path kept = folder.resolve("kept");
+    Middleware look =
+        (req, res, next) -> {
+          for (Upload upload : req.attr(Multipart.FILES)) {
+            seen.add(upload.path());
+            assertEquals(upload.size(), Files.size(upload.path()));
+            assertEquals(
+                "rw-------",
+                PosixFilePermissions.toString(Files.getPosixFilePermissions(upload.path())));
+          }
+          Files.move(seen.get(0), kept, StandardCopyOption.REPLACE_EXISTING);
+          throw new IllegalStateException("a step that fails");
+        };
+    String body = file("f", "a", "12") + file("f", "b", "345") + "--X--";
+    Reply reply =
+        Call.post("/").header("Content-Type", TYPE).body(body).to(service(files(), look));
+    assertEquals(500, reply.status());
+    assertEquals(2, seen.size());
+    assertEquals("12", Files.readString(kept));
+    Files.delete(kept);
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void temporaryFilesAreDeletedWhenTheClientGoesAway() throws Exception {
+    CompletableFuture<Throwable> failed = new CompletableFuture<>();
+    Service service =
+        Service.of(
+            new Settings().set("env", "test"),
+            files(),
+            (ErrorHandler) (error, req, res, next) -> failed.complete(error));
+    try (MemoryEngine engine = new MemoryEngine();
+        Talk talk =
+            Call.post("/").header("Content-Type", TYPE).chunked().open(engine.client(service))) {
+      talk.send(file("f", "b", "x".repeat(1000)).substring(0, 500));
+      while (count() == 0) {
+        TimeUnit.MILLISECONDS.sleep(1);
+      }
+      talk.hangUp();
+      HttpError error = (HttpError) failed.get(10, TimeUnit.SECONDS);
+      assertEquals("request.aborted", error.type());
+      assertEquals(500L, error.field("received"));
+    }
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void filesAreHandedOnPieceByPiece() {
+    List<Collecting> taken = new ArrayList<>();
+    Multipart stream =
+        Multipart.stream(
+            (req, part) -> {
+              taken.add(new Collecting(part));
+              return taken.get(taken.size() - 1);
+            });
+    String body = file("f", "a", "12345") + field("x", "y") + file("g", "b", "") + "--X--";
+    assertEquals("200 {x=y}", play(stream, utf8(body), 1));
+    assertEquals(
+        "[FilePart[field=f, name=a, type=null] 12345 null, FilePart[field=g, name=b, type=null] "
+            + " null]",
+        taken.toString());
+  }
+
+  @Test
+  void fileThatIsWantedNoMoreIsSkipped() {
+    Collecting taken = new Collecting();
+    taken.most = 3;
+    String body = file("f", "a", "12345") + field("x", "y") + "--X--";
+    assertEquals("200 {x=y}", play(Multipart.stream((req, part) -> taken), utf8(body), 1));
+    assertEquals("null 123 null", taken.toString());
+  }
+
+  @Test
+  void handlerIsToldOfWhatGoesWrong() {
+    Collecting taken = new Collecting();
+    Multipart stream = Multipart.stream((req, part) -> taken);
+    play(stream.fileLimit("3"), utf8(file("f", "a", "12345") + "--X--"), 1);
+    assertEquals("null 123 dev.percolate.core.HttpError: file too large", taken.toString());
+    Multipart refusing =
+        Multipart.stream(
+            (req, part) -> {
+              throw new HttpError(403, "no files", "files.none", null);
+            });
+    assertEquals("403 files.none", play(refusing, file("f", "a", "1") + "--X--"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "limit,99,413 entity.too.large",
+    "fileLimit,4,413 file.too.large",
+    "fieldLimit,4,413 fields.too.large",
+    "maxParts,2,413 parts.too.many",
+    "maxFiles,1,413 files.too.many",
+    "headerLimit,50,413 headers.too.large",
+    "nameLimit,4,413 name.too.long"
+  })
+  void limitsHold(String option, int value, String failure) {
+    String body = file("f", "name5", "12345") + file("g", "b", "") + field("ab", "345") + "--X--";
+    for (int size : new int[] {1, 10_000}) {
+      assertEquals(failure, play(limited(option, value), utf8(body), size));
+    }
+    assertTrue(play(limited(option, value + 1000), body).startsWith("200 "));
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void whatFitsExactlyIsTaken() {
+    String body = file("f", "name5", "12345") + field("ab", "345") + "--X--";
+    Multipart exact =
+        files()
+            .limit("" + body.length())
+            .fileLimit("5")
+            .fieldLimit("5")
+            .maxParts(2)
+            .maxFiles(1)
+            .nameLimit(5);
+    assertEquals("200 {ab=345} f:name5:null:[12345]", play(exact, body));
+    assertEquals("413 entity.too.large", play(exact.limit("" + (body.length() - 1)), body));
+  }
+
+  @Test
+  void announcedLengthBeyondTheLimitIsRefusedUnread() {
+    Call call = Call.post("/").header("Content-Type", TYPE).header("Content-Length", "11000000");
+    try (MemoryEngine engine = new MemoryEngine();
+        Talk talk = call.open(engine.client(service(files())))) {
+      assertEquals(413, talk.reply().status());
+      assertEquals(0, talk.accepted());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "multipart/form-data",
+        "multipart/form-data; boundary=",
+        "multipart/form-data; boundary=\"a\tb\"",
+        "multipart/form-data; boundary=\"a \"",
+        "multipart/form-data; boundary=a*b",
+        "multipart/form-data; boundary=01234567890123456789012345678901234567890123456789012345678901234567890"
+      })
+  void boundaryThatIsNoneIsRefused(String type) {
+    Reply reply =
+        Call.post("/").header("Content-Type", type).body("--a--").to(service(files()));
+    assertEquals("400 multipart.malformed", reply.status() + " " + reply.text());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "x",
+        "--X",
+        "--X\r\n",
+        "--Y--",
+        "--X\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1",
+        "--X\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--X",
+        "--X\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--X-",
+        "--X\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--Xx\r\n--X--",
+        "--X\r\n\r\n1\r\n--X--",
+        "--X\r\nContent-Disposition: attachment; name=\"a\"\r\n\r\n1\r\n--X--",
+        "--X\r\nContent-Disposition: form-data; filename=\"a\"\r\n\r\n1\r\n--X--",
+        "--X\r\n: x\r\n\r\n1\r\n--X--",
+        "--X\r\n folded\r\n\r\n1\r\n--X--",
+        "--X\r\nContent-Disposition\r\n\r\n1\r\n--X--",
+        "--X\r\nA\u0000: b\r\n\r\n1\r\n--X--",
+        "--X\r\nContent-Disposition: form-data; name=\"a\u0000\"\r\n\r\n1\r\n--X--"
+      })
+  void malformedBodiesAreRefused(String body) {
+    for (int size : new int[] {1, 10_000}) {
+      assertEquals("400 multipart.malformed", play(files(), utf8(body), size), body);
+    }
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void tenThousandPartsAreTooMany() {
+    assertEquals("413 parts.too.many", play(files(), field("a", "1").repeat(10_000) + "--X--"));
+    String empty = file("f", "b", "").repeat(10_000) + "--X--";
+    assertEquals("413 files.too.many", play(files(), empty));
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void endlessHeadersAreRefused() {
+    String many = "--X\r\n" + "A: b\r\n".repeat(100_000);
+    assertEquals("413 headers.too.large", play(files(), many));
+    assertEquals("413 headers.too.large", play(files(), "--X\r\nA: " + "b".repeat(100_000)));
+    assertEquals("413 headers.too.large", play(files(), "--X\r\n" + "b".repeat(100_000)));
+  }
+
+  @Test
+  void compressedBodiesAreRefused() {
+    Call call = Call.post("/").header("Content-Type", TYPE).header("Content-Encoding", "gzip");
+    Reply reply = call.body("--X--").to(service(files()));
+    assertEquals("415 encoding.unsupported", reply.status() + " " + reply.text());
+  }
+
+  @Test
+  void optionsAreCheckedWhenSetAndGiveChangedCopies() {
+    Multipart files = Multipart.files();
+    assertNotSame(files, files.limit("1mb"));
+    assertEquals("limit(\"lots\"): not a size", refusal(() -> assertNotSame(null, files.limit("lots"))));
+    assertEquals("fileLimit(\"-1\"): negative", refusal(() -> assertNotSame(null, files.fileLimit("-1"))));
+    assertEquals("maxParts(0): not positive", refusal(() -> assertNotSame(null, files.maxParts(0))));
+  }
+
+  private static String refusal(Executable option) {
+    return String.valueOf(assertThrows(IllegalArgumentException.class, option).getMessage());
+  }
+
+  private Multipart files() {
+    return Multipart.files().directory(folder);
+  }
+
+  private Multipart limited(String option, int value) {
+    return switch (option) {
+      case "limit" -> files().limit("" + value);
+      case "fileLimit" -> files().fileLimit("" + value);
+      case "fieldLimit" -> files().fieldLimit("" + value);
+      case "maxParts" -> files().maxParts(value);
+      case "maxFiles" -> files().maxFiles(value);
+      case "headerLimit" -> files().headerLimit(value);
+      default -> files().nameLimit(value);
+    };
+  }
+
+  private static String play(Multipart multipart, String body) {
+    return play(multipart, utf8(body), 10_000_000);
+  }
+
+  private static String play(Multipart multipart, byte[] body, int size) {
+    try (MemoryEngine engine = new MemoryEngine();
+        Talk talk =
+            Call.post("/")
+                .header("Content-Type", TYPE)
+                .chunked()
+                .open(engine.client(service(multipart)))) {
+      for (int at = 0; at < body.length; at += size) {
+        byte[] piece = new byte[Math.min(size, body.length - at)];
+        System.arraycopy(body, at, piece, 0, piece.length);
+        talk.send(piece);
+      }
+      Reply reply = talk.finish().reply();
+      return reply.status() + " " + reply.text();
+    }
+  }
+
+  /** Answers by the body and the files, or by the type of the error. */
+  private static Service service(Middleware... steps) {
+    List<Middleware> all = new ArrayList<>(List.of(steps));
+    all.add(
+        (req, res, next) -> {
+          StringBuilder text = new StringBuilder().append(req.body());
+          List<Upload> files = req.attrOrNull(Multipart.FILES);
+          for (Upload file : files == null ? List.<Upload>of() : files) {
+            String content = Files.readString(file.path());
+            text.append(' ').append(file.field()).append(':').append(file.name());
+            text.append(':').append(file.type()).append(":[").append(content).append(']');
+          }
+          res.send(text.toString());
+        });
+    ErrorHandler errors =
+        (error, req, res, next) -> {
+          if (error instanceof HttpError known) {
+            res.status(known.status()).send(String.valueOf(known.type()));
+          } else {
+            next.fail(error);
+          }
+        };
+    all.add(errors);
+    return Service.of(new Settings().set("env", "test"), all.toArray(Middleware[]::new));
+  }
+
+  private static String field(String name, String value) {
+    return "--X\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + value + "\r\n";
+  }
+
+  private static String file(String field, String name, String content) {
+    return "--X\r\nContent-Disposition: form-data; name=\""
+        + field
+        + "\"; filename=\""
+        + name
+        + "\"\r\n\r\n"
+        + content
+        + "\r\n";
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private long count() {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.count();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Waits a little: the hooks run behind the answer. */
+  private void assertNothingIsLeft() {
+    for (int i = 0; i < 1000 && count() > 0; i++) {
+      try {
+        TimeUnit.MILLISECONDS.sleep(10);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+    assertFalse(count() > 0);
+  }
+
+  /** Takes one file. */
+  private static final class Collecting implements ChunkReader {
+
+    private final @Nullable FilePart part;
+    private final StringBuilder bytes = new StringBuilder();
+    private int most = Integer.MAX_VALUE;
+    private @Nullable String end;
+
+    Collecting() {
+      this(null);
+    }
+
+    Collecting(@Nullable FilePart part) {
+      this.part = part;
+    }
+
+    @Override
+    public boolean chunk(ByteBuffer piece) {
+      bytes.append(StandardCharsets.UTF_8.decode(piece));
+      return bytes.length() < most;
+    }
+
+    @Override
+    public void done(@Nullable Throwable failure) {
+      assertEquals(null, end);
+      end = String.valueOf(failure);
+    }
+
+    @Override
+    public String toString() {
+      return part + " " + bytes + " " + end;
+    }
+  }
+}

@@ -260,4 +260,25 @@ final class ExamplesTest {
     assertJson(200, "{'cents':410,'pieces':12}", reply);
     assertEquals(404, get(app, "/articles/salt").status());
   }
+
+  @Test
+  void uploadsShowFieldsAndFiles() {
+    App app = Uploads.app();
+    String form =
+        """
+        --X
+        Content-Disposition: form-data; name="title"
+
+        Cat
+        --X
+        Content-Disposition: form-data; name="photo"; filename="/home/cat.png"
+
+        12345
+        --X--
+        """
+            .replace("\n", "\r\n");
+    Reply reply = post(app, "/photos", "multipart/form-data; boundary=X", form);
+    assertJson(200, "{'fields':{'title':'Cat'},'cat.png':'5bytes'}", reply);
+    assertTrue(get(app, "/").text().contains("multipart/form-data"));
+  }
 }

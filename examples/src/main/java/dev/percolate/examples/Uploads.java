@@ -1,0 +1,47 @@
+package dev.percolate.examples;
+
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.framework.App;
+import dev.percolate.multipart.Multipart;
+import dev.percolate.multipart.Upload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Shows a form with files, which are kept in temporary files until the answer is over.
+ *
+ * <pre>curl localhost:3000/photos -F title=Cat -F photo=@public/notes.txt</pre>
+ */
+final class Uploads {
+
+  private static final String PAGE =
+      """
+      <form method="post" action="/photos" enctype="multipart/form-data">
+      <input name="title"> <input type="file" name="photo" multiple> <button>Send</button>
+      </form>
+      """;
+
+  public static void main(String[] args) throws Exception {
+    System.out.println("Listening at " + app().listen(Integer.getInteger("port", 3000)).uri());
+  }
+
+  static App app() {
+    App app = new App();
+    app.get("/", (req, res) -> res.send(PAGE));
+    app.post("/photos", Multipart.files().limit("5mb").maxFiles(3), Uploads::show);
+    return app;
+  }
+
+  private static void show(Request req, Response res) throws IOException {
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put("fields", req.body());
+    for (Upload file : req.attr(Multipart.FILES)) {
+      // To keep one: Files.move(file.path(), target), the target under a name of one's own.
+      answer.put(file.name(), Files.size(file.path()) + " bytes");
+    }
+    res.json(answer);
+  }
+}

@@ -136,7 +136,10 @@ public final class Form {
     if (body.isEmpty()) {
       return new LinkedHashMap<>();
     }
-    long count = 1 + body.chars().filter(c -> c == '&').count();
+    int count = 1;
+    for (int i = body.indexOf('&'); i >= 0; i = body.indexOf('&', i + 1)) {
+      count++;
+    }
     if (count > parameterLimit) {
       throw new FormException(FormException.Reason.TOO_MANY_PARAMETERS);
     }

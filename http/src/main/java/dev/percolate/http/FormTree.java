@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds the nested value of a form out of one chain for each name.
@@ -14,6 +15,7 @@ import java.util.TreeMap;
  * a text meeting a map is marked, and passes the mark on to the map that it may turn into.
  */
 final class FormTree {
+  private static final String PROTO = "__proto__";
   private static final long UNMARKED = -1;
   private static final long GREATEST_INDEX = 1L << 53;
 
@@ -26,16 +28,65 @@ final class FormTree {
 
   /** Merges one name with its value, a text or a list, into the whole. */
   void add(List<String> segments, Object value) {
-    Object chain = value;
-    for (int i = segments.size() - 1; i >= 0; i--) {
-      chain = wrap(segments.get(i), chain);
-    }
-    merge(root, chain);
+    merge(root, segments, 0, value);
   }
 
   /** Returns the whole with all gaps closed. */
   Map<String, Object> result() {
     return plain(root);
+  }
+
+  /**
+   * Merges the chain of some segments into a target, and returns what it becomes. Goes down as long
+   * as that is the same as merging the chain, which need not be built then.
+   */
+  private Object merge(Object target, List<String> segments, int from, Object value) {
+    if (from == segments.size()) {
+      return merge(target, value);
+    }
+    String segment = segments.get(from);
+    String name = name(segment);
+    boolean wrapped = isWrapped(segment);
+    long index = wrapped ? number(name) : UNMARKED;
+    if (target instanceof Node node && node.isUnmarked()) {
+      boolean plain = index == UNMARKED && !(wrapped && name.isEmpty()) && !name.equals(PROTO);
+      if (plain) {
+        Object present = node.entries.get(name);
+        node.entries.put(
+            name,
+            present == null
+                ? chain(segments, from + 1, value)
+                : merge(present, segments, from + 1, value));
+        return node;
+      }
+    } else if (target instanceof Sparse list && index != UNMARKED && index < indexLimit) {
+      Object present = list.get(index);
+      if (present == null) {
+        list.put(index, chain(segments, from + 1, value));
+        return list;
+      }
+      if (!(present instanceof String) && from + 1 < segments.size()) {
+        list.put(index, merge(present, segments, from + 1, value));
+        return list;
+      }
+    }
+    return merge(target, chain(segments, from, value));
+  }
+
+  private Object chain(List<String> segments, int from, Object value) {
+    Object chain = value;
+    for (int i = segments.size() - 1; i >= from; i--) {
+      chain = wrap(segments.get(i), chain);
+    }
+    return chain;
+  }
+
+  private static boolean isWrapped(String segment) {
+    return segment.startsWith("[") && segment.endsWith("]");
+  }
+
+  private static String name(String segment) {
+    return isWrapped(segment) ? segment.substring(1, segment.length() - 1) : segment;
   }
 
   private Object wrap(String segment, Object leaf) {
@@ -45,22 +96,21 @@ final class FormTree {
       }
       Sparse list = new Sparse();
       if (leaf instanceof Sparse items) {
-        list.items.putAll(items.items);
+        items.forEach(list::put);
       } else {
         list.append(leaf);
       }
       return list;
     }
-    boolean wrapped = segment.startsWith("[") && segment.endsWith("]");
-    String name = wrapped ? segment.substring(1, segment.length() - 1) : segment;
-    long index = wrapped ? number(name) : UNMARKED;
+    String name = name(segment);
+    long index = isWrapped(segment) ? number(name) : UNMARKED;
     if (index != UNMARKED && index < indexLimit) {
       Sparse list = new Sparse();
-      list.items.put(index, leaf);
+      list.put(index, leaf);
       return list;
     }
     Node node = new Node();
-    if (!name.equals("__proto__")) {
+    if (!name.equals(PROTO)) {
       node.entries.put(name, leaf);
       node.overflow = index;
     }
@@ -75,7 +125,7 @@ final class FormTree {
       return mergeIntoText(target, source);
     }
     if (target instanceof Sparse list && source instanceof Sparse items) {
-      items.items.forEach((index, value) -> mergeItem(list, index, value));
+      items.forEach((index, value) -> mergeItem(list, index, value));
       return list;
     }
     Node node = target instanceof Sparse list ? toNode(list) : (Node) target;
@@ -120,34 +170,35 @@ final class FormTree {
     Sparse list = new Sparse();
     list.append(target);
     if (source instanceof Sparse items) {
-      items.items.forEach((index, value) -> list.items.put(index + 1, value));
+      items.forEach((index, value) -> list.put(index + 1, value));
     } else {
       list.append(source);
     }
     return list;
   }
 
-  private static void mergeItem(Sparse list, Long index, Object value) {
-    Object present = list.items.get(index);
+  private static void mergeItem(Sparse list, long index, Object value) {
+    Object present = list.get(index);
     if (present == null) {
-      list.items.put(index, value);
+      list.put(index, value);
     } else if (present instanceof String || value instanceof String) {
       list.append(value);
     } else {
-      list.items.put(index, merge(present, value));
+      list.put(index, merge(present, value));
     }
   }
 
   private static Node toNode(Sparse list) {
     Node node = new Node();
-    list.items.forEach((index, value) -> node.entries.put(index.toString(), value));
-    node.conflict = list.conflict ? list.items.lastKey() : UNMARKED;
+    list.forEach((index, value) -> node.entries.put(Long.toString(index), value));
+    node.conflict = list.conflict ? list.last() : UNMARKED;
     return node;
   }
 
   private static void mergeEntries(Node target, Object source) {
     if (source instanceof Sparse items) {
-      items.items.forEach((index, value) -> mergeEntry(target, index.toString(), value, UNMARKED));
+      items.forEach(
+          (index, value) -> mergeEntry(target, Long.toString(index), value, UNMARKED));
     } else {
       Node node = (Node) source;
       node.entries.forEach((name, value) -> mergeEntry(target, name, value, node.overflow));
@@ -188,10 +239,10 @@ final class FormTree {
     return value <= GREATEST_INDEX ? value : UNMARKED;
   }
 
+  /** Makes plain values of a node, which is not needed any more. */
   private static Map<String, Object> plain(Node node) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    node.entries.forEach((name, value) -> map.put(name, plainValue(value)));
-    return map;
+    node.entries.replaceAll((name, value) -> plainValue(value));
+    return node.entries;
   }
 
   private static Object plainValue(Object value) {
@@ -199,8 +250,8 @@ final class FormTree {
       return plain(node);
     }
     if (value instanceof Sparse list) {
-      List<Object> items = new ArrayList<>(list.items.size());
-      list.items.values().forEach(item -> items.add(plainValue(item)));
+      List<Object> items = list.withoutGaps();
+      items.replaceAll(FormTree::plainValue);
       return items;
     }
     return value;
@@ -211,15 +262,68 @@ final class FormTree {
     final Map<String, Object> entries = new LinkedHashMap<>();
     long overflow = UNMARKED;
     long conflict = UNMARKED;
+
+    boolean isUnmarked() {
+      return overflow == UNMARKED && conflict == UNMARKED;
+    }
   }
 
   /** A list that holds an item only where one was put: indices come from the network. */
   static final class Sparse {
-    private final TreeMap<Long, Object> items = new TreeMap<>();
+    private final List<Object> start = new ArrayList<>(4);
+
+    /** What lies behind the first gap. */
+    private @Nullable TreeMap<Long, Object> rest;
+
     private boolean conflict;
 
+    /** Takes an item of the list. */
+    @FunctionalInterface
+    interface Taker {
+      void take(long index, Object item);
+    }
+
     void append(Object item) {
-      items.put(items.isEmpty() ? 0 : items.lastKey() + 1, item);
+      put(last() + 1, item);
+    }
+
+    @Nullable Object get(long index) {
+      if (index < start.size()) {
+        return start.get((int) index);
+      }
+      return rest == null ? null : rest.get(index);
+    }
+
+    void put(long index, Object item) {
+      if (index < start.size()) {
+        start.set((int) index, item);
+      } else if (index == start.size() && rest == null) {
+        start.add(item);
+      } else {
+        rest = rest == null ? new TreeMap<>() : rest;
+        rest.put(index, item);
+      }
+    }
+
+    /** Gives the greatest index; -1 if there is none. */
+    long last() {
+      return rest == null ? start.size() - 1 : rest.lastKey();
+    }
+
+    void forEach(Taker taker) {
+      for (int i = 0; i < start.size(); i++) {
+        taker.take(i, start.get(i));
+      }
+      if (rest != null) {
+        rest.forEach(taker::take);
+      }
+    }
+
+    List<Object> withoutGaps() {
+      if (rest != null) {
+        start.addAll(rest.values());
+      }
+      return start;
     }
   }
 }

@@ -13,6 +13,7 @@ final class JsonReader {
 
   private final String text;
   private final JsonCodec.Reading reading;
+  private final Names names = new Names();
   private int at;
   private @Nullable Open open;
 
@@ -74,7 +75,8 @@ final class JsonReader {
     if (peek() != '"') {
       throw unexpected();
     }
-    String name = string();
+    int start = at + 1;
+    String name = endsPlainly(start) ? names.name(text, start, at++) : escapedString(start);
     skipSpace();
     expect(':');
     return name;
@@ -121,21 +123,20 @@ final class JsonReader {
   }
 
   private String string() {
-    int start = ++at;
-    while (at < text.length()) {
-      char c = text.charAt(at);
-      if (c == '"') {
-        return text.substring(start, at++);
-      }
-      if (c == '\\') {
-        return escapedString(start);
-      }
-      if (c < ' ') {
-        break;
-      }
-      at++;
+    int start = at + 1;
+    return endsPlainly(start) ? text.substring(start, at++) : escapedString(start);
+  }
+
+  /** Moves to what ends a text, and tells whether that is a quote, and not an escape or an error. */
+  private boolean endsPlainly(int start) {
+    // A local variable: BodyBench.jsonByTheCodec.
+    int i = start;
+    char c = ' ';
+    while (i < text.length() && (c = text.charAt(i)) != '"' && c != '\\' && c >= ' ') {
+      i++;
     }
-    throw unexpected();
+    at = i;
+    return i < text.length() && c == '"';
   }
 
   private String escapedString(int start) {
@@ -216,8 +217,9 @@ final class JsonReader {
       }
       digits();
     }
-    String number = text.substring(start, at);
-    return reading.exactNumbers() ? exact(number, whole) : NumberText.read(number, whole);
+    return reading.exactNumbers()
+        ? exact(text.substring(start, at), whole)
+        : NumberText.read(text, start, at);
   }
 
   private Number exact(String number, boolean whole) {
@@ -239,7 +241,7 @@ final class JsonReader {
   }
 
   private void skipSpace() {
-    while (at < text.length() && " \t\n\r".indexOf(text.charAt(at)) >= 0) {
+    for (char c = peek(); c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t'); c = peek()) {
       at++;
     }
   }

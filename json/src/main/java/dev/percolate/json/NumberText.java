@@ -29,23 +29,43 @@ final class NumberText {
   /** Before JDK 19 some texts of doubles were longer than need be, or not the nearest. */
   private static final boolean SHORTEST = Runtime.version().feature() >= 19;
 
+  private static final double[] POWERS = new double[EXACT_DIGITS + 1];
+
+  static {
+    POWERS[0] = 1;
+    for (int i = 1; i < POWERS.length; i++) {
+      POWERS[i] = 10 * POWERS[i - 1];
+    }
+  }
+
   private NumberText() {}
 
   /**
    * Reads a number of well-formed JSON.
    *
-   * @param text its text
-   * @param whole whether there is neither fraction nor exponent
+   * @param text a text that it is part of
+   * @param start where it begins
+   * @param end where it ends
    */
-  static Number read(String text, boolean whole) {
-    if (whole && text.length() <= EXACT_DIGITS) {
-      return wholeNumber(Long.parseLong(text));
+  static Number read(String text, int start, int end) {
+    boolean negative = text.charAt(start) == '-';
+    long digits = 0;
+    int count = 0;
+    int scale = -1;
+    for (int i = negative ? start + 1 : start; i < end; i++) {
+      char c = text.charAt(i);
+      if (c == '.') {
+        scale = 0;
+      } else if (c > '9' || ++count > EXACT_DIGITS) {
+        return ofDouble(Double.parseDouble(text.substring(start, end)));
+      } else {
+        digits = 10 * digits + c - '0';
+        scale += scale < 0 ? 0 : 1;
+      }
     }
-    double value = Double.parseDouble(text);
-    if (Math.abs(value) <= EXACT && value == Math.rint(value)) {
-      return wholeNumber((long) value);
-    }
-    return value;
+    long value = negative ? -digits : digits;
+    // Both are doubles without an error, so their quotient is the nearest one.
+    return scale <= 0 ? wholeNumber(value) : ofDouble(value / POWERS[scale]);
   }
 
   /**
@@ -97,6 +117,12 @@ final class NumberText {
       }
       layOut(out, shortest(Math.abs(value)));
     }
+  }
+
+  private static Number ofDouble(double value) {
+    return Math.abs(value) <= EXACT && value == Math.rint(value)
+        ? wholeNumber((long) value)
+        : (Number) value;
   }
 
   private static Number wholeNumber(long value) {

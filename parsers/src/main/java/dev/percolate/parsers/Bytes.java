@@ -6,13 +6,19 @@ import java.util.Arrays;
 /** Collects the bytes of one body, up to its limit. */
 final class Bytes {
 
-  /** What is announced is not believed before it has come. */
+  /** What is announced is believed up to here. */
   private static final int FIRST = 16 << 10;
+
+  /** Beyond, it is believed up to so many times of what has come. */
+  private static final int TRUST = 8;
 
   private static final int GREATEST = Integer.MAX_VALUE - 8;
 
+  private static final byte[] NONE = {};
+
   private final long limit;
-  private byte[] bytes;
+  private final long expected;
+  private byte[] bytes = NONE;
   private int size;
 
   /**
@@ -23,7 +29,7 @@ final class Bytes {
    */
   Bytes(long limit, long expected) {
     this.limit = limit;
-    this.bytes = new byte[(int) Math.min(FIRST, Math.max(0, expected))];
+    this.expected = expected;
   }
 
   /**
@@ -67,10 +73,16 @@ final class Bytes {
       throw Failure.tooLarge(limit).with("received", needed);
     }
     if (needed > bytes.length) {
-      long doubled = Math.max(needed, 2L * bytes.length);
-      bytes =
-          Arrays.copyOf(
-              bytes, (int) Math.min(doubled, Math.max(needed, Math.min(limit, GREATEST))));
+      bytes = Arrays.copyOf(bytes, capacity(needed));
     }
+  }
+
+  /** Doubles, unless a length is announced that what has come makes likely. */
+  private int capacity(long needed) {
+    long wanted = Math.max(needed, 2L * bytes.length);
+    if (expected >= needed) {
+      wanted = Math.min(expected, Math.max(FIRST, TRUST * needed));
+    }
+    return (int) Math.min(wanted, Math.max(needed, Math.min(limit, GREATEST)));
   }
 }

@@ -14,6 +14,13 @@ final class Unicode {
   private Unicode() {}
 
   static String utf8(byte[] bytes) {
+    String decoded = new String(bytes, StandardCharsets.UTF_8);
+    // As many characters as bytes: ASCII, or malformed one by one.
+    boolean wellFormed = decoded.length() == bytes.length || decoded.indexOf(REPLACEMENT) < 0;
+    return withoutMark(wellFormed ? decoded : malformedUtf8(bytes));
+  }
+
+  private static String malformedUtf8(byte[] bytes) {
     StringBuilder text = null;
     int start = 0;
     for (int i = 0; i + 1 < bytes.length; i++) {
@@ -26,7 +33,7 @@ final class Unicode {
       }
     }
     String rest = new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8);
-    return withoutMark(text == null ? rest : text.append(rest).toString());
+    return text == null ? rest : text.append(rest).toString();
   }
 
   static String utf16(byte[] bytes) {

@@ -23,7 +23,7 @@ final class Allocation {
               .getMethod("getThreadAllocatedBytes", long.class);
       return (Long) method.invoke(bean, Thread.currentThread().getId());
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError(e.getMessage(), e);
     }
   }
 }

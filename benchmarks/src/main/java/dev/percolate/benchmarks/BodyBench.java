@@ -1,0 +1,128 @@
+package dev.percolate.benchmarks;
+
+import dev.percolate.core.JsonCodec;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
+import dev.percolate.http.Form;
+import dev.percolate.http.FormException;
+import dev.percolate.parsers.BodyParsers;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Bodies through their parsers, beside what could not be done without. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 4, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(value = 2, jvmArgsAppend = "-Dpercolate.env=production")
+public class BodyBench {
+
+  private static final JsonMapper JACKSON = new JsonMapper();
+
+  /** How many kilobytes a body has. */
+  @Param({"1", "100"})
+  public int kilobytes;
+
+  private byte[] json = {};
+  private byte[] bytes = {};
+  private String form = "";
+  private final Service jsonParser = parsed(BodyParsers.json().limit("1mb"));
+  private final Service rawParser = parsed(BodyParsers.raw().limit("1mb"));
+  private final Service textParser = parsed(BodyParsers.text().limit("1mb"));
+  private @Nullable Object body;
+
+  /** Makes the bodies. */
+  @Setup
+  public void make() {
+    json = Bodies.json(kilobytes << 10).getBytes(StandardCharsets.UTF_8);
+    bytes = new byte[kilobytes << 10];
+    Arrays.fill(bytes, (byte) 'a');
+    form = Bodies.form(kilobytes << 10);
+  }
+
+  /** Reads bytes into a map by the JSON library alone. */
+  @Benchmark
+  public Object jsonByTheLibrary() {
+    return JACKSON.readValue(json, Map.class);
+  }
+
+  /** Reads bytes into a map by the codec. */
+  @Benchmark
+  public @Nullable Object jsonByTheCodec() {
+    return JsonCodec.find().read(new String(json, StandardCharsets.UTF_8));
+  }
+
+  /** Sends a request with JSON through its parser. */
+  @Benchmark
+  public @Nullable Object jsonByTheParser() {
+    return play(jsonParser, "application/json", json);
+  }
+
+  /** Sends a request without a body through the same. */
+  @Benchmark
+  public @Nullable Object noBody() {
+    return play(jsonParser, "text/html", bytes);
+  }
+
+  /** Copies bytes. */
+  @Benchmark
+  public Object copyOfBytes() {
+    return bytes.clone();
+  }
+
+  /** Sends a request with bytes through their parser. */
+  @Benchmark
+  public @Nullable Object rawByTheParser() {
+    return play(rawParser, "application/octet-stream", bytes);
+  }
+
+  /** Copies bytes, and makes text of them. */
+  @Benchmark
+  public Object copyOfText() {
+    return new String(bytes.clone(), StandardCharsets.UTF_8);
+  }
+
+  /** Sends a request with text through its parser. */
+  @Benchmark
+  public @Nullable Object textByTheParser() {
+    return play(textParser, "text/plain", bytes);
+  }
+
+  /** Reads an extended form. */
+  @Benchmark
+  public Object extendedForm() throws FormException {
+    return Form.extended().parameterLimit(100_000).parse(form, StandardCharsets.UTF_8);
+  }
+
+  private @Nullable Object play(Service service, String type, byte[] given) {
+    Posted exchange = new Posted(type, given);
+    exchange.turn().execute(() -> service.serve(exchange));
+    return body;
+  }
+
+  private Service parsed(Middleware parser) {
+    Middleware last =
+        (req, res, next) -> {
+          body = req.body();
+          res.end();
+        };
+    return Service.of(new Settings().set("env", "production"), parser, last);
+  }
+}

@@ -2,9 +2,7 @@ package dev.percolate.http;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -176,23 +174,34 @@ public final class Form {
 
   /** Returns a text for each name, or a list of texts for one that is repeated. */
   private Map<String, Object> collect(String body, Charset bodyCharset) {
-    List<String> parts = parts(body);
+    String plain = plainBrackets(body);
     boolean latin1 = bodyCharset.equals(StandardCharsets.ISO_8859_1);
-    if (charsetSentinel) {
-      latin1 = takeSentinel(parts, latin1);
+    int sentinel = charsetSentinel ? sentinel(plain) : -1;
+    if (sentinel >= 0) {
+      latin1 = latin1BySentinel(plain.substring(sentinel, partEnd(plain, sentinel)), latin1);
     }
     Map<String, Object> values = new LinkedHashMap<>();
-    for (String part : parts) {
-      int bracket = part.indexOf("]=");
-      int equals = bracket < 0 ? part.indexOf('=') : bracket + 1;
-      String name = decode(equals < 0 ? part : part.substring(0, equals), latin1);
-      String value = equals < 0 ? "" : decode(part.substring(equals + 1), latin1);
-      if (latin1 && numericEntities) {
-        value = NumericEntities.interpret(value);
+    int bracket = -1;
+    for (int start = 0; start <= plain.length(); ) {
+      int end = partEnd(plain, start);
+      if (bracket < start) {
+        bracket = plain.indexOf("]=", start);
+        bracket = bracket < 0 ? Integer.MAX_VALUE : bracket;
       }
-      collect(values, name, value);
+      if (start != sentinel) {
+        int equals = bracket < end ? bracket + 1 : indexOf(plain, '=', start, end);
+        collect(values, plain, start, equals, end, latin1);
+      }
+      start = end + 1;
     }
     return values;
+  }
+
+  private void collect(
+      Map<String, Object> values, String plain, int start, int equals, int end, boolean latin1) {
+    String name = decode(plain.substring(start, equals < 0 ? end : equals), latin1);
+    String value = equals < 0 ? "" : decode(plain.substring(equals + 1, end), latin1);
+    collect(values, name, latin1 && numericEntities ? NumericEntities.interpret(value) : value);
   }
 
   private static void collect(Map<String, Object> values, String name, String value) {
@@ -207,19 +216,20 @@ public final class Form {
     }
   }
 
-  /** Splits at ampersands, with escaped brackets, also those in values, made plain before. */
-  private static List<String> parts(String body) {
-    String plain = plainBrackets(body);
-    List<String> parts = new ArrayList<>();
-    int start = 0;
-    for (int end = plain.indexOf('&'); end >= 0; end = plain.indexOf('&', start)) {
-      parts.add(plain.substring(start, end));
-      start = end + 1;
+  private static int indexOf(String text, char wanted, int start, int end) {
+    int i = start;
+    while (i < end && text.charAt(i) != wanted) {
+      i++;
     }
-    parts.add(plain.substring(start));
-    return parts;
+    return i < end ? i : -1;
   }
 
+  private static int partEnd(String plain, int start) {
+    int end = plain.indexOf('&', start);
+    return end < 0 ? plain.length() : end;
+  }
+
+  /** Makes escaped brackets plain, also those in values. */
   private static String plainBrackets(String body) {
     if (body.indexOf("%5") < 0) {
       return body;
@@ -239,15 +249,17 @@ public final class Form {
     return plain.toString();
   }
 
-  private static boolean takeSentinel(List<String> parts, boolean latin1) {
-    for (int i = 0; i < parts.size(); i++) {
-      String part = parts.get(i);
-      if (part.startsWith(SENTINEL)) {
-        parts.remove(i);
-        return part.equals(LATIN_1_SENTINEL) || (latin1 && !part.equals(UTF_8_SENTINEL));
-      }
+  /** Finds where the first part begins that tells the charset; -1 if there is none. */
+  private static int sentinel(String plain) {
+    int start = 0;
+    while (start < plain.length() && !plain.startsWith(SENTINEL, start)) {
+      start = partEnd(plain, start) + 1;
     }
-    return latin1;
+    return start < plain.length() ? start : -1;
+  }
+
+  private static boolean latin1BySentinel(String part, boolean latin1) {
+    return part.equals(LATIN_1_SENTINEL) || (latin1 && !part.equals(UTF_8_SENTINEL));
   }
 
   private static String decode(String text, boolean latin1) {

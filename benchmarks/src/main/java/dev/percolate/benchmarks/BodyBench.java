@@ -111,6 +111,21 @@ public class BodyBench {
     return Form.extended().parameterLimit(100_000).parse(form, StandardCharsets.UTF_8);
   }
 
+  @Nullable Object libraryAndRequest() {
+    Object ignored = noBody();
+    return jsonByTheLibrary();
+  }
+
+  @Nullable Object bytesAndRequest() {
+    Object ignored = noBody();
+    return copyOfBytes();
+  }
+
+  @Nullable Object textAndRequest() {
+    Object ignored = noBody();
+    return copyOfText();
+  }
+
   private @Nullable Object play(Service service, String type, byte[] given) {
     Posted exchange = new Posted(type, given);
     exchange.turn().execute(() -> service.serve(exchange));

@@ -40,7 +40,8 @@ final class BodyRatios {
    * @param args the script of Node, and the file beside its libraries; or nothing
    */
   public static void main(String[] args) throws Exception {
-    System.out.println("| what | size | ours, µs | beside, µs | ratio | ours, bytes | beside, bytes |");
+    System.out.println(
+        "| what | size | ours, µs | beside, µs | ratio | ours, bytes | beside, bytes |");
     System.out.println("|---|--:|--:|--:|--:|--:|--:|");
     for (int kilobytes : new int[] {1, 100}) {
       BodyBench bench = new BodyBench();
@@ -75,7 +76,13 @@ final class BodyRatios {
     System.out.printf(
         Locale.ROOT,
         "| %s | %s | %.2f | %.2f | %.2f | %d | %d |%n",
-        what, size, median(mine), median(theirs), median(ratios), bytes(ours), bytes(beside));
+        what,
+        size,
+        median(mine),
+        median(theirs),
+        median(ratios),
+        bytes(ours),
+        bytes(beside));
   }
 
   private static void besideNode(String[] args) throws IOException, FormException {

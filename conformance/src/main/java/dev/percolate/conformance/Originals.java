@@ -30,8 +30,11 @@ final class Originals implements AutoCloseable {
         new ProcessBuilder("node", script.toString(), libraries.toString())
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    out = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
-    in = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    out =
+        new BufferedWriter(
+            new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
+    in =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
   void ask(List<Trial> trials) throws IOException {

@@ -96,7 +96,9 @@ final class Trials {
 
   /** Gives bytes that are likely to meet at the seams of UTF-8. */
   private static int octet(SplittableRandom random) {
-    int[] odd = {0xC3, 0xA9, 0xE2, 0x82, 0xAC, 0xED, 0xA0, 0x80, 0xF0, 0x9F, 0xF4, 0x90, 0xC0, 0xAF};
+    int[] odd = {
+      0xC3, 0xA9, 0xE2, 0x82, 0xAC, 0xED, 0xA0, 0x80, 0xF0, 0x9F, 0xF4, 0x90, 0xC0, 0xAF
+    };
     return random.nextInt(3) == 0 ? random.nextInt(256) : odd[random.nextInt(odd.length)];
   }
 
@@ -116,7 +118,9 @@ final class Trials {
     }
     String type = HeaderTexts.type(random, usual[kind]);
     Trial trial = sent(Trial.of(kinds[kind], options), type, "[\"a=1\"]", random);
-    String[] encodings = {"identity", "Identity", "", "gzip, gzip", "x-gzip", "compress", "*", "GZIP"};
+    String[] encodings = {
+      "identity", "Identity", "", "gzip, gzip", "x-gzip", "compress", "*", "GZIP"
+    };
     if (random.nextInt(4) == 0) {
       trial = trial.header("content-encoding", encodings[random.nextInt(encodings.length)]);
     }

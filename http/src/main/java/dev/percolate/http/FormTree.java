@@ -197,8 +197,7 @@ final class FormTree {
 
   private static void mergeEntries(Node target, Object source) {
     if (source instanceof Sparse items) {
-      items.forEach(
-          (index, value) -> mergeEntry(target, Long.toString(index), value, UNMARKED));
+      items.forEach((index, value) -> mergeEntry(target, Long.toString(index), value, UNMARKED));
     } else {
       Node node = (Node) source;
       node.entries.forEach((name, value) -> mergeEntry(target, name, value, node.overflow));

@@ -22,8 +22,7 @@ final class FormWriterTest {
     values.put("c", List.of("1", 2, true));
     values.put("d[e]", null);
     values.put("none", List.of());
-    assertEquals(
-        "a+b=x%2By%26z%3D%C3%A9&c=1&c=2&c=true&d%5Be%5D=", Form.simple().write(values));
+    assertEquals("a+b=x%2By%26z%3D%C3%A9&c=1&c=2&c=true&d%5Be%5D=", Form.simple().write(values));
     assertEquals("", Form.simple().write(Map.of()));
   }
 
@@ -47,8 +46,7 @@ final class FormWriterTest {
   void deeperThanTheGrammarReadsIsRefused() {
     Map<String, Object> nested = Map.of("a", Map.of("b", Map.of("c", "x")));
     assertEquals("a%5Bb%5D%5Bc%5D=x", Form.extended().depth(2).write(nested));
-    assertThrows(
-        IllegalArgumentException.class, () -> Form.extended().depth(1).write(nested));
+    assertThrows(IllegalArgumentException.class, () -> Form.extended().depth(1).write(nested));
     Exception error =
         assertThrows(IllegalArgumentException.class, () -> Form.simple().write(nested));
     assertEquals("a simple form holds texts and lists of texts only", error.getMessage());
@@ -59,7 +57,13 @@ final class FormWriterTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "a=1&b=&c=x+y", "a=1&a=2&a=", "a[b]=1", "a%5D=b]=c", "=x&+=1", "%zz=%c3%a9", "a=%00%E2%9C%93"
+        "a=1&b=&c=x+y",
+        "a=1&a=2&a=",
+        "a[b]=1",
+        "a%5D=b]=c",
+        "=x&+=1",
+        "%zz=%c3%a9",
+        "a=%00%E2%9C%93"
       })
   void whatASimpleFormGaveIsReadBack(String text) throws FormException {
     Map<String, Object> values = Form.simple().parse(text, UTF_8);

@@ -53,9 +53,7 @@ final class HostileFormTest {
   @DisplayName("QS-04: six levels of a query keep the rest as one name")
   void sixLevelsOfAQueryKeepTheRest() {
     String query = "a[b][c][d][e][f][g][h]=x";
-    assertEquals(
-        "{a={b={c={d={e={f={[g][h]=x}}}}}}}",
-        QueryString.parse(query).toString());
+    assertEquals("{a={b={c={d={e={f={[g][h]=x}}}}}}}", QueryString.parse(query).toString());
   }
 
   @ParameterizedTest
@@ -97,8 +95,7 @@ final class HostileFormTest {
         IntStream.range(0, 1000)
             .mapToObj(i -> collision(i) + "=1")
             .collect(Collectors.joining("&"));
-    assertEquals(
-        1000, assertTimeoutPreemptively(SOON, () -> extended(colliding)).size());
+    assertEquals(1000, assertTimeoutPreemptively(SOON, () -> extended(colliding)).size());
     String below =
         IntStream.range(0, 1000)
             .mapToObj(i -> "a[" + collision(i) + "]=1")
@@ -113,7 +110,13 @@ final class HostileFormTest {
   @ParameterizedTest
   @DisplayName("QS-09: what is no escape stays as it is")
   @CsvSource({
-    "a=%,%", "a=%zz,%zz", "a=%c0%af,%c0%af", "a=+,' '", "a=%2B,+", "a=1;b=2,1;b=2", "a=%,%",
+    "a=%,%",
+    "a=%zz,%zz",
+    "a=%c0%af,%c0%af",
+    "a=+,' '",
+    "a=%2B,+",
+    "a=1;b=2,1;b=2",
+    "a=%,%",
     "a=%4,%4"
   })
   void whatIsNoEscapeStays(String text, String value) throws FormException {
@@ -143,8 +146,7 @@ final class HostileFormTest {
     Map<String, Object> values = Map.of("a", cycle);
     Exception error =
         assertThrows(IllegalArgumentException.class, () -> Form.extended().write(values));
-    assertEquals(
-        "a form of more than 32 levels; does a value hold itself?", error.getMessage());
+    assertEquals("a form of more than 32 levels; does a value hold itself?", error.getMessage());
   }
 
   private static Map<String, Object> extended(String text) throws FormException {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * {@link String}, {@link Boolean}, null and numbers. A number counts by its value as a double, as
  * in JavaScript: if that is whole and at most 2<sup>53</sup> in size it is an {@link Integer} or
  * {@link Long} (so {@code 1.0} and {@code 1e0} are 1, and {@code -0} is 0), else a {@link Double},
- * infinite beyond the range; {@link JsonCodec.Reading} can ask for all digits. Of equal names the last value counts, at the place of the first. Text
- * that nests deeper than 1000 levels is refused.
+ * infinite beyond the range; {@link JsonCodec.Reading} can ask for all digits. Of equal names the
+ * last value counts, at the place of the first. Text that nests deeper than 1000 levels is refused.
  *
  * <p>Reading to a type is Jackson's: records, beans and types of the JDK, numbers straight from the
  * text. Names that the type does not have are ignored, a number with a fraction does not become a

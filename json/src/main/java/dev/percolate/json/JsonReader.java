@@ -127,7 +127,9 @@ final class JsonReader {
     return endsPlainly(start) ? text.substring(start, at++) : escapedString(start);
   }
 
-  /** Moves to what ends a text, and tells whether that is a quote, and not an escape or an error. */
+  /**
+   * Moves to what ends a text, and tells whether that is a quote, and not an escape or an error.
+   */
   private boolean endsPlainly(int start) {
     // A local variable: BodyBench.jsonByTheCodec.
     int i = start;
@@ -241,7 +243,9 @@ final class JsonReader {
   }
 
   private void skipSpace() {
-    for (char c = peek(); c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t'); c = peek()) {
+    for (char c = peek();
+        c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t');
+        c = peek()) {
       at++;
     }
   }

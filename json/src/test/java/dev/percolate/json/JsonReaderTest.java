@@ -196,8 +196,7 @@ class JsonReaderTest {
             new BigDecimal("0.0"),
             new BigDecimal("1.0"));
     assertEquals(expected, codec.read(text, exact));
-    assertEquals(
-        new BigDecimal("1e-1000"), codec.read("1e-00000001000", exact));
+    assertEquals(new BigDecimal("1e-1000"), codec.read("1e-00000001000", exact));
   }
 
   @Test
@@ -205,10 +204,17 @@ class JsonReaderTest {
   void hugeExactNumbersAreRefused() {
     JsonCodec.Reading exact = new JsonCodec.Reading(10, true);
     for (String text :
-        List.of("1e1001", "1E-1001", "1e99999999999999999999", "1".repeat(1001), "0." + "3".repeat(99_990))) {
+        List.of(
+            "1e1001",
+            "1E-1001",
+            "1e99999999999999999999",
+            "1".repeat(1001),
+            "0." + "3".repeat(99_990))) {
       Exception error =
           assertThrows(IllegalArgumentException.class, () -> codec.read("[" + text + "]", exact));
-      assertEquals("JSON: a number of too many digits at line 1, column " + (text.length() + 2), error.getMessage());
+      assertEquals(
+          "JSON: a number of too many digits at line 1, column " + (text.length() + 2),
+          error.getMessage());
     }
     assertEquals(new BigInteger("1".repeat(1000)), codec.read("1".repeat(1000), exact));
   }

@@ -41,8 +41,7 @@ final class FormReader implements ChunkReader {
 
   @Override
   public void done(@Nullable Throwable failure) {
-    Throwable error =
-        failure instanceof IOException ? Failure.aborted(failure, received) : failure;
+    Throwable error = failure instanceof IOException ? Failure.aborted(failure, received) : failure;
     try {
       if (error == null) {
         parser.parse(Content.Chunk.EOF);

@@ -60,8 +60,8 @@ import org.jspecify.annotations.Nullable;
  *   500 stream.not.readable
  * </pre>
  *
- * <p>The body then stays unset. Writing temporary files blocks: not for the thread mode {@code event
- * loop}.
+ * <p>The body then stays unset. Writing temporary files blocks: not for the thread mode {@code
+ * event loop}.
  */
 @CheckReturnValue
 public final class Multipart implements Middleware, Cloneable {

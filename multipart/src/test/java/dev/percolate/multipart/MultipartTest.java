@@ -45,13 +45,28 @@ final class MultipartTest {
   @Test
   void fieldsAndFilesAreReadHoweverTheBodyIsCut() {
     String body =
-        "ignored\r\n--X\r\n"
-            + "Content-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--X \r\n"
-            + "content-disposition: form-data; name=\"f\"; filename=\"../b.txt\"\r\n"
-            + "Content-Type: text/plain\r\n\r\n\r\n--\r\n-X\r\n--\r\n--X\r\n"
-            + "Content-Disposition: form-data; name=\"e\u00e9\"\r\n\r\n\u00e9 &=\r\n--X--\r\nignored";
-    String expected =
-        "200 {a=1, e\u00e9=\u00e9 &=} f:b.txt:text/plain:[\r\n--\r\n-X\r\n--]";
+        String.join(
+            "\r\n",
+            "ignored",
+            "--X",
+            "Content-Disposition: form-data; name=\"a\"",
+            "",
+            "1",
+            "--X ",
+            "content-disposition: form-data; name=\"f\"; filename=\"../b.txt\"",
+            "Content-Type: text/plain",
+            "",
+            "",
+            "--",
+            "-X",
+            "--",
+            "--X",
+            "Content-Disposition: form-data; name=\"e\u00e9\"",
+            "",
+            "\u00e9 &=",
+            "--X--",
+            "ignored");
+    String expected = "200 {a=1, e\u00e9=\u00e9 &=} f:b.txt:text/plain:[\r\n--\r\n-X\r\n--]";
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     for (int size : new int[] {1, 2, 3, 5, 7, 11, 13, 64, bytes.length}) {
       assertEquals(expected, play(files(), bytes, size), () -> "pieces of " + size);
@@ -60,7 +75,8 @@ final class MultipartTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "-", "--", "--Y", "\r", "\n", "\r\n", "--\r\n", "\r\r\n", "\n--", "--X"})
+  @ValueSource(
+      strings = {"", "-", "--", "--Y", "\r", "\n", "\r\n", "--\r\n", "\r\r\n", "\n--", "--X"})
   void contentThatLooksLikeABoundaryIsContent(String start) {
     String content = start.equals("--X") ? " --X" : start + "z";
     byte[] body = utf8(file("f", "b", content) + "--X--");
@@ -76,8 +92,7 @@ final class MultipartTest {
     String body =
         field("a[b]", "1") + field("a[c][]", "2") + field("d", "x") + field("d", "+%20") + "--X--";
     assertEquals("200 {a[b]=1, a[c][]=2, d=[x, +%20]}", play(files(), body));
-    assertEquals(
-        "200 {a={b=1, c=[2]}, d=[x, +%20]}", play(files().extended(true), body));
+    assertEquals("200 {a={b=1, c=[2]}, d=[x, +%20]}", play(files().extended(true), body));
     assertEquals("200 {}", play(files(), "--X--\r\n"));
   }
 
@@ -89,7 +104,8 @@ final class MultipartTest {
 
   @Test
   void requestsThatAreNoFormsArePassedOnUnread() {
-    for (String type : List.of("multipart/mixed; boundary=X", "text/plain", "multipart/form-datax")) {
+    for (String type :
+        List.of("multipart/mixed; boundary=X", "text/plain", "multipart/form-datax")) {
       Reply reply = Call.post("/").header("Content-Type", type).body("x").to(service(files()));
       assertEquals("null", reply.text());
     }
@@ -119,8 +135,7 @@ final class MultipartTest {
           throw new IllegalStateException("a step that fails");
         };
     String body = file("f", "a", "12") + file("f", "b", "345") + "--X--";
-    Reply reply =
-        Call.post("/").header("Content-Type", TYPE).body(body).to(service(files(), look));
+    Reply reply = Call.post("/").header("Content-Type", TYPE).body(body).to(service(files(), look));
     assertEquals(500, reply.status());
     assertEquals(2, seen.size());
     assertEquals("12", Files.readString(kept));
@@ -246,8 +261,7 @@ final class MultipartTest {
         "multipart/form-data; boundary=01234567890123456789012345678901234567890123456789012345678901234567890"
       })
   void boundaryThatIsNoneIsRefused(String type) {
-    Reply reply =
-        Call.post("/").header("Content-Type", type).body("--a--").to(service(files()));
+    Reply reply = Call.post("/").header("Content-Type", type).body("--a--").to(service(files()));
     assertEquals("400 multipart.malformed", reply.status() + " " + reply.text());
   }
 
@@ -306,9 +320,12 @@ final class MultipartTest {
   void optionsAreCheckedWhenSetAndGiveChangedCopies() {
     Multipart files = Multipart.files();
     assertNotSame(files, files.limit("1mb"));
-    assertEquals("limit(\"lots\"): not a size", refusal(() -> assertNotSame(null, files.limit("lots"))));
-    assertEquals("fileLimit(\"-1\"): negative", refusal(() -> assertNotSame(null, files.fileLimit("-1"))));
-    assertEquals("maxParts(0): not positive", refusal(() -> assertNotSame(null, files.maxParts(0))));
+    assertEquals(
+        "limit(\"lots\"): not a size", refusal(() -> assertNotSame(null, files.limit("lots"))));
+    assertEquals(
+        "fileLimit(\"-1\"): negative", refusal(() -> assertNotSame(null, files.fileLimit("-1"))));
+    assertEquals(
+        "maxParts(0): not positive", refusal(() -> assertNotSame(null, files.maxParts(0))));
   }
 
   private static String refusal(Executable option) {

@@ -21,8 +21,8 @@ public interface ContentCoding {
    * case. It should use little memory whatever the body asks for, and ends where the data ends.
    *
    * @param compressed the body, all of it in memory and not empty
-   * @return the inflated body; its reading throws an {@link IOException} where the data is malformed
-   *     or cut
+   * @return the inflated body; its reading throws an {@link IOException} where the data is
+   *     malformed or cut
    * @throws IOException if the data is malformed
    */
   InputStream inflate(InputStream compressed) throws IOException;

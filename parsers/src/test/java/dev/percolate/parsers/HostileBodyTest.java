@@ -85,15 +85,15 @@ class HostileBodyTest {
     FakeExchange first =
         FakeExchange.of("application/json; charset=utf-16le", new byte[] {'[', 0, ']', 0})
             .header("Content-Type", "text/plain");
-    assertEquals(
-        List.of(), Recorder.play(first, BodyParsers.text(), BodyParsers.json()).body());
+    assertEquals(List.of(), Recorder.play(first, BodyParsers.text(), BodyParsers.json()).body());
     FakeExchange second =
         FakeExchange.of("text/plain", "[]").header("Content-Type", "application/json");
     assertNull(Recorder.play(second, BodyParsers.json()).body());
   }
 
   @Test
-  @DisplayName("BODY-23: an unknown charset of a compressed body is refused before anything is read")
+  @DisplayName(
+      "BODY-23: an unknown charset of a compressed body is refused before anything is read")
   void unknownCharsetOfACompressedBodyIsRefused() {
     FakeExchange exchange =
         FakeExchange.of("text/plain; charset=nosuch", gzip("x")).header("Content-Encoding", "gzip");
@@ -135,8 +135,21 @@ class HostileBodyTest {
   @DisplayName("the cost: a hundred kilobytes of JSON take at most 10 MiB, whatever they say")
   @ValueSource(
       strings = {
-        "[]", "{}", "[0]", "{\"\":0}", "\"\"", "0", "1.5", "\"\\u0000\"", "[[[[[]]]]]", "\"a\"", "null",
-        "{\"a\":{\"b\":[]}}", "1e1", "123456789012345678901234567890", "[\"\",[],{}]"
+        "[]",
+        "{}",
+        "[0]",
+        "{\"\":0}",
+        "\"\"",
+        "0",
+        "1.5",
+        "\"\\u0000\"",
+        "[[[[[]]]]]",
+        "\"a\"",
+        "null",
+        "{\"a\":{\"b\":[]}}",
+        "1e1",
+        "123456789012345678901234567890",
+        "[\"\",[],{}]"
       })
   void jsonCostsLittle(String item) {
     String text = "[" + (item + ",").repeat((HUNDRED_KIB - 40) / (item.length() + 1)) + "0]";
@@ -155,8 +168,19 @@ class HostileBodyTest {
   @DisplayName("the cost: a hundred kilobytes of a form take at most 10 MiB, whatever they say")
   @ValueSource(
       strings = {
-        "a[0][1][2][3][4][5][6][7][8][9]=1&", "[]", "a[]=1&", "%41", "&", "a[b]=1&a=2&", "[", "]",
-        "%26%2365%3B", "+", "a=1&", "a[99]=1&", "a[b][c][d][e][f][g][h][i][j][k][l][m][n][o][p]=1&",
+        "a[0][1][2][3][4][5][6][7][8][9]=1&",
+        "[]",
+        "a[]=1&",
+        "%41",
+        "&",
+        "a[b]=1&a=2&",
+        "[",
+        "]",
+        "%26%2365%3B",
+        "+",
+        "a=1&",
+        "a[99]=1&",
+        "a[b][c][d][e][f][g][h][i][j][k][l][m][n][o][p]=1&",
         "[][][][][][][][][][][]=1&"
       })
   void formCostsLittle(String part) {
@@ -177,8 +201,20 @@ class HostileBodyTest {
   @DisplayName("the cost: a hundred kilobytes of text take at most 10 MiB in any charset")
   @ValueSource(
       strings = {
-        "utf-8", "utf-16", "utf-32", "iso-8859-1", "windows-1255", "shift_jis", "euc-jp", "gb2312",
-        "gbk", "gb18030", "big5", "euc-kr", "cp950", "macintosh"
+        "utf-8",
+        "utf-16",
+        "utf-32",
+        "iso-8859-1",
+        "windows-1255",
+        "shift_jis",
+        "euc-jp",
+        "gb2312",
+        "gbk",
+        "gb18030",
+        "big5",
+        "euc-kr",
+        "cp950",
+        "macintosh"
       })
   void textCostsLittle(String charset) {
     int[][] patterns = {{0x80}, {0x80, 'a'}, {0xED, 0xA0}, {0xA1, 0xBD}, {0xFF}, {0xA1, 0xC1, 'a'}};

@@ -198,7 +198,8 @@ class JsonParserTest {
   @Test
   @DisplayName("JSON-03: digits that come one by one make the same number")
   void digitsThatComeOneByOneMakeTheSameNumber() {
-    for (String number : List.of("1".repeat(400), "0." + "3".repeat(900), "1" + "0".repeat(99_000))) {
+    for (String number :
+        List.of("1".repeat(400), "0." + "3".repeat(900), "1" + "0".repeat(99_000))) {
       String text = "[" + number + "]";
       Object whole = play(text, BodyParsers.json()).body();
       FakeExchange pieces = FakeExchange.of(JSON, text).cut(1);

@@ -36,7 +36,9 @@ final class ZstdCodingTest {
       assertEquals("200 hello hello hello", play(BodyParsers.text(), size, body));
     }
     assertEquals("200 ", play(BodyParsers.text(), 100, zstd("")));
-    assertEquals("200 hello hello hello", play(BodyParsers.text(), 100, Zstd.compress(bytes("hello hello hello"))));
+    assertEquals(
+        "200 hello hello hello",
+        play(BodyParsers.text(), 100, Zstd.compress(bytes("hello hello hello"))));
   }
 
   @Test
@@ -138,7 +140,10 @@ final class ZstdCodingTest {
         };
     Service service =
         Service.of(
-            new Settings(), parser, (req, res, next) -> res.send(String.valueOf(req.body())), errors);
+            new Settings(),
+            parser,
+            (req, res, next) -> res.send(String.valueOf(req.body())),
+            errors);
     try (MemoryEngine engine = new MemoryEngine();
         Talk talk = call(null).chunked().open(engine.client(service))) {
       for (int at = 0; at < body.length; at += size) {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class RequestParamTest {
@@ -81,6 +82,7 @@ class RequestParamTest {
   }
 
   @Test
+  @DisplayName("QS-11: lists and maps in the place of texts are no error")
   void queryAllLeavesOutWhatIsNoText() {
     Request nested = FakeExchange.of("GET", "/?a=1&a[b]=2&c[]=1&c[][d]=2&c[]=3").request();
     assertEquals(List.of("1"), nested.queryAll("a"));

@@ -258,7 +258,8 @@ final class MultipartTest {
         "multipart/form-data; boundary=\"a\tb\"",
         "multipart/form-data; boundary=\"a \"",
         "multipart/form-data; boundary=a*b",
-        "multipart/form-data; boundary=01234567890123456789012345678901234567890123456789012345678901234567890"
+        "multipart/form-data;"
+            + " boundary=01234567890123456789012345678901234567890123456789012345678901234567890"
       })
   void boundaryThatIsNoneIsRefused(String type) {
     Reply reply = Call.post("/").header("Content-Type", type).body("--a--").to(service(files()));

@@ -11,6 +11,7 @@ import dev.percolate.testkit.Reply;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +76,7 @@ final class DirectoryListingTest {
   }
 
   @Test
+  @DisplayName("STA-10 names with markup are escaped")
   void namesWithMarkupAreEscaped() throws Exception {
     String name = "<img src=x onerror='alert(1)'>\"&{style}";
     Files.writeString(folder.resolve("pub/" + name), "");

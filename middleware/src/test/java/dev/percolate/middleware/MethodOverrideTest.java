@@ -9,6 +9,7 @@ import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,6 +34,7 @@ final class MethodOverrideTest {
         "X|POST",
         "po\u017ft|POST"
       })
+  @DisplayName("REQ-13 as recorded: on every method, but known methods only")
   void theHeaderNamesAKnownMethodBeforeItsFirstComma(String value, String method) {
     assertEquals(
         "200 " + method + " POST",

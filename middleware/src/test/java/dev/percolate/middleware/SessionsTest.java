@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 final class SessionsTest {
@@ -56,6 +57,7 @@ final class SessionsTest {
   }
 
   @Test
+  @DisplayName("CK-06 an id that the store does not know is not taken over")
   void anIdThatTheStoreDoesNotKnowIsNotTakenOver() {
     Handler id = (req, res) -> res.send(req.attr(Sessions.SESSION).id());
     String signed = "s:" + CookieSignature.sign("planted", "s");
@@ -64,6 +66,7 @@ final class SessionsTest {
   }
 
   @Test
+  @DisplayName("CK-06 regenerate gives another id, and the old one is gone")
   void regenerateGivesAnotherIdAndTheOldOneIsGone() {
     Reply first = Played.reply(Call.get("/"), sessions, COUNT);
     Handler login =
@@ -82,6 +85,7 @@ final class SessionsTest {
   }
 
   @Test
+  @DisplayName("CK-06 a slow request does not bring back a destroyed session")
   void aSlowRequestDoesNotBringBackADestroyedSession() {
     Reply first = Played.reply(Call.get("/"), sessions, COUNT);
     Handler slow =

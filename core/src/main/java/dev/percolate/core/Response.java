@@ -2,7 +2,6 @@ package dev.percolate.core;
 
 import dev.percolate.http.ContentDisposition;
 import dev.percolate.http.ContentType;
-import dev.percolate.http.Headers;
 import dev.percolate.http.Html;
 import dev.percolate.http.Status;
 import java.io.IOException;
@@ -395,16 +394,6 @@ public final class Response extends ResponseHead {
     return new ResponseStream(this);
   }
 
-  /** Tells whether status and headers have gone out, so that nothing can be changed any more. */
-  public boolean headersSent() {
-    return answer.started();
-  }
-
-  /** Tells whether the whole answer has been given. */
-  public boolean finished() {
-    return answer.ended();
-  }
-
   Answer answer() {
     return answer;
   }
@@ -454,13 +443,6 @@ public final class Response extends ResponseHead {
       startDefault(code, body.length);
     }
     answer.end(ByteBuffer.wrap(body));
-  }
-
-  /** Notes that the engine has answered itself. */
-  void alreadyStarted(int code, Headers sent) {
-    status = code;
-    headers = sent;
-    answer.alreadyEnded();
   }
 
   private void startDefault(int code, int length) {

@@ -358,6 +358,23 @@ abstract sealed class ResponseHead permits Response {
     return self();
   }
 
+  /** Tells whether status and headers have gone out, so that nothing can be changed any more. */
+  public boolean headersSent() {
+    return answer.started();
+  }
+
+  /** Tells whether the whole answer has been given. */
+  public boolean finished() {
+    return answer.ended();
+  }
+
+  /** Notes that the engine has answered itself. */
+  void alreadyStarted(int code, Headers sent) {
+    status = code;
+    headers = sent;
+    answer.alreadyEnded();
+  }
+
   /** Runs the hooks of {@link #onHeaders}, each at most once: an error page goes out without. */
   void runHeaderHooks(long length) {
     bodyLength = length;

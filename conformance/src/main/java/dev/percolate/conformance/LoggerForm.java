@@ -1,8 +1,10 @@
 package dev.percolate.conformance;
 
 import dev.percolate.logger.LineFormat;
+import dev.percolate.logger.LogSink;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.logger.Tokens;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +24,7 @@ final class LoggerForm {
       options = Values.map(given);
       format = options.get("format");
     }
-    if (Values.isTrue(options.get("buffer"))) {
-      scope.world().note("logger option buffer");
-    }
-    RequestLogger logger = destined(format, options.get("stream"), scope);
+    RequestLogger logger = destined(format, options, scope);
     if (options.get("skip") instanceof Routine skip) {
       logger = logger.skip((req, res) -> Values.isTrue(Steps.call(skip, req, res)));
     }
@@ -60,10 +59,12 @@ final class LoggerForm {
 
   /** Makes a logger to a stream of the scenario, else to its log. */
   private static RequestLogger destined(
-      @Nullable Object format, @Nullable Object stream, Names scope) {
+      @Nullable Object format, Map<String, @Nullable Object> options, Names scope) {
+    Object stream = options.get("stream");
+    Object buffer = options.get("buffer");
     Map<String, @Nullable Object> given = stream instanceof Map ? Values.map(stream) : Map.of();
     if (!(given.get("write") instanceof Routine write)) {
-      return of(format, value -> value).to((Consumer<String>) line -> scope.world().log(cut(line)));
+      return of(format, value -> value).to(sink(line -> scope.world().log(cut(line)), buffer));
     }
     RequestLogger logger = of(format, value -> value);
     if (Values.isTrue(given.get("writableObjectMode"))) {
@@ -77,10 +78,19 @@ final class LoggerForm {
               });
     }
     return logger.to(
-        (Consumer<String>)
+        sink(
             line -> {
               Object ignored = Steps.call(write, line);
-            });
+            },
+            buffer));
+  }
+
+  private static LogSink sink(Consumer<String> lines, @Nullable Object buffer) {
+    if (!Values.isTrue(buffer)) {
+      return LogSink.direct(lines);
+    }
+    long millis = buffer instanceof Number time ? time.longValue() : 1000;
+    return LogSink.of(lines).gather(Duration.ofMillis(millis));
   }
 
   private static Object written(Routine write, @Nullable Object value) {

@@ -16,7 +16,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -41,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   capacity  65536   how many lines wait at most, and 512 times as many characters
+ *   gather    2 ms    from the first line on, until all that wait are written together
  *   patience  0       how long a caller waits for room in a full queue before its line is lost
  * </pre>
  */
@@ -52,22 +52,19 @@ public final class LogSink implements AutoCloseable {
   /** A batch goes out when it has so many characters, whatever else waits. */
   private static final int BATCH_CHARS = 64 << 10;
 
-  /** How long the writer lets lines gather; while it does, nobody pays for waking it. */
-  private static final long GATHER_NANOS = 2_000_000;
+  /** While lines gather, nobody pays for waking the writer. */
+  private static final Duration GATHER = Duration.ofMillis(2);
 
-  /** The queue's load counts a line as this, plus one for each of its characters. */
-  private static final long LINE = 1L << 40;
-
-  private static final int CHARS_PER_LINE = 512;
   private static final long CLOSING_SECONDS = 10;
   private static final long LATE_SECONDS = 1;
 
   private final Shared shared;
   private final boolean direct;
   private final int capacity;
+  private final Room room;
+  private final long gather;
   private final long patience;
   private final Queue<CharSequence> queue = new ConcurrentLinkedQueue<>();
-  private final AtomicLong load = new AtomicLong();
   private final AtomicBoolean started = new AtomicBoolean();
   private final AtomicBoolean asleep = new AtomicBoolean();
   private final Queue<CountDownLatch> waiting = new ConcurrentLinkedQueue<>();
@@ -84,16 +81,24 @@ public final class LogSink implements AutoCloseable {
     Shared(Object key, Target target, boolean single) {
       this(key, target, single, new ReentrantLock());
     }
+
+    /** Gives the same target for all lines that wait, where it takes them one by one. */
+    Shared together() {
+      return single ? new Shared(key, target.joining(), false, lock) : this;
+    }
   }
 
   LogSink(Object key, Target target, boolean single, Alarm alarm) {
-    this(new Shared(key, target, single), false, CAPACITY, 0, alarm);
+    this(new Shared(key, target, single), false, CAPACITY, GATHER.toNanos(), 0, alarm);
   }
 
-  private LogSink(Shared shared, boolean direct, int capacity, long patience, Alarm alarm) {
+  private LogSink(
+      Shared shared, boolean direct, int capacity, long gather, long patience, Alarm alarm) {
     this.shared = shared;
     this.direct = direct;
     this.capacity = capacity;
+    this.room = new Room(capacity);
+    this.gather = gather;
     this.patience = patience;
     this.alarm = alarm;
   }
@@ -209,7 +214,7 @@ public final class LogSink implements AutoCloseable {
    */
   public static LogSink direct(Consumer<? super String> consumer) {
     Shared shared = new Shared(consumer, Target.calls(consumer), true);
-    return new LogSink(shared, true, CAPACITY, 0, new Alarm());
+    return new LogSink(shared, true, CAPACITY, 0, 0, new Alarm());
   }
 
   /**
@@ -222,7 +227,22 @@ public final class LogSink implements AutoCloseable {
     if (lines < 1 || lines > 1 << 22) {
       throw new IllegalArgumentException("capacity(" + lines + "): 1 to 4194304 lines");
     }
-    return new LogSink(shared, direct, lines, patience, new Alarm());
+    return new LogSink(shared, direct, lines, gather, patience, new Alarm());
+  }
+
+  /**
+   * Says how long lines gather, from the first one on, before all that wait are written together; 2
+   * ms unless said. A consumer then gets them by one call. Lines of an {@code immediate} logger,
+   * and of a sink that is closed, are written without delay.
+   *
+   * @param time 1 millisecond to 1 hour
+   * @return a changed copy
+   */
+  public LogSink gather(Duration time) {
+    if (time.compareTo(Duration.ofMillis(1)) < 0 || time.compareTo(Duration.ofHours(1)) > 0) {
+      throw new IllegalArgumentException("gather(" + time + "): 1 millisecond to 1 hour");
+    }
+    return new LogSink(shared.together(), false, capacity, time.toNanos(), patience, new Alarm());
   }
 
   /**
@@ -236,7 +256,7 @@ public final class LogSink implements AutoCloseable {
     if (patience.isNegative() || patience.compareTo(Duration.ofSeconds(10)) > 0) {
       throw new IllegalArgumentException("patience(" + patience + "): 0 to 10 seconds");
     }
-    return new LogSink(shared, direct, capacity, patience.toNanos(), new Alarm());
+    return new LogSink(shared, direct, capacity, gather, patience.toNanos(), new Alarm());
   }
 
   /**
@@ -253,7 +273,7 @@ public final class LogSink implements AutoCloseable {
   void take(CharSequence line) {
     if (direct) {
       writeNow(line);
-    } else if (admit(weight(line))) {
+    } else if (room.take(line, patience)) {
       queue.add(line);
       // Read behind the addition: either this sees that the sink was closed, or close sees the
       // line.
@@ -340,37 +360,6 @@ public final class LogSink implements AutoCloseable {
     }
   }
 
-  /** Gives the room that a line takes, used or not. */
-  private static int weight(CharSequence line) {
-    return line instanceof StringBuilder builder ? builder.capacity() : line.length();
-  }
-
-  private boolean admit(int chars) {
-    long weight = LINE + chars;
-    if (fits(load.addAndGet(weight))) {
-      return true;
-    }
-    load.addAndGet(-weight);
-    long deadline = System.nanoTime() + patience;
-    while (patience > 0 && System.nanoTime() - deadline < 0) {
-      LockSupport.parkNanos(this, 50_000);
-      if (Thread.currentThread().isInterrupted()) {
-        return false;
-      }
-      if (fits(load.addAndGet(weight))) {
-        return true;
-      }
-      load.addAndGet(-weight);
-    }
-    return false;
-  }
-
-  /** Tells whether a load is within the bounds; a line alone always is, however long. */
-  private boolean fits(long load) {
-    long lines = load / LINE;
-    return lines <= 1 || (lines <= capacity && load % LINE <= (long) capacity * CHARS_PER_LINE);
-  }
-
   private void wake() {
     if (!started.get()) {
       start();
@@ -397,10 +386,8 @@ public final class LogSink implements AutoCloseable {
   private void run() {
     while (!closed) {
       if (isBusy()) {
+        gatherLines();
         serve();
-        if (waiting.isEmpty()) {
-          LockSupport.parkNanos(this, GATHER_NANOS);
-        }
         continue;
       }
       asleep.set(true);
@@ -411,6 +398,14 @@ public final class LogSink implements AutoCloseable {
     }
     flush(CLOSING_SECONDS);
     serve();
+  }
+
+  private void gatherLines() {
+    long end = System.nanoTime() + gather;
+    for (long left = gather; left > 0 && waiting.isEmpty() && !closed; ) {
+      LockSupport.parkNanos(this, left);
+      left = end - System.nanoTime();
+    }
   }
 
   private boolean isBusy() {
@@ -468,12 +463,12 @@ public final class LogSink implements AutoCloseable {
       int chars = 0;
       for (CharSequence line = queue.poll(); line != null; line = queue.poll()) {
         batch.add(line);
-        chars += weight(line);
+        chars += Room.weight(line);
         if (shared.single || chars >= BATCH_CHARS) {
           break;
         }
       }
-      load.addAndGet(-(LINE * batch.size() + chars));
+      room.free(batch.size(), chars);
       if (!batch.isEmpty()) {
         write(batch);
       }

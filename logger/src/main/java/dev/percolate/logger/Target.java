@@ -25,6 +25,11 @@ interface Target {
   /** Waits a little for what goes on behind the writing; any thread may call it. */
   default void settle() {}
 
+  /** Gives a target that passes all its lines on as one. */
+  default Target joining() {
+    return lines -> write(List.of(joined(lines)));
+  }
+
   static Target stream(Supplier<OutputStream> stream) {
     return lines -> {
       OutputStream out = stream.get();

@@ -2,6 +2,8 @@ package dev.percolate.parsers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.HttpError;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
@@ -16,6 +18,11 @@ class StandaloneTest {
   private static final Middleware SHOW =
       (req, res, next) -> res.send(req.body() instanceof byte[] ? "bytes" : "" + req.body());
 
+  private static final ErrorHandler ERRORS =
+      ErrorHandler.of(
+          HttpError.class,
+          (error, req, res, next) -> res.status(error.status()).send(error.type()));
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -25,18 +32,19 @@ class StandaloneTest {
         "text/plain|x|200 x",
         "application/octet-stream|x|200 bytes",
         "image/png|x|200 null",
-        "application/json|{|400 Bad Request",
-        "text/plain; charset=nosuch|x|415 Unsupported Media Type"
+        "application/json|{|400 entity.parse.failed",
+        "text/plain; charset=nosuch|x|415 charset.unsupported"
       })
   void parsersWorkAlone(String type, String body, String answer) {
     Service service =
         Service.of(
-            new Settings().set("env", "production"),
+            new Settings(),
             BodyParsers.json(),
             BodyParsers.urlencoded().extended(true),
             BodyParsers.text(),
             BodyParsers.raw(),
-            SHOW);
+            SHOW,
+            ERRORS);
     Reply reply = Call.post("/").header("Content-Type", type).body(body).to(service);
     assertEquals(answer, reply.status() + " " + reply.text().strip());
   }

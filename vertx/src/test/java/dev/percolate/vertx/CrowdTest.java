@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 final class CrowdTest {
 
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+  private static final String LAST_GET = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
   private static final Handler OK = (req, res) -> res.end("ok");
 
   private static Server serve(ListenOptions options, Handler handler) throws IOException {
@@ -112,7 +113,7 @@ final class CrowdTest {
 
   private static boolean isRefused(Server server) throws IOException {
     try (RawSocket socket = new RawSocket(server)) {
-      return socket.send(GET).readToClose().isEmpty();
+      return socket.send(LAST_GET).readToClose().isEmpty();
     } catch (IOException reset) {
       return true;
     }

@@ -106,14 +106,20 @@ public final class ServiceServlet implements Servlet {
 
   private static void complete(BlockingExchange exchange, AsyncContext async) {
     try {
+      end(exchange, async);
+    } catch (IllegalStateException e) {
+      // the container has ended the request already
+    }
+  }
+
+  private static void end(BlockingExchange exchange, AsyncContext async) {
+    try {
       exchange.throwIfCut();
       async.complete();
     } catch (IOException e) {
       // Only a servlet that throws makes the container close the connection.
       async.getRequest().setAttribute(CUT, e);
       async.dispatch();
-    } catch (IllegalStateException e) {
-      // the container has ended the request already
     }
   }
 }

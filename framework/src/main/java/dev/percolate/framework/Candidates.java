@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /** Those of many layers that one path may reach, in their order. */
 final class Candidates {
 
-  /** The first so many are looked at one by one, which is quicker than asking the index. */
-  static final int FEW = 4;
+  /** The first so many are looked at one by one: who finds a layer there need not ask the index. */
+  static final int FIRST = 4;
 
   private final String path;
   private final int size;
@@ -37,7 +37,7 @@ final class Candidates {
 
   /** Gives the number of the first candidate from a number on; if there is none, that of layers. */
   int next(int from) {
-    if (index == null || from < FEW) {
+    if (index == null || from < FIRST) {
       return from;
     }
     if (lists == null) {

@@ -164,15 +164,16 @@ final class RouteIndexTest {
     return matching;
   }
 
-  /** Gives the candidates, behind some layers that are too few for the index. */
+  /** Gives the candidates, behind some layers for which the index is not asked. */
   private static List<Integer> candidates(Layer[] layers, String path) {
-    List<Layer> all = new ArrayList<>(Collections.nCopies(Candidates.FEW, BEFORE));
+    List<Layer> all = new ArrayList<>(Collections.nCopies(Candidates.FIRST, BEFORE));
     all.addAll(List.of(layers));
-    Candidates candidates = new Layers(all).candidates(path);
+    RouteIndex index = new RouteIndex(all.toArray(Layer[]::new));
+    Candidates candidates = new Candidates(path, all.size(), index);
     List<Integer> found = new ArrayList<>();
-    int i = candidates.next(Candidates.FEW);
+    int i = candidates.next(Candidates.FIRST);
     for (; i < all.size(); i = candidates.next(i + 1)) {
-      found.add(i - Candidates.FEW);
+      found.add(i - Candidates.FIRST);
     }
     return found;
   }

@@ -3,12 +3,17 @@ package dev.percolate.middleware;
 import dev.percolate.core.BodyFilter;
 import java.nio.ByteBuffer;
 
-/** Lets a body through as it is; an answer without a length then goes out in pieces. */
+/**
+ * Lets a body through as it is; an answer without a length then goes out in pieces. Its end waits
+ * for something to be done.
+ */
 final class PassFilter implements BodyFilter {
 
-  static final PassFilter INSTANCE = new PassFilter();
+  private final Runnable atEnd;
 
-  private PassFilter() {}
+  PassFilter(Runnable atEnd) {
+    this.atEnd = atEnd;
+  }
 
   @Override
   public ByteBuffer write(ByteBuffer piece) {
@@ -22,6 +27,7 @@ final class PassFilter implements BodyFilter {
 
   @Override
   public ByteBuffer end(ByteBuffer last) {
+    atEnd.run();
     return last;
   }
 }

@@ -1,6 +1,5 @@
 package dev.percolate.middleware;
 
-import dev.percolate.core.BodyFilter;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.CookieOptions;
@@ -8,7 +7,6 @@ import dev.percolate.http.CookieSignature;
 import dev.percolate.http.Cookies;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +76,7 @@ final class SessionVisit {
     if (res.bodyLength() >= 0 && res.get("Content-Length") != null) {
       end(); // nobody can change the session between here and the end
     } else {
-      res.filter(new AtEnd());
+      res.filter(new PassFilter(this::end));
     }
   }
 
@@ -143,25 +141,5 @@ final class SessionVisit {
       }
     }
     return null;
-  }
-
-  /** Waits for the end of an answer in pieces, which goes out when the store is done. */
-  private final class AtEnd implements BodyFilter {
-
-    @Override
-    public ByteBuffer write(ByteBuffer piece) {
-      return piece;
-    }
-
-    @Override
-    public ByteBuffer flush(ByteBuffer piece) {
-      return piece;
-    }
-
-    @Override
-    public ByteBuffer end(ByteBuffer last) {
-      SessionVisit.this.end();
-      return last;
-    }
   }
 }

@@ -146,6 +146,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /** Prepares for answers that the kernel takes from files. */
+  void sendsFiles() {
+    if (!multiplexed && context.pipeline().get(FileRegions.class) == null) {
+      context.pipeline().addFirst(new FileRegions(this));
+    }
+  }
+
+  /** Notes that the kernel could not take the file of the answer under way to its end. */
+  void fileFailed(Throwable cause) {
+    List.copyOf(running).forEach(exchange -> exchange.fileFailed(cause));
+  }
+
   /** Notes that an exchange is over, its body included. */
   void over(VertxExchange exchange) {
     running.remove(exchange);

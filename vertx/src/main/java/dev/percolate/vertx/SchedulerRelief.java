@@ -7,7 +7,7 @@ import java.lang.management.PlatformManagedObject;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -15,9 +15,10 @@ import java.util.function.LongSupplier;
  *
  * <p>The scheduler has as many carriers as there are processors, and steps that compute, or that
  * read what blocks in the kernel, keep theirs: a few of them stop all others. To have more carriers
- * from the start would cost every request. So while requests are under way, a probe is started
- * every few milliseconds; if it does not run in time and no request has been completed meanwhile, a
- * carrier is added, and taken back when all has been well for some time. Needs JDK 24.
+ * from the start would cost every request. So while requests wait for their answer, a probe is
+ * started every few milliseconds, and less often while none arrives and none is completed; if it
+ * does not run in time and no request has been completed meanwhile, a carrier is added, and taken
+ * back when all has been well for some time. Needs JDK 24.
  */
 final class SchedulerRelief implements Runnable {
 
@@ -30,9 +31,11 @@ final class SchedulerRelief implements Runnable {
   private static final int CALM_PROBES = 1000;
 
   private final ThreadFactory probes = VirtualThreads.factory(null);
-  private final BooleanSupplier busy;
-  private final LongSupplier progress;
+  private final IntSupplier unanswered;
+  private final LongSupplier completed;
   private final Thread thread = new Thread(this, "percolate-relief");
+  private int waited;
+  private long done;
   private boolean refused;
   private int added;
   private int calm;
@@ -40,12 +43,12 @@ final class SchedulerRelief implements Runnable {
   /**
    * Makes the relief of one server.
    *
-   * @param busy tells whether requests are under way
-   * @param progress counts the requests completed
+   * @param unanswered counts the requests whose steps have not given an answer yet
+   * @param completed counts the requests completed
    */
-  SchedulerRelief(BooleanSupplier busy, LongSupplier progress) {
-    this.busy = busy;
-    this.progress = progress;
+  SchedulerRelief(IntSupplier unanswered, LongSupplier completed) {
+    this.unanswered = unanswered;
+    this.completed = completed;
   }
 
   static boolean available() {
@@ -65,8 +68,8 @@ final class SchedulerRelief implements Runnable {
   public void run() {
     try {
       while (!Thread.interrupted()) {
-        Thread.sleep(busy.getAsBoolean() ? BUSY_MS : IDLE_MS);
-        if (busy.getAsBoolean()) {
+        Thread.sleep(moves() ? BUSY_MS : IDLE_MS);
+        if (unanswered.getAsInt() > 0) {
           probe();
         }
       }
@@ -77,13 +80,23 @@ final class SchedulerRelief implements Runnable {
     }
   }
 
+  /** Tells whether requests wait, and others came or were completed since the last look. */
+  private boolean moves() {
+    int waits = unanswered.getAsInt();
+    long now = completed.getAsLong();
+    boolean moved = waits != waited || now != done;
+    waited = waits;
+    done = now;
+    return moved && waits > 0;
+  }
+
   private void probe() {
     Probe probe = new Probe(thread);
     probes.newThread(probe).start();
     boolean starved = false;
-    long before = progress.getAsLong();
+    long before = completed.getAsLong();
     while (!probe.ranWithin(LATE_NANOS) && !thread.isInterrupted()) {
-      long now = progress.getAsLong();
+      long now = completed.getAsLong();
       if (now == before && added < MOST_ADDED) {
         starved = true;
         change(1);

@@ -25,12 +25,15 @@ final class VertxAnswer {
   private final HttpServerResponse response;
   private final boolean multiplexed;
   private @Nullable Head head;
+  private @Nullable Region region;
   private boolean closes;
   private int unwritten;
   private long stuckAt = -1;
   private long stuckSince;
 
   private record Head(int status, Headers headers) {}
+
+  private record Region(FileChannel file, long end) {}
 
   VertxAnswer(VertxExchange exchange, HttpServerResponse response, boolean multiplexed) {
     this.exchange = exchange;
@@ -64,12 +67,32 @@ final class VertxAnswer {
   }
 
   void sendFile(FileChannel file, long offset, long length) {
+    region = new Region(file, offset + length);
     sending(
             () ->
                 multiplexed
                     ? FileChunks.send(file, offset, length, response)
                     : response.sendFile(file, offset, length))
-        .onComplete(done -> fileSent(file, offset + length, done.cause()));
+        .onComplete(done -> fileSent(done.cause()));
+  }
+
+  /** Closes the file that was sent, or could not be, and notes how the answer ended. */
+  void fileSent(@Nullable Throwable cause) {
+    Region sent = region;
+    region = null;
+    if (sent == null) {
+      return;
+    }
+    boolean whole = cause == null;
+    try (FileChannel file = sent.file) {
+      whole &= file.size() >= sent.end;
+    } catch (IOException e) {
+      whole = false;
+    }
+    if (!whole) {
+      exchange.abort();
+    }
+    exchange.over(cause);
   }
 
   /** Tells whether the client has taken nothing of what was written for some time. */
@@ -144,19 +167,6 @@ final class VertxAnswer {
     } else if (asked != null) {
       to.set("Connection", asked);
     }
-  }
-
-  private void fileSent(FileChannel file, long end, @Nullable Throwable cause) {
-    boolean whole = cause == null;
-    try (file) {
-      whole &= file.size() >= end;
-    } catch (IOException e) {
-      whole = false;
-    }
-    if (!whole) {
-      exchange.abort();
-    }
-    exchange.over(cause);
   }
 
   /** Tells whether a header is the engine's to write: it frames, and keeps the connection. */

@@ -49,6 +49,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
 
   // Guarded by this.
   private @Nullable OnEnd onEnd;
+  private boolean unanswered;
   private boolean over;
   private @Nullable Throwable failure;
 
@@ -78,6 +79,10 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
 
   /** Leads the request through the chain. */
   void serve() {
+    synchronized (this) {
+      unanswered = true;
+    }
+    server.stepping();
     turn.execute(() -> server.service().serve(this));
   }
 
@@ -168,12 +173,19 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
 
   @Override
   public void end(ByteBuffer last) {
+    answered();
     onLoop(() -> answer.end(last));
   }
 
   @Override
   public void sendFile(FileChannel file, long offset, long length) {
-    if (!onLoop(() -> answer.sendFile(file, offset, length))) {
+    answered();
+    Runnable sending =
+        () -> {
+          connection.sendsFiles();
+          answer.sendFile(file, offset, length);
+        };
+    if (!onLoop(sending)) {
       try {
         file.close();
       } catch (IOException e) {
@@ -239,6 +251,11 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
     }
   }
 
+  /** Notes that the file of the answer could not be sent to its end. */
+  void fileFailed(Throwable cause) {
+    answer.fileSent(cause);
+  }
+
   /** Notes that the connection, or the stream, is gone. */
   void hungUp() {
     ClientGone gone = new ClientGone(null);
@@ -259,6 +276,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
       failure = cause;
       listener = onEnd;
     }
+    answered();
     if (listener != null) {
       listener.ended(cause);
     }
@@ -271,6 +289,17 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
     } else {
       awaitUnreadBody(body);
     }
+  }
+
+  /** Notes that the steps have given their answer, or that there is nobody to give it to. */
+  private void answered() {
+    synchronized (this) {
+      if (!unanswered) {
+        return;
+      }
+      unanswered = false;
+    }
+    server.answered();
   }
 
   private void receive() {

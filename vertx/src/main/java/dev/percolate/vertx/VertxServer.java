@@ -52,6 +52,7 @@ final class VertxServer implements Server {
   private final @Nullable SchedulerRelief relief;
   private final LongAdder completed = new LongAdder();
   private final AtomicInteger unfinished = new AtomicInteger();
+  private final AtomicInteger unanswered = new AtomicInteger();
   private final CompletableFuture<Void> finished = new CompletableFuture<>();
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
@@ -77,7 +78,7 @@ final class VertxServer implements Server {
     }
     this.watchdog = carries ? new Watchdog(carriers) : null;
     boolean relieves = options.threads() == Threads.VIRTUAL && SchedulerRelief.available();
-    this.relief = relieves ? new SchedulerRelief(() -> unfinished.get() > 0, completed::sum) : null;
+    this.relief = relieves ? new SchedulerRelief(unanswered::get, completed::sum) : null;
   }
 
   static VertxServer start(Service service, ListenOptions options) throws IOException {
@@ -168,6 +169,16 @@ final class VertxServer implements Server {
   /** Counts a request that has arrived. */
   void began() {
     unfinished.incrementAndGet();
+  }
+
+  /** Counts a request whose steps begin. */
+  void stepping() {
+    unanswered.incrementAndGet();
+  }
+
+  /** Counts an exchange whose answer has been given, or can no longer be. */
+  void answered() {
+    unanswered.decrementAndGet();
   }
 
   /** Counts an exchange whose answer and hooks are over. */

@@ -13,11 +13,8 @@ import dev.percolate.testkit.Call;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -99,22 +96,6 @@ final class CarriedTest {
 
   @Test
   void aStepThatHoldsTheLoopIsNamed() throws Exception {
-    List<String> warnings = new CopyOnWriteArrayList<>();
-    java.util.logging.Handler listening =
-        new java.util.logging.Handler() {
-          @Override
-          public void publish(LogRecord record) {
-            warnings.add(record.getMessage() + " " + List.of(record.getParameters()));
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    Logger logger = Logger.getLogger("dev.percolate.vertx");
-    logger.addHandler(listening);
     Handler burning =
         (req, res) -> {
           long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500);
@@ -123,12 +104,12 @@ final class CarriedTest {
           }
           res.end("x");
         };
-    try (Server server = serve(burning)) {
+    try (Logged logged = new Logged("dev.percolate.vertx");
+        Server server = serve(burning)) {
       assertEquals("x", Call.get("/").to(server.uri()).text());
-    } finally {
-      logger.removeHandler(listening);
+      List<String> warnings = logged.messages();
+      assertEquals(1, warnings.size(), warnings.toString());
+      assertTrue(warnings.get(0).contains("step 1 of 1"), warnings.get(0));
     }
-    assertEquals(1, warnings.size(), warnings.toString());
-    assertTrue(warnings.get(0).contains("step 1 of 1"), warnings.get(0));
   }
 }

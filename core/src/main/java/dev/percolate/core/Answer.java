@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Commits the answer of one exchange, once, and hands its bytes over with back-pressure.
  *
  * <pre>
- *   OPEN --claim (first of all threads)--> CLAIMED --start--> STARTED --end--> ENDED
+ *   open --claim (first of all threads)--> claimed --start--> STARTED --end--> ENDED
  *     ^                                       | |                                ^
  *     |                                       | +------ start and end at once ---+
  *     +------- release: making it failed -----+
@@ -21,10 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Answer {
 
-  private static final int OPEN = 0;
-  private static final int CLAIMED = 1;
-  private static final int STARTED = 2;
-  private static final int ENDED = 3;
+  private static final Object STARTED = "started";
+  private static final Object ENDED = "ended";
   private static final VarHandle STATE;
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
@@ -37,7 +35,7 @@ final class Answer {
 
   static {
     try {
-      STATE = MethodHandles.lookup().findVarHandle(Answer.class, "state", int.class);
+      STATE = MethodHandles.lookup().findVarHandle(Answer.class, "state", Object.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -47,11 +45,15 @@ final class Answer {
   private @Nullable FilteredExchange filtered;
   private final Faults faults;
   private final AtomicLong unwritten = new AtomicLong();
-  private volatile int state;
+
+  /**
+   * Null while it is open; the thread that has claimed it; then {@link #STARTED}, {@link #ENDED}.
+   */
+  private volatile @Nullable Object state;
+
   private boolean body = true;
   private long announced = -1;
   private long written;
-  private volatile @Nullable Thread claimant;
   private boolean foreign;
   private volatile @Nullable Throwable claimed;
   private volatile @Nullable Throwable broken;
@@ -64,17 +66,18 @@ final class Answer {
 
   /** Tells whether the head has gone out, or is about to by another thread. */
   boolean started() {
-    return state >= STARTED || claimedElsewhere();
+    Object now = state;
+    return now != null && now != Thread.currentThread();
   }
 
   /** Tells whether another thread is about to answer. */
   boolean claimedElsewhere() {
-    return state == CLAIMED && claimant != Thread.currentThread();
+    return state instanceof Thread claimant && claimant != Thread.currentThread();
   }
 
   /** Tells whether somebody has answered, or is about to. */
   boolean taken() {
-    return state != OPEN;
+    return state != null;
   }
 
   boolean ended() {
@@ -89,10 +92,9 @@ final class Answer {
   }
 
   boolean tryClaim() {
-    if (!STATE.compareAndSet(this, OPEN, CLAIMED)) {
+    if (!STATE.compareAndSet(this, (Object) null, (Object) Thread.currentThread())) {
       return false;
     }
-    claimant = Thread.currentThread();
     if (faults.development()) {
       claimed = new Throwable("the first answer");
     }
@@ -101,7 +103,7 @@ final class Answer {
 
   /** Lets the calling thread use the right taken for an answer given outside of the chain. */
   void claimHere() {
-    claimant = Thread.currentThread();
+    state = Thread.currentThread();
     foreign = true;
   }
 
@@ -117,7 +119,7 @@ final class Answer {
       dropped.closeFilters();
     }
     claimed = null;
-    state = OPEN;
+    state = null;
     return dropped != null;
   }
 
@@ -126,7 +128,7 @@ final class Answer {
     if (foreign) {
       throw new IllegalStateException("filter(…): the answer is given outside of the chain");
     }
-    if (state != CLAIMED || claimant != Thread.currentThread()) {
+    if (state != Thread.currentThread()) {
       throw new IllegalStateException("filter(…): only hooks of onHeaders can");
     }
     if (filtered == null) {
@@ -172,7 +174,7 @@ final class Answer {
   }
 
   void end(ByteBuffer last) {
-    boolean whole = claimant == Thread.currentThread() && STATE.compareAndSet(this, CLAIMED, ENDED);
+    boolean whole = STATE.compareAndSet(this, (Object) Thread.currentThread(), ENDED);
     if (!whole && !STATE.compareAndSet(this, STARTED, ENDED)) {
       throw secondAnswer();
     }
@@ -278,8 +280,10 @@ final class Answer {
   }
 
   private static long digits(String length) {
-    if (!length.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      throw new NumberFormatException("Content-Length \"" + length + "\": not a number of bytes");
+    for (int i = 0; i < length.length(); i++) {
+      if (length.charAt(i) < '0' || length.charAt(i) > '9') { // also a sign, which parseLong takes
+        throw new NumberFormatException("Content-Length \"" + length + "\": not a number of bytes");
+      }
     }
     return Long.parseLong(length);
   }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Params {
 
-  private final Map<String, Object> values = new LinkedHashMap<>(4);
+  private @Nullable Map<String, Object> values;
 
   /** Makes an empty set of parameters. */
   public Params() {}
@@ -24,7 +24,7 @@ public final class Params {
    * @return the text; null if it is absent
    */
   public @Nullable String get(String name) {
-    Object value = values.get(name);
+    Object value = value(name);
     return value == null ? null : value.toString();
   }
 
@@ -45,7 +45,7 @@ public final class Params {
    * @return the value; null if it is absent
    */
   public @Nullable Object value(String name) {
-    return values.get(name);
+    return values == null ? null : values.get(name);
   }
 
   /**
@@ -55,20 +55,23 @@ public final class Params {
    * @param value the value; null makes it absent
    */
   public void set(String name, @Nullable Object value) {
-    if (value == null) {
+    if (value != null) {
+      asMap().put(name, value);
+    } else if (values != null) {
       values.remove(name);
-    } else {
-      values.put(name, value);
     }
   }
 
   /** Gives all parameters, those without a name under their index; not a copy. */
   public Map<String, Object> asMap() {
+    if (values == null) {
+      values = new LinkedHashMap<>(4);
+    }
     return values;
   }
 
   @Override
   public String toString() {
-    return values.toString();
+    return asMap().toString();
   }
 }

@@ -35,11 +35,6 @@ final class Methods {
     return BITS.getOrDefault(verb, OTHER);
   }
 
-  /** Gives the bits of the verbs whose routes answer a request: those for GET answer HEAD too. */
-  static long answering(String verb) {
-    return verb.equals("head") ? bit("head") | bit("get") : bit(verb);
-  }
-
   /** Gives a verb in lower case, or fails if it is no token (RFC 9110 section 5.6.2). */
   static String checked(String verb) {
     boolean token = !verb.isEmpty();

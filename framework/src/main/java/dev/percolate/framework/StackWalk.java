@@ -9,7 +9,6 @@ import dev.percolate.core.Settings;
 import dev.percolate.core.Walk;
 import dev.percolate.http.Target;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -33,10 +32,8 @@ final class StackWalk extends Walk implements Scope {
   private String removed = "";
   private boolean slashAdded;
 
-  // The method read last, and what it means for routes.
-  private String method = "";
-  private String verb = "";
-  private long answering;
+  /** What the method asks for, as it was when it was read last. */
+  private @Nullable Asked asked;
 
   // What holds again when this walk ends; null for a walk along routes, which changes nothing.
   private @Nullable Scope outer;
@@ -173,11 +170,11 @@ final class StackWalk extends Walk implements Scope {
   }
 
   private boolean took(RouteLayer route, @Nullable Throwable error) {
-    readMethod();
-    if ((route.verbs() & answering) == 0 || !rooted()) {
+    Asked method = asked();
+    if ((route.verbs() & method.answering()) == 0 || !rooted()) {
       return false;
     }
-    Route record = route.record(verb);
+    Route record = route.record(method.verb());
     Match match = record == null ? null : route.pattern().match(req.path());
     if (record == null || match == null) {
       return false;
@@ -195,8 +192,7 @@ final class StackWalk extends Walk implements Scope {
   }
 
   private boolean answered(OptionsLayer layer) {
-    readMethod();
-    String allowed = verb.equals("options") && rooted() ? layer.allowed(req.path()) : "";
+    String allowed = asked().verb().equals("options") && rooted() ? layer.allowed(req.path()) : "";
     if (allowed.isEmpty()) {
       return false;
     }
@@ -204,12 +200,13 @@ final class StackWalk extends Walk implements Scope {
     return true;
   }
 
-  private void readMethod() {
-    if (!method.equals(req.method())) {
-      method = req.method();
-      verb = method.toLowerCase(Locale.ROOT);
-      answering = Methods.answering(verb);
+  private Asked asked() {
+    Asked known = asked;
+    if (known == null || !known.method().equals(req.method())) {
+      known = Asked.of(req.method());
+      asked = known;
     }
+    return known;
   }
 
   /**

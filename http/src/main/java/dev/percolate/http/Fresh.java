@@ -1,5 +1,6 @@
 package dev.percolate.http;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Tells whether the copy that a client holds is still good (RFC 9110 section 13). */
@@ -37,7 +38,8 @@ public final class Fresh {
    */
   public static boolean isFresh(
       Headers request, @Nullable String etag, @Nullable String lastModified) {
-    String noneMatch = String.join(", ", request.all("If-None-Match"));
+    List<String> tags = request.all("If-None-Match");
+    String noneMatch = tags.isEmpty() ? "" : String.join(", ", tags);
     String modifiedSince = request.get("If-Modified-Since");
     boolean dated = modifiedSince != null && !modifiedSince.isEmpty();
     if (noneMatch.isEmpty() && !dated) {

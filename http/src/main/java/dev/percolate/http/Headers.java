@@ -101,7 +101,15 @@ public final class Headers {
   public Headers set(String name, String value) {
     HeaderText.checkName(name);
     HeaderText.checkValue(name, value);
-    replace(name, List.of(value));
+    int line = find(name, 0);
+    if (line < 0) {
+      return addReceived(name, value);
+    }
+    lines[2 * line] = name;
+    lines[2 * line + 1] = value;
+    if (find(name, line + 1) >= 0) {
+      removeFrom(name, line + 1);
+    }
     return this;
   }
 

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -59,21 +60,21 @@ final class VertxAnswer {
   }
 
   void write(ByteBuffer bytes, Exchange.OnWritten callback) {
-    sending(() -> response.write(wrap(bytes))).onComplete(done -> callback.written(done.cause()));
+    send(() -> response.write(wrap(bytes)), callback::written);
   }
 
   void end(ByteBuffer last) {
-    sending(() -> response.end(wrap(last))).onComplete(done -> exchange.over(done.cause()));
+    send(() -> response.end(wrap(last)), exchange::over);
   }
 
   void sendFile(FileChannel file, long offset, long length) {
     region = new Region(file, offset + length);
-    sending(
-            () ->
-                multiplexed
-                    ? FileChunks.send(file, offset, length, response)
-                    : response.sendFile(file, offset, length))
-        .onComplete(done -> fileSent(done.cause()));
+    send(
+        () ->
+            multiplexed
+                ? FileChunks.send(file, offset, length, response)
+                : response.sendFile(file, offset, length),
+        this::fileSent);
   }
 
   /** Closes the file that was sent, or could not be, and notes how the answer ended. */
@@ -107,18 +108,23 @@ final class VertxAnswer {
   }
 
   /** Sends something; what the engine throws becomes a failure, lest the client wait for ever. */
-  private Future<Void> sending(Supplier<Future<Void>> sending) {
-    Future<Void> sent;
+  private void send(Supplier<Future<Void>> sending, Consumer<@Nullable Throwable> sent) {
+    Future<Void> written;
     try {
       writeHead();
-      sent = sending.get();
+      written = sending.get();
     } catch (RuntimeException | Error e) {
       LOG.log(Level.ERROR, "an answer could not be sent", e);
       giveUp(e);
-      return Future.failedFuture(e);
+      sent.accept(e);
+      return;
     }
     unwritten++;
-    return sent.onComplete(done -> unwritten--);
+    written.onComplete(
+        (nothing, failure) -> {
+          unwritten--;
+          sent.accept(failure);
+        });
   }
 
   /** Tells the client that there is no answer, as far as nothing of one has gone out. */

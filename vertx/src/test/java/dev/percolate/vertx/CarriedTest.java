@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -98,6 +99,7 @@ final class CarriedTest {
   }
 
   @Test
+  @DisplayName("LIFE-03: a step that holds an event loop is named")
   void aStepThatHoldsTheLoopIsNamed() throws Exception {
     List<String> warnings = new CopyOnWriteArrayList<>();
     java.util.logging.Handler listening =

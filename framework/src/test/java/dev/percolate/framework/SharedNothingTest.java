@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -52,6 +53,7 @@ final class SharedNothingTest {
   private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
 
   @Test
+  @DisplayName("RTE-09: no request sees anything of another")
   void noRequestSeesAnythingOfAnother() throws InterruptedException {
     App changing = new App();
     App app = application(changing);

@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,11 @@ public final class BlockingExchange implements Exchange {
 
     /** Tells whether the connection is encrypted. */
     boolean secure();
+
+    /** Gives the time that the answer may take to start; see {@link Exchange#answerTimeout}. */
+    default Duration answerTimeout() {
+      return Duration.ZERO;
+    }
 
     /**
      * Gives the stream of the request's body; asked for once at most.
@@ -218,6 +224,11 @@ public final class BlockingExchange implements Exchange {
   @Override
   public boolean mayBlock() {
     return true;
+  }
+
+  @Override
+  public Duration answerTimeout() {
+    return streams.answerTimeout();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.percolate.core;
 import dev.percolate.http.Headers;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,14 @@ public interface Exchange {
 
   /** Tells whether the calling thread may wait; an event loop may not. */
   boolean mayBlock();
+
+  /**
+   * Gives the time that the answer may take to start; nothing, as by default, for no limit. Whoever
+   * serves the exchange keeps it ({@link Request} does).
+   */
+  default Duration answerTimeout() {
+    return Duration.ZERO;
+  }
 
   /**
    * Tells whether the request has a body, be it an empty one: HTTP/1.1 says so by its headers,

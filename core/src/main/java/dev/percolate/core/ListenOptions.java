@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   minBodyRate    240                  bytes a second of a body, after its first 5 s
  *   idleTimeout    5 s                  a connection without a request
  *   writeTimeout   60 s                 a client that takes nothing of its answer
+ *   answerTimeout  no limit             from the head of a request to the start of its answer; then 503
  *   drain          30 s                 what close waits for requests that have arrived
  *   maxTarget      4096                 bytes of the request line; beyond it 414
  *   maxHeaderBytes 8192                 bytes of all headers; beyond it 431
@@ -38,6 +39,7 @@ public final class ListenOptions implements Cloneable {
   private Duration bodyTimeout = Duration.ofSeconds(60);
   private Duration idleTimeout = Duration.ofSeconds(5);
   private Duration writeTimeout = Duration.ofSeconds(60);
+  private Duration answerTimeout = Duration.ZERO;
   private Duration drain = Duration.ofSeconds(30);
   private int maxTarget = 4096;
   private int maxHeaderBytes = 8192;
@@ -189,6 +191,22 @@ public final class ListenOptions implements Cloneable {
     return with(copy -> copy.writeTimeout = checked);
   }
 
+  /** Gives the time that an answer may take to start; nothing stands for no limit. */
+  public Duration answerTimeout() {
+    return answerTimeout;
+  }
+
+  /**
+   * Sets the time that an answer may take to start. A request that nobody has answered by then gets
+   * 503, past all error handlers; what its step answers later is refused. The step itself goes on.
+   *
+   * @param time from the head of the request on; nothing for no limit
+   */
+  public ListenOptions answerTimeout(Duration time) {
+    Duration checked = notNegative("answerTimeout", time);
+    return with(copy -> copy.answerTimeout = checked);
+  }
+
   /** Gives the time that {@link Server#close} waits for requests that have arrived. */
   public Duration drain() {
     return drain;
@@ -200,10 +218,8 @@ public final class ListenOptions implements Cloneable {
    * @param time nothing or more
    */
   public ListenOptions drain(Duration time) {
-    if (time.isNegative()) {
-      throw new IllegalArgumentException("drain(" + time + "): negative");
-    }
-    return with(copy -> copy.drain = time);
+    Duration checked = notNegative("drain", time);
+    return with(copy -> copy.drain = checked);
   }
 
   /** Gives the most bytes of a request line. */
@@ -275,7 +291,7 @@ public final class ListenOptions implements Cloneable {
 
   /**
    * Sets the most requests under way at once, and so the most handlers that block. What comes
-   * beyond it is answered 503 at once, and its connection closed.
+   * beyond it is answered 503 at once, with {@code Retry-After: 1}, and its connection closed.
    *
    * @param requests 1 or more
    */
@@ -319,6 +335,13 @@ public final class ListenOptions implements Cloneable {
   private static Duration positive(String option, Duration time) {
     if (time.isNegative() || time.isZero()) {
       throw new IllegalArgumentException(option + "(" + time + "): not longer than nothing");
+    }
+    return time;
+  }
+
+  private static Duration notNegative(String option, Duration time) {
+    if (time.isNegative()) {
+      throw new IllegalArgumentException(option + "(" + time + "): negative");
     }
     return time;
   }

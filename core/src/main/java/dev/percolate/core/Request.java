@@ -53,6 +53,9 @@ public final class Request extends RequestHead {
     this.stream = new Body(exchange);
     this.response = new Response(this, new Answer(exchange, faults));
     exchange.turn().onEscape(this::escaped);
+    if (!exchange.answerTimeout().isZero()) {
+      AnswerTimeout.watch(this, exchange.answerTimeout());
+    }
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,6 +132,7 @@ class AnswerTest {
   }
 
   @Test
+  @DisplayName("DOS-03: beyond 64 KiB that the client has not taken, a writer waits")
   void aWriterWaitsBeyondTheHighWaterMarkAndWakesWhenItIsDrained() throws Exception {
     exchange.slow = true;
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -197,6 +199,7 @@ class AnswerTest {
   }
 
   @Test
+  @DisplayName("DOS-03: where no step may wait, one writer may be 1 MiB ahead")
   void whereNoStepMayWaitOneMebibyteMayBeAhead() throws Exception {
     exchange.mayBlock = false;
     exchange.slow = true;

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ final class FakeExchange implements Exchange {
   Turn turn = new Turn(Runnable::run, false);
   boolean mayBlock = true;
   boolean hasBody = true;
+  Duration answerTimeout = Duration.ZERO;
 
   /** Whether writes stay open until {@link #drain}. */
   boolean slow;
@@ -143,6 +145,11 @@ final class FakeExchange implements Exchange {
   @Override
   public boolean mayBlock() {
     return mayBlock;
+  }
+
+  @Override
+  public Duration answerTimeout() {
+    return answerTimeout;
   }
 
   @Override

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,6 +131,7 @@ final class FailureTest {
   }
 
   @Test
+  @DisplayName("RTE-06: a parameter callback that fails reaches the error handlers once")
   void aParameterCallbackThatFailsReachesTheErrorHandlersOnce() {
     ParamHandler fails = (req, res, next, value) -> next.fail(boom());
     ParamHandler later =

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.percolate.core.Handler;
 import dev.percolate.testkit.Call;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,6 +67,7 @@ final class MountTest {
   }
 
   @Test
+  @DisplayName("RTE-08: the URL is whole again after a throw")
   void theUrlIsWholeAgainAfterAThrow() {
     App app = new App();
     app.use(

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -268,6 +269,7 @@ final class RenderTest {
   }
 
   @Test
+  @DisplayName("VW-03: an overflow in a template is an error of the rendering")
   void anOverflowInATemplateIsAnErrorOfTheRendering() {
     app.engine("tmpl", (file, locals) -> deeper(1));
     app.get("/", (req, res) -> res.render("bad.tmpl"));

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -186,6 +187,7 @@ final class StackWalkTest {
   }
 
   @Test
+  @DisplayName("RTE-05: ten thousand synchronous layers do not overflow")
   void tenThousandSynchronousLayersDoNotOverflow() {
     App app = new App();
     AtomicInteger calls = new AtomicInteger();
@@ -238,6 +240,7 @@ final class StackWalkTest {
   }
 
   @Test
+  @DisplayName("RTE-04: what a step throws after it passed on does not disturb the answer")
   void whatAStepThrowsAfterItPassedOnDoesNotDisturbTheAnswer() {
     App app = new App();
     app.get(
@@ -254,6 +257,7 @@ final class StackWalkTest {
   }
 
   @Test
+  @DisplayName("RTE-04: a second next is ignored")
   void aSecondNextIsIgnored() {
     App app = new App();
     app.get(

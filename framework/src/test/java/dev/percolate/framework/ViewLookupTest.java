@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +90,7 @@ final class ViewLookupTest {
   }
 
   @Test
+  @DisplayName("VW-01 as recorded: names are normalised, and may leave the directory")
   void namesAreNormalisedAndMayLeaveTheDirectory() throws Exception {
     file("plain.tmpl", "plain");
     file("in/side.tmpl", "side");
@@ -99,6 +101,7 @@ final class ViewLookupTest {
   }
 
   @Test
+  @DisplayName("VW-01 as recorded: an absolute name is taken as it is")
   void anAbsoluteNameIsTakenAsItIs() throws Exception {
     file("plain.tmpl", "plain");
     file("index.tmpl", "index");

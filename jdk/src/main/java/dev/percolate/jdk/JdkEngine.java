@@ -20,6 +20,8 @@ import java.time.Duration;
  *       idleTimeout} and {@code writeTimeout} cannot be set. System properties of the JDK, such as
  *       {@code sun.net.httpserver.maxReqTime}, hold for the process; without them a slow client
  *       keeps a thread for as long as it likes.
+ *   <li>Connections cannot be counted: {@code maxConnections} and {@code maxConnectionsPerAddress}
+ *       have no effect. Requests are, those that wait for a thread of the pool among them.
  *   <li>A client that has gone is noticed by reading and writing only.
  *   <li>Malformed heads are answered by the server itself, and no logger sees them. Heads beyond
  *       {@code maxTarget}, {@code maxHeaderBytes} and {@code maxHeaders} are read first, up to the

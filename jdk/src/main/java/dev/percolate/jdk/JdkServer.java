@@ -94,14 +94,17 @@ final class JdkServer implements Server {
     return draining;
   }
 
-  boolean secure() {
-    return options.tls() != null;
+  ListenOptions options() {
+    return options;
   }
 
   private void serve(HttpExchange request) throws IOException {
     BlockingExchange exchange =
         new BlockingExchange(new JdkStreams(this, request), options.threads().parks());
     int refusal = HeadCheck.refusal(exchange, options);
+    if (refusal == 0 && threads.busy() > options.maxRequests()) {
+      refusal = 503;
+    }
     if (refusal == 0) {
       exchange.serve(service::serve);
     } else {
@@ -112,6 +115,9 @@ final class JdkServer implements Server {
 
   private void refuse(BlockingExchange exchange, int status) {
     Headers headers = Headers.of("Content-Length", "0", "Connection", "close");
+    if (status == 503) {
+      headers.set("Retry-After", "1");
+    }
     exchange.start(status, headers);
     exchange.end(ByteBuffer.allocate(0));
     service.refused(exchange, status, headers);

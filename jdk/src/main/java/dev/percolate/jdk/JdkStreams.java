@@ -7,6 +7,7 @@ import dev.percolate.http.IpText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.Locale;
 
 /** One request of the JDK's server, and where its answer goes. */
@@ -53,7 +54,12 @@ final class JdkStreams implements BlockingExchange.Streams {
 
   @Override
   public boolean secure() {
-    return server.secure();
+    return server.options().tls() != null;
+  }
+
+  @Override
+  public Duration answerTimeout() {
+    return server.options().answerTimeout();
   }
 
   @Override

@@ -8,6 +8,8 @@ import dev.percolate.testkit.EngineContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The engine on the JDK's server keeps the contract, in each of its thread modes, but for what it
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.condition.JRE;
  */
 final class JdkContractTest {
 
+  @Execution(ExecutionMode.CONCURRENT)
   private abstract static class OverSockets extends EngineContract {
 
     @Override

@@ -41,6 +41,9 @@ final class StaticFilesContainmentTest {
         res.status(status).send(req.originalUrl() + error.getMessage());
       };
 
+  /** Where the tests run again, on an older JDK, a tenth of the paths is tried. */
+  private static final int PART = Boolean.getBoolean("percolate.again") ? 10 : 1;
+
   /** What attacks on paths are made of. */
   private static final List<String> PIECES =
       List.of(
@@ -196,7 +199,7 @@ final class StaticFilesContainmentTest {
     int served = 0;
     try (MemoryEngine engine = new MemoryEngine(Threads.EVENT_LOOP);
         Client client = engine.client(service)) {
-      for (int i = 0; i < paths; i++) {
+      for (int i = 0; i < paths / PART; i++) {
         Call call = Call.get(path()).header("Accept-Encoding", "gzip");
         if (random.nextInt(8) == 0) {
           call = call.header("Range", "bytes=" + random.nextInt(4) + "-");
@@ -208,7 +211,7 @@ final class StaticFilesContainmentTest {
       }
     }
     // An attack that is always refused for its form would prove nothing.
-    assertTrue(served > paths / 100, "served " + served);
+    assertTrue(served > paths / PART / 100, "served " + served);
   }
 
   private static boolean hasSecret(Reply reply) {

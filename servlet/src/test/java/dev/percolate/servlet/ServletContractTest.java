@@ -8,13 +8,18 @@ import dev.percolate.testkit.EngineContract;
 import dev.percolate.testkit.Talk;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A servlet keeps the contract of engines, but for what it states: in both containers, where it may
- * leave the container's thread and where it may not.
+ * leave the container's thread and where it may not. Where the tests run again, on an older JDK,
+ * one of each is enough.
  */
 final class ServletContractTest {
 
+  @Execution(ExecutionMode.CONCURRENT)
   private abstract static class InContainer extends EngineContract {
 
     private final Container.Kind kind;
@@ -71,6 +76,7 @@ final class ServletContractTest {
   }
 
   @Nested
+  @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
   final class InJettyWithoutAsync extends InContainer {
     InJettyWithoutAsync() {
       super(Container.Kind.JETTY, false);
@@ -78,6 +84,7 @@ final class ServletContractTest {
   }
 
   @Nested
+  @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
   final class InTomcat extends InContainer {
     InTomcat() {
       super(Container.Kind.TOMCAT, true);

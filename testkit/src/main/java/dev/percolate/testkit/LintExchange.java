@@ -6,6 +6,7 @@ import dev.percolate.http.Headers;
 import dev.percolate.http.Status;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -77,6 +78,11 @@ final class LintExchange implements Exchange {
   @Override
   public boolean mayBlock() {
     return exchange.mayBlock();
+  }
+
+  @Override
+  public Duration answerTimeout() {
+    return exchange.answerTimeout();
   }
 
   @Override

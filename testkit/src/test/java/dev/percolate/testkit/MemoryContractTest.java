@@ -5,10 +5,13 @@ import dev.percolate.core.Threads;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The engine in memory keeps the contract, in each of its thread modes. */
 final class MemoryContractTest {
 
+  @Execution(ExecutionMode.CONCURRENT)
   private abstract static class InMemory extends EngineContract {
 
     @Override

@@ -8,8 +8,11 @@ import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.InternetProtocolFamily;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.vertx.core.spi.transport.Transport;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -22,15 +25,18 @@ final class AcceptingTransport implements io.vertx.core.transport.Transport, Tra
   private final Transport nio = io.vertx.core.transport.Transport.NIO.implementation();
   private final List<Channel> listening = new CopyOnWriteArrayList<>();
   private final Predicate<Channel> accepts;
+  private final Consumer<IOException> failed;
 
   /**
    * Makes the transport.
    *
    * @param accepts is given each new connection before anything has been read from it; one that it
    *     does not accept is closed
+   * @param failed is told of each connection that cannot be accepted
    */
-  AcceptingTransport(Predicate<Channel> accepts) {
+  AcceptingTransport(Predicate<Channel> accepts, Consumer<IOException> failed) {
     this.accepts = accepts;
+    this.failed = failed;
   }
 
   /** Refuses new connections from now on. */
@@ -84,7 +90,7 @@ final class AcceptingTransport implements io.vertx.core.transport.Transport, Tra
   @Override
   public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
     return () -> {
-      Listening channel = new Listening(accepts);
+      Listening channel = new Listening(accepts, failed);
       listening.add(channel);
       return channel;
     };
@@ -92,15 +98,19 @@ final class AcceptingTransport implements io.vertx.core.transport.Transport, Tra
 
   private static final class Listening extends NioServerSocketChannel {
 
-    private final Predicate<Channel> accepts;
+    private static final long PAUSE_MS = 100;
 
-    Listening(Predicate<Channel> accepts) {
+    private final Predicate<Channel> accepts;
+    private final Consumer<IOException> failed;
+
+    Listening(Predicate<Channel> accepts, Consumer<IOException> failed) {
       this.accepts = accepts;
+      this.failed = failed;
     }
 
     @Override
     protected int doReadMessages(List<Object> connections) throws Exception {
-      int count = super.doReadMessages(connections);
+      int count = accepted(connections);
       if (count > 0) {
         // The list gathers several readings: only its last entry is new.
         Channel channel = (Channel) connections.get(connections.size() - 1);
@@ -110,6 +120,23 @@ final class AcceptingTransport implements io.vertx.core.transport.Transport, Tra
         }
       }
       return count;
+    }
+
+    /** Accepts; after a failure, mostly for want of files, only some time later again. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it ends with the loop
+    private int accepted(List<Object> connections) throws Exception {
+      try {
+        return super.doReadMessages(connections);
+      } catch (IOException e) {
+        if (!isOpen()) {
+          throw e;
+        }
+        // What waits to be accepted stays ready: without a pause the loop would do nothing else.
+        config().setAutoRead(false);
+        eventLoop().schedule(() -> config().setAutoRead(true), PAUSE_MS, TimeUnit.MILLISECONDS);
+        failed.accept(e);
+        return 0;
+      }
     }
   }
 }

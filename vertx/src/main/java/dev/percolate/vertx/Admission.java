@@ -2,9 +2,12 @@ package dev.percolate.vertx;
 
 import dev.percolate.core.ListenOptions;
 import io.netty.channel.Channel;
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.ZoneId;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,6 +29,8 @@ final class Admission {
   Admission(ListenOptions options) {
     this.most = options.maxConnections();
     this.mostOfOne = options.maxConnectionsPerAddress();
+    // Read from a file once. Were there no files by then, no log line would have a date ever after.
+    Objects.requireNonNull(ZoneId.systemDefault().getRules());
   }
 
   /** Counts a connection until it is closed; gives false if it is one too many. */
@@ -46,17 +51,32 @@ final class Admission {
     return true;
   }
 
+  /** Warns that a connection could not be accepted, such as for want of files. */
+  void failed(IOException cause) {
+    try {
+      if (mayWarn()) {
+        LOG.log(Level.WARNING, "connections cannot be accepted, and wait: {0}", cause.getMessage());
+      }
+    } catch (RuntimeException | Error e) {
+      // a logger, too, may want files; whoever accepts must live on
+    }
+  }
+
   private void left(InetAddress from) {
     all.decrementAndGet();
     ofOne.computeIfPresent(from, (address, count) -> count == 1 ? null : count - 1);
   }
 
-  /** Warns of what is refused, once a minute at most. */
   private void warn(int limit, String what) {
-    long now = System.nanoTime();
-    long last = warned.get();
-    if (now - last >= MINUTE && warned.compareAndSet(last, now)) {
+    if (mayWarn()) {
       LOG.log(Level.WARNING, "{0} {1}: new ones are closed", limit, what);
     }
+  }
+
+  /** Tells whether the last warning was a minute ago. */
+  private boolean mayWarn() {
+    long now = System.nanoTime();
+    long last = warned.get();
+    return now - last >= MINUTE && warned.compareAndSet(last, now);
   }
 }

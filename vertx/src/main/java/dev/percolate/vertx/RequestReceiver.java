@@ -81,6 +81,9 @@ final class RequestReceiver {
             .set("Content-Length", "0")
             .set("Connection", "close")
             .set("Date", loop.date());
+    if (status == 503) {
+      headers.set("Retry-After", "1");
+    }
     exchange.refuse(status, headers);
     server.service().refused(exchange, status, headers);
   }

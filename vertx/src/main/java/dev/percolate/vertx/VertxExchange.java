@@ -16,6 +16,7 @@ import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -138,6 +139,11 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
   @Override
   public boolean mayBlock() {
     return !loop.isHere();
+  }
+
+  @Override
+  public Duration answerTimeout() {
+    return server.options().answerTimeout();
   }
 
   @Override

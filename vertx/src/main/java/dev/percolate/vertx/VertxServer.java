@@ -65,7 +65,7 @@ final class VertxServer implements Server {
     this.options = options;
     this.threads = new StepThreads(options.threads());
     this.admission = new Admission(options);
-    this.transport = new AcceptingTransport(this::accepts);
+    this.transport = new AcceptingTransport(this::accepts, admission::failed);
     this.vertx = Vertx.builder().with(VertxConfig.vertx()).withTransport(transport).build();
     boolean carries = options.threads() == Threads.CARRIED;
     List<Carrier> carriers = new ArrayList<>();

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -95,6 +96,7 @@ final class CarriedTest {
   }
 
   @Test
+  @DisplayName("LIFE-03: a step that holds an event loop is named")
   void aStepThatHoldsTheLoopIsNamed() throws Exception {
     Handler burning =
         (req, res) -> {

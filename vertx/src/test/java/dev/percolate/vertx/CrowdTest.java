@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -73,12 +74,14 @@ final class CrowdTest {
       entered.get(20, TimeUnit.SECONDS);
       String refused = second.send(GET).readToClose();
       assertTrue(refused.startsWith("HTTP/1.1 503 "), refused);
+      assertTrue(refused.contains("Retry-After: 1\r\n"), refused);
       leave.countDown();
       first.readTo("ok");
     }
   }
 
   @Test
+  @DisplayName("DOS-06: a client that pipelines and reads nothing is not read either")
   void aClientThatPipelinesAndReadsNothingIsNotReadEither() throws Exception {
     AtomicInteger answered = new AtomicInteger();
     byte[] page = new byte[16 << 10];

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -55,6 +56,7 @@ final class LifecycleTest {
   }
 
   @Test
+  @DisplayName("LIFE-02: a taken port is an error that names it")
   void aTakenPortIsAnErrorThatNamesIt() throws Exception {
     try (Server server = serve(anyPort(), (req, res) -> res.end())) {
       ListenOptions same = anyPort().port(server.port());
@@ -124,6 +126,7 @@ final class LifecycleTest {
   }
 
   @Test
+  @DisplayName("LIFE-01: closing under load loses no request")
   void closingUnderLoadLosesNoRequest() throws Exception {
     AtomicInteger finished = new AtomicInteger();
     Handler handler =

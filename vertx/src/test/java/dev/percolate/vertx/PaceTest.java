@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.ListenOptions;
 import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 final class PaceTest {
@@ -27,6 +28,7 @@ final class PaceTest {
   }
 
   @Test
+  @DisplayName("DOS-02: a rate below the least is too slow, but not in the first seconds")
   void aRateBelowTheLeastIsTooSlowButNotInTheFirstSeconds() {
     pace.received(1, at(4));
     assertFalse(pace.isTooSlow(at(4.9), OPTIONS));

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Clients that take too long do not hold a connection. */
@@ -38,6 +39,7 @@ final class TimeoutTest {
   }
 
   @Test
+  @DisplayName("DOS-01: a head in drips is cut off")
   void aHeadInDripsIsCutOffToo() throws Exception {
     try (Server server = serve(options().headTimeout(SHORT), (req, res) -> res.end());
         RawSocket socket = new RawSocket(server)) {
@@ -66,6 +68,7 @@ final class TimeoutTest {
   }
 
   @Test
+  @DisplayName("DOS-04: a connection without a request is closed")
   void aConnectionWithoutARequestIsClosed() throws Exception {
     try (Server server = serve(options().idleTimeout(SHORT), (req, res) -> res.end("x"));
         RawSocket socket = new RawSocket(server)) {
@@ -90,6 +93,7 @@ final class TimeoutTest {
   }
 
   @Test
+  @DisplayName("DOS-05: a body that does not come is 408")
   void aBodyThatDoesNotComeIs408() throws Exception {
     Handler reading = (req, res) -> res.end("read " + req.inputStream().readAllBytes().length);
     CompletableFuture<Throwable> seen = new CompletableFuture<>();
@@ -110,6 +114,7 @@ final class TimeoutTest {
   }
 
   @Test
+  @DisplayName("DOS-03: a client that takes nothing is cut off")
   void aClientThatTakesNothingIsCutOff() throws Exception {
     CompletableFuture<Throwable> failure = new CompletableFuture<>();
     Handler flooding =

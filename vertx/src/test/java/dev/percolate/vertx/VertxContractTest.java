@@ -8,10 +8,13 @@ import dev.percolate.testkit.EngineContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The engine on Vert.x keeps the contract over sockets, in each of its thread modes. */
 final class VertxContractTest {
 
+  @Execution(ExecutionMode.CONCURRENT)
   private abstract static class OverSockets extends EngineContract {
 
     @Override

@@ -1,0 +1,95 @@
+package dev.percolate.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+final class AnswerTimeoutTest {
+
+  private static final Duration SHORT = Duration.ofMillis(50);
+
+  private final FakeExchange exchange = new FakeExchange();
+  private final AtomicReference<Response> held = new AtomicReference<>();
+
+  @Test
+  @DisplayName("DOS-07: what nobody answers in time is 503, past error handlers, with one log line")
+  void whatNobodyAnswersIs503() throws Exception {
+    List<String> lines;
+    try (LogLines log = new LogLines()) {
+      serve(SHORT, (req, res, next) -> held.set(res));
+      awaitEnd();
+      lines = log.lines();
+    }
+    assertEquals(503, exchange.status);
+    assertTrue(exchange.body().contains("Response timeout"), exchange::body);
+    assertEquals(1, lines.size(), lines::toString);
+    assertTrue(
+        lines.get(0).startsWith("WARNING no answer within PT0.05S: GET / in "), lines.get(0));
+    assertThrows(IllegalStateException.class, () -> held.get().send("late"));
+  }
+
+  @Test
+  @DisplayName("DOS-07: a step that holds its thread does not hold the answer")
+  void aBusyStepDoesNotHoldTheAnswer() throws Exception {
+    CountDownLatch leave = new CountDownLatch(1);
+    exchange.turn = new Turn(task -> new Thread(task).start(), true);
+    try (LogLines log = new LogLines()) {
+      serve(
+          SHORT,
+          (req, res, next) -> {
+            held.set(res);
+            leave.await();
+          });
+      awaitEnd();
+      assertEquals(1, log.lines().size());
+    }
+    assertEquals(503, exchange.status);
+    leave.countDown();
+  }
+
+  @Test
+  void anAnswerThatHasStartedMayTakeItsTime() throws Exception {
+    try (LogLines log = new LogLines()) {
+      serve(
+          SHORT,
+          (req, res, next) -> {
+            res.write("begun,");
+            held.set(res);
+          });
+      Thread.sleep(SHORT.toMillis() * 4);
+      held.get().end("ended");
+      assertEquals(List.of(), log.lines());
+    }
+    assertEquals("200 begun,ended", exchange.status + " " + exchange.body());
+  }
+
+  @Test
+  void byDefaultThereIsNoLimit() throws Exception {
+    serve(Duration.ZERO, (req, res, next) -> held.set(res));
+    Thread.sleep(SHORT.toMillis() * 4);
+    assertFalse(exchange.calls.contains("end"));
+  }
+
+  private void serve(Duration time, Middleware step) {
+    exchange.answerTimeout = time;
+    ErrorHandler hanging = (error, req, res, next) -> {};
+    Service service = Service.of(new Settings(), step, hanging);
+    exchange.turn.execute(() -> service.serve(exchange)); // as engines do
+  }
+
+  private void awaitEnd() throws InterruptedException {
+    while (exchange.bytes().length == 0) {
+      Thread.sleep(5);
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package dev.percolate.framework;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Handler;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What clients try against routes and views; see docs/security/rows.md. */
+@Timeout(60)
+final class RouteRowsTest {
+
+  private static final Handler OK = (req, res) -> res.send("ok");
+
+  @TempDir private Path root;
+
+  @Test
+  @DisplayName("RTE-02: five wildcards take at most 10 ms on the longest target")
+  void wildcardsTakeLittleTime() {
+    PathPattern pattern = PathPattern.of("/*a*a*a*a*b");
+    for (String path : List.of("/" + "a".repeat(4_000), "/" + "ac".repeat(2_000))) {
+      long best = Long.MAX_VALUE;
+      for (int i = 0; i < 1_000 && best >= 10_000_000; i++) {
+        long start = System.nanoTime();
+        pattern.match(path);
+        best = Math.min(best, System.nanoTime() - start);
+      }
+      long nanos = best; // the best of many, since other work may share the processor
+      assertTrue(nanos < 10_000_000, () -> nanos + " ns");
+    }
+  }
+
+  @ParameterizedTest(name = "RTE-03 as recorded by its raw path: {0} passes a guard and its route")
+  @ValueSource(
+      strings = {
+        "//admin/x", "/admin%2Fx", "/%61dmin/x", "/./admin/x", "/y/../admin/x", "/admin;a=1/x",
+        "/admin\\x", "/%2e/admin/x", "/ADMIN/x", "/Admin/x/", "/admin/x", "/admin/./x"
+      })
+  void noRouteIsReachedPastItsGuard(String target) {
+    AtomicInteger unguarded = new AtomicInteger();
+    App app = new App();
+    app.use("/admin", (req, res) -> res.status(401).send("who are you?"));
+    app.get("/admin/:x", (req, res) -> res.send("secret " + unguarded.incrementAndGet()));
+    app.get("/admin/*", (req, res) -> res.send("secret " + unguarded.incrementAndGet()));
+    int status = Call.get(target).to(app).status();
+    assertTrue(status == 401 || status == 404, () -> target + ": " + status);
+    assertEquals(0, unguarded.get());
+  }
+
+  @Test
+  @DisplayName("RTE-06: an error handler that fails ends by the default page, and others go on")
+  void anErrorHandlerThatFailsEndsByTheDefaultPage() {
+    App app = new App();
+    app.get(
+        "/bad",
+        (req, res) -> {
+          throw new IllegalStateException("first");
+        });
+    app.get("/good", OK);
+    app.use(
+        (error, req, res, next) -> {
+          throw new IllegalStateException("second");
+        });
+    Reply bad = Call.get("/bad").to(app);
+    assertEquals(500, bad.status());
+    assertTrue(bad.text().contains("second"), bad::text);
+    assertEquals("ok", Call.get("/good").to(app).text());
+  }
+
+  @Test
+  @DisplayName("RTE-07: HEAD has the headers of GET, and no byte of its body")
+  void headHasTheHeadersOfGet() {
+    App app = new App();
+    app.get("/whole", (req, res) -> res.send("four"));
+    app.get(
+        "/pieces",
+        (req, res) -> {
+          res.write("pie");
+          res.end("ces");
+        });
+    for (String path : List.of("/whole", "/pieces")) {
+      Reply get = Call.get(path).to(app);
+      Reply head = Call.head(path).to(app);
+      assertEquals("", head.text());
+      assertEquals(get.status(), head.status());
+      assertEquals(get.header("Content-Length"), head.header("Content-Length"));
+      assertEquals(get.header("ETag"), head.header("ETag"));
+    }
+  }
+
+  @Test
+  @DisplayName("VW-02: locals named like options change neither the file nor the settings")
+  void localsAreNoOptions() throws Exception {
+    Files.createDirectories(root.resolve("views"));
+    Files.writeString(root.resolve("views/page.tmpl"), "page {{layout}}");
+    Files.writeString(root.resolve("secret.tmpl"), "secret");
+    String views = root.resolve("views").toString();
+    App app = new App().set("views", views).engine("tmpl", new CurlyEngine());
+    Map<String, Object> hostile = new LinkedHashMap<>();
+    for (String name : List.of("views", "filename", "file", "name", "_locals", "engine", "ext")) {
+      hostile.put(name, root.resolve("secret.tmpl").toString());
+    }
+    hostile.put("layout", "../secret");
+    hostile.put("cache", "true");
+    hostile.put("settings", Map.of("views", root.toString(), "view engine", "secret"));
+    app.get("/", (req, res) -> res.render("page.tmpl", hostile));
+    assertEquals("page ../secret", Call.get("/").to(app).text());
+    assertEquals(views, app.get("views"));
+    Files.writeString(root.resolve("views/page.tmpl"), "other");
+    assertEquals("other", app.render("page.tmpl"));
+  }
+
+  @Test
+  @DisplayName("VW-03: an engine that fails is one 500, without a part of a page")
+  void anEngineThatFailsIsOne500() throws Exception {
+    Files.writeString(root.resolve("bad.tmpl"), "before {{!throw}}");
+    App app = new App().set("views", root.toString()).engine("tmpl", new CurlyEngine());
+    app.get("/", (req, res) -> res.render("bad.tmpl"));
+    Reply reply = Call.get("/").to(app);
+    assertEquals(500, reply.status());
+    assertTrue(!reply.text().contains("before"), reply::text);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.percolate.vertx;
+
+import dev.percolate.core.Handler;
+import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Server;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
+import java.net.HttpURLConnection;
+import java.net.URL;
+
+/** A server in a process that may open few files; ends with its standard input. */
+final class OutOfFilesMain {
+
+  private OutOfFilesMain() {}
+
+  public static void main(String[] args) throws Exception {
+    Handler handler = (req, res) -> res.send("alive");
+    Service service = Service.of(new Settings(), handler);
+    try (Server server =
+        new VertxEngine().listen(service, ListenOptions.ofPort(0).host("127.0.0.1"))) {
+      // Loads what a request needs while there are files to load it from.
+      URL url = server.uri().toURL();
+      ((HttpURLConnection) url.openConnection()).getResponseCode();
+      System.out.println(server.port());
+      int end = System.in.read();
+      assert end < 0;
+    }
+  }
+}

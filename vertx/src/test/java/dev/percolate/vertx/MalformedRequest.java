@@ -52,10 +52,10 @@ record MalformedRequest(
   /** Makes an entry of its title, such as {@code ENG-14 400 enters 1: a sign before a size}. */
   static MalformedRequest of(String title, String bytes) {
     int colon = title.indexOf(": ");
-    String[] words = title.substring(0, colon).split(" ");
+    String[] words = title.substring(0, colon).split(" ", -1);
     List<List<Integer>> answers = new ArrayList<>();
-    for (String answer : words[1].split(",")) {
-      answers.add(List.of(answer.split("\\|")).stream().map(Integer::valueOf).toList());
+    for (String answer : words[1].split(",", -1)) {
+      answers.add(List.of(answer.split("\\|", -1)).stream().map(Integer::valueOf).toList());
     }
     int entered = Integer.parseInt(words[3]);
     return new MalformedRequest(words[0], title.substring(colon + 2), answers, entered, bytes);

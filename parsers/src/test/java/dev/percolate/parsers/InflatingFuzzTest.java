@@ -1,6 +1,5 @@
 package dev.percolate.parsers;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,15 +14,14 @@ final class InflatingFuzzTest {
   private static final int LIMIT = 5_000;
 
   /** What was inflated, or why nothing was. */
-  private record Outcome(byte[] bytes, int status) {}
+  private record Outcome(ByteBuffer bytes, int status) {}
 
   @FuzzTest
   void whatIsCompressedIsInflatedUpToTheLimitOrRefused(byte[] data) {
     for (String encoding : List.of("gzip", "deflate", "br")) {
       Outcome whole = inflate(encoding, data, Math.max(1, data.length));
       Outcome cut = inflate(encoding, data, 1 + data.length % 5);
-      assertEquals(whole.status, cut.status, encoding);
-      assertArrayEquals(whole.bytes, cut.bytes, encoding);
+      assertEquals(whole, cut, encoding);
     }
   }
 
@@ -36,7 +34,7 @@ final class InflatingFuzzTest {
       }
       inflating.end();
       assertTrue(bytes.size() <= LIMIT);
-      return new Outcome(bytes.toArray(), 200);
+      return new Outcome(ByteBuffer.wrap(bytes.toArray()), 200);
     } catch (HttpError e) {
       if (e.field("received") instanceof Long received) {
         assertEquals(413, e.status());
@@ -44,7 +42,7 @@ final class InflatingFuzzTest {
       } else {
         assertEquals(400, e.status());
       }
-      return new Outcome(new byte[0], e.status());
+      return new Outcome(ByteBuffer.allocate(0), e.status());
     } finally {
       inflating.close();
     }

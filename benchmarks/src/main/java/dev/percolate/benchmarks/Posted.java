@@ -5,14 +5,14 @@ import dev.percolate.core.Turn;
 import dev.percolate.http.Headers;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import org.jspecify.annotations.Nullable;
 
-/** An exchange with a body in one piece, that takes the answer and forgets it. */
+/** An exchange with a body, that takes the answer and forgets it. */
 final class Posted implements Exchange {
 
   private final Turn turn = new Turn(Runnable::run, true);
   private final Headers headers;
-  private @Nullable ByteBuffer rest;
+  private final ByteBuffer rest;
+  private final int piece;
 
   Posted(String type, byte[] body) {
     headers =
@@ -21,6 +21,18 @@ final class Posted implements Exchange {
             .addReceived("Content-Type", type)
             .addReceived("Content-Length", Integer.toString(body.length));
     rest = ByteBuffer.wrap(body);
+    piece = Math.max(1, body.length);
+  }
+
+  /** A body that arrives in pieces, in a content encoding unless that is empty. */
+  Posted(String type, String encoding, byte[] body, int piece) {
+    headers = new Headers().addReceived("Host", "localhost").addReceived("Content-Type", type);
+    headers.addReceived("Transfer-Encoding", "chunked");
+    if (!encoding.isEmpty()) {
+      headers.addReceived("Content-Encoding", encoding);
+    }
+    rest = ByteBuffer.wrap(body);
+    this.piece = piece;
   }
 
   @Override
@@ -70,9 +82,10 @@ final class Posted implements Exchange {
 
   @Override
   public void read(OnRead callback) {
-    ByteBuffer piece = rest;
-    rest = null;
-    callback.read(piece, null);
+    int length = Math.min(piece, rest.remaining());
+    ByteBuffer next = length == 0 ? null : rest.slice(rest.position(), length);
+    rest.position(rest.position() + length);
+    callback.read(next, null);
   }
 
   @Override

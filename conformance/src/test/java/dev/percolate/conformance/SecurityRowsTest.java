@@ -52,7 +52,7 @@ final class SecurityRowsTest {
     Map<String, Set<String>> rows = new TreeMap<>();
     for (Path file : sources()) {
       Matcher id = ID.matcher(Files.readString(file));
-      String name = file.getFileName().toString().replace(".java", "");
+      String name = file.getFileName().toString().replaceAll("\\.(java|txt)$", "");
       while (id.find()) {
         rows.computeIfAbsent(id.group(), row -> new TreeSet<>()).add(name);
       }
@@ -61,7 +61,9 @@ final class SecurityRowsTest {
   }
 
   private static List<Path> sources() throws IOException {
-    PathMatcher wanted = FileSystems.getDefault().getPathMatcher("glob:../*/src/test/java/**.java");
+    PathMatcher wanted =
+        FileSystems.getDefault()
+            .getPathMatcher("glob:../*/src/test/{java/**.java,resources/**Test.txt}");
     try (Stream<Path> files = Files.walk(ROOT)) {
       return files.filter(wanted::matches).toList();
     }

@@ -42,6 +42,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private @Nullable VertxExchange waiting;
   private boolean multiplexed;
   private boolean last;
+  private int received;
+  private int malformed = -1;
   private Phase phase = Phase.IDLE;
   private long since = System.nanoTime();
   private boolean fresh = true;
@@ -108,7 +110,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
       since = System.nanoTime();
       fresh = false;
     } else {
-      context.pipeline().replace(HeadDecoder.NAME, HeadDecoder.NAME, new HeadDecoder(options));
+      HeadDecoder decoder = new HeadDecoder(options, this::malformedBody);
+      context.pipeline().replace(HeadDecoder.NAME, HeadDecoder.NAME, decoder);
     }
     if (server.draining()) {
       drain();
@@ -132,6 +135,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     phase = Phase.BUSY;
     fresh = false;
     running.add(exchange);
+    received++;
+    failIfMalformed(exchange);
   }
 
   /**
@@ -211,6 +216,19 @@ final class Connection extends ChannelInboundHandlerAdapter {
         List.copyOf(running).forEach(exchange -> exchange.check(now));
         checkOutput(now);
       }
+    }
+  }
+
+  /** Notes that the body of a request cannot be read: the request may not have come this far. */
+  private void malformedBody(int request) {
+    malformed = request;
+    List.copyOf(running).forEach(this::failIfMalformed);
+  }
+
+  private void failIfMalformed(VertxExchange exchange) {
+    if (received == malformed) {
+      last();
+      exchange.malformedBody();
     }
   }
 

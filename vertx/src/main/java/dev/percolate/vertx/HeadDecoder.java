@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMessage;
@@ -14,13 +15,18 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
 import java.util.List;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads requests as the engine's own decoder does, in whose place it stands, but reports what that
- * one repairs or passes on: header lines that are folded (RFC 9112 §5.2), since another reader of
- * the same bytes may see two headers there, and versions that we do not speak.
+ * one repairs or passes on, since another reader of the same bytes may see other requests there:
+ * header lines that are folded (RFC 9112 §5.2), words of the request line that are parted by
+ * anything but one blank (§3), more than an empty line in front of it (§2.2), and versions that we
+ * do not speak. Of a body that is malformed it tells the connection, which the engine would close
+ * before anybody could answer.
  */
 final class HeadDecoder extends HttpRequestDecoder {
 
@@ -32,15 +38,30 @@ final class HeadDecoder extends HttpRequestDecoder {
 
   private static final byte LINE_FEED = '\n';
 
+  /** What may stand in front of a request line. */
+  private static final byte[] EMPTY_LINE = {'\r', '\n'};
+
+  private static final int LINE_BEGUN = EMPTY_LINE.length + 1;
+
+  private final IntConsumer malformedBody;
   private boolean inHead = true;
+  private int lead;
+  private int requests;
   private @Nullable HttpError refusal;
 
-  HeadDecoder(ListenOptions options) {
+  /**
+   * Makes a decoder for one connection.
+   *
+   * @param malformedBody is told that the rest of a body cannot be read, and nothing behind it: of
+   *     which request, counted from 1
+   */
+  HeadDecoder(ListenOptions options, IntConsumer malformedBody) {
     super(
         new HttpDecoderConfig()
             .setMaxInitialLineLength(options.maxTarget())
             .setMaxHeaderSize(options.maxHeaderBytes())
             .setMaxChunkSize(MAX_CHUNK));
+    this.malformedBody = malformedBody;
   }
 
   /** Decodes one step: one that begins in a head ends with that head at the latest. */
@@ -48,21 +69,36 @@ final class HeadDecoder extends HttpRequestDecoder {
   protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
     int begin = in.readerIndex();
     super.decode(ctx, in, out);
-    if (inHead && beginsWithBlank(in, begin, in.readerIndex())) {
+    if (inHead && (isLedBadly(in, begin) || beginsWithBlank(in, begin, in.readerIndex()))) {
       refusal = new HttpError(400);
     }
+    out.removeIf(this::isMalformedBody);
     for (Object decoded : out) {
       if (decoded instanceof HttpRequest request) {
         inHead = false;
+        requests++;
         if (refusal != null && request.decoderResult().isSuccess()) {
           request.setDecoderResult(DecoderResult.failure(refusal));
         }
       }
       if (decoded instanceof LastHttpContent) {
         inHead = true;
+        lead = 0;
         refusal = null;
       }
     }
+  }
+
+  @Override
+  protected String splitSecondWordInitialLine(byte[] line, int start, int length) {
+    checkBlank(line, start);
+    return super.splitSecondWordInitialLine(line, start, length);
+  }
+
+  @Override
+  protected String splitThirdWordInitialLine(byte[] line, int start, int length) {
+    checkBlank(line, start);
+    return super.splitThirdWordInitialLine(line, start, length);
   }
 
   /** Makes a request with the headers that the engine is quickest with. */
@@ -81,6 +117,40 @@ final class HeadDecoder extends HttpRequestDecoder {
         yield new DefaultHttpRequest(HttpVersion.HTTP_1_1, method, line[1], headers);
       }
     };
+  }
+
+  private boolean isMalformedBody(Object decoded) {
+    boolean malformed =
+        decoded instanceof HttpContent content
+            && !(decoded instanceof HttpRequest)
+            && content.decoderResult().isFailure();
+    if (malformed) {
+      ReferenceCountUtil.release(decoded);
+      malformedBody.accept(requests);
+    }
+    return malformed;
+  }
+
+  /** Tells whether anything but one empty line stands before the request line. */
+  private boolean isLedBadly(ByteBuf in, int begin) {
+    for (int i = begin; lead < LINE_BEGUN && i < in.readerIndex(); i++) {
+      byte next = in.getByte(i);
+      if (lead < EMPTY_LINE.length && next == EMPTY_LINE[lead]) {
+        lead++;
+      } else {
+        boolean bad = lead == 1 || next == '\r' || next == '\n';
+        lead = LINE_BEGUN;
+        return bad;
+      }
+    }
+    return false;
+  }
+
+  /** Refuses a word of the request line that does not stand behind one blank. */
+  private static void checkBlank(byte[] line, int start) {
+    if (start < 2 || line[start - 1] != ' ' || (line[start - 2] >= 0 && line[start - 2] <= ' ')) {
+      throw new IllegalArgumentException("not one blank between the words of a request line");
+    }
   }
 
   /** Tells whether one of the lines between two places begins with a blank. */

@@ -246,6 +246,14 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
     connection.last();
   }
 
+  /** Notes that the rest of the body cannot be read. */
+  void malformedBody() {
+    answer.closes();
+    if (body != null) {
+      body.end(new HttpError(400, "malformed body", "request.malformed", null));
+    }
+  }
+
   /** Ends the exchange if the client has taken longer than the options allow. */
   void check(long now) {
     if (body != null && !expectsContinue && body.isOverdue(now, server.options())) {

@@ -120,10 +120,37 @@ final class FramingTest {
       socket.send(
           "POST /read HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
               + "3\r\nabc\r\nzz\r\nGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n");
-      assertFalse(socket.readToClose().contains("read 3"));
+      String answer = socket.readToClose();
+      assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
+      assertFalse(answer.contains("read 3"), answer);
     }
     server.close(); // waits until every step has run
     assertEquals(List.of("/read"), entered);
+  }
+
+  @Test
+  void aMalformedBodyBehindAnotherRequestIsAnsweredInItsTurn() throws Exception {
+    String chunked = " HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n";
+    try (RawSocket socket = new RawSocket(server)) {
+      socket.send("POST /slow" + chunked + "0\r\n\r\nPOST /read" + chunked + "zz\r\n");
+      socket.readTo("\r\n\r\n/slow");
+      String answer = socket.readToClose();
+      assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
+      assertTrue(answer.contains("Connection: close\r\n"), answer);
+    }
+  }
+
+  @Test
+  void aMalformedBodyThatNobodyReadsEndsTheConnectionBehindTheAnswer() throws Exception {
+    String chunked = " HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+    try (RawSocket socket = new RawSocket(server)) {
+      socket.send("POST /one" + chunked).readTo("\r\n\r\n/one");
+      long sent = System.nanoTime();
+      assertEquals("", socket.send("zz\r\nGET /two HTTP/1.1\r\nHost: a\r\n\r\n").readToClose());
+      assertTrue(System.nanoTime() - sent < 900_000_000L, "waited for a body that cannot come");
+    }
+    server.close(); // waits until every step has run
+    assertEquals(List.of("/one"), entered);
   }
 
   @Test

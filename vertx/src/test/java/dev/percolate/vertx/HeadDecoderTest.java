@@ -23,8 +23,12 @@ final class HeadDecoderTest {
 
   /** Decodes pieces, and tells of each request its target, or the status it is refused with. */
   private static List<String> decode(String... pieces) {
-    EmbeddedChannel channel = new EmbeddedChannel(new HeadDecoder(ListenOptions.ofPort(0)));
     List<String> seen = new ArrayList<>();
+    ListenOptions options = ListenOptions.ofPort(0);
+    List<String> malformed = new ArrayList<>();
+    HeadDecoder decoder =
+        new HeadDecoder(options, request -> malformed.add("malformed body of " + request));
+    EmbeddedChannel channel = new EmbeddedChannel(decoder);
     for (String piece : pieces) {
       channel.writeInbound(Unpooled.copiedBuffer(piece, StandardCharsets.ISO_8859_1));
       for (Object read = channel.readInbound(); read != null; read = channel.readInbound()) {
@@ -38,6 +42,7 @@ final class HeadDecoderTest {
       }
     }
     channel.finishAndReleaseAll();
+    seen.addAll(malformed);
     return seen;
   }
 
@@ -76,6 +81,34 @@ final class HeadDecoderTest {
   void aFoldedLineBehindABodyIsSeenToo() {
     String first = "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n\n b";
     assertReads(List.of("/x", "400"), first + "GET /y HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n");
+  }
+
+  @Test
+  void oneEmptyLineMayStandBeforeARequestAndNothingElse() {
+    String request = "GET /x HTTP/1.1\r\nHost: a\r\n\r\n";
+    assertReads(List.of("/x", "/next"), "\r\n" + request + "\r\n" + NEXT);
+    for (String lead : List.of("\r", "\n", "\n\r", "\r\r\n", "\r\n\r\n", "\r\n\n")) {
+      assertReads(List.of("400", "/next"), lead + request + NEXT);
+      assertReads(List.of("/x", "400"), request + lead + NEXT);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"  ", "\t", "\r", "\u000b", "\f", " \t", "\t ", " \r"})
+  void theWordsOfARequestLineArePartedByOneBlank(String blank) {
+    String tail = "\r\nHost: a\r\n\r\n";
+    assertReads(List.of("bad"), "GET" + blank + "/x HTTP/1.1" + tail + NEXT);
+    assertReads(List.of("bad"), "GET /x" + blank + "HTTP/1.1" + tail + NEXT);
+    assertReads(List.of("bad"), "\u00c4GET /x\u00c4" + blank + "HTTP/1.1" + tail + NEXT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x\r\n", "1\r\nab\r\n", "1\nZ\r\n0\r\n\r\n", "0\r\nX\r\n\r\n"})
+  void aMalformedBodyIsToldOfAndNothingBehindItIsRead(String chunks) {
+    String chunked = "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+    String good = chunked + "1\r\nZ\r\n0\r\n\r\n";
+    List<String> expected = List.of("/x", "/x", "malformed body of 2");
+    assertReads(expected, good + chunked + chunks + NEXT);
   }
 
   @ParameterizedTest

@@ -3,6 +3,9 @@ package dev.percolate.jdk;
 import dev.percolate.core.Exchange;
 import dev.percolate.core.ListenOptions;
 import dev.percolate.http.Headers;
+import dev.percolate.http.Host;
+import dev.percolate.http.Target;
+import java.util.List;
 
 /**
  * Decides whether the head of a request is one that may enter the chain, where the JDK's server
@@ -25,8 +28,18 @@ final class HeadCheck {
     if (headers.size() > options.maxHeaders() || bytes(headers) > options.maxHeaderBytes()) {
       return 431;
     }
-    int hosts = headers.all("Host").size();
-    if (hosts > 1 || (hosts == 0 && version.equals("1.1"))) {
+    if (exchange.method().equals("CONNECT")) {
+      return 501; // there is nothing behind us to connect to
+    }
+    if (!Target.isValid(exchange.method(), exchange.target())) {
+      return 400;
+    }
+    List<String> hosts = headers.all("Host");
+    boolean hostNeeded = version.equals("1.1");
+    if (hosts.size() > 1 || (hostNeeded && hosts.isEmpty())) {
+      return 400;
+    }
+    if (!hosts.isEmpty() && !Host.isValid(hosts.get(0))) {
       return 400;
     }
     String expect = headers.get("Expect");

@@ -63,7 +63,7 @@ final class SecurityRowsTest {
   private static List<Path> sources() throws IOException {
     PathMatcher wanted =
         FileSystems.getDefault()
-            .getPathMatcher("glob:../*/src/test/{java/**.java,resources/**Test.txt}");
+            .getPathMatcher("glob:../*/src/test/{java/**Test.java,resources/**Test.txt}");
     try (Stream<Path> files = Files.walk(ROOT)) {
       return files.filter(wanted::matches).toList();
     }

@@ -166,9 +166,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /** Notes that an exchange is over, its body included. */
   void over(VertxExchange exchange) {
     running.remove(exchange);
+    if (!running.isEmpty()) {
+      return; // the engine may show the next request before it tells that this one is over
+    }
     if (last) {
       close();
-    } else if (running.isEmpty()) {
+    } else {
       phase = Phase.IDLE;
       since = System.nanoTime();
     }

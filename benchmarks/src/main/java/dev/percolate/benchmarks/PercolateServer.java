@@ -7,6 +7,7 @@ import dev.percolate.logger.LogSink;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.parsers.BodyParsers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -15,7 +16,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Serves what the side-by-side measurements and the trials of reliability ask for. System
  * properties: {@code port}, {@code threads}, {@code log} (a file for {@code combined} lines),
  * {@code file} (what {@code /file} sends), {@code count} (true: {@code /count} tells how many
- * requests have entered before it).
+ * requests have entered before it), {@code writeTimeout} (in seconds).
  */
 final class PercolateServer {
 
@@ -60,8 +61,12 @@ final class PercolateServer {
     app.get("/burn", (req, res) -> res.send(burn()));
     app.get("/pipe", (req, res) -> res.send(SlowPipe.read()));
     String threads = System.getProperty("threads", "virtual");
-    Server server =
-        app.listen(ListenOptions.ofPort(Integer.getInteger("port", 8080)).threads(threads));
+    ListenOptions options = ListenOptions.ofPort(Integer.getInteger("port", 8080)).threads(threads);
+    Integer writeTimeout = Integer.getInteger("writeTimeout");
+    if (writeTimeout != null) {
+      options = options.writeTimeout(Duration.ofSeconds(writeTimeout));
+    }
+    Server server = app.listen(options);
     System.out.println("ready " + server.uri());
   }
 

@@ -22,6 +22,13 @@ def class_path():
     return f"{listing.parent / 'classes'}:{listing.read_text().strip()}"
 
 
+def run_java(main_class, *arguments):
+    """Runs a main class of the benchmarks; gives its status and what it wrote."""
+    done = subprocess.run([*PINNED, tool("java"), "-Xmx256m", "-Dpercolate.env=production", "-cp", class_path(),
+                           "dev.percolate.benchmarks." + main_class, *map(str, arguments)], capture_output=True, text=True)
+    return done.returncode, (done.stdout or done.stderr).strip()
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

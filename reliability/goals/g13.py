@@ -52,10 +52,10 @@ def mean(values):
 
 
 def run(trial):
-    minutes = trial.minutes or trial.of(120, 0.5)
-    length = max(2, int(minutes * 60 / 20))
+    minutes = trial.minutes or trial.of(120, 1 / 3)
+    length = max(1, int(minutes * 60 / 20))
     with trial.server(file=trial.large_file(100)) as server, tempfile.TemporaryDirectory() as folder:
-        probe(server.port, trial.of(15, 4))
+        probe(server.port, trial.of(15, 3))
         capacity = Probe(server.port, trial.of(10, 3), connections=64).result().rate
         script = Path(folder) / "paced.lua"
         script.write_text(f"function delay() return {DELAY} end\n")
@@ -83,7 +83,7 @@ def run(trial):
     passed = (not errors and flat and end["files"] <= looks[0]["files"] + 4 and end["threads"] <= looks[0]["threads"] + 8
               and last <= 1.2 * first)
     requests = sum(row[0] for row in rows)
-    return Outcome(passed, f"{minutes:g} min, {requests} requests at {requests / hours / 3600:.0f}/s of {capacity:.0f}/s, {attacks} hostile "
+    return Outcome(passed, f"{minutes:.2g} min, {requests} requests at {requests / hours / 3600:.0f}/s of {capacity:.0f}/s, {attacks} hostile "
                            f"connections, {len(errors)} slices with errors{': ' + errors[0] if errors else ''}; heap {growth:+.1f} MiB "
                            f"between its first and last quarter, files {looks[0]['files']} to {end['files']}, "
                            f"threads {looks[0]['threads']} to {end['threads']}, p99 {first:.1f} to {last:.1f} ms")

@@ -30,8 +30,8 @@ class Trial:
 
     def base(self, server):
         """Warms the server up, then measures it without an attack."""
-        probe(server.port, self.of(15, 4))
-        return probe(server.port, self.of(10, 4))
+        probe(server.port, self.of(15, 3))
+        return probe(server.port, self.of(10, 3))
 
     def recover(self, goal, server, base):
         """Notes for G21 how far the server is itself again."""

@@ -45,6 +45,7 @@ class Crowd(threading.Thread):
         self.ended = threading.Event()
         self.opened = threading.Event()
         self.sockets, self.rest, self.due = {}, {}, collections.deque()
+        self.stirred = time.monotonic()
 
     def run(self):
         # The probe comes first: what is measured is the server, not how clients share a processor.
@@ -68,6 +69,12 @@ class Crowd(threading.Thread):
         self.poll.close()
         self.opened.set()
 
+    def settle(self, seconds):
+        """Waits until all have gone, or nothing has been sent or received for some seconds; then ends."""
+        while self.is_alive() and time.monotonic() - self.stirred < seconds:
+            self.join(0.05)
+        self.end()
+
     def end(self):
         self.ended.set()
         self.join()
@@ -88,6 +95,7 @@ class Crowd(threading.Thread):
 
     def serve(self, file, event):
         connection, client = self.sockets[file]
+        self.stirred = time.monotonic()
         try:
             if event & select.EPOLLOUT:
                 self.send(file, connection, client)
@@ -143,6 +151,7 @@ class Crowd(threading.Thread):
             try:
                 piece = client.drop()
                 if piece:
+                    self.stirred = now
                     self.sockets[file][0].send(piece)
                 if client.sip:
                     client.taken += len(self.sockets[file][0].recv(client.sip))

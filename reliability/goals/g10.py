@@ -76,7 +76,7 @@ def stop_once(trial, sleepers):
         for asker in askers + slow:
             asker.join(1)
         lost = sum(asker.asked - asker.answers for asker in slow) + sum(asker.asked - asker.answers for asker in askers)
-        last = max(asker.ended for asker in askers + slow)
+        last = max(asker.ended for asker in askers + slow) or ended
         return {"answers": sum(asker.answers for asker in askers + slow), "lost": lost,
                 "failed": sum(asker.failed for asker in askers + slow), "told": sum(asker.told for asker in askers),
                 "refused": turned_away, "stayed": stayed, "after": ended - last}

@@ -7,8 +7,9 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells by Welch's t-test whether the time to refuse a forged signature depends on how much of it is
- * right: once only its last character is wrong, once all are. {@code reliability/run G17} starts it.
+ * Tells by Welch's t-test whether the time to refuse a forged signature depends on how much of it
+ * is right: once only its last character is wrong, once all are. {@code reliability/run G17} starts
+ * it.
  *
  * <p>The argument says how many samples of each are taken. The slowest tenth is left out: it is due
  * to whatever else the machine does.

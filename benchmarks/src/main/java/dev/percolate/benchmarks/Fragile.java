@@ -10,7 +10,9 @@ import java.nio.channels.FileChannel;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** An exchange whose client may hang up at any time, and which counts what is done to its answer. */
+/**
+ * An exchange whose client may hang up at any time, and which counts what is done to its answer.
+ */
 final class Fragile implements Exchange {
 
   private static final Headers HEADERS = new Headers().addReceived("Host", "localhost");

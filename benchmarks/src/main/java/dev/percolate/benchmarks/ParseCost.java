@@ -52,7 +52,8 @@ final class ParseCost {
             (name, body) ->
                 costs.put("form, " + name, cost("application/x-www-form-urlencoded", body)));
     costs.put("text, long", cost("text/plain", size -> "a".repeat(size)));
-    costs.put("text, in UTF-16", cost("text/plain; charset=utf-16", size -> "\0a".repeat(size / 2)));
+    costs.put(
+        "text, in UTF-16", cost("text/plain; charset=utf-16", size -> "\0a".repeat(size / 2)));
     costs.put("raw, long", cost("application/octet-stream", size -> "a".repeat(size)));
     costs.forEach(
         (name, cost) ->
@@ -71,7 +72,8 @@ final class ParseCost {
     Map<String, IntFunction<String>> bodies = new LinkedHashMap<>();
     bodies.put("deep arrays", size -> "[".repeat(size));
     bodies.put("deep objects", size -> "{\"a\":".repeat(size / 5));
-    bodies.put("nested as deep as allowed", size -> repeat("[".repeat(900) + "]".repeat(900), size));
+    bodies.put(
+        "nested as deep as allowed", size -> repeat("[".repeat(900) + "]".repeat(900), size));
     bodies.put("wide arrays", size -> "[0" + ",0".repeat(size / 2 - 2) + "]");
     bodies.put("empty objects", size -> "[{}" + ",{}".repeat(size / 3 - 2) + "]");
     bodies.put("many names", size -> names(size, "\"%d\":0,", "{", "\"z\":0}"));

@@ -7,12 +7,16 @@ import dev.percolate.logger.LogSink;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.parsers.BodyParsers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Serves what the side-by-side measurements ask for. System properties: {@code port}, {@code
- * threads}, {@code log} (a file for {@code combined} lines).
+ * Serves what the side-by-side measurements and the trials of reliability ask for. System
+ * properties: {@code port}, {@code threads}, {@code log} (a file for {@code combined} lines),
+ * {@code file} (what {@code /file} sends), {@code count} (true: {@code /count} tells how many
+ * requests have entered before it), {@code writeTimeout} (in seconds).
  */
 final class PercolateServer {
 
@@ -23,6 +27,15 @@ final class PercolateServer {
     String log = System.getProperty("log");
     if (log != null) {
       app.use(RequestLogger.of("combined").to(LogSink.file(Path.of(log))));
+    }
+    if (Boolean.getBoolean("count")) {
+      LongAdder entered = new LongAdder();
+      app.get("/count", (req, res) -> res.send(Long.toString(entered.sum())));
+      app.use(
+          (req, res, next) -> {
+            entered.increment();
+            next.run();
+          });
     }
     for (int i = 0; i < 50; i++) {
       int number = i;
@@ -35,11 +48,25 @@ final class PercolateServer {
         (req, res) ->
             res.type("text/plain").send(req.params().get("id") + " " + req.params().get("post")));
     app.post("/echo", BodyParsers.json(), (req, res) -> res.json(req.body()));
+    app.get(
+        "/slow",
+        (req, res) -> {
+          Thread.sleep(Long.parseLong(String.valueOf(req.query().get("ms"))));
+          res.send("slept");
+        });
+    String file = System.getProperty("file");
+    if (file != null) {
+      app.get("/file", (req, res) -> res.sendFile(Path.of(file)));
+    }
     app.get("/burn", (req, res) -> res.send(burn()));
     app.get("/pipe", (req, res) -> res.send(SlowPipe.read()));
     String threads = System.getProperty("threads", "virtual");
-    Server server =
-        app.listen(ListenOptions.ofPort(Integer.getInteger("port", 8080)).threads(threads));
+    ListenOptions options = ListenOptions.ofPort(Integer.getInteger("port", 8080)).threads(threads);
+    Integer writeTimeout = Integer.getInteger("writeTimeout");
+    if (writeTimeout != null) {
+      options = options.writeTimeout(Duration.ofSeconds(writeTimeout));
+    }
+    Server server = app.listen(options);
     System.out.println("ready " + server.uri());
   }
 

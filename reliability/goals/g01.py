@@ -1,0 +1,35 @@
+"""G1 slow heads: connections that send a byte of their headers each 5 s are closed when their time is over, and nobody else notices."""
+import time
+
+from trial.crowd import Client, Crowd
+from trial.goal import Outcome, healthy, mebi
+from trial.probe import Probe
+
+LIMIT = 11  # the 10 s of a head, and one
+
+
+class SlowHead(Client):
+    first = b"GET /plaintext HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
+    pause = 5
+
+    def drop(self):
+        return b"a"
+
+
+def run(trial):
+    count, seconds = trial.of(10_000, 1_000), trial.of(9, 6)
+    with trial.server() as server:
+        base = trial.base(server)
+        beside = Probe(server.port, seconds)
+        crowd = Crowd(server.port, [SlowHead() for _ in range(count)], rate=2000)
+        crowd.start()
+        beside.result()
+        heap = server.heap()
+        crowd.join(max(1, LIMIT + 3 + count / 2000 - seconds))
+        crowd.end()
+        times = [client.closed - client.opened for client in crowd.clients if client.closed]
+        well, figures = healthy(base, beside)
+        passed = well and len(times) == count and max(times) <= LIMIT and (heap or 0) <= 128
+        trial.recover("G1", server, base)
+    longest = f" within {max(times):.1f} s" if times else ""
+    return Outcome(passed, f"closed {len(times)}/{count}{longest}, {figures}, heap {mebi(heap)}")

@@ -1,0 +1,62 @@
+"""G2 slow bodies and slow readers: a body of a byte a second, an answer that is hardly read: closed in time, and nobody else notices."""
+import time
+
+from trial.crowd import Client, Crowd
+from trial.goal import Outcome, healthy, mebi
+from trial.probe import Probe
+
+
+class SlowBody(Client):
+    first = (b"POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+             b"Content-Length: 90000\r\n\r\n\"")
+    pause = 1
+
+    def drop(self):
+        return b"a"
+
+
+class SlowReader(Client):
+    first = b"GET /file HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    window = 2304
+    reads = False
+    pause = 5
+    sip = 5
+
+
+def run(trial):
+    bodies, readers = trial.of(10_000, 1_000), trial.of(5_000, 500)
+    patience = trial.of(65, 18)
+    # A quick run does not wait for the 60 s that a client may take nothing of its answer.
+    settings = {} if trial.peer or not trial.quick else {"writeTimeout": 8}
+    with trial.server(file=trial.large_file(100), **settings) as server:
+        base = trial.base(server)
+        files = server.files() + 10
+        beside = Probe(server.port, trial.of(9, 6))
+        crowd = Crowd(server.port, [SlowBody() for _ in range(bodies)], rate=2000)
+        crowd.start()
+        beside.result()
+        crowd.join(max(1, 14 + bodies / 2000 - trial.of(9, 6)))
+        crowd.end()
+        times = [client.closed - client.opened for client in crowd.clients if client.closed]
+        slow_bodies, body_figures = healthy(base, beside)
+        server.files_fall_to(files, 5)
+
+        # The kernel takes megabytes for each at once. That costs time, but is no attack: so they come slowly, and the probe afterwards.
+        crowd = Crowd(server.port, [SlowReader() for _ in range(readers)], rate=200)
+        started = time.monotonic()
+        crowd.start()
+        crowd.opened.wait()
+        beside = Probe(server.port, trial.of(9, 4)).result()
+        heap, direct = server.heap(), server.direct()
+        freed = server.files_fall_to(files, patience - (time.monotonic() - started) + readers / 200)
+        took = time.monotonic() - started
+        crowd.end()
+        slow_readers, reader_figures = healthy(base, beside)
+        trial.recover("G2", server, base)
+    passed = (slow_bodies and slow_readers and len(times) == bodies and max(times) <= 11 and freed is not None
+              and (heap or 0) + (direct or 0) <= 128)
+    longest = f" within {max(times):.1f} s" if times else ""
+    gone = f"gone after {took:.0f} s" if freed is not None else f"still there after {took:.0f} s"
+    waits = " (write time-out 8 s)" if settings else ""
+    return Outcome(passed, f"bodies closed {len(times)}/{bodies}{longest}, {body_figures}; {readers} readers {gone}{waits}, "
+                           f"{reader_figures}, heap {mebi(heap)}, direct {mebi(direct)}")

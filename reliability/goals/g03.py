@@ -1,0 +1,121 @@
+"""G3 malformed requests: none enters, nor what hides behind it, however it is cut; each is answered as its entry says, and the connection ends.
+
+The corpus is that of the tests, whose first lines say how it is written. Each entry is sent whole, by bytes, and in two pieces cut anywhere.
+Entries of which requests do enter are judged by how many, not by their answers: those are up to the application.
+"""
+import re
+
+from trial.crowd import Client, Crowd
+from trial.goal import Outcome
+from trial.server import ROOT
+
+CORPUS = ROOT / "vertx/src/test/resources/dev/percolate/vertx/MalformedRequestsTest.txt"
+TITLE = re.compile(r"(\S+) (\S+) enters (\d+): (.*)")
+ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|\((\d+)\*(.*?)\\\)|(.))")
+PLAIN = {"r": "\r", "n": "\n", "t": "\t", "s": " ", "\\": "\\"}
+AFTER = b"GET /after HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+CUT_EVERYWHERE = 300
+
+
+def unescape(text):
+    def plain(hit):
+        code, times, repeated, letter = hit.groups()
+        if code:
+            return chr(int(code, 16))
+        return unescape(repeated) * int(times) if times else PLAIN[letter]
+
+    return ESCAPE.sub(plain, text)
+
+
+class Entry:
+    def __init__(self, title):
+        row, answers, entered, name = TITLE.match(title).groups()
+        self.name = f"{row} {name}"
+        self.answers = [{int(status) for status in answer.split("|")} for answer in answers.split(",")]
+        self.entered = int(entered)
+        self.text = ""
+
+    def bytes(self):
+        raw = unescape(self.text).encode("latin-1") + AFTER
+        # Every peer has this route, and counts who enters it.
+        return re.sub(rb"(?<= )/(?:x|smuggled|after)(?= )", b"/plaintext", raw)
+
+
+def corpus(path):
+    entries = []
+    for line in path.read_text("ascii").splitlines():
+        if line.startswith("  "):
+            entries[-1].text += line.strip()
+        elif line and not line.startswith("#"):
+            entries.append(Entry(line))
+    return entries
+
+
+class Piecewise(Client):
+    """Sends pieces, some time apart."""
+
+    pause = 0.002
+    kept = 65536
+
+    def __init__(self, entry, pieces):
+        super().__init__()
+        self.entry, self.pieces = entry, pieces
+
+    def drop(self):
+        return self.pieces.pop(0) if self.pieces else b""
+
+    def wrong(self):
+        """Tells what is wrong, if anything is."""
+        found = re.findall(rb"(?:^|\n)HTTP/1\.[01] (\d{3})", self.answer)
+        statuses = [int(status) for status in found if status != b"100"]
+        said = ", ".join(map(str, statuses)) or "no answer"
+        if not self.closed:
+            return f"{self.entry.name}: {said}, and stays open"
+        if self.reset and not statuses:
+            return None  # it sent on when it had been refused, which takes the answer away
+        if self.entry.entered:
+            return f"{self.entry.name}: {said}" if len(statuses) > len(self.entry.answers) else None
+        right = len(statuses) == len(self.entry.answers) and all(s in a for s, a in zip(statuses, self.entry.answers))
+        return None if right else f"{self.entry.name}: {said}"
+
+
+def by_bytes(raw):
+    """Gives single bytes; of many, those at both ends."""
+    half = CUT_EVERYWHERE // 2
+    if len(raw) > CUT_EVERYWHERE:
+        return by_bytes(raw[:half]) + [raw[half:-half]] + by_bytes(raw[-half:])
+    return [raw[i:i + 1] for i in range(len(raw))]
+
+
+def ways(entry, everywhere):
+    raw = entry.bytes()
+    step = 1 if everywhere and len(raw) <= CUT_EVERYWHERE else max(37, len(raw) // 2)
+    return [Piecewise(entry, pieces) for pieces in
+            [[raw], by_bytes(raw), *([raw[:cut], raw[cut:]] for cut in range(1 + len(raw) % step, len(raw), step))]]
+
+
+def send(server, clients):
+    """Sends them; gives how many entered, and what went wrong."""
+    before = server.entered()
+    for start in range(0, len(clients), 500):
+        crowd = Crowd(server.port, clients[start:start + 500], rate=1000)
+        crowd.start()
+        crowd.settle(4)
+    return server.entered() - before, {wrong for wrong in (client.wrong() for client in clients) if wrong}
+
+
+def run(trial):
+    entries = corpus(trial.corpus or CORPUS)
+    with trial.server() as server:
+        base = trial.base(server)
+        refused = [client for entry in entries if not entry.entered for client in ways(entry, not trial.quick)]
+        served = [client for entry in entries if entry.entered for client in ways(entry, not trial.quick)]
+        smuggled, wrong = send(server, refused)
+        more, wrong_too = send(server, served)
+        expected = sum(client.entry.entered for client in served)
+        trial.recover("G3", server, base)
+    wrong = sorted(wrong | wrong_too)
+    names = {text.split(":")[0] for text in wrong}
+    return Outcome(not wrong and smuggled == 0 and more <= expected,
+                   f"{len(entries)} entries sent {len(refused) + len(served)} times: {smuggled} entered that must not, of the others {more} "
+                   f"where at most {expected} may, {len(names)} entries not as they should be" + ("; ".join([""] + wrong[:4])[1:]))

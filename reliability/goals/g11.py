@@ -1,0 +1,13 @@
+"""G11 one answer: in a chain of steps that fail at random each request has one answer or is given up, and one log line."""
+import time
+
+from trial.goal import Outcome
+from trial.server import run_java
+
+
+def run(trial):
+    if trial.peer:
+        return Outcome(None, "chains of Percolate only")
+    seed = int(time.time())
+    status, out = run_java("RandomFaults", trial.of(1_000_000, 20_000), seed)
+    return Outcome(status == 0, out[:400])

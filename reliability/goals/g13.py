@@ -1,0 +1,89 @@
+"""G13 soak: at half of its capacity, beside a tenth of hostile clients, the server's memory, files, threads and waiting times stay as they are."""
+import re, subprocess, tempfile, time
+from pathlib import Path
+
+from trial.crowd import Client, Crowd
+from trial.goal import Outcome
+from trial.probe import UNITS, Probe, probe
+
+from .g01 import SlowHead
+from .g02 import SlowBody, SlowReader
+from .g06 import Bomb, gzip_bomb
+from .g07 import Upload
+
+DELAY = 5  # ms that each connection waits before its next request
+MOST_HOSTILE = 200  # a second: what one thread of Python can open beside wrk
+
+
+class Malformed(Client):
+    first = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+
+
+class HangUp(Client):
+    first = b"GET /file HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    def done(self):
+        return self.taken > 0
+
+
+def hostile(rate, seconds):
+    """Makes so many clients of all kinds; few of those that stay."""
+    bomb = gzip_bomb(32)
+    kinds = [Malformed, lambda: Bomb("gzip", bomb), lambda: Upload(False), HangUp, lambda: Upload(True), Malformed]
+    stays = [SlowHead, SlowBody, SlowReader]
+    return [stays[i // 20 % 3]() if i % 20 == 0 else kinds[i % len(kinds)]() for i in range(int(rate * seconds))]
+
+
+def slice_of(server, script, connections, seconds):
+    """Asks at a steady pace; gives requests, the 99th percentile, and what went wrong."""
+    out = subprocess.run(["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", script,
+                          f"http://127.0.0.1:{server.port}/plaintext"], capture_output=True, text=True).stdout
+    value, unit = re.search(r"99%\s+([\d.]+)(us|ms|s|m)\b", out).groups()
+    return (int(re.search(r"(\d+) requests in", out).group(1)), float(value) * UNITS[unit],
+            " ".join(re.findall(r"(?:Non-2xx.*|Socket errors.*)", out)))
+
+
+def look(server):
+    return {"heap": server.heap() or 0, "resident": server.resident(), "files": server.files(), "threads": server.threads()}
+
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+def run(trial):
+    minutes = trial.minutes or trial.of(120, 1 / 3)
+    length = max(1, int(minutes * 60 / 20))
+    with trial.server(file=trial.large_file(100)) as server, tempfile.TemporaryDirectory() as folder:
+        probe(server.port, trial.of(15, 3))
+        capacity = Probe(server.port, trial.of(10, 3), connections=64).result().rate
+        script = Path(folder) / "paced.lua"
+        script.write_text(f"function delay() return {DELAY} end\n")
+        connections = max(1, int(capacity / 2 * DELAY / 1000))
+        rate = min(MOST_HOSTILE, capacity / 20)
+        slice_of(server, str(script), connections, 3)
+        rows, looks, attacks = [], [look(server)], 0
+        started = time.monotonic()
+        for number in range(20):
+            crowd = Crowd(server.port, hostile(rate, length), rate=rate)
+            crowd.start()
+            rows.append(slice_of(server, str(script), connections, length))
+            crowd.end()
+            attacks += sum(client.opened is not None for client in crowd.clients)
+            if number % 2:
+                looks.append(look(server))
+        hours = (time.monotonic() - started) / 3600
+        server.files_fall_to(looks[0]["files"], 10)
+        end = look(server)
+    errors = [row[2] for row in rows if row[2]]
+    first, last = mean([row[1] for row in rows[:3]]), mean([row[1] for row in rows[-3:]])
+    # The first looks are left out: pools and caches fill then.
+    growth = (mean([at["heap"] for at in looks[-3:]]) - mean([at["heap"] for at in looks[2:5]]))
+    flat = growth / (hours * 0.7) < 1 if minutes >= 30 else growth < 8
+    passed = (not errors and flat and end["files"] <= looks[0]["files"] + 4 and end["threads"] <= looks[0]["threads"] + 8
+              and last <= 1.2 * first)
+    requests = sum(row[0] for row in rows)
+    return Outcome(passed, f"{minutes:.2g} min, {requests} requests at {requests / hours / 3600:.0f}/s of {capacity:.0f}/s, {attacks} hostile "
+                           f"connections, {len(errors)} slices with errors{': ' + errors[0] if errors else ''}; heap {growth:+.1f} MiB "
+                           f"between its first and last quarter, files {looks[0]['files']} to {end['files']}, "
+                           f"threads {looks[0]['threads']} to {end['threads']}, p99 {first:.1f} to {last:.1f} ms")

@@ -1,0 +1,59 @@
+"""One run of goals: what was asked for, and what each goal has found."""
+import os, tempfile
+from pathlib import Path
+
+from .probe import probe, recovery
+from .server import Server
+
+
+class Outcome:
+    """Passed, failed, or skipped (None), with the figures that show it."""
+
+    def __init__(self, passed, figures):
+        self.passed, self.figures = passed, figures
+
+
+class Trial:
+    def __init__(self, quick=False, peer=None, threads=None, minutes=None, corpus=None):
+        self.quick, self.peer, self.threads, self.minutes, self.corpus = quick, peer, threads, minutes, corpus
+        self.recovered = {}
+        self.name = peer or "percolate"
+        # Whatever else runs here spoils paces and waiting times; whoever reads the line shall know.
+        self.busy = os.getloadavg()[0] > 1
+
+    def of(self, full, quick):
+        """Gives the number of the full run, or of the quick one."""
+        return quick if self.quick else full
+
+    def server(self, **settings):
+        return Server(self.peer, self.threads, **settings)
+
+    def base(self, server):
+        """Warms the server up, then measures it without an attack."""
+        probe(server.port, self.of(15, 3))
+        return probe(server.port, self.of(10, 3))
+
+    def recover(self, goal, server, base):
+        """Notes for G21 how far the server is itself again."""
+        best, seconds = recovery(server.port, base.rate)
+        self.recovered[goal] = (best, seconds)
+
+    def large_file(self, mebibytes):
+        """Makes a sparse file that goes away with the trial."""
+        self.folder = tempfile.TemporaryDirectory()
+        path = Path(self.folder.name) / "large"
+        with path.open("wb") as file:
+            file.truncate(mebibytes << 20)
+        return path
+
+
+def healthy(base, beside, goal_p99=50):
+    """Tells whether the probe did well enough beside an attack, and in figures how well."""
+    share = beside.rate / base.rate if base.rate else 0
+    passed = share >= 0.8 and beside.p99 <= min(max(5 * base.p99, 1), goal_p99) and not beside.errors
+    text = f"probe {share:.0%} of base, p99 {beside.p99:.1f} ms (base {base.p99:.1f})"
+    return passed, text + (f", {beside.errors}" if beside.errors else "")
+
+
+def mebi(value):
+    return "not known" if value is None else f"{value:.0f} MiB"

@@ -1,0 +1,35 @@
+"""The healthy client: wrk on 8 connections, whose pace and waiting times tell what an attack costs the others."""
+import re, subprocess, time
+
+UNITS = {"us": 0.001, "ms": 1, "s": 1000, "m": 60_000}
+
+
+class Probe:
+    """What a run of wrk has found. Times are in milliseconds."""
+
+    def __init__(self, port, seconds, connections=8):
+        self.process = subprocess.Popen(["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency",
+                                         f"http://127.0.0.1:{port}/plaintext"], stdout=subprocess.PIPE, text=True)
+
+    def result(self):
+        out = self.process.communicate()[0]
+        found = re.search(r"99%\s+([\d.]+)(us|ms|s|m)\b", out)
+        self.p99 = float(found.group(1)) * UNITS[found.group(2)] if found else float("inf")
+        paced = re.search(r"Requests/sec:\s+([\d.]+)", out)
+        self.rate = float(paced.group(1)) if paced else 0.0
+        self.errors = " ".join(re.findall(r"(?:Non-2xx.*|Socket errors.*)", out))
+        return self
+
+
+def probe(port, seconds):
+    return Probe(port, seconds).result()
+
+
+def recovery(port, base, seconds=10):
+    """Gives the best part of the base rate that windows of 2 s reach, and after how many seconds."""
+    best, started = 0.0, time.monotonic()
+    while time.monotonic() - started < seconds:
+        best = max(best, probe(port, 2).rate / base)
+        if best >= 0.95:
+            break
+    return best, time.monotonic() - started

@@ -1,0 +1,138 @@
+"""The server under trial: started on one processor, looked at from outside."""
+import os, re, shutil, signal, socket, subprocess, sys, tempfile, time, urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TICKS = os.sysconf("SC_CLK_TCK")
+MEBI = 1 << 20
+NODE = ("express5", "express3", "fastify")
+JVM = ["-Xmx256m", "-XX:MaxDirectMemorySize=128m", "-XX:NativeMemoryTracking=summary"]
+# One processor for the server, the other for its clients; where there is only one, they share it.
+PINNED = ["taskset", "-c", "0"] if (os.cpu_count() or 1) > 1 else []
+
+
+def tool(name):
+    return os.path.join(os.environ["JAVA_HOME"], "bin", name) if "JAVA_HOME" in os.environ else shutil.which(name)
+
+
+def class_path():
+    listing = ROOT / "benchmarks" / "target" / "class-path"
+    if not listing.exists():
+        subprocess.run([str(ROOT / "benchmarks" / "side-by-side"), "0"], check=True, stdout=sys.stderr)
+    return f"{listing.parent / 'classes'}:{listing.read_text().strip()}"
+
+
+def run_java(main_class, *arguments):
+    """Runs a main class of the benchmarks; gives its status and what it wrote."""
+    done = subprocess.run([*PINNED, tool("java"), "-Xmx256m", "-Dpercolate.env=production", "-cp", class_path(),
+                           "dev.percolate.benchmarks." + main_class, *map(str, arguments)], capture_output=True, text=True)
+    return done.returncode, (done.stdout or done.stderr).strip()
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """Percolate, or the peer by that name. `settings` are system properties of Percolate's server alone."""
+
+    def __init__(self, peer=None, threads=None, file=None, jvm=(), **settings):
+        self.peer, self.port = peer, free_port()
+        self.errors = tempfile.TemporaryFile("w+")
+        environment = dict(os.environ)
+        if peer:
+            options = "--max-old-space-size=256" if peer in NODE else " ".join([*JVM, *jvm])
+            environment.update(PEER_OPTIONS=options, PEER_COUNT="true")
+            if file:
+                environment["PEER_FILE"] = str(file)
+            subprocess.run([str(ROOT / "peers" / "start"), peer, "--build"], check=True)
+            command = [str(ROOT / "peers" / "start"), peer, str(self.port), *([threads] if threads else [])]
+        else:
+            settings.update(port=self.port, count="true", threads=threads or "virtual")
+            if file:
+                settings["file"] = file
+            command = [tool("java"), *JVM, *jvm, "-Dpercolate.env=production", "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                       *(f"-D{name}={value}" for name, value in settings.items()), "-cp", class_path(),
+                       "dev.percolate.benchmarks.PercolateServer"]
+        self.process = subprocess.Popen(PINNED + command, stdout=subprocess.PIPE, stderr=self.errors, text=True,
+                                        env=environment)
+        self.pid = self.process.pid
+        for line in self.process.stdout:
+            if line.startswith("ready"):
+                return
+        sys.exit(f"{peer or 'the server'} did not start: {self.said()[:2000]}")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(35)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        self.process.stdout.close()
+        self.errors.close()
+
+    def lives(self):
+        return self.process.poll() is None
+
+    def said(self):
+        self.errors.seek(0)
+        return self.errors.read()
+
+    def get(self, target):
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{target}", timeout=30) as answer:
+            return answer.read()
+
+    def entered(self):
+        return int(self.get("/count"))
+
+    def cpu(self):
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def status(self, name):
+        return int(re.search(name + r":\s+(\d+)", Path(f"/proc/{self.pid}/status").read_text()).group(1))
+
+    def resident(self):
+        """In MiB."""
+        return self.status("VmRSS") / 1024
+
+    def threads(self):
+        return self.status("Threads")
+
+    def files(self):
+        return len(os.listdir(f"/proc/{self.pid}/fd"))
+
+    def files_fall_to(self, most, seconds):
+        """Tells after how many seconds no more than these are open; None if they stay."""
+        started = time.monotonic()
+        while time.monotonic() - started < seconds:
+            if self.files() <= most:
+                return time.monotonic() - started
+            time.sleep(0.1)
+        return None
+
+    def heap(self, collect=True):
+        """In MiB, after a full collection; None where there is no JVM."""
+        if self.peer in NODE:
+            return None
+        if collect:
+            self.command("GC.run")
+        lines = self.command("GC.heap_info").splitlines()
+        return sum(int(used) for line in lines if "Metaspace" not in line and "class space" not in line
+                   for used in re.findall(r"total \d+K, used (\d+)K", line)) / 1024
+
+    def direct(self):
+        """In MiB, what is allocated beside the heap, for buffers and the like; None where there is no JVM."""
+        if self.peer in NODE:
+            return None
+        return int(re.search(r"Other \(reserved=\d+KB, committed=(\d+)KB", self.command("VM.native_memory")).group(1)) / 1024
+
+    def command(self, name):
+        return subprocess.run([tool("jcmd"), str(self.pid), name], capture_output=True, text=True).stdout

@@ -27,6 +27,7 @@ import java.util.logging.Logger;
  *
  * <p>Arguments: how many requests, and the seed.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what is lost that way shows as a request that hangs
 final class RandomFaults {
 
   private static final int STEPS = 6;
@@ -35,6 +36,8 @@ final class RandomFaults {
   private static final Logger LOG = Logger.getLogger("dev.percolate");
   private static final Key<SplittableRandom> RANDOM = Key.of("random", SplittableRandom.class);
   private static final Key<Fragile> CLIENT = Key.of("client", Fragile.class);
+  private static final ThreadLocal<SplittableRandom> SEEDED = new ThreadLocal<>();
+  private static final ThreadLocal<Fragile> SERVED = new ThreadLocal<>();
 
   private final ExecutorService pool = Executors.newFixedThreadPool(8);
   private final ScheduledExecutorService later = Executors.newScheduledThreadPool(2);
@@ -42,16 +45,14 @@ final class RandomFaults {
   private final LongAdder answered = new LongAdder();
   private final LongAdder unsound = new LongAdder();
   private final Semaphore places = new Semaphore(UNDER_WAY);
-  private final ThreadLocal<SplittableRandom> seeded = new ThreadLocal<>();
-  private final ThreadLocal<Fragile> client = new ThreadLocal<>();
   private final App app = new App();
 
   private RandomFaults() {
     app.use(RequestLogger.of("tiny").to((String line) -> lines.increment()));
     Middleware first =
         (req, res, next) -> {
-          req.attr(RANDOM, seeded.get());
-          req.attr(CLIENT, client.get());
+          req.attr(RANDOM, SEEDED.get());
+          req.attr(CLIENT, SERVED.get());
           next.run();
         };
     app.use(first);
@@ -77,7 +78,7 @@ final class RandomFaults {
 
   private boolean run(int requests, long seed) throws InterruptedException {
     SplittableRandom source = new SplittableRandom(seed);
-    long hung = 0;
+    int hung = 0;
     for (int i = 0; i < requests && hung == 0; i++) {
       if (places.tryAcquire(LONGEST_SECONDS, TimeUnit.SECONDS)) {
         send(source.split());
@@ -114,8 +115,8 @@ final class RandomFaults {
         .turn()
         .execute(
             () -> {
-              seeded.set(random);
-              client.set(exchange);
+              SEEDED.set(random);
+              SERVED.set(exchange);
               app.serve(exchange);
             });
   }

@@ -22,6 +22,10 @@ final class BodyRatios {
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int ROUNDS = 31;
+
+  /** Rounds before those that count: the compiler takes two seconds and more. */
+  private static final int WARM_UPS = 60;
+
   private static final long NANOS_A_ROUND = 40_000_000;
 
   /** Where results go, so that none is left out. */
@@ -65,7 +69,7 @@ final class BodyRatios {
     double[] mine = new double[ROUNDS];
     double[] theirs = new double[ROUNDS];
     int calls = calls(ours);
-    for (int i = -10; i < ROUNDS; i++) {
+    for (int i = -WARM_UPS; i < ROUNDS; i++) {
       double first = micros(ours, calls);
       double second = micros(beside, calls);
       if (i >= 0) {
@@ -99,7 +103,7 @@ final class BodyRatios {
         Work ours = () -> grammar.getValue().parse(form, StandardCharsets.UTF_8);
         int calls = calls(ours);
         double[] mine = new double[ROUNDS];
-        for (int i = -10; i < ROUNDS; i++) {
+        for (int i = -WARM_UPS; i < ROUNDS; i++) {
           mine[Math.max(0, i)] = micros(ours, calls);
         }
         double theirs = node(args, grammar.getKey(), form);

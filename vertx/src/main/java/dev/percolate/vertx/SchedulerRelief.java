@@ -100,6 +100,7 @@ final class SchedulerRelief implements Runnable {
       if (now == before && added < MOST_ADDED) {
         starved = true;
         change(1);
+        probes.newThread(probe).start(); // the scheduler looks for more carriers when work arrives
       }
       before = now;
     }

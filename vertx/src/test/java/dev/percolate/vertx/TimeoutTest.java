@@ -79,8 +79,7 @@ final class TimeoutTest {
 
   @Test
   void aRequestThatIsBeingAnsweredIsNotIdle() throws Exception {
-    ListenOptions all =
-        options().idleTimeout(SHORT).headTimeout(SHORT).bodyTimeout(SHORT).writeTimeout(SHORT);
+    ListenOptions all = options().idleTimeout(SHORT).bodyTimeout(SHORT).writeTimeout(SHORT);
     Handler slow =
         (req, res) -> {
           Thread.sleep(1000);

@@ -24,7 +24,8 @@ final class RelativeUrlFuzzTest {
     if (Referrer.isSameSite(url, "http", "shop.test")) {
       boolean path = url.startsWith("/") && !url.startsWith("//") && !url.startsWith("/\\");
       String lower = url.toLowerCase(Locale.ROOT);
-      assertTrue(path || lower.matches("(?s)https?://shop\\.test(:|:80|:443)?([/?#].*)?"), () -> url);
+      assertTrue(
+          path || lower.matches("(?s)https?://shop\\.test(:|:80|:443)?([/?#].*)?"), () -> url);
     }
   }
 

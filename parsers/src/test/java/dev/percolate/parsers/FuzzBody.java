@@ -49,7 +49,8 @@ final class FuzzBody {
     }
     if (whole.error == null || cut.error == null) {
       assertTrue(Objects.deepEquals(whole.body(), cut.body()), () -> "in pieces " + cut.body);
-    } else {
+    } else if (whole.error().status() != 413 || cut.error().status() != 415) {
+      // A length that is announced is refused before the charset is looked for.
       assertEquals(whole.error().status(), cut.error().status());
       assertEquals(whole.error().type(), cut.error().type());
     }

@@ -455,24 +455,23 @@ public final class LogSink implements AutoCloseable {
     }
   }
 
-  /** Writes one batch; tells whether anything waited. */
+  /** Writes one batch; tells whether more waited than it holds. */
   private boolean drainBatch() {
     shared.lock.lock();
     try {
       List<CharSequence> batch = new ArrayList<>();
       int chars = 0;
-      for (CharSequence line = queue.poll(); line != null; line = queue.poll()) {
+      boolean full = false;
+      for (CharSequence line; !full && (line = queue.poll()) != null; ) {
         batch.add(line);
         chars += Room.weight(line);
-        if (shared.single || chars >= BATCH_CHARS) {
-          break;
-        }
+        full = shared.single || chars >= BATCH_CHARS;
       }
       room.free(batch.size(), chars);
       if (!batch.isEmpty()) {
         write(batch);
       }
-      return !batch.isEmpty();
+      return full;
     } finally {
       shared.lock.unlock();
     }

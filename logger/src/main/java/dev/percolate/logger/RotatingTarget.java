@@ -50,6 +50,9 @@ final class RotatingTarget implements Target {
 
   private Instant retry = Instant.MIN;
 
+  /** Whether a file has been rotated, so that it may be under compression. */
+  private volatile boolean compresses;
+
   RotatingTarget(RotatingFile.Rules rules, Clock clock, Alarm alarm) throws IOException {
     loadQuietly();
     this.rules = rules;
@@ -102,7 +105,7 @@ final class RotatingTarget implements Target {
   /** Waits for the files that are being compressed. */
   @Override
   public void settle() {
-    if (compressing.getTaskCount() == 0) {
+    if (!compresses) {
       return;
     }
     try {
@@ -130,6 +133,7 @@ final class RotatingTarget implements Target {
       return;
     }
     Instant stamp = rotated.free(last);
+    compresses = rules.compress();
     open.stream().rotate(null, stamp);
     if (events.takeFailure()) {
       retry = time.plus(RETRY);

@@ -35,6 +35,8 @@ final class RandomFaults {
   private static final Logger LOG = Logger.getLogger("dev.percolate");
   private static final Key<SplittableRandom> RANDOM = Key.of("random", SplittableRandom.class);
   private static final Key<Fragile> CLIENT = Key.of("client", Fragile.class);
+  private static final ThreadLocal<SplittableRandom> SEEDED = new ThreadLocal<>();
+  private static final ThreadLocal<Fragile> GIVEN = new ThreadLocal<>();
 
   private final ExecutorService pool = Executors.newFixedThreadPool(8);
   private final ScheduledExecutorService later = Executors.newScheduledThreadPool(2);
@@ -42,16 +44,14 @@ final class RandomFaults {
   private final LongAdder answered = new LongAdder();
   private final LongAdder unsound = new LongAdder();
   private final Semaphore places = new Semaphore(UNDER_WAY);
-  private final ThreadLocal<SplittableRandom> seeded = new ThreadLocal<>();
-  private final ThreadLocal<Fragile> client = new ThreadLocal<>();
   private final App app = new App();
 
   private RandomFaults() {
     app.use(RequestLogger.of("tiny").to((String line) -> lines.increment()));
     Middleware first =
         (req, res, next) -> {
-          req.attr(RANDOM, seeded.get());
-          req.attr(CLIENT, client.get());
+          req.attr(RANDOM, SEEDED.get());
+          req.attr(CLIENT, GIVEN.get());
           next.run();
         };
     app.use(first);
@@ -86,7 +86,7 @@ final class RandomFaults {
       }
     }
     if (hung == 0 && !places.tryAcquire(UNDER_WAY, LONGEST_SECONDS, TimeUnit.SECONDS)) {
-      hung = UNDER_WAY - places.availablePermits();
+      hung = (long) UNDER_WAY - places.availablePermits();
     }
     pool.shutdown();
     later.shutdown();
@@ -114,15 +114,15 @@ final class RandomFaults {
         .turn()
         .execute(
             () -> {
-              seeded.set(random);
-              client.set(exchange);
+              SEEDED.set(random);
+              GIVEN.set(exchange);
               app.serve(exchange);
             });
   }
 
   private void over(Fragile exchange) {
     // Whoever answers a second time does so soon; only then is it known that nobody did.
-    later.schedule(
+    var unused = later.schedule(
         () -> {
           if (!exchange.isSound()) {
             unsound.increment();
@@ -196,7 +196,7 @@ final class RandomFaults {
 
   private void soon(Request req, Runnable task) {
     long micros = draw(req, 1_000);
-    later.schedule(
+    var unused = later.schedule(
         () -> {
           try {
             task.run();

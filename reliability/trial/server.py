@@ -38,10 +38,10 @@ def free_port():
 class Server:
     """Percolate, or the peer by that name. `settings` are system properties of Percolate's server alone.
 
-    `jvm` comes after `options`; with `count` false nobody counts requests, which costs a little.
+    `jvm` comes after `options`, `path` is another class path; with `count` false nobody counts requests, which costs a little.
     """
 
-    def __init__(self, peer=None, threads=None, file=None, jvm=(), options=JVM, count=True, **settings):
+    def __init__(self, peer=None, threads=None, file=None, jvm=(), options=JVM, count=True, path=None, **settings):
         self.peer, self.port = peer, free_port()
         self.errors = tempfile.TemporaryFile("w+")
         environment = dict(os.environ)
@@ -57,7 +57,7 @@ class Server:
             if file:
                 settings["file"] = file
             command = [tool("java"), *options, *jvm, "-Dpercolate.env=production", "--add-opens=java.base/java.lang=ALL-UNNAMED",
-                       *(f"-D{name}={value}" for name, value in settings.items()), "-cp", class_path(),
+                       *(f"-D{name}={value}" for name, value in settings.items()), "-cp", path or class_path(),
                        "dev.percolate.benchmarks.PercolateServer"]
         self.started = time.monotonic()
         self.process = subprocess.Popen(PINNED + command, stdout=subprocess.PIPE, stderr=self.errors, text=True,

@@ -1,0 +1,107 @@
+package dev.percolate.benchmarks;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Two things measured in turns by CPU time; times are in microseconds. */
+final class Turns {
+
+  /** Between these quantiles of 31 rounds the median is in 90 % of all cases. */
+  static final double LOW = 10 / 30.0;
+
+  /** The upper one. */
+  static final double HIGH = 20 / 30.0;
+
+  /** Where results go, so that none is left out. */
+  static @Nullable Object sink;
+
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final int ROUNDS = 31;
+  private static final int WARM_UP = 10;
+  private static final long NANOS_A_ROUND = 40_000_000;
+
+  private final double[] ours = new double[ROUNDS];
+  private final double[] beside = new double[ROUNDS];
+
+  private Turns() {}
+
+  /** Something to measure. */
+  @FunctionalInterface
+  interface Work {
+    @Nullable Object run() throws Exception;
+  }
+
+  /** Measures both in turns. */
+  static Turns of(Work ours, Work beside) throws Exception {
+    Turns turns = new Turns();
+    int calls = calls(ours);
+    for (int i = -WARM_UP; i < ROUNDS; i++) {
+      double first = micros(ours, calls);
+      double second = micros(beside, calls);
+      if (i >= 0) {
+        turns.ours[i] = first;
+        turns.beside[i] = second;
+      }
+    }
+    return turns;
+  }
+
+  double ours() {
+    return ours(0.5);
+  }
+
+  double beside() {
+    return quantile(beside.clone(), 0.5);
+  }
+
+  /** Gives a quantile of the ratios of all rounds. */
+  double ratio(double quantile) {
+    double[] ratios = new double[ROUNDS];
+    Arrays.setAll(ratios, i -> ours[i] / beside[i]);
+    return quantile(ratios, quantile);
+  }
+
+  /** Gives a quantile of the differences of all rounds. */
+  double difference(double quantile) {
+    double[] differences = new double[ROUNDS];
+    Arrays.setAll(differences, i -> ours[i] - beside[i]);
+    return quantile(differences, quantile);
+  }
+
+  /** Gives a quantile of the time that the first took. */
+  double ours(double quantile) {
+    return quantile(ours.clone(), quantile);
+  }
+
+  /** Gives how many bytes one call allocates on its thread. */
+  static long bytes(Work work) throws Exception {
+    long before = THREADS.getCurrentThreadAllocatedBytes();
+    sink = work.run();
+    return THREADS.getCurrentThreadAllocatedBytes() - before;
+  }
+
+  /** Finds how many calls fill a round, and warms up. */
+  private static int calls(Work work) throws Exception {
+    int calls = 1;
+    for (long nanos = 0; nanos < NANOS_A_ROUND; ) {
+      calls *= 2;
+      nanos = (long) (1000 * micros(work, calls) * calls);
+    }
+    return calls;
+  }
+
+  private static double micros(Work work, int calls) throws Exception {
+    long before = THREADS.getCurrentThreadCpuTime();
+    for (int i = 0; i < calls; i++) {
+      sink = work.run();
+    }
+    return (THREADS.getCurrentThreadCpuTime() - before) / 1000.0 / calls;
+  }
+
+  private static double quantile(double[] values, double quantile) {
+    Arrays.sort(values);
+    return values[(int) Math.round((values.length - 1) * quantile)];
+  }
+}

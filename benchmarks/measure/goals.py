@@ -13,9 +13,9 @@ REFERENCE = 7.2
 WORKS = ("plaintext", "json", "params")
 # For each mode: beside whom, and at most how many times as much CPU.
 BOUNDS = {
-    "event loop": {LOOP: 1.10, "Jooby, event loop": 1, "Helidon SE": 0.667},
-    "carried": {LOOP: 1.10, "Jooby, event loop": 1, "Helidon SE": 0.667},
-    "virtual": {VIRTUAL: 1.10, "Helidon SE": 1, "Jooby, virtual": 1, "Vert.x Web, virtual": 1},
+    "event loop": {LOOP: 1.10, "Jooby event loop": 1, "Helidon SE": 0.667},
+    "carried": {LOOP: 1.10, "Jooby event loop": 1, "Helidon SE": 0.667},
+    "virtual": {VIRTUAL: 1.10, "Helidon SE": 1, "Jooby virtual": 1, "Vert.x Web virtual": 1},
 }
 
 
@@ -45,12 +45,12 @@ class Goals:
         for mode, bounds in BOUNDS.items():
             for work in WORKS:
                 for other, goal in bounds.items():
-                    self.compare(f"Percolate, {mode}", other, work, goal)
+                    self.compare(f"Percolate {mode}", other, work, goal)
                 if mode != "virtual":
-                    self.compare(f"Percolate, {mode}, etag", LOOP, work, 1.2)
-            self.compare(f"Percolate, {mode}", VIRTUAL if mode == "virtual" else LOOP, "echo", 1.05)
-        self.compare("Percolate, virtual, seven middlewares", "Percolate, virtual", "plaintext", 1.02)
-        ours, bare = (self.results.of(name, "plaintext", "resident") for name in ("Percolate, virtual", VIRTUAL))
+                    self.compare(f"Percolate {mode} etag", LOOP, work, 1.2)
+            self.compare(f"Percolate {mode}", VIRTUAL if mode == "virtual" else LOOP, "echo", 1.05)
+        self.compare("Percolate virtual seven middlewares", "Percolate virtual", "plaintext", 1.02)
+        ours, bare = (self.results.of(name, "plaintext", "resident") for name in ("Percolate virtual", VIRTUAL))
         if ours and bare:
             self.judge("MB of RSS after load more than bare Vert.x", difference(ours, bare).times(1.048576), 10, ".0f")
 
@@ -120,9 +120,8 @@ class Goals:
             archive = Path(folder) / "percolate.jsa"
             path = ":".join(map(str, build.jars("benchmarks")))
             first_answer(path=path, jvm=[f"-XX:ArchiveClassesAtExit={archive}", "-Xlog:cds=off", "-Xlog:aot=off"])
-            pairs = [(first_answer(path=path), first_answer(peer="vertx", threads="virtual"),
-                      path = ":".join(map(str, build.jars("benchmarks")))
-            first_answer(path=path, jvm=[f"-XX:SharedArchiveFile={archive}"])) for _ in range(rounds)]
+            pairs = [(first_answer(path=path), first_answer(peer="vertx"),
+                      first_answer(path=path, jvm=[f"-XX:SharedArchiveFile={archive}"])) for _ in range(rounds)]
         ours, bare, archived = zip(*pairs)
         self.judge("ms to the first answer more than bare Vert.x", difference(ours, bare), 100, ".0f")
         self.judge("first answer with a CDS archive beside without", ratio(archived, ours), 0.5)
@@ -139,8 +138,8 @@ class Goals:
 
 def rivals():
     """Gives those whom a goal names."""
-    named = {name for mode, bounds in BOUNDS.items() for name in (f"Percolate, {mode}", f"Percolate, {mode}, etag", *bounds)}
-    return [rival for rival in RIVALS if rival.name in named or rival.name == "Percolate, virtual, seven middlewares"]
+    named = {name for mode, bounds in BOUNDS.items() for name in (f"Percolate {mode}", f"Percolate {mode} etag", *bounds)}
+    return [rival for rival in RIVALS if rival.name in named or rival.name == "Percolate virtual seven middlewares"]
 
 
 def first_answer(peer=None, threads="virtual", jvm=(), path=None):

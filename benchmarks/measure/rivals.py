@@ -3,7 +3,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-LOOP, VIRTUAL = "Vert.x, event loop", "Vert.x, virtual"
+LOOP, VIRTUAL = "Vert.x event loop", "Vert.x virtual"
 
 
 @dataclass
@@ -43,8 +43,8 @@ def percolate(mode):
     # A handler that sleeps on the event loop would show only that it must not.
     works = NOT_BLOCKING if mode == "event loop" else tuple(WORKS)
     return [
-        Rival(f"Percolate, {mode}", threads=mode, works=works),
-        Rival(f"Percolate, {mode}, etag", threads=mode, settings={"etag": "true"}, works=NOT_BLOCKING),
+        Rival(f"Percolate {mode}", threads=mode, works=works),
+        Rival(f"Percolate {mode} etag", threads=mode, settings={"etag": "true"}, works=NOT_BLOCKING),
     ]
 
 
@@ -52,18 +52,18 @@ RIVALS = [
     Rival("Netty", "netty"),
     Rival(LOOP, "vertx", "event loop"),
     Rival(VIRTUAL, "vertx", "virtual"),
-    Rival("Jooby, event loop", "jooby", "event loop", works=NOT_BLOCKING),
-    Rival("Jooby, virtual", "jooby", "virtual"),
-    Rival("Vert.x Web, event loop", "vertx-web", "event loop"),
-    Rival("Vert.x Web, virtual", "vertx-web", "virtual"),
+    Rival("Jooby event loop", "jooby", "event loop", works=NOT_BLOCKING),
+    Rival("Jooby virtual", "jooby", "virtual"),
+    Rival("Vert.x Web event loop", "vertx-web", "event loop"),
+    Rival("Vert.x Web virtual", "vertx-web", "virtual"),
     Rival("Helidon SE", "helidon"),
-    Rival("Javalin, virtual", "javalin", "virtual"),
+    Rival("Javalin virtual", "javalin", "virtual"),
     Rival("Express 3", "express3"),
     Rival("Express 5", "express5"),
     Rival("Fastify", "fastify"),
     *(rival for mode in ("event loop", "carried", "virtual", "pool") for rival in percolate(mode)),
-    Rival("Percolate, virtual, logged", threads="virtual", settings={"log": "LOG"}, works=PLAIN),
-    Rival("Percolate, virtual, seven middlewares", threads="virtual", settings={"noOps": "7"}, works=PLAIN),
-    Rival("Express 3, seven middlewares", "express3", settings={"noOps": "7"}, works=PLAIN),
-    Rival("Express 5, seven middlewares", "express5", settings={"noOps": "7"}, works=PLAIN),
+    Rival("Percolate virtual logged", threads="virtual", settings={"log": "LOG"}, works=PLAIN),
+    Rival("Percolate virtual seven middlewares", threads="virtual", settings={"noOps": "7"}, works=PLAIN),
+    Rival("Express 3 seven middlewares", "express3", settings={"noOps": "7"}, works=PLAIN),
+    Rival("Express 5 seven middlewares", "express5", settings={"noOps": "7"}, works=PLAIN),
 ]

@@ -96,8 +96,11 @@ def rotate(results, rivals, servers, work, most):
 
 
 def chosen(only):
-    """Gives the rivals whose names contain one of these, or all."""
-    return [rival for rival in RIVALS if not only or any(word.strip().lower() in rival.name.lower() for word in only.split(","))]
+    """Gives the rivals of these names, or whose names contain one of these words, or all."""
+    words = [word.strip().lower() for word in only.split(",") if word.strip()]
+    names = {rival.name.lower() for rival in RIVALS}
+    return [rival for rival in RIVALS if not words
+            or any(word == rival.name.lower() or word not in names and word in rival.name.lower() for word in words)]
 
 
 def median(values):

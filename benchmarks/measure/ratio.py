@@ -1,6 +1,9 @@
 """The median of paired measurements with its 90 % interval, and what a goal makes of it."""
 import math, statistics
 
+# So many rotations a verdict takes.
+FEWEST = 9
+
 
 class Figure:
     """A median, and the values between which it is, as far as so few measurements can tell (`sure`)."""
@@ -8,7 +11,8 @@ class Figure:
     def __init__(self, values):
         ordered = sorted(values)
         self.median = statistics.median(ordered)
-        rank, self.sure = interval_rank(len(ordered))
+        rank, enough = interval_rank(len(ordered))
+        self.sure = enough and len(ordered) >= FEWEST
         self.low, self.high = ordered[rank], ordered[-1 - rank]
 
     def __format__(self, form):
@@ -29,7 +33,7 @@ class Figure:
 
 
 def interval_rank(count):
-    """Gives the place of the lowest of the ordered values that bound the median, and whether they do in 90 % of all cases."""
+    """Gives the place of the lowest of the ordered values that bound the median, and whether they do so in 90 % of all cases."""
     outside, rank = 0.0, -1
     while rank + 1 <= (count - 1) // 2:
         outside += 2 * math.comb(count, rank + 1) / 2**count
@@ -39,9 +43,9 @@ def interval_rank(count):
     return max(rank, 0), rank >= 0
 
 
-def known(median, low, high):
+def known(median, low, high, sure=True):
     """Makes a figure of an interval that something else has found."""
-    return Figure.__new__(Figure)._set(median, low, high, True)
+    return Figure.__new__(Figure)._set(median, low, high, sure)
 
 
 def ratio(ours, theirs):

@@ -42,7 +42,8 @@ final class BodyRatios {
     }
   }
 
-  private static void print(String what, String size, Turns.Work ours, Turns.Work beside) throws Exception {
+  private static void print(String what, String size, Turns.Work ours, Turns.Work beside)
+      throws Exception {
     Turns turns = Turns.of(ours, beside);
     System.out.printf(
         Locale.ROOT,

@@ -122,17 +122,18 @@ final class RandomFaults {
 
   private void over(Fragile exchange) {
     // Whoever answers a second time does so soon; only then is it known that nobody did.
-    var unused = later.schedule(
-        () -> {
-          if (!exchange.isSound()) {
-            unsound.increment();
-          } else if (exchange.isAnswered()) {
-            answered.increment();
-          }
-          places.release();
-        },
-        5,
-        TimeUnit.MILLISECONDS);
+    var unused =
+        later.schedule(
+            () -> {
+              if (!exchange.isSound()) {
+                unsound.increment();
+              } else if (exchange.isAnswered()) {
+                answered.increment();
+              }
+              places.release();
+            },
+            5,
+            TimeUnit.MILLISECONDS);
   }
 
   private static int draw(Request req, int bound) {
@@ -196,15 +197,16 @@ final class RandomFaults {
 
   private void soon(Request req, Runnable task) {
     long micros = draw(req, 1_000);
-    var unused = later.schedule(
-        () -> {
-          try {
-            task.run();
-          } catch (IllegalStateException second) {
-            LOG.log(Level.FINE, "as it should be", second);
-          }
-        },
-        micros,
-        TimeUnit.MICROSECONDS);
+    var unused =
+        later.schedule(
+            () -> {
+              try {
+                task.run();
+              } catch (IllegalStateException second) {
+                LOG.log(Level.FINE, "as it should be", second);
+              }
+            },
+            micros,
+            TimeUnit.MICROSECONDS);
   }
 }

@@ -1,6 +1,7 @@
 package dev.percolate.benchmarks;
 
 import com.sun.management.ThreadMXBean;
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,8 @@ final class Turns {
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int ROUNDS = 31;
-  private static final int WARM_UP = 10;
+  private static final long MOST_WARM_UP_NANOS = 40_000_000_000L;
+  private static final int SETTLED_MILLIS_A_SECOND = 20;
   private static final long NANOS_A_ROUND = 40_000_000;
 
   private final double[] ours = new double[ROUNDS];
@@ -36,14 +38,11 @@ final class Turns {
   /** Measures both in turns. */
   static Turns of(Work ours, Work beside) throws Exception {
     Turns turns = new Turns();
+    warm(ours, beside);
     int calls = calls(ours);
-    for (int i = -WARM_UP; i < ROUNDS; i++) {
-      double first = micros(ours, calls);
-      double second = micros(beside, calls);
-      if (i >= 0) {
-        turns.ours[i] = first;
-        turns.beside[i] = second;
-      }
+    for (int i = 0; i < ROUNDS; i++) {
+      turns.ours[i] = micros(ours, calls);
+      turns.beside[i] = micros(beside, calls);
     }
     return turns;
   }
@@ -82,7 +81,23 @@ final class Turns {
     return THREADS.getCurrentThreadAllocatedBytes() - before;
   }
 
-  /** Finds how many calls fill a round, and warms up. */
+  /** Calls both until hardly anything is compiled any more, for two seconds in succession. */
+  private static void warm(Work ours, Work beside) throws Exception {
+    CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
+    long start = System.nanoTime();
+    int settled = 0;
+    while (settled < 2 && System.nanoTime() - start < MOST_WARM_UP_NANOS) {
+      long before = compilers.getTotalCompilationTime();
+      for (long second = System.nanoTime(); System.nanoTime() - second < 1_000_000_000; ) {
+        sink = ours.run();
+        sink = beside.run();
+      }
+      boolean quiet = compilers.getTotalCompilationTime() - before < SETTLED_MILLIS_A_SECOND;
+      settled = quiet ? settled + 1 : 0;
+    }
+  }
+
+  /** Finds how many calls fill a round. */
   private static int calls(Work work) throws Exception {
     int calls = 1;
     for (long nanos = 0; nanos < NANOS_A_ROUND; ) {

@@ -1,10 +1,9 @@
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What the servers of all peers share: settings, bodies, and how many requests have entered. */
 final class Peer {
@@ -15,24 +14,20 @@ final class Peer {
   static final int LIMIT = 100 * 1024;
   static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.UTF_8);
 
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final JsonMapper JSON = new JsonMapper();
   private static final LongAdder ENTERED = new LongAdder();
 
   private Peer() {}
 
   static byte[] json() {
-    try {
-      return JSON.writeValueAsBytes(Map.of("message", "Hello, World!"));
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
+    return JSON.writeValueAsBytes(Map.of("message", "Hello, World!"));
   }
 
   /** Reads JSON and writes it again; null if it is none. */
   static byte[] echo(byte[] body) {
     try {
       return JSON.writeValueAsBytes(JSON.readValue(body, Object.class));
-    } catch (IOException e) {
+    } catch (JacksonException e) {
       return null;
     }
   }

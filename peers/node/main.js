@@ -7,6 +7,7 @@ const name = process.argv[2];
 const port = Number(process.env.PORT || 8080);
 const file = process.env.PEER_FILE || __filename;
 const counts = process.env.PEER_COUNT === 'true';
+const noOps = Number(process.env.PEER_NO_OPS || 0);
 const limit = 100 * 1024;
 const message = {message: 'Hello, World!'};
 let entered = 0;
@@ -23,6 +24,9 @@ function express(make) {
       entered += req.url === '/count' ? 0 : 1;
       next();
     });
+  }
+  for (let i = 0; i < noOps; i++) {
+    app.use((req, res, next) => next());
   }
   for (let i = 0; i < 50; i++) {
     app.get(`/other${i}/:id`, (req, res) => res.send('other'));

@@ -7,18 +7,23 @@ UNITS = {"us": 0.001, "ms": 1, "s": 1000, "m": 60_000}
 class Probe:
     """What a run of wrk has found. Times are in milliseconds."""
 
-    def __init__(self, port, seconds, connections=8):
-        self.process = subprocess.Popen(["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency",
-                                         f"http://127.0.0.1:{port}/plaintext"], stdout=subprocess.PIPE, text=True)
+    def __init__(self, port, seconds, connections=8, target="/plaintext", script=None):
+        self.process = subprocess.Popen(["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", *(["-s", script] if script else []),
+                                         f"http://127.0.0.1:{port}{target}"], stdout=subprocess.PIPE, text=True)
 
     def result(self):
         out = self.process.communicate()[0]
-        found = re.search(r"99%\s+([\d.]+)(us|ms|s|m)\b", out)
-        self.p99 = float(found.group(1)) * UNITS[found.group(2)] if found else float("inf")
+        self.p50, self.p99 = (latency(out, percent) for percent in (50, 99))
+        self.requests = int((re.search(r"(\d+) requests in", out) or [0, 0])[1])
         paced = re.search(r"Requests/sec:\s+([\d.]+)", out)
         self.rate = float(paced.group(1)) if paced else 0.0
         self.errors = " ".join(re.findall(r"(?:Non-2xx.*|Socket errors.*)", out))
         return self
+
+
+def latency(out, percent):
+    found = re.search(rf"{percent}%\s+([\d.]+)(us|ms|s|m)\b", out)
+    return float(found.group(1)) * UNITS[found.group(2)] if found else float("inf")
 
 
 def probe(port, seconds):

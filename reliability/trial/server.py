@@ -1,5 +1,5 @@
 """The server under trial: started on one processor, looked at from outside."""
-import os, re, shutil, signal, socket, subprocess, sys, tempfile, time, urllib.request
+import os, re, shlex, shutil, signal, socket, subprocess, sys, tempfile, time, urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,7 +18,7 @@ def tool(name):
 def class_path():
     listing = ROOT / "benchmarks" / "target" / "class-path"
     if not listing.exists():
-        subprocess.run([str(ROOT / "benchmarks" / "side-by-side"), "0"], check=True, stdout=sys.stderr)
+        subprocess.run([str(ROOT / "benchmarks" / "run"), "build"], check=True, stdout=sys.stderr)
     return f"{listing.parent / 'classes'}:{listing.read_text().strip()}"
 
 
@@ -36,26 +36,30 @@ def free_port():
 
 
 class Server:
-    """Percolate, or the peer by that name. `settings` are system properties of Percolate's server alone."""
+    """Percolate, or the peer by that name. `settings` are system properties of Percolate's server alone.
 
-    def __init__(self, peer=None, threads=None, file=None, jvm=(), **settings):
+    `jvm` comes after `options`, `path` is another class path; with `count` false nobody counts requests, which costs a little.
+    """
+
+    def __init__(self, peer=None, threads=None, file=None, jvm=(), options=JVM, count=True, path=None, **settings):
         self.peer, self.port = peer, free_port()
         self.errors = tempfile.TemporaryFile("w+")
         environment = dict(os.environ)
         if peer:
-            options = "--max-old-space-size=256" if peer in NODE else " ".join([*JVM, *jvm])
-            environment.update(PEER_OPTIONS=options, PEER_COUNT="true")
+            options = "--max-old-space-size=256" if peer in NODE else " ".join([*options, *jvm])
+            environment.update(PEER_OPTIONS=options, PEER_COUNT=str(count).lower(), PEER_NO_OPS=settings.get("noOps", "0"))
             if file:
                 environment["PEER_FILE"] = str(file)
-            subprocess.run([str(ROOT / "peers" / "start"), peer, "--build"], check=True)
-            command = [str(ROOT / "peers" / "start"), peer, str(self.port), *([threads] if threads else [])]
+            start = [str(ROOT / "peers" / "start"), peer, str(self.port), *([threads] if threads else []), "--print"]
+            command = shlex.split(subprocess.run(start, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout)
         else:
-            settings.update(port=self.port, count="true", threads=threads or "virtual")
+            settings.update(port=self.port, count=str(count).lower(), threads=threads or "virtual")
             if file:
                 settings["file"] = file
-            command = [tool("java"), *JVM, *jvm, "-Dpercolate.env=production", "--add-opens=java.base/java.lang=ALL-UNNAMED",
-                       *(f"-D{name}={value}" for name, value in settings.items()), "-cp", class_path(),
+            command = [tool("java"), *options, *jvm, "-Dpercolate.env=production", "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                       *(f"-D{name}={value}" for name, value in settings.items()), "-cp", path or class_path(),
                        "dev.percolate.benchmarks.PercolateServer"]
+        self.started = time.monotonic()
         self.process = subprocess.Popen(PINNED + command, stdout=subprocess.PIPE, stderr=self.errors, text=True,
                                         env=environment)
         self.pid = self.process.pid
@@ -95,6 +99,19 @@ class Server:
     def cpu(self):
         fields = Path(f"/proc/{self.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def compilers(self):
+        """Gives the CPU seconds of each thread of the JIT compilers that lives; none where there is no JVM."""
+        found = {}
+        for stat in Path(f"/proc/{self.pid}/task").glob("*/stat"):
+            try:
+                head, fields = stat.read_text().rsplit(")", 1)
+            except OSError:  # Such threads come and go.
+                continue
+            if re.search(r"\(C[12] CompilerThre", head):
+                used = fields.split()
+                found[stat.parent.name] = (int(used[11]) + int(used[12])) / TICKS
+        return found
 
     def status(self, name):
         return int(re.search(name + r":\s+(\d+)", Path(f"/proc/{self.pid}/status").read_text()).group(1))

@@ -1,18 +1,13 @@
 package dev.percolate.benchmarks;
 
-import com.sun.management.ThreadMXBean;
 import dev.percolate.http.Form;
-import dev.percolate.http.FormException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What bodies cost beside what could not be done without, by CPU time, in turns: on a machine that
@@ -20,24 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BodyRatios {
 
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-  private static final int ROUNDS = 31;
-
-  /** Rounds before those that count: the compiler takes two seconds and more. */
-  private static final int WARM_UPS = 60;
-
-  private static final long NANOS_A_ROUND = 40_000_000;
-
-  /** Where results go, so that none is left out. */
-  static @Nullable Object sink;
-
   private BodyRatios() {}
-
-  /** Something to measure. */
-  @FunctionalInterface
-  private interface Work {
-    @Nullable Object run() throws FormException;
-  }
 
   /**
    * Measures and prints Markdown.
@@ -46,8 +24,8 @@ final class BodyRatios {
    */
   public static void main(String[] args) throws Exception {
     System.out.println(
-        "| what | size | ours, µs | beside, µs | ratio | ours, bytes | beside, bytes |");
-    System.out.println("|---|--:|--:|--:|--:|--:|--:|");
+        "| what | size | ours, µs | beside, µs | ratio | interval | ours, bytes | beside, bytes |");
+    System.out.println("|---|--:|--:|--:|--:|--:|--:|--:|");
     for (int kilobytes : new int[] {1, 100}) {
       BodyBench bench = new BodyBench();
       bench.kilobytes = kilobytes;
@@ -64,33 +42,24 @@ final class BodyRatios {
     }
   }
 
-  private static void print(String what, String size, Work ours, Work beside) throws FormException {
-    double[] ratios = new double[ROUNDS];
-    double[] mine = new double[ROUNDS];
-    double[] theirs = new double[ROUNDS];
-    int calls = calls(ours);
-    for (int i = -WARM_UPS; i < ROUNDS; i++) {
-      double first = micros(ours, calls);
-      double second = micros(beside, calls);
-      if (i >= 0) {
-        mine[i] = first;
-        theirs[i] = second;
-        ratios[i] = first / second;
-      }
-    }
+  private static void print(String what, String size, Turns.Work ours, Turns.Work beside)
+      throws Exception {
+    Turns turns = Turns.of(ours, beside);
     System.out.printf(
         Locale.ROOT,
-        "| %s | %s | %.2f | %.2f | %.2f | %d | %d |%n",
+        "| %s | %s | %.2f | %.2f | %.2f | %.2f to %.2f | %d | %d |%n",
         what,
         size,
-        median(mine),
-        median(theirs),
-        median(ratios),
-        bytes(ours),
-        bytes(beside));
+        turns.ours(),
+        turns.beside(),
+        turns.ratio(0.5),
+        turns.ratio(Turns.LOW),
+        turns.ratio(Turns.HIGH),
+        Turns.bytes(ours),
+        Turns.bytes(beside));
   }
 
-  private static void besideNode(String[] args) throws IOException, FormException {
+  private static void besideNode(String[] args) throws Exception {
     System.out.println();
     System.out.println("| form | size | parts | Node, µs | ours, µs | times as fast |");
     System.out.println("|---|--:|--:|--:|--:|--:|");
@@ -100,12 +69,8 @@ final class BodyRatios {
     for (Map.Entry<String, Form> grammar : grammars.entrySet()) {
       for (int kilobytes : new int[] {1, 10, 100}) {
         String form = Bodies.form(kilobytes << 10);
-        Work ours = () -> grammar.getValue().parse(form, StandardCharsets.UTF_8);
-        int calls = calls(ours);
-        double[] mine = new double[ROUNDS];
-        for (int i = -WARM_UPS; i < ROUNDS; i++) {
-          mine[Math.max(0, i)] = micros(ours, calls);
-        }
+        Turns.Work ours = () -> grammar.getValue().parse(form, StandardCharsets.UTF_8);
+        double mine = Turns.of(ours, ours).ours();
         double theirs = node(args, grammar.getKey(), form);
         System.out.printf(
             Locale.ROOT,
@@ -114,8 +79,8 @@ final class BodyRatios {
             kilobytes,
             1 + form.chars().filter(c -> c == '&').count(),
             theirs,
-            median(mine),
-            theirs / median(mine));
+            mine,
+            theirs / mine);
       }
     }
   }
@@ -135,35 +100,5 @@ final class BodyRatios {
       }
       return Double.parseDouble(line);
     }
-  }
-
-  /** Finds how many calls fill a round, and warms up. */
-  private static int calls(Work work) throws FormException {
-    int calls = 1;
-    for (long nanos = 0; nanos < NANOS_A_ROUND; ) {
-      calls *= 2;
-      nanos = (long) (1000 * micros(work, calls) * calls);
-    }
-    return calls;
-  }
-
-  private static double micros(Work work, int calls) throws FormException {
-    long before = THREADS.getCurrentThreadCpuTime();
-    for (int i = 0; i < calls; i++) {
-      sink = work.run();
-    }
-    return (THREADS.getCurrentThreadCpuTime() - before) / 1000.0 / calls;
-  }
-
-  private static long bytes(Work work) throws FormException {
-    long before = THREADS.getCurrentThreadAllocatedBytes();
-    sink = work.run();
-    return THREADS.getCurrentThreadAllocatedBytes() - before;
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return sorted[sorted.length / 2];
   }
 }

@@ -1,6 +1,7 @@
 package dev.percolate.benchmarks;
 
 import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Middleware;
 import dev.percolate.core.Server;
 import dev.percolate.framework.App;
 import dev.percolate.logger.LogSink;
@@ -14,16 +15,17 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Serves what the side-by-side measurements and the trials of reliability ask for. System
- * properties: {@code port}, {@code threads}, {@code log} (a file for {@code combined} lines),
- * {@code file} (what {@code /file} sends), {@code count} (true: {@code /count} tells how many
- * requests have entered before it), {@code writeTimeout} (in seconds).
+ * properties: {@code port}, {@code threads}, {@code etag} (true: answers have one), {@code log} (a
+ * file for {@code combined} lines), {@code noOps} (how many middlewares that do nothing), {@code
+ * file} (what {@code /file} sends), {@code count} (true: {@code /count} tells how many requests
+ * have entered before it), {@code writeTimeout} (in seconds).
  */
 final class PercolateServer {
 
   private PercolateServer() {}
 
   public static void main(String[] args) throws Exception {
-    App app = new App().set("etag", false).set("json spaces", 0);
+    App app = new App().set("etag", Boolean.getBoolean("etag")).set("json spaces", 0);
     String log = System.getProperty("log");
     if (log != null) {
       app.use(RequestLogger.of("combined").to(LogSink.file(Path.of(log))));
@@ -36,6 +38,10 @@ final class PercolateServer {
             entered.increment();
             next.run();
           });
+    }
+    for (int i = 0; i < Integer.getInteger("noOps", 0); i++) {
+      Middleware nothing = (req, res, next) -> next.run();
+      app.use(nothing);
     }
     for (int i = 0; i < 50; i++) {
       int number = i;

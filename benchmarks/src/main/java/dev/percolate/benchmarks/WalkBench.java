@@ -1,13 +1,8 @@
 package dev.percolate.benchmarks;
 
-import dev.percolate.core.Exchange;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Turn;
 import dev.percolate.framework.App;
-import dev.percolate.http.Headers;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -51,96 +46,8 @@ public class WalkBench {
   /** Answers one request. */
   @Benchmark
   public long plaintext() {
-    Played exchange = new Played();
+    Played exchange = new Played("/plaintext");
     exchange.turn().execute(() -> app.serve(exchange));
-    return exchange.written;
-  }
-
-  /** An exchange that takes the answer and forgets it. */
-  private static final class Played implements Exchange {
-
-    private final Turn turn = new Turn(Runnable::run, true);
-    private long written;
-
-    @Override
-    public String method() {
-      return "GET";
-    }
-
-    @Override
-    public String target() {
-      return "/plaintext";
-    }
-
-    @Override
-    public String httpVersion() {
-      return "1.1";
-    }
-
-    @Override
-    public Headers headers() {
-      return new Headers().addReceived("Host", "localhost");
-    }
-
-    @Override
-    public String remoteAddress() {
-      return "127.0.0.1";
-    }
-
-    @Override
-    public boolean secure() {
-      return false;
-    }
-
-    @Override
-    public Turn turn() {
-      return turn;
-    }
-
-    @Override
-    public boolean mayBlock() {
-      return true;
-    }
-
-    @Override
-    public boolean hasBody() {
-      return false;
-    }
-
-    @Override
-    public void read(OnRead callback) {
-      callback.read(null, null);
-    }
-
-    @Override
-    public void start(int status, Headers headers) {
-      written += status + headers.size();
-    }
-
-    @Override
-    public void write(ByteBuffer bytes, OnWritten callback) {
-      written += bytes.remaining();
-      callback.written(null);
-    }
-
-    @Override
-    public void end(ByteBuffer last) {
-      written += last.remaining();
-    }
-
-    @Override
-    public void sendFile(FileChannel file, long offset, long length) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void abort() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void onEnd(OnEnd callback) {
-      callback.ended(null);
-    }
+    return exchange.written();
   }
 }

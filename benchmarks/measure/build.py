@@ -1,0 +1,38 @@
+"""Builds the servers and lists their jars."""
+import os, shutil, subprocess, sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HOME = ROOT / "benchmarks"
+JAVA = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os.environ else shutil.which("java")
+
+
+def build():
+    """Leaves the jars of each module in its target/class-path, for other scripts too."""
+    subprocess.run(["mvn", "-q", "-pl", "benchmarks", "-am", "package", "-Dmaven.test.skip", "-Dmaven.javadoc.skip", "-Dspotless.check.skip",
+                    "dependency:build-classpath", "-Dmdep.outputFile=target/class-path", "-DincludeScope=runtime"],
+                   cwd=ROOT, check=True, stdout=sys.stderr)
+
+
+def class_path():
+    listing = HOME / "target" / "class-path"
+    if not listing.exists():
+        build()
+    return f"{HOME / 'target' / 'classes'}:{listing.read_text().strip()}"
+
+
+def jars(module):
+    """Gives the jar of a module and those that it needs."""
+    target = ROOT / module / "target"
+    own = [jar for jar in target.glob("percolate*.jar") if not jar.name.endswith(("-sources.jar", "-javadoc.jar", "-tests.jar"))]
+    return own + [Path(jar) for jar in (target / "class-path").read_text().strip().split(":") if jar]
+
+
+def megabytes(files):
+    return sum(file.stat().st_size for file in files) / 1e6
+
+
+def versions():
+    java = subprocess.run([JAVA, "-version"], capture_output=True, text=True).stderr.splitlines()[0]
+    node = shutil.which("node") and subprocess.run(["node", "--version"], capture_output=True, text=True).stdout.strip()
+    return java + (f", node {node}" if node else "")

@@ -1,0 +1,166 @@
+"""Each goal with its figure, the 90 % interval, and PASS, FAIL or UNDECIDED."""
+import subprocess, tempfile, time
+from pathlib import Path
+
+from trial.server import Server
+
+from . import build
+from .ratio import Figure, difference, known, ratio
+from .rivals import LOOP, RIVALS, VIRTUAL
+
+# What bare Vert.x took for plaintext on the machine of the goals in nanoseconds; elsewhere those are scaled.
+REFERENCE = 7.2
+MOST_COMPILING = 0.05
+WORKS = ("plaintext", "json", "params")
+# For each mode: beside whom, and at most how many times as much CPU.
+BOUNDS = {
+    "event loop": {LOOP: 1.10, "Jooby event loop": 1, "Helidon SE": 0.667},
+    "carried": {LOOP: 1.10, "Jooby event loop": 1, "Helidon SE": 0.667},
+    "virtual": {VIRTUAL: 1.10, "Helidon SE": 1, "Jooby virtual": 1, "Vert.x Web virtual": 1},
+}
+
+
+class Goals:
+    def __init__(self, results, quick):
+        self.results, self.quick, self.failed = results, quick, 0
+        bare = results.of(LOOP, "plaintext", "micros")
+        self.scale = Figure(bare).median / REFERENCE if bare else 1
+        # A server that is still compiled, or loaded too seldom, would make a machine look slow and its times good.
+        compiling = results.of(LOOP, "plaintext", "compiling")
+        self.scaled = bool(bare) and Figure(bare).sure and Figure(compiling).median < MOST_COMPILING
+
+    def judge(self, name, figure, goal, form=".2f"):
+        word = figure.verdict(goal)
+        self.failed += word == "FAIL"
+        print(f"{word} {name}: {figure:{form}}, goal {goal:g}" + (" (quick)" if self.quick else ""), flush=True)
+
+    def judge_time(self, name, figure, goal, form=".2f"):
+        """Judges a time by the speed of this machine, if that is known."""
+        scaled = figure.times(1 / self.scale)
+        scaled.sure = self.scaled
+        self.judge(name, scaled, goal, form)
+
+    def absent(self, name, why):
+        print(f"UNDECIDED {name}: {why}", flush=True)
+
+    def compare(self, ours, theirs, work, goal, value="micros"):
+        mine, others = self.results.of(ours, work, value), self.results.of(theirs, work, value)
+        name = f"{work}: {ours} beside {theirs}"
+        if mine and others:
+            self.judge(name, ratio(mine, others), goal)
+        else:
+            self.absent(name, "not measured")
+
+    def by_http(self):
+        for mode, bounds in BOUNDS.items():
+            for work in WORKS:
+                for other, goal in bounds.items():
+                    self.compare(f"Percolate {mode}", other, work, goal)
+                if mode != "virtual":
+                    self.compare(f"Percolate {mode} etag", LOOP, work, 1.2)
+            self.compare(f"Percolate {mode}", VIRTUAL if mode == "virtual" else LOOP, "echo", 1.05)
+        self.compare("Percolate virtual seven middlewares", "Percolate virtual", "plaintext", 1.02)
+        ours, bare = (self.results.of(name, "plaintext", "resident") for name in ("Percolate virtual", VIRTUAL))
+        if ours and bare:
+            self.judge("MB of RSS after load more than bare Vert.x", difference(ours, bare).times(1.048576), 10, ".0f")
+
+    def own_share(self):
+        """Times here are scaled to the machine on which the goals in nanoseconds were set."""
+        program = subprocess.run([build.JAVA, "-Xmx1g", "-Dpercolate.env=production", "-cp", build.class_path(),
+                                  "dev.percolate.benchmarks.OwnShare"], capture_output=True, text=True, check=True)
+        print(f"times are divided by {self.scale:.2f}: bare Vert.x takes so many times {REFERENCE} µs here")
+        goals = {"no-op ns": ("ns of one more middleware", 50), "line µs": ("µs of a log line on the thread of its request", 0.5)}
+        for line in program.stdout.splitlines():
+            name, *values = line.split("\t")
+            figure = known(*map(float, values))
+            if name.startswith("routes "):
+                self.judge(f"10,000 routes beside 10, {name[7:]}", figure, 2)
+            elif name.startswith("route ns "):
+                self.judge_time(f"ns to route among 10, {name[9:]}", figure, 150, ".0f")
+            else:
+                what, goal = goals[name]
+                self.judge_time(what, figure, goal)
+
+    def allocation(self):
+        program = subprocess.run([build.JAVA, "-Xmx1g", "-cp", build.class_path(), "dev.percolate.benchmarks.Allocations"],
+                                 capture_output=True, text=True, check=True)
+        bytes_of = dict(line.split() for line in program.stdout.splitlines())
+        value = int(bytes_of["plaintext"])
+        self.judge("bytes allocated for plaintext beyond the engine's", known(value, value, value), 3 * 1024, ".0f")
+
+    def bodies(self):
+        """Reads what benchmarks/bodies prints."""
+        program = subprocess.run([build.HOME / "bodies", "--built"], capture_output=True, text=True)
+        if program.returncode:
+            self.absent("bodies", program.stderr.strip()[-200:])
+        for line in program.stdout.splitlines():
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            if len(cells) == 8 and " to " in cells[5] and "codec" not in cells[0]:
+                low, high = map(float, cells[5].split(" to "))
+                self.judge(f"{cells[0]}, {cells[1]}", known(float(cells[4]), low, high), 1.1)
+            elif len(cells) == 6 and cells[0] == "extended":
+                # Node is a process of its own: not in turns, so there is no interval to judge by.
+                share = 1 / float(cells[5])
+                self.judge(f"extended form of {cells[1]} beside qs", known(share, share, share, sure=False), 0.2)
+
+    def log_lines(self):
+        """Reads what benchmarks/log-lines prints."""
+        program = subprocess.run([build.HOME / "log-lines", "15"], capture_output=True, text=True)
+        if program.returncode:
+            self.absent("log lines", program.stderr.strip()[-200:])
+        for line in program.stdout.splitlines():
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            if len(cells) == 7 and " to " in cells[5] and cells[0] != "Percolate":
+                slowest, fastest = (float(part) for part in cells[5].split(" (")[1].rstrip(")").split(" to "))
+                share = known(1 / float(cells[5].split()[0]), 1 / fastest, 1 / slowest)
+                self.judge(f"time for log lines beside {cells[0]}", share, 0.05 if "morgan" in cells[0] else 1)
+            elif len(cells) == 7 and cells[0] == "Percolate":
+                low, high = map(float, cells[4].split(" to "))
+                self.judge_time("µs of CPU for a log line in all", known(float(cells[3]), low, high), 1)
+
+    def neighbours(self):
+        program = subprocess.run([build.ROOT / "reliability" / "slow-neighbours"], capture_output=True, text=True)
+        self.failed += program.returncode != 0
+        print(program.stdout.strip() and f"{program.stdout.split()[-1]} slow neighbours: {program.stdout.strip()}, goal 20 ms"
+              or f"FAIL slow neighbours: {program.stderr.strip()[-200:]}", flush=True)
+
+    def starts(self, rounds=9):
+        """The archive is made by a first run, of jars only: the JVM archives no directories."""
+        with tempfile.TemporaryDirectory() as folder:
+            archive = Path(folder) / "percolate.jsa"
+            path = ":".join(map(str, build.jars("benchmarks")))
+            first_answer(path=path, jvm=[f"-XX:ArchiveClassesAtExit={archive}", "-Xlog:cds=off", "-Xlog:aot=off"])
+            pairs = [(first_answer(path=path), first_answer(peer="vertx"),
+                      first_answer(path=path, jvm=[f"-XX:SharedArchiveFile={archive}"])) for _ in range(rounds)]
+        ours, bare, archived = zip(*pairs)
+        self.judge("ms to the first answer more than bare Vert.x", difference(ours, bare), 100, ".0f")
+        self.judge("first answer with a CDS archive beside without", ratio(archived, ours), 0.5)
+
+    def sizes(self):
+        whole = build.megabytes(build.jars("percolate"))
+        self.judge("MB of percolate with its engine", known(whole, whole, whole), 14)
+        logger = build.jars("logger")
+        strange = [jar.name for jar in logger if not jar.name.startswith(("percolate-", "jspecify-"))]
+        kilobytes = 1000 * build.megabytes(jar for jar in logger if jar.name.startswith("percolate-"))
+        self.judge("KB of the logger and the modules it needs", known(kilobytes, kilobytes, kilobytes), 200, ".0f")
+        self.judge("jars of others that the logger needs, but jspecify", known(*[len(strange)] * 3), 0, ".0f")
+
+
+def rivals():
+    """Gives those whom a goal names."""
+    named = {name for mode, bounds in BOUNDS.items() for name in (f"Percolate {mode}", f"Percolate {mode} etag", *bounds)}
+    return [rival for rival in RIVALS if rival.name in named or rival.name == "Percolate virtual seven middlewares"]
+
+
+def first_answer(peer=None, threads="virtual", jvm=(), path=None):
+    """Gives the milliseconds from the start of a process to its first answer."""
+    with Server(peer, threads, options=["-Xmx1g"], jvm=jvm, count=False, path=path) as server:
+        server.get("/plaintext")
+        return (time.monotonic() - server.started) * 1000
+
+
+def run(results, quick):
+    goals = Goals(results, quick)
+    for part in (goals.by_http, goals.own_share, goals.allocation, goals.bodies, goals.log_lines, goals.neighbours, goals.starts, goals.sizes):
+        part()
+    return goals.failed

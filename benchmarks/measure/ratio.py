@@ -1,0 +1,57 @@
+"""The median of paired measurements with its 90 % interval, and what a goal makes of it."""
+import math, statistics
+
+# So many rotations a verdict takes.
+FEWEST = 9
+
+
+class Figure:
+    """A median, and the values between which it is, as far as so few measurements can tell (`sure`)."""
+
+    def __init__(self, values):
+        ordered = sorted(values)
+        self.median = statistics.median(ordered)
+        rank, enough = interval_rank(len(ordered))
+        self.sure = enough and len(ordered) >= FEWEST
+        self.low, self.high = ordered[rank], ordered[-1 - rank]
+
+    def __format__(self, form):
+        return f"{self.median:{form}} [{self.low:{form}}, {self.high:{form}}]"
+
+    def times(self, factor):
+        return Figure.__new__(Figure)._set(self.median * factor, self.low * factor, self.high * factor, self.sure)
+
+    def _set(self, median, low, high, sure):
+        self.median, self.low, self.high, self.sure = median, low, high, sure
+        return self
+
+    def verdict(self, goal):
+        """Tells whether the figure is at or below its goal."""
+        if not self.sure:
+            return "UNDECIDED"
+        return "PASS" if self.high <= goal else "FAIL" if self.low > goal else "UNDECIDED"
+
+
+def interval_rank(count):
+    """Gives the place of the lowest of the ordered values that bound the median, and whether they do so in 90 % of all cases."""
+    outside, rank = 0.0, -1
+    while rank + 1 <= (count - 1) // 2:
+        outside += 2 * math.comb(count, rank + 1) / 2**count
+        if outside > 0.1:
+            break
+        rank += 1
+    return max(rank, 0), rank >= 0
+
+
+def known(median, low, high, sure=True):
+    """Makes a figure of an interval that something else has found."""
+    return Figure.__new__(Figure)._set(median, low, high, sure)
+
+
+def ratio(ours, theirs):
+    """Compares rotation by rotation, so that what slows both down counts for neither."""
+    return Figure([a / b for a, b in zip(ours, theirs)])
+
+
+def difference(ours, theirs):
+    return Figure([a - b for a, b in zip(ours, theirs)])

@@ -1,0 +1,118 @@
+package dev.percolate.benchmarks;
+
+import dev.percolate.core.Handler;
+import dev.percolate.framework.App;
+import dev.percolate.http.Cookies;
+import dev.percolate.http.ETag;
+import dev.percolate.http.Headers;
+import dev.percolate.http.QueryString;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** One feature at a time: what is read from a request, and what is answered. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(value = 2, jvmArgsAppend = "-Dpercolate.env=production")
+public class RequestBench {
+
+  private final Headers headers =
+      new Headers()
+          .addReceived("Host", "shop.example.com")
+          .addReceived("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:139.0) Firefox/139.0")
+          .addReceived("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+          .addReceived("Accept-Encoding", "gzip, deflate, br")
+          .addReceived("Accept-Language", "en-GB,en;q=0.5")
+          .addReceived("Referer", "https://shop.example.com/items/4711");
+  private final byte[] kilobyte = "a".repeat(1024).getBytes(StandardCharsets.UTF_8);
+  private App app = new App();
+
+  /** Makes the application. */
+  @Setup
+  public void make() {
+    app = new App().set("etag", false).set("json spaces", 0);
+    App tagged = new App().set("etag", true);
+    Handler hello = (req, res) -> res.send("Hello, World!");
+    app.get("/text", hello);
+    app.get("/json", (req, res) -> res.json(Map.of("message", "Hello, World!")));
+    app.get(
+        "/users/:id/posts/:post",
+        (req, res) -> res.send(req.params().get("id") + " " + req.params().get("post")));
+    tagged.get("/", hello);
+    app.use("/tagged", tagged);
+  }
+
+  /** Reads a header that stands last, by a name in other letters. */
+  @Benchmark
+  public @Nullable String header() {
+    return headers.get("referer");
+  }
+
+  /** Looks for a header that is not there. */
+  @Benchmark
+  public @Nullable String noHeader() {
+    return headers.get("If-None-Match");
+  }
+
+  /** Parses a query of three parameters. */
+  @Benchmark
+  public Object query() {
+    return QueryString.parse("page=3&sort=price&filter%5Bcolour%5D=red");
+  }
+
+  /** Parses a header of three cookies. */
+  @Benchmark
+  public Object cookies() {
+    return Cookies.parse("session=4f9c2b7d1e; theme=dark; seen=2026-11-21");
+  }
+
+  /** Makes the tag of one kilobyte. */
+  @Benchmark
+  public String etag() {
+    return ETag.weak(kilobyte);
+  }
+
+  /** Answers text. */
+  @Benchmark
+  public long text() {
+    return answer("/text");
+  }
+
+  /** Answers text with a tag, by an application inside another. */
+  @Benchmark
+  public long taggedText() {
+    return answer("/tagged");
+  }
+
+  /** Answers an object. */
+  @Benchmark
+  public long json() {
+    return answer("/json");
+  }
+
+  /** Answers both parameters of a path. */
+  @Benchmark
+  public long params() {
+    return answer("/users/4711/posts/12");
+  }
+
+  private long answer(String target) {
+    Played exchange = new Played(target);
+    exchange.turn().execute(() -> app.serve(exchange));
+    return exchange.written();
+  }
+}

@@ -1,0 +1,122 @@
+package dev.percolate.benchmarks;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Two things measured in turns by CPU time; times are in microseconds. */
+final class Turns {
+
+  /** Between these quantiles of 31 rounds the median is in 90 % of all cases. */
+  static final double LOW = 10 / 30.0;
+
+  /** The upper one. */
+  static final double HIGH = 20 / 30.0;
+
+  /** Where results go, so that none is left out. */
+  static @Nullable Object sink;
+
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final int ROUNDS = 31;
+  private static final long MOST_WARM_UP_NANOS = 40_000_000_000L;
+  private static final int SETTLED_MILLIS_A_SECOND = 20;
+  private static final long NANOS_A_ROUND = 40_000_000;
+
+  private final double[] ours = new double[ROUNDS];
+  private final double[] beside = new double[ROUNDS];
+
+  private Turns() {}
+
+  /** Something to measure. */
+  @FunctionalInterface
+  interface Work {
+    @Nullable Object run() throws Exception;
+  }
+
+  /** Measures both in turns. */
+  static Turns of(Work ours, Work beside) throws Exception {
+    Turns turns = new Turns();
+    warm(ours, beside);
+    int calls = calls(ours);
+    for (int i = 0; i < ROUNDS; i++) {
+      turns.ours[i] = micros(ours, calls);
+      turns.beside[i] = micros(beside, calls);
+    }
+    return turns;
+  }
+
+  double ours() {
+    return ours(0.5);
+  }
+
+  double beside() {
+    return quantile(beside.clone(), 0.5);
+  }
+
+  /** Gives a quantile of the ratios of all rounds. */
+  double ratio(double quantile) {
+    double[] ratios = new double[ROUNDS];
+    Arrays.setAll(ratios, i -> ours[i] / beside[i]);
+    return quantile(ratios, quantile);
+  }
+
+  /** Gives a quantile of the differences of all rounds. */
+  double difference(double quantile) {
+    double[] differences = new double[ROUNDS];
+    Arrays.setAll(differences, i -> ours[i] - beside[i]);
+    return quantile(differences, quantile);
+  }
+
+  /** Gives a quantile of the time that the first took. */
+  double ours(double quantile) {
+    return quantile(ours.clone(), quantile);
+  }
+
+  /** Gives how many bytes one call allocates on its thread. */
+  static long bytes(Work work) throws Exception {
+    long before = THREADS.getCurrentThreadAllocatedBytes();
+    sink = work.run();
+    return THREADS.getCurrentThreadAllocatedBytes() - before;
+  }
+
+  /** Calls both until hardly anything is compiled any more, for two seconds in succession. */
+  private static void warm(Work ours, Work beside) throws Exception {
+    CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
+    long start = System.nanoTime();
+    int settled = 0;
+    while (settled < 2 && System.nanoTime() - start < MOST_WARM_UP_NANOS) {
+      long before = compilers.getTotalCompilationTime();
+      for (long second = System.nanoTime(); System.nanoTime() - second < 1_000_000_000; ) {
+        sink = ours.run();
+        sink = beside.run();
+      }
+      boolean quiet = compilers.getTotalCompilationTime() - before < SETTLED_MILLIS_A_SECOND;
+      settled = quiet ? settled + 1 : 0;
+    }
+  }
+
+  /** Finds how many calls fill a round. */
+  private static int calls(Work work) throws Exception {
+    int calls = 1;
+    for (long nanos = 0; nanos < NANOS_A_ROUND; ) {
+      calls *= 2;
+      nanos = (long) (1000 * micros(work, calls) * calls);
+    }
+    return calls;
+  }
+
+  private static double micros(Work work, int calls) throws Exception {
+    long before = THREADS.getCurrentThreadCpuTime();
+    for (int i = 0; i < calls; i++) {
+      sink = work.run();
+    }
+    return (THREADS.getCurrentThreadCpuTime() - before) / 1000.0 / calls;
+  }
+
+  private static double quantile(double[] values, double quantile) {
+    Arrays.sort(values);
+    return values[(int) Math.round((values.length - 1) * quantile)];
+  }
+}

@@ -362,8 +362,11 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
     }
   }
 
+  /** Tells whether the engine, which gives it this name then, could not read the request line. */
   private boolean isUnreadable() {
-    return request.decoderResult().isFailure() && request.uri().equals("/bad-request");
+    return request.decoderResult().isFailure()
+        && !(request.decoderResult().cause() instanceof HttpError)
+        && request.uri().equals("/bad-request");
   }
 
   private static Throwable bodyFailure(Throwable cause) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.percolate.core.HttpError;
 import dev.percolate.core.ListenOptions;
 import dev.percolate.http.Headers;
 import io.netty.buffer.ByteBuf;
@@ -96,7 +97,8 @@ final class HeadDecoderFuzzTest {
   /** Gives the status to refuse with, 0 for none, -1 for what is no request. */
   private static int refusal(HttpRequest request) {
     if (request.decoderResult().isFailure()) {
-      return request.uri().equals("/bad-request") ? -1 : 400;
+      boolean read = request.decoderResult().cause() instanceof HttpError;
+      return !read && request.uri().equals("/bad-request") ? -1 : 400;
     }
     Headers headers = new Headers();
     request.headers().forEach(each -> headers.addReceived(each.getKey(), each.getValue()));

@@ -15,6 +15,7 @@ import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
+import org.apache.tomcat.util.modeler.Registry;
 
 /** Tomcat, which lets doubtful targets through, and keeps connections for long. */
 final class TomcatContainer implements Container {
@@ -22,11 +23,16 @@ final class TomcatContainer implements Container {
   /** Kept, since the platform forgets the level of a logger that nobody holds. */
   private static final Logger LOG = Logger.getLogger("org.apache");
 
+  static {
+    Registry.disableRegistry(); // by its names the containers that run at the same time collide
+  }
+
   private final Tomcat tomcat = new Tomcat();
 
   TomcatContainer(boolean async, List<Filter> filters, Servlet servlet) throws Exception {
     LOG.setLevel(Level.OFF);
-    tomcat.setBaseDir(Path.of("target", "tomcat").toAbsolutePath().toString());
+    Path base = Path.of("target", "tomcat-" + System.identityHashCode(this));
+    tomcat.setBaseDir(base.toAbsolutePath().toString());
     Connector connector = new Connector();
     connector.setPort(0);
     connector.setProperty("address", "127.0.0.1");

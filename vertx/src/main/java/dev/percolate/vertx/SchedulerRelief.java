@@ -29,11 +29,14 @@ final class SchedulerRelief implements Runnable {
   private static final long BUSY_MS = 4;
   private static final long IDLE_MS = 25;
   private static final int CALM_PROBES = 1000;
+  private static final int IDLE_LOOKS = 40;
 
   private final ThreadFactory probes = VirtualThreads.factory(null);
   private final IntSupplier unanswered;
   private final LongSupplier completed;
   private final Thread thread = new Thread(this, "percolate-relief");
+  private volatile boolean resting;
+  private int idle;
   private int waited;
   private long done;
   private boolean refused;
@@ -64,6 +67,14 @@ final class SchedulerRelief implements Runnable {
     thread.interrupt();
   }
 
+  /** Notes that a request has begun to wait for its answer. */
+  void wake() {
+    if (resting) {
+      resting = false;
+      LockSupport.unpark(thread);
+    }
+  }
+
   @Override
   public void run() {
     try {
@@ -71,6 +82,8 @@ final class SchedulerRelief implements Runnable {
         Thread.sleep(moves() ? BUSY_MS : IDLE_MS);
         if (unanswered.getAsInt() > 0) {
           probe();
+        } else if (++idle > IDLE_LOOKS) {
+          rest();
         }
       }
     } catch (InterruptedException e) {
@@ -80,6 +93,16 @@ final class SchedulerRelief implements Runnable {
     }
   }
 
+  /** Waits for the next request, after a second or so without any. */
+  private void rest() {
+    idle = 0;
+    resting = true;
+    while (resting && unanswered.getAsInt() == 0 && !thread.isInterrupted()) {
+      LockSupport.park(this);
+    }
+    resting = false;
+  }
+
   /** Tells whether requests wait, and others came or were completed since the last look. */
   private boolean moves() {
     int waits = unanswered.getAsInt();
@@ -87,6 +110,7 @@ final class SchedulerRelief implements Runnable {
     boolean moved = waits != waited || now != done;
     waited = waits;
     done = now;
+    idle = moved ? 0 : idle;
     return moved && waits > 0;
   }
 

@@ -174,6 +174,9 @@ final class VertxServer implements Server {
   /** Counts a request whose steps begin. */
   void stepping() {
     unanswered.incrementAndGet();
+    if (relief != null) {
+      relief.wake();
+    }
   }
 
   /** Counts an exchange whose answer has been given, or can no longer be. */

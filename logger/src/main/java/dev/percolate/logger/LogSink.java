@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Options, each gives a changed copy with a queue of its own:
  *
  * <pre>
- *   capacity  65536   how many lines wait at most, and 512 times as many characters
+ *   capacity  16384   how many lines wait at most, and 512 times as many characters
  *   gather    2 ms    from the first line on, until all that wait are written together
  *   patience  0       how long a caller waits for room in a full queue before its line is lost
  * </pre>
@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 @CheckReturnValue
 public final class LogSink implements AutoCloseable {
 
-  private static final int CAPACITY = 65_536;
+  private static final int CAPACITY = 16_384;
 
   /** A batch goes out when it has so many characters, whatever else waits. */
   private static final int BATCH_CHARS = 64 << 10;
@@ -218,7 +218,7 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Says how many lines wait at most; 65,536 unless said.
+   * Says how many lines wait at most; 16,384 unless said.
    *
    * @param lines how many, 1 to 4,194,304
    * @return a changed copy

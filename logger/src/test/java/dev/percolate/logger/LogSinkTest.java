@@ -208,17 +208,17 @@ class LogSinkTest {
   }
 
   @Test
-  void theDefaultQueueHolds65536Lines() throws Exception {
+  void theDefaultQueueHolds16384Lines() throws Exception {
     Gate gate = new Gate();
     LogSink sink = LogSink.of(gate);
     gate.catchWriter(sink);
-    for (int i = 0; i < 65_540; i++) {
+    for (int i = 0; i < 16_388; i++) {
       sink.write("x\n");
     }
     assertEquals(4, sink.lost());
     gate.open.countDown();
     sink.close();
-    assertEquals(65_537, gate.lines().size());
+    assertEquals(16_385, gate.lines().size());
   }
 
   @Test

@@ -6,6 +6,7 @@ from trial.goal import Outcome, healthy, mebi
 from trial.probe import Probe
 
 LIMIT = 11  # the 10 s of a head, and one
+RATE = 1000  # a second: so all are open at once before the first is closed
 
 
 class SlowHead(Client):
@@ -17,15 +18,16 @@ class SlowHead(Client):
 
 
 def run(trial):
-    count, seconds = trial.of(10_000, 1_000), trial.of(9, 6)
+    count, seconds = trial.of(10_000, 1_000), trial.of(18, 6)
     with trial.server() as server:
+        trial.rehearse(server, [SlowHead() for _ in range(count)], RATE)
         base = trial.base(server)
         beside = Probe(server.port, seconds)
-        crowd = Crowd(server.port, [SlowHead() for _ in range(count)], rate=2000)
+        crowd = Crowd(server.port, [SlowHead() for _ in range(count)], rate=RATE)
         crowd.start()
         beside.result()
         heap = server.heap()
-        crowd.join(max(1, LIMIT + 3 + count / 2000 - seconds))
+        crowd.join(max(1, LIMIT + 3 + count / RATE - seconds))
         crowd.end()
         times = [client.closed - client.opened for client in crowd.clients if client.closed]
         well, figures = healthy(base, beside)

@@ -5,6 +5,8 @@ from trial.crowd import Client, Crowd
 from trial.goal import Outcome, healthy, mebi
 from trial.probe import Probe
 
+from .g01 import RATE
+
 
 class SlowBody(Client):
     first = (b"POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -29,13 +31,15 @@ def run(trial):
     # A quick run does not wait for the 60 s that a client may take nothing of its answer.
     settings = {} if trial.peer or not trial.quick else {"writeTimeout": 8}
     with trial.server(file=trial.large_file(100), **settings) as server:
+        trial.rehearse(server, [SlowBody() for _ in range(bodies)], RATE)
         base = trial.base(server)
         files = server.files() + 10
-        beside = Probe(server.port, trial.of(9, 6))
-        crowd = Crowd(server.port, [SlowBody() for _ in range(bodies)], rate=2000)
+        seconds = trial.of(18, 6)
+        beside = Probe(server.port, seconds)
+        crowd = Crowd(server.port, [SlowBody() for _ in range(bodies)], rate=RATE)
         crowd.start()
         beside.result()
-        crowd.join(max(1, 14 + bodies / 2000 - trial.of(9, 6)))
+        crowd.join(max(1, 14 + bodies / RATE - seconds))
         crowd.end()
         times = [client.closed - client.opened for client in crowd.clients if client.closed]
         slow_bodies, body_figures = healthy(base, beside)

@@ -47,13 +47,17 @@ public final class Faults {
     LOG.log(Level.ERROR, "an error escaped from a task of an exchange", error);
   }
 
-  /** Reports an error that the default answer tells the client of in general terms only. */
-  static void unhandled(Throwable error, int status, Request req) {
-    String line = req.method() + " " + LogText.escape(req.originalUrl());
+  /**
+   * Reports an error that the default answer tells the client of in general terms only. What is the
+   * client's fault is shown in development only: elsewhere clients could fill the log with it.
+   */
+  void unhandled(Throwable error, int status, Request req) {
+    Level level = development() ? Level.INFO : Level.DEBUG;
     if (status >= 500) {
-      LOG.log(Level.ERROR, line, error);
-    } else {
-      LOG.log(Level.INFO, line + ": " + LogText.escape(String.valueOf(error.getMessage())));
+      LOG.log(Level.ERROR, req.method() + " " + LogText.escape(req.originalUrl()), error);
+    } else if (LOG.isLoggable(level)) {
+      String line = req.method() + " " + LogText.escape(req.originalUrl()) + ": ";
+      LOG.log(level, line + LogText.escape(String.valueOf(error.getMessage())));
     }
   }
 

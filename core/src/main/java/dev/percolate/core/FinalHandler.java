@@ -92,7 +92,7 @@ public final class FinalHandler implements Next {
 
   private static void report(Throwable error, int status, Request req) {
     if (!isClientGone(error) && !Settings.processEnv().equals("test")) {
-      Faults.unhandled(error, status, req);
+      req.faults().unhandled(error, status, req);
     }
   }
 

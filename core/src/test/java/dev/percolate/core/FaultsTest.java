@@ -42,10 +42,13 @@ class FaultsTest {
   }
 
   @Test
-  void theServersFaultIsAnErrorTheClientsIsInformationOnOneLine() {
+  void theServersFaultIsAnErrorTheClientsIsInformationOnOneLineInDevelopment() {
     try (LogLines log = new LogLines()) {
-      Faults.unhandled(new IllegalStateException("x"), 500, req);
-      Faults.unhandled(new HttpError(400, "bad\r\nline"), 400, req);
+      faults.unhandled(new HttpError(400, "bad"), 400, req);
+      assertEquals(List.of(), log.lines());
+      settings.set("env", "development");
+      faults.unhandled(new IllegalStateException("x"), 500, req);
+      faults.unhandled(new HttpError(400, "bad\r\nline"), 400, req);
       assertTrue(log.lines().get(0).startsWith("SEVERE GET /a"), log.lines().get(0));
       assertTrue(log.lines().get(1).startsWith("INFO GET /a"), log.lines().get(1));
       assertTrue(log.lines().get(1).contains("bad") && log.lines().get(1).indexOf('\n') < 0);

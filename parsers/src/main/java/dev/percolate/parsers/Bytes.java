@@ -6,8 +6,8 @@ import java.util.Arrays;
 /** Collects the bytes of one body, up to its limit. */
 final class Bytes {
 
-  /** What is announced is believed up to here. */
-  private static final int FIRST = 16 << 10;
+  /** What is announced is believed up to here: many clients may announce much and send a byte. */
+  private static final int FIRST = 1 << 10;
 
   /** Beyond, it is believed up to so many times of what has come. */
   private static final int TRUST = 8;

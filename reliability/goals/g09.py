@@ -1,14 +1,14 @@
 """G9 slow readers of large files: a kibibyte a second of 100 MiB; memory does not grow with them, and all is freed when they go."""
 import time
 
-from trial.crowd import Client, Crowd
+from trial.crowd import ETHERNET, Client, Crowd
 from trial.goal import Outcome, mebi
 from trial.probe import Probe
 
 
 class Sipper(Client):
     first = b"GET /file HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    window = 8192
+    window, segment = 8192, ETHERNET
     reads = False
     pause = 1
     sip = 1024

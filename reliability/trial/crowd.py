@@ -1,6 +1,7 @@
 """Crowds: thousands of connections on one thread, by epoll."""
 import collections, errno, os, select, socket, struct, threading, time
 
+ETHERNET = 1460  # with packets of 64 KiB, as within one machine, the kernel takes a megabyte at once for each that reads slowly
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 
 
@@ -12,6 +13,7 @@ class Client:
     reads = True
     sip = 0  # bytes read each pause, where it does not read on its own
     window = None  # bytes of the receive buffer
+    segment = None  # bytes of a packet
     kept = 4096  # bytes of the answer that are kept
 
     def __init__(self):
@@ -84,6 +86,8 @@ class Crowd(threading.Thread):
         connection.setblocking(False)
         if client.window:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, client.window)
+        if client.segment:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, client.segment)
         connection.connect_ex(("127.0.0.1", self.port))
         file = connection.fileno()
         client.opened = time.monotonic()

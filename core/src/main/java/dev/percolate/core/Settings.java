@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.http.Target;
 import dev.percolate.http.Trust;
 import java.util.HashMap;
 import java.util.Map;
@@ -58,12 +59,26 @@ public final class Settings {
   /** How many parts of the host {@link Request#subdomains()} leaves out; 2. */
   public static final Key<Number> SUBDOMAIN_OFFSET = Key.of("subdomain offset", Number.class, 2);
 
+  /**
+   * What becomes of requests whose path can be taken for another one ({@link Target#isAmbiguous}):
+   * {@code allow}, or {@code refuse} for a 400 before any step. Routes and mounts compare paths as
+   * they are received, files are found by decoded ones: where a guard stands in front of files,
+   * refuse. It counts in the outermost application only.
+   */
+  public static final Key<String> AMBIGUOUS_TARGETS =
+      Key.of("ambiguous targets", String.class, "allow");
+
   /** Refuses, when they are set, values that would fail when they are used. */
   private static final Map<String, Consumer<@Nullable Object>> CHECKS =
       Map.of(
-          ETAG.name(), value -> ETagFunction.of(value == null ? "null" : value),
-          TRUST_PROXY.name(), Trust::of,
-          SUBDOMAIN_OFFSET.name(), value -> SUBDOMAIN_OFFSET.cast(value == null ? 0 : value));
+          ETAG.name(),
+          value -> ETagFunction.of(value == null ? "null" : value),
+          TRUST_PROXY.name(),
+          Trust::of,
+          SUBDOMAIN_OFFSET.name(),
+          value -> SUBDOMAIN_OFFSET.cast(value == null ? 0 : value),
+          AMBIGUOUS_TARGETS.name(),
+          Settings::checkAmbiguousTargets);
 
   private static final Object NULL = new Object();
 
@@ -219,5 +234,12 @@ public final class Settings {
       derived.put(name, known);
     }
     return (T) known.value;
+  }
+
+  private static void checkAmbiguousTargets(@Nullable Object value) {
+    if (!"allow".equals(value) && !"refuse".equals(value)) {
+      throw new IllegalArgumentException(
+          "set(\"" + AMBIGUOUS_TARGETS.name() + "\", " + value + "): neither allow nor refuse");
+    }
   }
 }

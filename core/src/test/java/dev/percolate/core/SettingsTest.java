@@ -116,6 +116,18 @@ class SettingsTest {
         message);
   }
 
+  @Test
+  void whatBecomesOfAmbiguousTargetsIsOneOfTwo() {
+    assertEquals("allow", settings.get(Settings.AMBIGUOUS_TARGETS));
+    settings.set("ambiguous targets", "refuse");
+    assertEquals("refuse", settings.get(Settings.AMBIGUOUS_TARGETS));
+    String message =
+        assertThrows(
+                IllegalArgumentException.class, () -> settings.set("ambiguous targets", "deny"))
+            .getMessage();
+    assertEquals("set(\"ambiguous targets\", deny): neither allow nor refuse", message);
+  }
+
   static List<Object> falseValues() {
     return List.of(false, "", 0, 0L, 0.0, -0.0, Double.NaN);
   }

@@ -4,10 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.core.Witness;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +64,46 @@ final class RouteRowsTest {
     int status = Call.get(target).to(app).status();
     assertTrue(status == 401 || status == 404, () -> target + ": " + status);
     assertEquals(0, unguarded.get());
+  }
+
+  @ParameterizedTest(name = "RTE-03 with ambiguous targets refused: no step sees {0}")
+  @ValueSource(
+      strings = {
+        "//admin/x",
+        "/admin%2Fx",
+        "/%61dmin/x",
+        "/./admin/x",
+        "/y/../admin/x",
+        "/admin\\x",
+        "/%2e/admin/x",
+        "/admin/./x",
+        "/admin/%2e%2E/x"
+      })
+  void noStepSeesAnAmbiguousTargetIfTheyAreRefused(String target) {
+    AtomicInteger seen = new AtomicInteger();
+    Log log = new Log(new ArrayList<>());
+    App app = new App();
+    app.set("ambiguous targets", "refuse");
+    app.use(log);
+    app.use((req, res) -> res.send("seen " + seen.incrementAndGet()));
+    assertEquals(400, Call.get(target).to(app).status());
+    assertEquals(0, seen.get());
+    assertEquals(List.of("400 " + target), log.lines);
+    assertEquals("seen 1", Call.get("/admin/x?y=//").to(app).text());
+  }
+
+  /** Notes what was refused, as a request logger does. */
+  private record Log(List<String> lines) implements Middleware, Witness {
+
+    @Override
+    public void handle(Request req, Response res, Next next) {
+      next.run();
+    }
+
+    @Override
+    public void refused(Request req, Response res) {
+      lines.add(res.status() + " " + req.url());
+    }
   }
 
   @Test

@@ -95,6 +95,49 @@ public final class Target {
     return i;
   }
 
+  /**
+   * Tells whether the path of a target can be taken for that of another one, so that who compares
+   * it as it stands and who decodes it first disagree: it has empty segments, {@code .} or {@code
+   * ..}, a backslash, or an encoded slash, backslash or character that needs no encoding (RFC 3986
+   * §6.2.2), or an encoding that is malformed. Letter case and parameters behind semicolons are not
+   * looked at.
+   *
+   * @param target the request target
+   */
+  public static boolean isAmbiguous(String target) {
+    String path = path(target);
+    for (int i = 0; i < path.length(); i++) {
+      char c = path.charAt(i);
+      boolean first = i > 0 && path.charAt(i - 1) == '/';
+      if (c == '\\' || (first && (c == '/' || isDots(path, i)))) {
+        return true;
+      }
+      if (c == '%' && !isEncodedForGood(path, i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Tells whether a segment consists of one or two dots. */
+  private static boolean isDots(String path, int start) {
+    int end = path.indexOf('/', start);
+    String segment = path.substring(start, end < 0 ? path.length() : end);
+    return segment.equals(".") || segment.equals("..");
+  }
+
+  /** Tells whether what is encoded at a percent sign could not stand there as it is. */
+  private static boolean isEncodedForGood(String path, int percent) {
+    int high = percent + 2 < path.length() ? Character.digit(path.charAt(percent + 1), 16) : -1;
+    int low = high < 0 ? -1 : Character.digit(path.charAt(percent + 2), 16);
+    if (low < 0) {
+      return false;
+    }
+    int c = high << 4 | low;
+    boolean letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+    return !letter && !(c >= '0' && c <= '9') && "-._~/\\".indexOf(c) < 0;
+  }
+
   private static boolean isHttp(String target) {
     return target.regionMatches(true, 0, "http:", 0, 5)
         || target.regionMatches(true, 0, "https:", 0, 6);

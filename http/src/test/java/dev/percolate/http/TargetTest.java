@@ -120,4 +120,55 @@ class TargetTest {
     assertNull(Target.authority("//host/p"));
     assertNull(Target.authority("*"));
   }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "//a",
+        "/a//b",
+        "/a//",
+        "/.",
+        "/..",
+        "/./a",
+        "/a/../b",
+        "/a/.",
+        "/a\\b",
+        "/%61dmin",
+        "/%5a",
+        "/%2e/a",
+        "/%7Ea",
+        "/a%2Fb",
+        "/a%2fb",
+        "/%5c",
+        "/%",
+        "/a%2",
+        "/%zz",
+        "http://h//a",
+        "http://h/%41?b"
+      })
+  void aPathIsAmbiguousIfItCanBeTakenForAnotherOne(String target) {
+    assertTrue(Target.isAmbiguous(target));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/",
+        "/a",
+        "/a/",
+        "/a/b.c/..d/e../...",
+        "/a%20b",
+        "/%C3%A4",
+        "/a%3Fb%23",
+        "/%25",
+        "/a;b=1",
+        "/A",
+        "*",
+        "/a?b=//c/../%61%zz\\",
+        "http://h",
+        "http://h/a?//"
+      })
+  void aPathThatMeansOneThingIsNotAmbiguous(String target) {
+    assertFalse(Target.isAmbiguous(target));
+  }
 }

@@ -101,34 +101,31 @@ class Crowd(threading.Thread):
         connection, client = self.sockets[file]
         self.stirred = time.monotonic()
         try:
-            if event & select.EPOLLOUT:
-                self.send(file, connection, client)
             if event & (select.EPOLLIN | select.EPOLLRDHUP | select.EPOLLHUP | select.EPOLLERR):
                 self.receive(file, connection, client)
+            if event & select.EPOLLOUT and file in self.sockets:
+                self.send(file, connection, client)
         except OSError as failure:
             client.reset = failure.errno in (errno.ECONNRESET, errno.EPIPE)
             self.close(file, client)
 
     def send(self, file, connection, client):
-        while True:
-            rest = self.rest[file] or memoryview(client.more())
-            if not rest:
-                self.rest[file] = rest
-                events = (select.EPOLLIN if client.reads else 0) | select.EPOLLRDHUP
-                self.poll.modify(file, events)
-                return
-            try:
-                sent = connection.send(rest)
-            except BlockingIOError:
-                self.rest[file] = rest
-                return
-            except (BrokenPipeError, ConnectionResetError):
-                # What the peer said before may still be there to be read.
-                self.rest[file] = memoryview(b"")
-                client.more = lambda: b""
-                self.poll.modify(file, select.EPOLLIN | select.EPOLLRDHUP)
-                return
-            self.rest[file] = rest[sent:]
+        """Sends one piece: with all that there is room for, the others would wait."""
+        rest = self.rest[file] or memoryview(client.more())
+        if not rest:
+            self.rest[file] = rest
+            events = (select.EPOLLIN if client.reads else 0) | select.EPOLLRDHUP
+            self.poll.modify(file, events)
+            return
+        try:
+            self.rest[file] = rest[connection.send(rest):]
+        except BlockingIOError:
+            self.rest[file] = rest
+        except (BrokenPipeError, ConnectionResetError):
+            # What the peer said before may still be there to be read.
+            self.rest[file] = memoryview(b"")
+            client.more = lambda: b""
+            self.poll.modify(file, select.EPOLLIN | select.EPOLLRDHUP)
 
     def receive(self, file, connection, client):
         try:

@@ -28,6 +28,21 @@ public final class Demo {
    */
   public static void main(String[] args) throws Exception {
     Options options = Options.of(System.getenv());
+    Server server = start(options);
+    System.out.println(greeting(server, options));
+    if (Boolean.getBoolean("stop.with.parent")) {
+      Thread watch = new Thread(Demo::stopWithParent, "parent-watch");
+      watch.setDaemon(true);
+      watch.start();
+    }
+  }
+
+  /**
+   * Opens the database and starts the server.
+   *
+   * @throws Exception as {@link #main} does
+   */
+  static Server start(Options options) throws Exception {
     Files.createDirectories(options.data());
     Database database = Database.open(options.jdbcUrl());
     Entries entries = new Entries(database, Clock.systemUTC());
@@ -41,13 +56,7 @@ public final class Demo {
         GuestBook.app(
             entries, options, RequestLogger.of("dev"), RequestLogger.of("combined").to(accessLog));
     app.onClose(database);
-    Server server = app.listen(ListenOptions.ofPort(options.port()).threads(options.threads()));
-    System.out.println(greeting(server, options));
-    if (Boolean.getBoolean("stop.with.parent")) {
-      Thread watch = new Thread(Demo::stopWithParent, "parent-watch");
-      watch.setDaemon(true);
-      watch.start();
-    }
+    return app.listen(ListenOptions.ofPort(options.port()).threads(options.threads()));
   }
 
   private static String greeting(Server server, Options options) {

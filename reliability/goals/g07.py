@@ -23,11 +23,16 @@ class Upload(Client):
         return self.answered is not None
 
 
+def uploads(count):
+    return [Upload(i % 2 == 1) for i in range(count)]
+
+
 def run(trial):
     count = trial.of(1000, 200)
     with trial.server() as server:
+        trial.rehearse(server, uploads(count), rate=500)
         base = trial.base(server)
-        crowd = Crowd(server.port, [Upload(i % 2 == 1) for i in range(count)], rate=5000)
+        crowd = Crowd(server.port, uploads(count), rate=5000)
         crowd.start()
         crowd.join(30)
         crowd.end()

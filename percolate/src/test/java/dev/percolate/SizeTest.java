@@ -1,0 +1,72 @@
+package dev.percolate;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Keeps what users take with them small: what is on the path of these tests, but for the tests'.
+ */
+final class SizeTest {
+
+  private static final long KILO = 1_000;
+  private static final long MEGA = 1_000_000;
+
+  private static final Pattern OF_TESTS =
+      Pattern.compile(
+          "test-classes|.*testkit.*|junit-.*|apiguardian-.*|opentest4j-.*|surefire.*|.*jazzer.*");
+
+  @Test
+  void allOfItAndItsEngineTakeAtMostFourteenMegabytes() {
+    List<Path> taken = taken();
+    assertTrue(
+        taken.stream().anyMatch(path -> named(path).startsWith("vertx-core")), taken::toString);
+    long size = taken.stream().mapToLong(SizeTest::size).sum();
+    assertTrue(size > 5 * MEGA && size <= 14 * MEGA, () -> size + " bytes: " + taken);
+  }
+
+  @Test
+  void theLoggerTakesAtMostTwoHundredKilobytes() {
+    List<Path> logger = taken().stream().filter(path -> named(path).contains("logger")).toList();
+    long size =
+        logger.stream()
+            .filter(path -> !named(path).startsWith("vertx"))
+            .mapToLong(SizeTest::size)
+            .sum();
+    assertTrue(size > 20 * KILO && size <= 200 * KILO, () -> size + " bytes: " + logger);
+  }
+
+  /** Gives jars, and folders of classes where no jar has been made yet. */
+  private static List<Path> taken() {
+    String paths = System.getProperty("java.class.path", "");
+    String modules = System.getProperty("jdk.module.path", "");
+    return Stream.of((paths + File.pathSeparator + modules).split(File.pathSeparator))
+        .filter(path -> !path.isEmpty())
+        .map(Path::of)
+        .filter(path -> !OF_TESTS.matcher(named(path)).matches() && Files.exists(path))
+        .distinct()
+        .toList();
+  }
+
+  /** Gives the name of a jar; of a folder of classes that of its module. */
+  private static String named(Path path) {
+    boolean classes = path.endsWith(Path.of("target", "classes"));
+    return String.valueOf((classes ? path.getParent().getParent() : path).getFileName());
+  }
+
+  private static long size(Path path) {
+    try (Stream<Path> files = Files.walk(path)) {
+      return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -6,7 +6,7 @@ from trial.goal import Outcome, healthy, mebi
 from trial.probe import Probe
 
 LIMIT = 11  # the 10 s of a head, and one
-RATE = 1000  # a second: so all are open at once before the first is closed
+RATE = 1000  # a second: so all are open when the first is closed
 
 
 class SlowHead(Client):
@@ -20,13 +20,12 @@ class SlowHead(Client):
 def run(trial):
     count, seconds = trial.of(10_000, 1_000), trial.of(18, 6)
     with trial.server() as server:
-        trial.rehearse(server, [SlowHead() for _ in range(count)], RATE)
+        heap = trial.rehearse(server, [SlowHead() for _ in range(count)], RATE)
         base = trial.base(server)
         beside = Probe(server.port, seconds)
         crowd = Crowd(server.port, [SlowHead() for _ in range(count)], rate=RATE)
         crowd.start()
         beside.result()
-        heap = server.heap()
         crowd.join(max(1, LIMIT + 3 + count / RATE - seconds))
         crowd.end()
         times = [client.closed - client.opened for client in crowd.clients if client.closed]

@@ -93,7 +93,7 @@ class Crowd(threading.Thread):
         client.opened = time.monotonic()
         self.sockets[file] = (connection, client)
         self.rest[file] = memoryview(client.first)
-        self.poll.register(file, select.EPOLLIN | select.EPOLLOUT | select.EPOLLRDHUP)
+        self.poll.register(file, (select.EPOLLIN if client.reads else 0) | select.EPOLLOUT | select.EPOLLRDHUP)
         if client.pause:
             self.due.append((client.opened + client.pause, file, client))
 

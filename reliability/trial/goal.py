@@ -59,11 +59,17 @@ class Trial:
         return found
 
     def rehearse(self, server, clients, rate):
-        """Has an attack made that does not count: what the compilers take when they first see its like is no part of it."""
+        """Has an attack made that does not count: what the compilers take when they first see its like is no part of it.
+
+        Gives what the heap held when all were there.
+        """
         crowd = Crowd(server.port, clients, rate)
         crowd.start()
-        crowd.opened.wait()
-        crowd.settle(2)
+        crowd.opened.wait(60)
+        heap = server.heap()
+        crowd.join(15)  # peers may keep such clients for ever
+        crowd.end()
+        return heap
 
     def recover(self, goal, server, base):
         """Notes for G21 how far the server is itself again."""

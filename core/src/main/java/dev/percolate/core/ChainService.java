@@ -6,11 +6,13 @@ import java.util.List;
 /** Serves requests by a fixed chain of steps. */
 final class ChainService implements Service {
 
+  private final Settings settings;
   private final Scope scope;
   private final Faults faults;
   private final List<Middleware> steps;
 
   ChainService(Settings settings, Middleware... steps) {
+    this.settings = settings;
     this.scope = Scope.of(settings);
     this.faults = new Faults(settings);
     this.steps = List.of(steps);
@@ -18,8 +20,10 @@ final class ChainService implements Service {
 
   @Override
   public void serve(Exchange exchange) {
-    Request req = new Request(exchange, scope, faults);
-    Chain.walk(steps, req, req.response(), new FinalHandler(req, req.response()));
+    if (!TargetCheck.refuses(exchange, settings, this)) {
+      Request req = new Request(exchange, scope, faults);
+      Chain.walk(steps, req, req.response(), new FinalHandler(req, req.response()));
+    }
   }
 
   @Override

@@ -48,12 +48,14 @@ public final class Faults {
   }
 
   /**
-   * Reports an error that the default answer tells the client of in general terms only. What is the
-   * client's fault is shown in development only: elsewhere clients could fill the log with it.
+   * Reports an error that the default answer tells the client of in general terms only. In
+   * production the client's fault is a line of level DEBUG, lest clients fill the log with it.
    */
   void unhandled(Throwable error, int status, Request req) {
-    Level level = development() ? Level.INFO : Level.DEBUG;
-    if (status >= 500) {
+    Object env = settings.get("env");
+    boolean production = "production".equals(env == null ? Settings.processEnv() : env);
+    Level level = production ? Level.DEBUG : Level.INFO;
+    if (status >= 500 || !(error instanceof HttpError)) {
       LOG.log(Level.ERROR, req.method() + " " + LogText.escape(req.originalUrl()), error);
     } else if (LOG.isLoggable(level)) {
       String line = req.method() + " " + LogText.escape(req.originalUrl()) + ": ";

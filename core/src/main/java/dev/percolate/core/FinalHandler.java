@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * one of an error, else the response's, else 500; it shows the stack trace, but in production only
  * the status phrase. If the answer has been started already, an error closes the connection: a
  * client must not take half an answer for a whole one. Errors are also logged, but in the
- * environment {@code test}.
+ * environment {@code test}; in production those of clients only at level DEBUG.
  */
 public final class FinalHandler implements Next {
 

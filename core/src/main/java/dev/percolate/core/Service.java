@@ -17,7 +17,7 @@ public interface Service {
   void serve(Exchange exchange);
 
   /**
-   * Takes note of a request that the engine refused; must neither answer nor block.
+   * Takes note of a request that was refused before any step; must neither answer nor block.
    *
    * @param exchange the request as far as it could be read
    * @param status the status that the engine answered with

@@ -63,7 +63,9 @@ public final class Settings {
    * What becomes of requests whose path can be taken for another one ({@link Target#isAmbiguous}):
    * {@code allow}, or {@code refuse} for a 400 before any step. Routes and mounts compare paths as
    * they are received, files are found by decoded ones: where a guard stands in front of files,
-   * refuse. It counts in the outermost application only.
+   * refuse, and let its path consist of letters, digits, {@code - . _ ~ /}, since other characters
+   * may still be sent either way. It counts in the outermost application and in {@link Service#of};
+   * in a filter of a servlet container that decides what it lets in.
    */
   public static final Key<String> AMBIGUOUS_TARGETS =
       Key.of("ambiguous targets", String.class, "allow");

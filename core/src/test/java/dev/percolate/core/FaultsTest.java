@@ -42,12 +42,13 @@ class FaultsTest {
   }
 
   @Test
-  void theServersFaultIsAnErrorTheClientsIsInformationOnOneLineInDevelopment() {
+  void theServersFaultIsAnErrorTheClientsIsInformationOnOneLineButInProduction() {
     try (LogLines log = new LogLines()) {
+      settings.set("env", "production");
       faults.unhandled(new HttpError(400, "bad"), 400, req);
       assertEquals(List.of(), log.lines());
       settings.set("env", "development");
-      faults.unhandled(new IllegalStateException("x"), 500, req);
+      faults.unhandled(new IllegalStateException("x"), 404, req);
       faults.unhandled(new HttpError(400, "bad\r\nline"), 400, req);
       assertTrue(log.lines().get(0).startsWith("SEVERE GET /a"), log.lines().get(0));
       assertTrue(log.lines().get(1).startsWith("INFO GET /a"), log.lines().get(1));

@@ -17,7 +17,7 @@ public final class Rehearsal {
   private Rehearsal() {}
 
   /**
-   * Rehearses.
+   * Starts the guest book, asks for each page once, and ends the process.
    *
    * @param args none
    * @throws Exception if the guest book does not start, or does not answer

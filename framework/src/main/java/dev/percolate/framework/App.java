@@ -15,12 +15,10 @@ import dev.percolate.core.Response;
 import dev.percolate.core.Scope;
 import dev.percolate.core.Server;
 import dev.percolate.core.Service;
-import dev.percolate.core.Settings;
+import dev.percolate.core.TargetCheck;
 import dev.percolate.core.Witness;
 import dev.percolate.http.Headers;
-import dev.percolate.http.Target;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -334,13 +332,10 @@ public final class App extends AppConfig implements Middleware, Service, Verbs<A
 
   @Override
   public void serve(Exchange exchange) {
-    if (settings.get(Settings.AMBIGUOUS_TARGETS).equals("refuse")
-        && Target.isAmbiguous(exchange.target())) {
-      refuse(exchange);
-      return;
+    if (!TargetCheck.refuses(exchange, settings, this)) {
+      Request req = new Request(exchange, outside, faults);
+      handle(req, req.response(), new FinalHandler(req, req.response()));
     }
-    Request req = new Request(exchange, outside, faults);
-    handle(req, req.response(), new FinalHandler(req, req.response()));
   }
 
   @Override
@@ -352,14 +347,6 @@ public final class App extends AppConfig implements Middleware, Service, Verbs<A
             .filter(Witness.class::isInstance)
             .toArray(Middleware[]::new);
     Service.of(settings, witnesses).refused(exchange, status, headers);
-  }
-
-  /** Answers as engines answer what they refuse. */
-  private void refuse(Exchange exchange) {
-    Headers headers = new Headers().set("Content-Length", "0");
-    exchange.start(400, headers);
-    exchange.end(ByteBuffer.allocate(0));
-    refused(exchange, 400, headers);
   }
 
   ParamCallbacks paramCallbacks() {

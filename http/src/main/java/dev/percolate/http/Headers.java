@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: one thread at a time may use an instance.
  */
 public final class Headers {
-  private static final int INITIAL_LINES = 8;
+  private static final int INITIAL_LINES = 12;
 
   /** Name of line {@code i} at {@code 2 * i}, its value behind it. */
   private String[] lines;

@@ -98,9 +98,9 @@ public final class Target {
   /**
    * Tells whether the path of a target can be taken for that of another one, so that who compares
    * it as it stands and who decodes it first disagree: it has empty segments, {@code .} or {@code
-   * ..}, a backslash, or an encoded slash, backslash or character that needs no encoding (RFC 3986
-   * §6.2.2), or an encoding that is malformed. Letter case and parameters behind semicolons are not
-   * looked at.
+   * ..}, a backslash, an encoded slash, backslash or character that needs no encoding (RFC 3986
+   * §6.2.2), or a percent sign without two hexadecimal digits behind it. Letter case and parameters
+   * behind semicolons are not looked at.
    *
    * @param target the request target
    */
@@ -108,11 +108,11 @@ public final class Target {
     String path = path(target);
     for (int i = 0; i < path.length(); i++) {
       char c = path.charAt(i);
-      boolean first = i > 0 && path.charAt(i - 1) == '/';
-      if (c == '\\' || (first && (c == '/' || isDots(path, i)))) {
+      boolean beginsSegment = i > 0 && path.charAt(i - 1) == '/';
+      if (c == '\\' || (beginsSegment && (c == '/' || isDots(path, i)))) {
         return true;
       }
-      if (c == '%' && !isEncodedForGood(path, i)) {
+      if (c == '%' && !isEncodedWell(path, i)) {
         return true;
       }
     }
@@ -126,8 +126,8 @@ public final class Target {
     return segment.equals(".") || segment.equals("..");
   }
 
-  /** Tells whether what is encoded at a percent sign could not stand there as it is. */
-  private static boolean isEncodedForGood(String path, int percent) {
+  /** Tells whether what is encoded is no slash, backslash or unreserved character. */
+  private static boolean isEncodedWell(String path, int percent) {
     int high = percent + 2 < path.length() ? Character.digit(path.charAt(percent + 1), 16) : -1;
     int low = high < 0 ? -1 : Character.digit(path.charAt(percent + 2), 16);
     if (low < 0) {

@@ -72,13 +72,8 @@ final class HeadDecoder extends HttpRequestDecoder {
     if (inHead && (isLedBadly(in, begin) || beginsWithBlank(in, begin, in.readerIndex()))) {
       refusal = new HttpError(400);
     }
-    for (int i = out.size() - 1; i >= 0; i--) {
-      if (isMalformedBody(out.get(i))) {
-        out.remove(i);
-      }
-    }
-    for (int i = 0; i < out.size(); i++) {
-      Object decoded = out.get(i);
+    out.removeIf(this::isMalformedBody);
+    for (Object decoded : out) {
       if (decoded instanceof HttpRequest request) {
         inHead = false;
         requests++;

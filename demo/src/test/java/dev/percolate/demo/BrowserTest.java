@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.openqa.selenium.By;
 import org.openqa.selenium.WebDriver;
 import org.openqa.selenium.WebElement;
@@ -24,8 +25,10 @@ import org.openqa.selenium.remote.RemoteWebDriver;
 
 /**
  * The guest book as a browser shows it. Without Chromium and its driver on the {@code PATH} nothing
- * is tested, unless the variable or system property {@code BROWSER_REQUIRED} is {@code true}.
+ * is tested, unless the variable or system property {@code BROWSER_REQUIRED} is {@code true}. What a
+ * browser shows does not depend on the JDK.
  */
+@DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 final class BrowserTest {
 
   private static final boolean NO_TRACING = false;

@@ -3,6 +3,8 @@ package dev.percolate.vertx;
 import dev.percolate.core.HttpError;
 import dev.percolate.core.ListenOptions;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultHttpRequest;
@@ -73,6 +75,7 @@ final class HeadDecoder extends HttpRequestDecoder {
       refusal = new HttpError(400);
     }
     out.removeIf(this::isMalformedBody);
+    out.replaceAll(HeadDecoder::onHeap);
     for (Object decoded : out) {
       if (decoded instanceof HttpRequest request) {
         inHead = false;
@@ -117,6 +120,21 @@ final class HeadDecoder extends HttpRequestDecoder {
         yield new DefaultHttpRequest(HttpVersion.HTTP_1_1, method, line[1], headers);
       }
     };
+  }
+
+  /**
+   * Puts a piece of a body into memory that the collector frees: of a connection that ends while it
+   * is paused, the engine gives back none of the buffers that it holds. It makes no copy of its own
+   * then.
+   */
+  private static Object onHeap(Object decoded) {
+    if (!(decoded instanceof HttpContent content) || !content.content().isReadable()) {
+      return decoded;
+    }
+    ByteBuf pooled = content.content();
+    HttpContent copy = content.replace(Unpooled.wrappedBuffer(ByteBufUtil.getBytes(pooled)));
+    pooled.release();
+    return copy;
   }
 
   private boolean isMalformedBody(Object decoded) {

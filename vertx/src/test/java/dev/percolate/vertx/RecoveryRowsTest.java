@@ -10,10 +10,17 @@ import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
 import dev.percolate.core.Threads;
 import dev.percolate.testkit.Call;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -120,6 +127,49 @@ final class RecoveryRowsTest {
   @SuppressWarnings("InfiniteRecursion") // the point of the test
   private static long depth(long level) {
     return depth(level + 1) + 1;
+  }
+
+  @Test
+  @DisplayName("DOS-09: hang-ups within bodies that wait to be read leave no memory behind")
+  void hangUpsWithinBodiesLeaveNoMemoryBehind() throws Exception {
+    String body = "x".repeat(400_000);
+    String post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\n" + body;
+    Middleware unread = (req, res, next) -> {};
+    ListenOptions brief = options().threads(Threads.EVENT_LOOP).drain(Duration.ofMillis(100));
+    try (Server server = serve(brief, unread)) {
+      hangUp(server, post, 20); // what is kept for later is kept then
+      hangUp(server, GET + post, 20);
+      long before = direct();
+      hangUp(server, post, 150);
+      hangUp(server, GET + post, 150);
+      long more = direct() - before;
+      assertTrue(before > 0 && more < 2 << 20, () -> before + " bytes, then " + more + " more");
+    }
+  }
+
+  /** Sends as much of a message as is taken, many times, and goes away. */
+  private static void hangUp(Server server, String message, int times) throws Exception {
+    byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
+    for (int i = 0; i < times; i++) {
+      try (SocketChannel channel =
+          SocketChannel.open(
+              new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()))) {
+        channel.configureBlocking(false);
+        channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+        ByteBuffer rest = ByteBuffer.wrap(bytes);
+        int idle = 0;
+        while (rest.hasRemaining() && idle < 3) {
+          idle = channel.write(rest) > 0 ? 0 : idle + 1;
+          Thread.sleep(1);
+        }
+      }
+    }
+    Thread.sleep(200); // until the server has noticed
+  }
+
+  /** Gives how much memory beside the heap the engine's buffers take. */
+  private static long direct() {
+    return ((ByteBufAllocatorMetricProvider) ByteBufAllocator.DEFAULT).metric().usedDirectMemory();
   }
 
   @Test

@@ -25,8 +25,8 @@ import org.openqa.selenium.remote.RemoteWebDriver;
 
 /**
  * The guest book as a browser shows it. Without Chromium and its driver on the {@code PATH} nothing
- * is tested, unless the variable or system property {@code BROWSER_REQUIRED} is {@code true}. What a
- * browser shows does not depend on the JDK.
+ * is tested, unless the variable or system property {@code BROWSER_REQUIRED} is {@code true}. What
+ * a browser shows does not depend on the JDK.
  */
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 final class BrowserTest {

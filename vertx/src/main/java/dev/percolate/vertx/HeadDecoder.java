@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * header lines that are folded (RFC 9112 §5.2), words of the request line that are parted by
  * anything but one blank (§3), more than an empty line in front of it (§2.2), and versions that we
  * do not speak. Of a body that is malformed it tells the connection, which the engine would close
- * before anybody could answer.
+ * before anybody could answer. Pieces of bodies go on in memory that the collector frees.
  */
 final class HeadDecoder extends HttpRequestDecoder {
 
@@ -75,14 +75,16 @@ final class HeadDecoder extends HttpRequestDecoder {
       refusal = new HttpError(400);
     }
     out.removeIf(this::isMalformedBody);
-    out.replaceAll(HeadDecoder::onHeap);
-    for (Object decoded : out) {
+    for (int i = 0; i < out.size(); i++) {
+      Object decoded = out.get(i);
       if (decoded instanceof HttpRequest request) {
         inHead = false;
         requests++;
         if (refusal != null && request.decoderResult().isSuccess()) {
           request.setDecoderResult(DecoderResult.failure(refusal));
         }
+      } else if (decoded instanceof HttpContent content && content.content().isReadable()) {
+        out.set(i, onHeap(content));
       }
       if (decoded instanceof LastHttpContent) {
         inHead = true;
@@ -127,10 +129,7 @@ final class HeadDecoder extends HttpRequestDecoder {
    * is paused, the engine gives back none of the buffers that it holds. It makes no copy of its own
    * then.
    */
-  private static Object onHeap(Object decoded) {
-    if (!(decoded instanceof HttpContent content) || !content.content().isReadable()) {
-      return decoded;
-    }
+  private static HttpContent onHeap(HttpContent content) {
     ByteBuf pooled = content.content();
     HttpContent copy = content.replace(Unpooled.wrappedBuffer(ByteBufUtil.getBytes(pooled)));
     pooled.release();

@@ -4,6 +4,7 @@ import dev.percolate.core.ListenOptions;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.MaxMessagesRecvByteBufAllocator;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpVersion;
 import java.net.SocketAddress;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class Connection extends ChannelInboundHandlerAdapter {
 
   private static final long GRACE_MS = 250;
+
+  /** How often it is read before the others are: one who sends much does not keep them waiting. */
+  private static final int READS_PER_TURN = 1;
 
   private enum Phase {
     IDLE,
@@ -61,6 +65,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
     context = added;
     loop = server.loop(added.channel().eventLoop());
     loop.opened(this);
+    if (added.channel().config().getRecvByteBufAllocator()
+        instanceof MaxMessagesRecvByteBufAllocator reads) {
+      reads.maxMessagesPerRead(READS_PER_TURN);
+    }
   }
 
   @Override

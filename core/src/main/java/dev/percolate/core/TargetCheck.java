@@ -23,7 +23,7 @@ public final class TargetCheck {
         || !Target.isAmbiguous(exchange.target())) {
       return false;
     }
-    Headers headers = Headers.of("Content-Length", "0", "Connection", "close");
+    Headers headers = Refusal.headers(400);
     exchange.start(400, headers);
     exchange.end(ByteBuffer.allocate(0));
     service.refused(exchange, 400, headers);

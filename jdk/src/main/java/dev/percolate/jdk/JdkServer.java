@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.percolate.core.BlockingExchange;
 import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Refusal;
 import dev.percolate.core.Server;
 import dev.percolate.core.Service;
 import dev.percolate.core.Shutdown;
@@ -114,10 +115,7 @@ final class JdkServer implements Server {
   }
 
   private void refuse(BlockingExchange exchange, int status) {
-    Headers headers = Headers.of("Content-Length", "0", "Connection", "close");
-    if (status == 503) {
-      headers.set("Retry-After", "1");
-    }
+    Headers headers = Refusal.headers(status);
     exchange.start(status, headers);
     exchange.end(ByteBuffer.allocate(0));
     service.refused(exchange, status, headers);

@@ -1,10 +1,10 @@
 package dev.percolate.testkit;
 
+import dev.percolate.core.Refusal;
 import dev.percolate.core.Service;
 import dev.percolate.core.Threads;
 import dev.percolate.core.Turn;
 import dev.percolate.core.VirtualThreads;
-import dev.percolate.http.Headers;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -98,7 +98,7 @@ public final class MemoryEngine implements AutoCloseable {
    */
   public void refuse(Service service, Call call, int status) {
     MemoryTalk talk = new MemoryTalk(this, service, call, null);
-    talk.refused(status, Headers.of("Content-Length", "0", "Connection", "close"));
+    talk.refused(status, Refusal.headers(status));
     talk.reply();
     talk.settle();
   }

@@ -1,6 +1,7 @@
 package dev.percolate.vertx;
 
 import dev.percolate.core.HttpError;
+import dev.percolate.core.Refusal;
 import dev.percolate.http.Headers;
 import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
@@ -76,14 +77,7 @@ final class RequestReceiver {
   }
 
   private void refuse(VertxExchange exchange, int status) {
-    Headers headers =
-        new Headers()
-            .set("Content-Length", "0")
-            .set("Connection", "close")
-            .set("Date", loop.date());
-    if (status == 503) {
-      headers.set("Retry-After", "1");
-    }
+    Headers headers = Refusal.headers(status).set("Date", loop.date());
     exchange.refuse(status, headers);
     server.service().refused(exchange, status, headers);
   }

@@ -18,7 +18,7 @@ class SlowHead(Client):
 
 
 def run(trial):
-    count, seconds = trial.of(10_000, 1_000), trial.of(18, 6)
+    count, seconds = trial.of(10_000, 1_000), trial.of(30, 6)
     with trial.server() as server:
         heap = trial.rehearse(server, [SlowHead() for _ in range(count)], RATE)
         base = trial.base(server)

@@ -1,4 +1,4 @@
-"""G2 slow bodies and slow readers: a body of a byte a second, an answer that is hardly read: closed in time, and nobody else notices."""
+"""G2 slow bodies and slow readers: a body of a byte each 5 s, an answer that is hardly read: closed in time, and nobody else notices."""
 import time
 
 from trial.crowd import ETHERNET, Client, Crowd
@@ -11,7 +11,7 @@ from .g01 import RATE
 class SlowBody(Client):
     first = (b"POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
              b"Content-Length: 90000\r\n\r\n\"")
-    pause = 1
+    pause = 5
 
     def drop(self):
         return b"a"
@@ -34,7 +34,7 @@ def run(trial):
         trial.rehearse(server, [SlowBody() for _ in range(bodies)], RATE)
         base = trial.base(server)
         files = server.files() + 10
-        seconds = trial.of(18, 6)
+        seconds = trial.of(30, 6)
         beside = Probe(server.port, seconds)
         crowd = Crowd(server.port, [SlowBody() for _ in range(bodies)], rate=RATE)
         crowd.start()

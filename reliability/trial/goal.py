@@ -53,7 +53,7 @@ class Trial:
         probe(server.port, self.of(15, 3))
         for _ in range(6):
             stolen = Stolen()
-            found = probe(server.port, self.of(10, 3))
+            found = probe(server.port, self.of(30, 3))
             if stolen.share() <= DISTURBED:
                 break
         return found

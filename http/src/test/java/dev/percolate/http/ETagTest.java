@@ -28,4 +28,9 @@ class ETagTest {
   void tagsOfFilesAreSizeAndTimeInHexadecimalDigits() {
     assertEquals("W/\"b-16f6435cc88\"", ETag.ofFile(11, 1_577_934_245_000L));
   }
+
+  @Test
+  void tagsOfChecksumsDifferFromThoseOfTimes() {
+    assertEquals("W/\"b-c16f6435cc88\"", ETag.ofChecksum(11, 1_577_934_245_000L));
+  }
 }

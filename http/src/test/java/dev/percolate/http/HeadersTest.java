@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HeadersTest {
@@ -135,10 +136,32 @@ class HeadersTest {
     assertEquals("A: 1\n", headers.toString());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "\"a\nb\" | a\\nb | a line break",
+        "\"a\rb\" | a\\rb | a line break",
+        "\"a\tb\" | a\\tb | the control character \\t",
+        "a\u007f | a\\u007f | the control character \\u007f",
+        "a b | a b | ' '",
+        "\u0080 | \\u0080 | the character \\u0080",
+        "~{ | ~{ | '{'"
+      })
+  void faultyNamesAreShownEscaped(String name, String shown, String fault) {
+    assertEquals("header \"" + shown + "\": a name must not hold " + fault, failure(name));
+  }
+
   @Test
-  void faultyNamesAreShownEscaped() {
-    Exception error = assertThrows(IllegalArgumentException.class, () -> Headers.of("a\nb", "1"));
-    assertEquals("header \"a\\nb\": a name must not hold a line break", error.getMessage());
+  void longFaultyNamesAreShownInPart() {
+    String name = "a".repeat(79) + " ";
+    assertTrue(failure(name).contains("\"" + name + "\""));
+    assertTrue(failure(name + "b").contains("\"" + name + "...\""));
+  }
+
+  private static String failure(String name) {
+    return assertThrows(IllegalArgumentException.class, () -> Headers.of(name, "1")).getMessage();
   }
 
   @Test

@@ -49,6 +49,8 @@ class HostTest {
         "api..net",
         ".example",
         "a%20b",
+        "a%aF%Fa%09",
+        "aAzZ09",
         "999.1.2.3"
       })
   void namesAndAddressesAreHostsWithAndWithoutAPort(String host) {
@@ -58,11 +60,44 @@ class HostTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "evil.com:x@good.com", "u@h", "a b", "a/b?c", "a#b", "a\\b", "[::1", "::1", "[::1]x",
-            "[::1]:x",
-        "[]", "[a]", "[1.2.3.4]", "[fe80::1%eth0]", "a:99999", "a:65536", "a:-1", "a:+1", "a:1:2",
-            ":80",
-        "a\0b", "a\tb", "\u00e4", "a%2", "a%zz", "a,b c", "<a>", "\"a\"", "a:\u0661"
+        "evil.com:x@good.com",
+        "u@h",
+        "a b",
+        "a/b?c",
+        "a#b",
+        "a\\b",
+        "[::1",
+        "::1",
+        "[::1]x",
+        "[::1]:x",
+        "[]",
+        "[a]",
+        "[1.2.3.4]",
+        "[fe80::1%eth0]",
+        "a:99999",
+        "a:65536",
+        "a:-1",
+        "a:+1",
+        "a:1:2",
+        ":80",
+        "a\0b",
+        "a\tb",
+        "\u00e4",
+        "a%2",
+        "a%zz",
+        "a%g0",
+        "a%0G",
+        "a%`0",
+        "a%@0",
+        "a%/0",
+        "a`",
+        "a{",
+        "a@",
+        "a[",
+        "a,b c",
+        "<a>",
+        "\"a\"",
+        "a:\u0661"
       })
   void everythingElseIsNone(String host) {
     assertFalse(Host.isValid(host));

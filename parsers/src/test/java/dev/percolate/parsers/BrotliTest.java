@@ -67,6 +67,13 @@ class BrotliTest {
   }
 
   @Test
+  @DisplayName("BODY-09: a window is no larger than the limit needs")
+  void aWindowIsNoLargerThanTheLimitNeeds() {
+    play(BOMB, 100); // classes are loaded
+    assertTrue(Allocation.of(() -> play(BOMB, 100)) < 2 << 20);
+  }
+
+  @Test
   void compressedDataBeyondAllNeedIsNotCollected() {
     // The first of a body that goes on and on without an end: blocks of metadata.
     byte[] endless = new byte[400_000];

@@ -79,6 +79,16 @@ class GzipTest {
     assertEquals("x", play(header(8, new byte[] {0}), 1).body());
     assertEquals("x", play(header(16, new byte[] {'c', 0}), 1).body());
     assertEquals("x", play(header(1, new byte[0]), 1).body());
+    byte[] extra = new byte[2 + 300];
+    extra[0] = 300 & 0xFF;
+    extra[1] = 300 >> 8;
+    assertEquals("x", play(header(4, extra), 7).body());
+  }
+
+  @Test
+  void theCheckSumOfAHeaderIsThatOfItsMember() {
+    byte[] member = header(2 + 8, new byte[] {'n', 0});
+    assertEquals("xx", play(join(member, member), 5).body());
   }
 
   @Test

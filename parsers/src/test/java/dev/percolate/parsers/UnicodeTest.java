@@ -54,6 +54,8 @@ class UnicodeTest {
   @CsvSource({
     "FFFE7800,x",
     "FEFF0078,x",
+    "FFFE00410042,\u4100\u4200",
+    "FEFF41004200,\u4100\u4200",
     "7800,x",
     "0078,x",
     "004100420043,ABC",

@@ -78,7 +78,10 @@ final class VertxConfig {
         .build();
   }
 
-  /** Gives how often connections are looked at: often enough for the shortest time-out. */
+  /**
+   * Gives how often connections are looked at: often enough for the shortest time-out, and for
+   * those that end together to be few, since the others wait meanwhile.
+   */
   static long checkEveryMs(ListenOptions options) {
     Duration shortest =
         Stream.of(
@@ -88,7 +91,7 @@ final class VertxConfig {
                 options.writeTimeout())
             .min(Duration::compareTo)
             .orElseThrow();
-    return Math.max(20, Math.min(500, shortest.toMillis() / 4));
+    return Math.max(20, Math.min(100, shortest.toMillis() / 4));
   }
 
   private static Http2ServerConfig http2(ListenOptions options) {

@@ -141,17 +141,22 @@ final class SchedulerRelief implements Runnable {
       return;
     }
     try {
-      Class<? extends PlatformManagedObject> type =
-          Class.forName("jdk.management.VirtualThreadSchedulerMXBean")
-              .asSubclass(PlatformManagedObject.class);
-      Object scheduler = ManagementFactory.getPlatformMXBean(type);
-      int now = (int) type.getMethod("getParallelism").invoke(scheduler);
-      type.getMethod("setParallelism", int.class).invoke(scheduler, now + by);
+      changeParallelism(by);
       added += by;
     } catch (ReflectiveOperationException e) {
       refused = true;
       LOG.log(Level.DEBUG, "the scheduler of virtual threads cannot be changed", e);
     }
+  }
+
+  /** Reads and sets in one: another server of this process may be at it, too. */
+  private static synchronized void changeParallelism(int by) throws ReflectiveOperationException {
+    Class<? extends PlatformManagedObject> type =
+        Class.forName("jdk.management.VirtualThreadSchedulerMXBean")
+            .asSubclass(PlatformManagedObject.class);
+    Object scheduler = ManagementFactory.getPlatformMXBean(type);
+    int now = (int) type.getMethod("getParallelism").invoke(scheduler);
+    type.getMethod("setParallelism", int.class).invoke(scheduler, now + by);
   }
 
   /** Notes that a virtual thread got its turn. */

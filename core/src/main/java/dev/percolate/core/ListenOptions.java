@@ -316,14 +316,15 @@ public final class ListenOptions implements Cloneable {
     return with(copy -> copy.maxConnections = checked);
   }
 
-  /** Gives the most connections that one address has open at once. */
+  /** Gives the most connections that one client has open at once. */
   public int maxConnectionsPerAddress() {
     return maxConnectionsPerAddress;
   }
 
   /**
-   * Sets the most connections that one address has open at once. Behind a proxy all clients have
-   * the proxy's address, which is why there is no limit by default.
+   * Sets the most connections that one client has open at once: one IPv4 address, or one network of
+   * IPv6 addresses that share their first 64 bits. Behind a proxy all clients have the proxy's
+   * address, which is why there is no limit by default.
    *
    * @param connections 1 or more
    */

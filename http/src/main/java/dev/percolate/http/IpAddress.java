@@ -54,7 +54,13 @@ record IpAddress(int length, long high, long low) {
     return high == mask(Math.min(bits, 64)) && low == mask(Math.max(bits - 64, 0)) ? bits : -1;
   }
 
-  private boolean isLinkLocal() {
+  /** Returns the first address of the network of 64 bits that this IPv6 address belongs to. */
+  IpAddress network() {
+    return new IpAddress(length, high, 0);
+  }
+
+  /** Tells whether it means something on one link only, where all share the first 64 bits. */
+  boolean isLinkLocal() {
     return high >>> 54 == 0xFE80 >> 6;
   }
 

@@ -29,6 +29,23 @@ public final class IpText {
     return plain.length() == IpAddress.V4_LENGTH ? v4(plain) : v6(plain) + address.substring(end);
   }
 
+  /**
+   * Gives what tells one client from another: an IPv4 address, or the network of an IPv6 address,
+   * its first 64 bits, of which each client has all addresses (RFC 4291 section 2.5.4).
+   *
+   * @param address an address, or any other text
+   * @return the address or network in its {@link #canonical} form, such as {@code 192.0.2.1} or
+   *     {@code 2001:db8::/64}; the text as it is if it is link-local or no address
+   */
+  public static String network(String address) {
+    IpAddress parsed = address.indexOf(':') < 0 ? null : IpAddress.parse(address);
+    if (parsed == null || parsed.isLinkLocal()) {
+      return address;
+    }
+    IpAddress plain = parsed.unmapped();
+    return plain.length() == IpAddress.V4_LENGTH ? v4(plain) : v6(plain.network()) + "/64";
+  }
+
   private static String v4(IpAddress address) {
     StringBuilder text = new StringBuilder(15);
     for (int shift = 56; shift >= 32; shift -= 8) {

@@ -68,4 +68,21 @@ final class IpTextTest {
       assertEquals(canonical, IpText.canonical(canonical));
     }
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "192.0.2.1, 192.0.2.1",
+    "::ffff:192.0.2.1, 192.0.2.1",
+    "2001:DB8:0:0:1:2:3:4, 2001:db8::/64",
+    "2001:db8:1:2:3:4:5:6, 2001:db8:1:2::/64",
+    "::1, ::/64",
+    "fe80::1%eth0, fe80::1%eth0",
+    "fe80::1, fe80::1",
+    "unknown, unknown",
+    "1:2, 1:2",
+    "'', ''"
+  })
+  void aClientIsAnAddressOrANetworkOfIpv6(String address, String network) {
+    assertEquals(network, IpText.network(address));
+  }
 }

@@ -6,6 +6,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.http.IpText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Function;
@@ -16,12 +17,13 @@ import java.util.function.Function;
  *
  * <p>Answers tell how much is left by {@code RateLimit-Limit}, {@code RateLimit-Remaining} and
  * {@code RateLimit-Reset}, the seconds until the bucket is full. A client is told by {@link
- * Request#ip}: behind a proxy, set {@code trust proxy}, else all clients are one. It is its own
+ * Request#ip}: behind a proxy, set {@code trust proxy}, else all clients are one. Of an IPv6
+ * address the first 64 bits count, since its owner has all that begin with them. It is its own
  * options; each gives a changed copy:
  *
  * <pre>
- *   client   req.ip()    tells clients apart
- *   store    in memory   counts
+ *   client   req.ip(), or its network   tells clients apart
+ *   store    in memory                  counts
  * </pre>
  *
  * <pre>{@code
@@ -57,7 +59,7 @@ public final class RateLimit implements Middleware {
       throw new IllegalArgumentException(
           "RateLimit.of(" + limit + ", " + window + "): must be positive");
     }
-    return new RateLimit(limit, window, Request::ip, MemoryRates.of());
+    return new RateLimit(limit, window, req -> IpText.network(req.ip()), MemoryRates.of());
   }
 
   /**

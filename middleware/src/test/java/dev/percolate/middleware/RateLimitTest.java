@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.percolate.core.Handler;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.time.Duration;
@@ -41,6 +43,21 @@ final class RateLimitTest {
     assertEquals("200 3/0 30 null", outcome("a"));
     nanos.addAndGet(3_600_000_000_000L);
     assertEquals("200 3/2 10 null", outcome("a"));
+  }
+
+  @Test
+  void aNetworkOfIpv6IsOneClient() {
+    Settings behindProxy = new Settings().set("trust proxy", true);
+    Service one = Service.of(behindProxy, RateLimit.of(1, Duration.ofSeconds(30)), OK);
+    assertEquals(200, statusFrom("2001:db8:0:1::7", one));
+    assertEquals(429, statusFrom("2001:db8:0:1:ffff::8", one));
+    assertEquals(200, statusFrom("2001:db8:0:2::7", one));
+    assertEquals(200, statusFrom("192.0.2.1", one));
+    assertEquals(200, statusFrom("192.0.2.2", one));
+  }
+
+  private static int statusFrom(String address, Service service) {
+    return Call.get("/").header("X-Forwarded-For", address).to(service).status();
   }
 
   @Test

@@ -1,10 +1,10 @@
 package dev.percolate.vertx;
 
 import dev.percolate.core.ListenOptions;
+import dev.percolate.http.IpText;
 import io.netty.channel.Channel;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.ZoneId;
 import java.util.Objects;
@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Admits new connections, as many as the options allow: in all, and of one address. */
+/** Admits new connections, as many as the options allow: in all, and of one client. */
 final class Admission {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
@@ -23,7 +23,7 @@ final class Admission {
   private final int most;
   private final int mostOfOne;
   private final AtomicInteger all = new AtomicInteger();
-  private final ConcurrentMap<InetAddress, Integer> ofOne = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Integer> ofOne = new ConcurrentHashMap<>();
   private final AtomicLong warned = new AtomicLong(System.nanoTime() - MINUTE);
 
   Admission(ListenOptions options) {
@@ -36,7 +36,8 @@ final class Admission {
   /** Counts a connection until it is closed; gives false if it is one too many. */
   @SuppressWarnings("FutureReturnValueIgnored") // the listener's future is the one it listens to
   boolean admits(Channel channel) {
-    InetAddress from = ((InetSocketAddress) channel.remoteAddress()).getAddress();
+    InetSocketAddress peer = (InetSocketAddress) channel.remoteAddress();
+    String from = IpText.network(peer.getAddress().getHostAddress());
     if (all.incrementAndGet() > most) {
       all.decrementAndGet();
       warn(most, "connections are open");
@@ -44,7 +45,7 @@ final class Admission {
     }
     if (ofOne.merge(from, 1, Integer::sum) > mostOfOne) {
       left(from);
-      warn(mostOfOne, "connections of " + from.getHostAddress() + " are open");
+      warn(mostOfOne, "connections of " + from + " are open");
       return false;
     }
     channel.closeFuture().addListener(closed -> left(from));
@@ -62,7 +63,7 @@ final class Admission {
     }
   }
 
-  private void left(InetAddress from) {
+  private void left(String from) {
     all.decrementAndGet();
     ofOne.computeIfPresent(from, (address, count) -> count == 1 ? null : count - 1);
   }

@@ -93,8 +93,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     loop.closed(this);
     List<VertxExchange> gone = List.copyOf(running);
     ctx.fireChannelInactive();
+    startWaiting(); // first: what ends counts as a request that has been let in
     gone.forEach(VertxExchange::hungUp);
-    startWaiting();
   }
 
   SocketAddress remoteAddress() {
@@ -113,8 +113,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
   void http(HttpConnection connection) {
     http = connection;
     multiplexed = connection.protocolVersion() == HttpVersion.HTTP_2;
+    phase = Phase.IDLE; // what was read of TLS so far is no head
     if (multiplexed) {
-      phase = Phase.IDLE;
       since = System.nanoTime();
       fresh = false;
     } else {

@@ -321,7 +321,8 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
     server.began();
     BodyBuffer buffer = body;
     if (buffer != null) {
-      expectsContinue = headers.contains("Expect");
+      // A client of HTTP/1.0 would take it for the answer (RFC 9110 §10.1.1).
+      expectsContinue = headers.contains("Expect") && request.version() != HttpVersion.HTTP_1_0;
       request.handler(chunk -> buffer.offer(((BufferInternal) chunk).getByteBuf().nioBuffer()));
       request.endHandler(end -> buffer.end(null));
       request.exceptionHandler(cause -> buffer.end(bodyFailure(cause)));

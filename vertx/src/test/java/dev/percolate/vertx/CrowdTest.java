@@ -1,5 +1,6 @@
 package dev.percolate.vertx;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
@@ -112,6 +113,31 @@ final class CrowdTest {
       sending.join(1_000);
       assertTrue(before < 1_000, before + " answers of 16 KiB wait for the client");
     }
+  }
+
+  @Test
+  void aRequestWhoseTurnCameWhenItsClientLeftIsWaitedForLikeOthers() throws Exception {
+    CompletableFuture<Void> entered = new CompletableFuture<>();
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    Handler handler =
+        (req, res) -> {
+          if (req.path().equals("/page")) {
+            res.end(new byte[32 << 20]);
+          } else {
+            entered.complete(null);
+            Thread.sleep(500);
+            done.complete(null);
+          }
+        };
+    try (Server server = serve(options(), handler)) {
+      try (RawSocket socket = new RawSocket(server)) {
+        socket.send("GET /page HTTP/1.1\r\nHost: a\r\n\r\n" + GET).readTo("\r\n\r\n");
+        TimeUnit.MILLISECONDS.sleep(300);
+        assertFalse(entered.isDone(), "it was to wait until the page has been read");
+      }
+      entered.get(20, TimeUnit.SECONDS);
+    }
+    assertTrue(done.isDone());
   }
 
   private static boolean isRefused(Server server) throws IOException {

@@ -3,6 +3,7 @@ package dev.percolate.vertx;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.ClientGone;
 import dev.percolate.core.HttpError;
@@ -21,6 +22,7 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -28,14 +30,19 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Streams of one HTTP/2 connection do not suffer for each other. */
 final class Http2Test {
+
+  private static final int LARGE = 600_000;
 
   @TempDir private static Path folder;
   private static TestCertificate certificate;
@@ -84,6 +91,8 @@ final class Http2Test {
           throw e;
         }
       }
+      case "/large" -> res.end(new byte[LARGE]);
+      case "/file" -> res.sendFile(folder.resolve(req.query("name")));
       case "/flood" -> {
         try {
           while (true) {
@@ -153,6 +162,33 @@ final class Http2Test {
         get(request(HttpMethod.GET, "/flood").compose(HttpClientRequest::send));
     answer.pause();
     assertInstanceOf(ClientGone.class, failure.get(20, TimeUnit.SECONDS));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/large", "/file?name=large"})
+  void aClientThatReadsSlowlyButSteadilyGetsTheWholeAnswer(String target) throws Exception {
+    Files.write(folder.resolve("large"), new byte[LARGE]);
+    AtomicInteger bytes = new AtomicInteger();
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    HttpClientResponse answer =
+        get(
+            request(HttpMethod.GET, target)
+                .compose(HttpClientRequest::send)
+                .onSuccess(
+                    begun ->
+                        begun
+                            .pause()
+                            .handler(piece -> bytes.addAndGet(piece.length()))
+                            .endHandler(end -> ended.complete(null))
+                            .exceptionHandler(ended::completeExceptionally)));
+    long started = System.nanoTime();
+    while (!ended.isDone()) {
+      answer.fetch(1);
+      Thread.sleep(40);
+    }
+    ended.get();
+    assertEquals(LARGE, bytes.get());
+    assertTrue(System.nanoTime() - started > 600_000_000L, "read too fast to show anything");
   }
 
   @Test

@@ -1,7 +1,7 @@
 package dev.percolate.vertx;
 
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpVersion;
 
@@ -10,7 +10,7 @@ final class TlsClient implements AutoCloseable {
 
   private final Vertx vertx = Vertx.vertx();
 
-  HttpClient open(HttpVersion version) {
+  HttpClientAgent open(HttpVersion version) {
     return vertx.createHttpClient(
         new HttpClientOptions()
             .setSsl(true)

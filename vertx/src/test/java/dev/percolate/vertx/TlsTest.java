@@ -16,6 +16,8 @@ import dev.percolate.core.Tls;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpConnectOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import java.io.IOException;
@@ -139,6 +141,19 @@ final class TlsTest {
         assertArrayEquals(content, got.getBytes());
       }
     }
+  }
+
+  @Test
+  void aConnectionThatAsksForNothingDoesNotHoldUpClosing() throws Exception {
+    HttpClientAgent client = clients.open(HttpVersion.HTTP_1_1);
+    Server server = serve(service, certificate.tls());
+    HttpConnectOptions to = new HttpConnectOptions().setHost("127.0.0.1").setPort(server.port());
+    get(client.connect(to));
+    long begun = System.nanoTime();
+    server.close();
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+    assertTrue(millis < 5_000, millis + " ms");
+    get(client.close());
   }
 
   private static byte[] random(int size) {

@@ -137,7 +137,9 @@ public final class Compression implements Middleware {
       return null;
     }
     res.vary("Accept-Encoding");
-    boolean plain = res.get("Content-Encoding") == null || isIdentity(res);
+    // Ranges are counted in the bytes that are sent (RFC 9110 §14.4), and these have been counted.
+    boolean part = res.get("Content-Range") != null;
+    boolean plain = !part && (res.get("Content-Encoding") == null || isIdentity(res));
     boolean body = Status.hasBody(res.status()) && !req.method().equals("HEAD");
     if (isShort(res) || !plain || !body) {
       return null;

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets headers that make browsers more careful with the pages of a site. A handler may set its own;
- * those stay.
+ * Sets headers that make browsers more careful with the pages of a site, before the steps behind it
+ * run: those may set others in their place, and remove them. What was set before stays.
  *
  * <pre>
  *   X-Content-Type-Options              nosniff
@@ -115,16 +115,13 @@ public final class SecureHeaders implements Middleware {
 
   @Override
   public void handle(Request req, Response res, Next next) {
-    res.onHeaders(
-        () -> {
-          boolean secure = req.secure();
-          headers.forEach(
-              (name, value) -> {
-                boolean forTls = name.equalsIgnoreCase(TRANSPORT);
-                if (res.get(name) == null && (secure || !forTls)) {
-                  res.set(name, value);
-                }
-              });
+    boolean secure = req.secure();
+    headers.forEach(
+        (name, value) -> {
+          boolean forTls = name.equalsIgnoreCase(TRANSPORT);
+          if (res.get(name) == null && (secure || !forTls)) {
+            res.set(name, value);
+          }
         });
     next.run();
   }

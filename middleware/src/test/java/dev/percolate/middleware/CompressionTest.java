@@ -54,6 +54,18 @@ final class CompressionTest {
   }
 
   @Test
+  void aPartOfAFileIsNotCompressed(@TempDir Path folder) throws IOException {
+    Files.writeString(folder.resolve("a.txt"), "0123456789".repeat(20_000));
+    Call call = Call.get("/a.txt").header("Accept-Encoding", "gzip");
+    Reply reply =
+        Played.reply(call.header("Range", "bytes=10000-19999"), ALL, StaticFiles.of(folder));
+    assertEquals(206, reply.status());
+    assertNull(reply.header("Content-Encoding"));
+    assertEquals("Accept-Encoding", reply.header("Vary"));
+    assertEquals(10_000, reply.bytes().length);
+  }
+
+  @Test
   void aFileIsCompressedFromItsOffset(@TempDir Path folder) throws IOException {
     String text = "0123456789".repeat(20_000);
     Files.writeString(folder.resolve("a.txt"), text);

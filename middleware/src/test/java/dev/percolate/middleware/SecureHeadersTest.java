@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.percolate.core.Handler;
+import dev.percolate.core.Middleware;
 import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
 import dev.percolate.testkit.Call;
@@ -43,6 +44,29 @@ final class SecureHeadersTest {
     Handler own = (req, res) -> res.set("x-frame-options", "DENY").send("ok");
     assertEquals(
         "DENY", Played.reply(Call.get("/"), SecureHeaders.of(), own).header("X-Frame-Options"));
+  }
+
+  @Test
+  void whatAHandlerRemovesIsGone() {
+    Handler without = (req, res) -> res.remove("X-Frame-Options").send("ok");
+    Reply reply = Played.reply(Call.get("/"), SecureHeaders.of(), without);
+    assertNull(reply.header("X-Frame-Options"));
+    assertEquals("nosniff", reply.header("X-Content-Type-Options"));
+  }
+
+  @Test
+  void thePageOfAHookThatFailsHasThem() {
+    Middleware failing =
+        (req, res, next) -> {
+          res.onHeaders(
+              () -> {
+                throw new IllegalStateException("no sessions");
+              });
+          next.run();
+        };
+    Reply reply = Played.reply(Call.get("/"), SecureHeaders.of(), failing, OK);
+    assertEquals("500 no sessions", reply.status() + " " + reply.text());
+    assertEquals("SAMEORIGIN", reply.header("X-Frame-Options"));
   }
 
   @Test

@@ -107,12 +107,8 @@ final class Answer {
     foreign = true;
   }
 
-  /**
-   * Gives the right back, since the answer could not be made; its filters go with it.
-   *
-   * @return whether there were filters
-   */
-  boolean release() {
+  /** Gives the right back, since the answer could not be made; its filters go with it. */
+  void release() {
     FilteredExchange dropped = filtered;
     filtered = null;
     if (dropped != null) {
@@ -120,7 +116,6 @@ final class Answer {
     }
     claimed = null;
     state = null;
-    return dropped != null;
   }
 
   /** Puts a filter before the connection, while the claimed answer is being made. */

@@ -53,6 +53,15 @@ final class FileHeaders {
     return true;
   }
 
+  /** Removes what says how long, and by what, a file may be kept; what describes it has gone. */
+  static void remove(Headers headers) {
+    headers
+        .remove("Accept-Ranges")
+        .remove("Cache-Control")
+        .remove("Content-Range")
+        .remove("Last-Modified");
+  }
+
   private static void removeContent(Headers headers, String name) {
     String lower = name.toLowerCase(Locale.ROOT);
     if (lower.startsWith("content-") && !lower.equals("content-location")) {

@@ -76,6 +76,11 @@ final class FileSender {
         res.answer().end(ByteBuffer.allocate(0));
       }
       return true;
+    } catch (Throwable e) {
+      if (!res.headersSent()) {
+        FileHeaders.remove(res.headers()); // the error page is not the file
+      }
+      throw e;
     } finally {
       if (!given) {
         file.close();

@@ -68,6 +68,17 @@ public final class FinalHandler implements Next {
     sent(error, statusOf(error, res), res);
   }
 
+  /**
+   * Reports an error whose handler failed itself, since nobody will hear of it otherwise. One that
+   * throws the error again, wraps it, or makes an answer of it, has said what it wanted.
+   */
+  static void replaced(Throwable error, Throwable by, Response res) {
+    boolean known = by == error || by.getCause() == error || by instanceof HttpError;
+    if (!known) {
+      report(error, statusOf(error, res), res.req());
+    }
+  }
+
   private static boolean sent(Throwable error, int status, Response res) {
     if (isClientGone(error)) {
       return false; // nobody is there to be answered, and no log line must say so

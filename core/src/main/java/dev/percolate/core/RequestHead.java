@@ -79,7 +79,8 @@ abstract sealed class RequestHead permits Request {
   }
 
   /**
-   * Changes the request target for the steps that follow.
+   * Changes the request target for the steps that follow. {@link Request#query} stays that of the
+   * target as received.
    *
    * @param url path and query
    */

@@ -423,10 +423,16 @@ public final class Response extends ResponseHead {
 
   /** Gives up a claimed answer that could not be made, with what describes its body alone. */
   void release() {
-    headers.remove("Content-Length").remove("ETag");
+    forgetBody();
+    headers.remove("ETag");
     status = status == 304 ? 200 : status;
-    if (answer.release()) {
-      headers.remove("Content-Encoding"); // a filter has set it, if anybody
+    answer.release();
+  }
+
+  /** Takes back what was said of a body that has not been sent, and for which another will come. */
+  void forgetBody() {
+    if (!headersSent()) {
+      headers.remove("Content-Length").remove("Content-Encoding");
     }
   }
 

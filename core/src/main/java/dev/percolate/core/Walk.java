@@ -67,9 +67,13 @@ public abstract class Walk {
       if (error == null) {
         step.handle(req, res, next);
       } else {
+        res.forgetBody();
         ((ErrorHandler) step).handle(error, req, res, next);
       }
     } catch (Throwable thrown) {
+      if (error != null) {
+        FinalHandler.replaced(error, thrown, res);
+      }
       next.thrown(thrown);
     }
   }

@@ -297,4 +297,50 @@ final class FailureTest {
     assertEquals("404 0", Call.get("/x").to(app).text());
     assertEquals("400 0", Call.get("/p/" + "a".repeat(5_000) + "b").to(app).text());
   }
+
+  @Test
+  void whatAFailedStepSaidOfItsBodyIsForgotten() {
+    App app = new App();
+    app.get(
+        "/",
+        (req, res) -> {
+          res.set("Content-Length", "1000").set("Content-Encoding", "gzip").set("X-A", "1");
+          throw boom();
+        });
+    app.use((ErrorHandler) (error, req, res, next) -> res.status(500).send("sorry"));
+    Reply reply = Call.get("/").to(app);
+    assertEquals("500 sorry 5", reply.status() + " " + reply.text() + " " + length(reply));
+    assertEquals("null 1", reply.header("Content-Encoding") + " " + reply.header("X-A"));
+  }
+
+  private static String length(Reply reply) {
+    return reply.header("Content-Length");
+  }
+
+  @Test
+  void anErrorWhoseHandlerFailsItselfIsReportedToo() {
+    environment("production");
+    assertEquals(
+        List.of("SEVERE GET /", "SEVERE GET /"), reported(new NullPointerException("oops")));
+    assertEquals(List.of("SEVERE GET /"), reported(new IOException(boom())));
+    assertEquals(List.of(), reported(new HttpError(404)));
+  }
+
+  /** Gives what is logged where an error handler throws, given an error, this or its cause. */
+  private List<String> reported(Exception thrown) {
+    logged.lines().clear();
+    App app = new App();
+    app.get(
+        "/",
+        (req, res) -> {
+          throw thrown.getCause() instanceof Exception cause ? cause : boom();
+        });
+    app.use(
+        (ErrorHandler)
+            (error, req, res, next) -> {
+              throw thrown;
+            });
+    Call.get("/").to(app);
+    return logged.lines();
+  }
 }

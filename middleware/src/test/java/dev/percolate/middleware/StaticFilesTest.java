@@ -68,6 +68,25 @@ final class StaticFilesTest {
     assertEquals("11", head.header("Content-Length"));
   }
 
+  @Test
+  void whatDescribesAFileIsNotSaidOfTheErrorThatTookItsPlace() {
+    Middleware failing =
+        (req, res, next) -> {
+          res.onHeaders(
+              () -> {
+                throw new IllegalStateException("no sessions");
+              });
+          next.run();
+        };
+    Call part = Call.get("/nums").header("Range", "bytes=2-4");
+    Reply reply = Played.reply(part, failing, files.maxAge("1 year"));
+    assertEquals("500 no sessions", outcome(reply));
+    for (String name :
+        List.of("Accept-Ranges", "Cache-Control", "Content-Range", "ETag", "Last-Modified")) {
+      assertNull(reply.header(name), name);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "/,200 root",

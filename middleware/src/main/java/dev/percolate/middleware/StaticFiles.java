@@ -18,8 +18,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The path looked for is that of the request's URL, relative to where this is mounted. Several
  * directories are several of these, tried in order; the first that has a directory of the name
- * redirects to it. It is its own options, those of {@link FileOptions} under the same names and two
- * more; each gives a changed copy:
+ * redirects to it.
+ *
+ * <p>Files are found by the decoded path, routes and mounts by the path as received: a guard that
+ * is mounted at {@code /admin} does not see {@code /%61dmin/x}, which names a file below {@code
+ * admin} all the same. Put a guard of files in front of all of them, or in an application of its
+ * own with its files, or set {@link dev.percolate.core.Settings#AMBIGUOUS_TARGETS}. It is its own
+ * options, those of {@link FileOptions} under the same names and two more; each gives a changed
+ * copy:
  *
  * <pre>
  *   fallthrough   true    whether what cannot be served is passed on, or is an error

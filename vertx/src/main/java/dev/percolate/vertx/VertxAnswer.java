@@ -25,7 +25,6 @@ final class VertxAnswer {
   private final VertxExchange exchange;
   private final HttpServerResponse response;
   private final boolean multiplexed;
-  private final @Nullable Pieces pieces;
   private @Nullable Head head;
   private @Nullable Region region;
   private boolean closes;
@@ -41,7 +40,6 @@ final class VertxAnswer {
     this.exchange = exchange;
     this.response = response;
     this.multiplexed = multiplexed;
-    this.pieces = multiplexed ? new Pieces(response) : null;
   }
 
   /** Takes the head; it is sent with the first bytes of the body. */
@@ -62,23 +60,19 @@ final class VertxAnswer {
   }
 
   void write(ByteBuffer bytes, Exchange.OnWritten callback) {
-    send(
-        () -> pieces != null ? pieces.send(Pieces.of(bytes), false) : response.write(wrap(bytes)),
-        callback::written);
+    send(() -> response.write(wrap(bytes)), callback::written);
   }
 
   void end(ByteBuffer last) {
-    send(
-        () -> pieces != null ? pieces.send(Pieces.of(last), true) : response.end(wrap(last)),
-        exchange::over);
+    send(() -> response.end(wrap(last)), exchange::over);
   }
 
   void sendFile(FileChannel file, long offset, long length) {
     region = new Region(file, offset + length);
     send(
         () ->
-            pieces != null
-                ? pieces.send(Pieces.of(file, offset, length), true)
+            multiplexed
+                ? FileChunks.send(file, offset, length, response)
                 : response.sendFile(file, offset, length),
         this::fileSent);
   }

@@ -124,7 +124,7 @@ final class SchedulerRelief implements Runnable {
       if (now == before && added < MOST_ADDED) {
         starved = true;
         change(1);
-        probes.newThread(probe).start(); // the scheduler looks for more carriers when work arrives
+        startElsewhere(probe);
       }
       before = now;
     }
@@ -133,6 +133,17 @@ final class SchedulerRelief implements Runnable {
       calm = 0;
       change(-1);
     }
+  }
+
+  /**
+   * Starts a probe on a thread of its own. The scheduler has a queue for each of the threads that
+   * bring it work, more or less, and wakes a carrier only for what comes to an empty one: ours
+   * holds the probe that waits, and that of the event loop the requests.
+   */
+  private void startElsewhere(Probe probe) {
+    Thread bringer = new Thread(probes.newThread(probe)::start, "percolate-probe");
+    bringer.setDaemon(true);
+    bringer.start();
   }
 
   /** Changes the number of carriers, which belong to the whole process, by our own share. */

@@ -1,5 +1,5 @@
 """G19 mutations: of the changes that PIT makes to what parses and escapes, the tests notice nearly all."""
-import os, subprocess
+import os, subprocess, sys
 from xml.etree import ElementTree
 
 from trial.goal import Outcome
@@ -26,7 +26,7 @@ def run(trial):
         return Outcome(None, "the tests of Percolate, in full only")
     classes = ",".join("dev.percolate." + name for names in CLASSES.values() for name in names)
     subprocess.run(["mvn", "-q", "-Dspotless.check.skip", "-pl", ",".join(CLASSES), "-am", "test-compile", "pitest:mutationCoverage",
-                    f"-DtargetClasses={classes}"], cwd=ROOT, check=True,
+                    f"-DtargetClasses={classes}"], cwd=ROOT, check=True, stdout=sys.stderr,
                    preexec_fn=lambda: os.sched_setaffinity(0, range(os.cpu_count() or 1)))
     found = {module: noticed(module) for module in CLASSES}
     figures = ", ".join(f"{module} {killed / every:.1%} of {every}" for module, (every, killed) in found.items())

@@ -54,12 +54,14 @@ final class FileHeaders {
   }
 
   /** Removes what says how long, and by what, a file may be kept; what describes it has gone. */
-  static void remove(Headers headers) {
-    headers
-        .remove("Accept-Ranges")
-        .remove("Cache-Control")
-        .remove("Content-Range")
-        .remove("Last-Modified");
+  static void remove(Response res) {
+    if (!res.headersSent()) {
+      res.headers()
+          .remove("Accept-Ranges")
+          .remove("Cache-Control")
+          .remove("Content-Range")
+          .remove("Last-Modified");
+    }
   }
 
   private static void removeContent(Headers headers, String name) {

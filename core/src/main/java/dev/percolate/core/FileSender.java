@@ -68,7 +68,7 @@ final class FileSender {
         res.answer().release();
         return false;
       }
-      res.start(part.length());
+      start(part.length(), res);
       if (res.hasBody() && part.length() > 0) {
         given = true;
         res.answer().send(file.content(), part);
@@ -76,11 +76,6 @@ final class FileSender {
         res.answer().end(ByteBuffer.allocate(0));
       }
       return true;
-    } catch (Throwable e) {
-      if (!res.headersSent()) {
-        FileHeaders.remove(res.headers()); // the error page is not the file
-      }
-      throw e;
     } finally {
       if (!given) {
         file.close();
@@ -104,6 +99,16 @@ final class FileSender {
       return part;
     } catch (Throwable e) {
       res.release();
+      FileHeaders.remove(res);
+      throw e;
+    }
+  }
+
+  private static void start(long length, Response res) {
+    try {
+      res.start(length);
+    } catch (Throwable e) {
+      FileHeaders.remove(res); // the error page is not the file
       throw e;
     }
   }

@@ -23,6 +23,16 @@ final class Played {
         res.status(status).send(error.getMessage() + (code == null ? "" : " " + code));
       };
 
+  /** Makes the headers of every answer fail, as sessions do whose store is down. */
+  static final Middleware FAILING_HOOK =
+      (req, res, next) -> {
+        res.onHeaders(
+            () -> {
+              throw new IllegalStateException("no sessions");
+            });
+        next.run();
+      };
+
   private Played() {}
 
   static Reply reply(Call call, Middleware... steps) {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.percolate.core.Handler;
-import dev.percolate.core.Middleware;
 import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
 import dev.percolate.testkit.Call;
@@ -56,15 +55,7 @@ final class SecureHeadersTest {
 
   @Test
   void thePageOfAHookThatFailsHasThem() {
-    Middleware failing =
-        (req, res, next) -> {
-          res.onHeaders(
-              () -> {
-                throw new IllegalStateException("no sessions");
-              });
-          next.run();
-        };
-    Reply reply = Played.reply(Call.get("/"), SecureHeaders.of(), failing, OK);
+    Reply reply = Played.reply(Call.get("/"), SecureHeaders.of(), Played.FAILING_HOOK, OK);
     assertEquals("500 no sessions", reply.status() + " " + reply.text());
     assertEquals("SAMEORIGIN", reply.header("X-Frame-Options"));
   }

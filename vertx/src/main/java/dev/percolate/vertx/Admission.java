@@ -36,13 +36,13 @@ final class Admission {
   /** Counts a connection until it is closed; gives false if it is one too many. */
   @SuppressWarnings("FutureReturnValueIgnored") // the listener's future is the one it listens to
   boolean admits(Channel channel) {
-    InetSocketAddress peer = (InetSocketAddress) channel.remoteAddress();
-    String from = IpText.network(peer.getAddress().getHostAddress());
     if (all.incrementAndGet() > most) {
       all.decrementAndGet();
       warn(most, "connections are open");
       return false;
     }
+    InetSocketAddress peer = (InetSocketAddress) channel.remoteAddress();
+    String from = IpText.network(peer.getAddress().getHostAddress());
     if (ofOne.merge(from, 1, Integer::sum) > mostOfOne) {
       left(from);
       warn(mostOfOne, "connections of " + from + " are open");

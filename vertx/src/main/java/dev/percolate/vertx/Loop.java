@@ -1,6 +1,7 @@
 package dev.percolate.vertx;
 
 import io.netty.channel.EventLoop;
+import io.netty.util.AsciiString;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
@@ -57,7 +58,7 @@ final class Loop implements Executor {
   }
 
   /** Gives the value of the header {@code Date}. */
-  String date() {
+  AsciiString date() {
     return date.now();
   }
 

@@ -77,7 +77,7 @@ final class RequestReceiver {
   }
 
   private void refuse(VertxExchange exchange, int status) {
-    Headers headers = Refusal.headers(status).set("Date", loop.date());
+    Headers headers = Refusal.headers(status).set("Date", loop.date().toString());
     exchange.refuse(status, headers);
     server.service().refused(exchange, status, headers);
   }

@@ -4,6 +4,7 @@ import dev.percolate.core.Exchange;
 import dev.percolate.http.Headers;
 import dev.percolate.http.Status;
 import io.netty.buffer.Unpooled;
+import io.netty.util.AsciiString;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class VertxAnswer {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
+
+  private static final AsciiString DATE = HeaderLine.name("Date");
 
   private final VertxExchange exchange;
   private final HttpServerResponse response;
@@ -155,11 +158,11 @@ final class VertxAnswer {
     MultiMap to = response.headers();
     for (int i = 0; i < from.size(); i++) {
       if (!isHopByHop(from.name(i))) {
-        to.add(from.name(i), from.value(i));
+        to.add(HeaderLine.name(from.name(i)), HeaderLine.value(from.value(i)));
       }
     }
     if (!from.contains("Date")) {
-      to.add("Date", exchange.date());
+      to.add(DATE, exchange.date());
     }
     if (!multiplexed) {
       writeConnection(from.get("Connection"), to);

@@ -6,6 +6,7 @@ import dev.percolate.core.HttpError;
 import dev.percolate.core.Turn;
 import dev.percolate.http.Headers;
 import dev.percolate.http.IpText;
+import io.netty.util.AsciiString;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -233,7 +234,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
     onLoop(request::resume);
   }
 
-  String date() {
+  AsciiString date() {
     return loop.date();
   }
 

@@ -1,9 +1,10 @@
 package dev.percolate.vertx;
 
 import dev.percolate.core.ListenOptions;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.MaxMessagesRecvByteBufAllocator;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpVersion;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>On HTTP/2, which multiplexes, there is no HEAD: the engine's limits on frames apply.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what cannot be closed is closed already
-final class Connection extends ChannelInboundHandlerAdapter {
+final class Connection extends ChannelDuplexHandler {
 
   private static final long GRACE_MS = 250;
 
@@ -51,6 +52,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private Phase phase = Phase.IDLE;
   private long since = System.nanoTime();
   private boolean fresh = true;
+  private boolean unflushed;
   private long stuckSince;
   private long stuckAt = -1;
 
@@ -80,6 +82,21 @@ final class Connection extends ChannelInboundHandlerAdapter {
     ctx.fireChannelRead(message);
   }
 
+  /** Leaves what was written for the end of this turn of the loop. */
+  @Override
+  public void flush(ChannelHandlerContext ctx) {
+    if (!unflushed) {
+      unflushed = true;
+      loop.flushLater(this);
+    }
+  }
+
+  @Override
+  public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
+    flush();
+    ctx.close(promise);
+  }
+
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
     if (ctx.channel().isWritable()) {
@@ -95,6 +112,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
     ctx.fireChannelInactive();
     startWaiting(); // first: what ends counts as a request that has been let in
     gone.forEach(VertxExchange::hungUp);
+  }
+
+  /** Gives the kernel what was written. */
+  void flush() {
+    unflushed = false;
+    context.flush();
   }
 
   SocketAddress remoteAddress() {
@@ -196,6 +219,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   /** Closes the connection now; what the kernel has taken may still reach the client. */
   void abort() {
+    flush(); // answers that were complete before
     context.close();
   }
 

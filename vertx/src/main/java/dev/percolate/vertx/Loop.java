@@ -6,6 +6,7 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,6 +30,7 @@ final class Loop implements Executor {
   private final Set<Connection> connections = new HashSet<>();
   private final Map<Addresses, Connection> unknown = new HashMap<>();
   private final Map<HttpConnection, Connection> known = new HashMap<>();
+  private final List<Connection> unflushed = new ArrayList<>();
   private final CompletableFuture<Void> drained = new CompletableFuture<>();
   private boolean draining;
 
@@ -70,6 +72,18 @@ final class Loop implements Executor {
     } else {
       thread.execute(task);
     }
+  }
+
+  /**
+   * Flushes a connection when all that has arrived is read and answered as far as the loop itself
+   * does. Answers then go to the kernel one after the other, which costs it and us less than each
+   * between two requests.
+   */
+  void flushLater(Connection connection) {
+    if (unflushed.isEmpty()) {
+      thread.execute(this::flush);
+    }
+    unflushed.add(connection);
   }
 
   /** Looks after the connections from now on. */
@@ -125,6 +139,13 @@ final class Loop implements Executor {
     if (draining && connections.isEmpty()) {
       drained.complete(null);
     }
+  }
+
+  private void flush() {
+    for (int i = 0; i < unflushed.size(); i++) { // a flush may lead to further ones
+      unflushed.get(i).flush();
+    }
+    unflushed.clear();
   }
 
   private void check() {

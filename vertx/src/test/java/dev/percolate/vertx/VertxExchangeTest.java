@@ -1,6 +1,7 @@
 package dev.percolate.vertx;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.percolate.core.Handler;
@@ -8,6 +9,7 @@ import dev.percolate.core.ListenOptions;
 import dev.percolate.core.Server;
 import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.core.Threads;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -15,7 +17,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** What the engine tells of a connection. */
+/** What the engine tells of a connection, and what it sends before that ends. */
 final class VertxExchangeTest {
 
   private static final byte[] IPV4 = {127, 0, 0, 1};
@@ -33,6 +35,28 @@ final class VertxExchangeTest {
     InetAddress from = InetAddress.getByAddress(IPV4);
     assertEquals("127.0.0.1", peer("127.0.0.1", from));
     assertEquals("127.0.0.1", peer(hasIpv6() ? "::" : "0.0.0.0", from));
+  }
+
+  @Test
+  void anAnswerThatIsCompleteGoesOutThoughTheNextOneBreaksTheConnection() throws Exception {
+    Handler handler =
+        (req, res) -> {
+          if (req.path().equals("/broken")) {
+            res.set("Content-Length", "5").write("x");
+            res.end();
+          } else {
+            res.send("whole");
+          }
+        };
+    ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").threads(Threads.EVENT_LOOP);
+    try (Server server = new VertxEngine().listen(Service.of(new Settings(), handler), options);
+        RawSocket socket = new RawSocket(server)) {
+      String head = " HTTP/1.1\r\nHost: a\r\n\r\n";
+      socket.send("GET /whole" + head + "GET /broken" + head);
+      String answers = socket.readToClose();
+      int end = answers.indexOf("\r\n\r\n") + "\r\n\r\nwhole".length();
+      assertTrue(answers.substring(0, Math.min(end, answers.length())).endsWith("whole"), answers);
+    }
   }
 
   private static String peer(String host, InetAddress from) throws IOException {

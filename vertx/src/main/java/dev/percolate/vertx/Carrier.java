@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Mounts virtual threads on one event loop.
  *
- * <p>A thread is started inline, within the loop's task that received the request; each later
- * continuation is a task of the loop. What a mounted thread wants done on the loop goes to the
- * outbox, which the loop empties as soon as the thread has parked or ended: so the answer of a step
- * that never parked is written by the task that received the request. The outbox belongs to the
- * loop's thread, which is also the carrier of the thread that is mounted.
+ * <p>Each continuation, the first included, is a task of the loop: where the engine hands a request
+ * over, it may hold monitors, and a thread that parks takes those of its carrier along. What a
+ * mounted thread wants done on the loop goes to the outbox, which the loop empties as soon as the
+ * thread has parked or ended: so the answer of a step that never parked is written by the task that
+ * ran it. The outbox belongs to the loop's thread, which is also the carrier of the thread that is
+ * mounted.
  */
 final class Carrier {
 
@@ -30,14 +31,7 @@ final class Carrier {
 
   /** Gives the executor of one exchange: a fresh virtual thread for each task. */
   Executor executor(TurnOf exchange) {
-    return task -> {
-      Mount mount = new Mount(exchange, task);
-      if (loop.inEventLoop()) {
-        mount.start();
-      } else {
-        loop.execute(mount::start);
-      }
-    };
+    return task -> new Mount(exchange, task).thread.start();
   }
 
   /** Takes a task for the loop if the calling thread is the one that is mounted. */
@@ -72,30 +66,14 @@ final class Carrier {
 
     private final TurnOf exchange;
     private final Thread thread;
-    private boolean inline;
 
     Mount(TurnOf exchange, Runnable task) {
       this.exchange = exchange;
       this.thread = CarriedThreads.create(this, task);
     }
 
-    void start() {
-      inline = true;
-      try {
-        thread.start();
-      } finally {
-        inline = false;
-      }
-    }
-
-    /** Runs a continuation: only the start inline, since a thread that yields would recurse. */
     @Override
     public void execute(Runnable continuation) {
-      if (loop.inEventLoop() && inline) {
-        inline = false;
-        mount(continuation);
-        return;
-      }
       try {
         loop.execute(() -> mount(continuation));
       } catch (RejectedExecutionException closed) {

@@ -62,6 +62,24 @@ final class CarriedTest {
   }
 
   @Test
+  void stepsOfPipelinedRequestsWait() throws Exception {
+    Handler sleeping =
+        (req, res) -> {
+          Thread.sleep(5);
+          res.end("<" + req.path() + ">");
+        };
+    String head = " HTTP/1.1\r\nHost: a\r\n\r\n";
+    try (Server server = serve(sleeping);
+        RawSocket socket = new RawSocket(server)) {
+      socket.send("GET /1" + head + "GET /2" + head + "GET /3" + head);
+      socket.readTo("</1>");
+      socket.readTo("</2>");
+      socket.readTo("</3>");
+      assertEquals("</4>", Call.get("/4").to(server.uri()).text());
+    }
+  }
+
+  @Test
   @SuppressWarnings("ThreadPriorityCheck") // a yield is what is tested
   void contendedLocksAndYieldsAreSurvived() throws Exception {
     ReentrantLock lock = new ReentrantLock();

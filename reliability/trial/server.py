@@ -144,7 +144,7 @@ class Server:
             self.command("GC.run")
         lines = self.command("GC.heap_info").splitlines()
         return sum(int(used) for line in lines if "Metaspace" not in line and "class space" not in line
-                   for used in re.findall(r"total \d+K, used (\d+)K", line)) / 1024
+                   for used in re.findall(r"total .*used (\d+)K", line)) / 1024
 
     def direct(self):
         """In MiB, what is allocated beside the heap, for buffers and the like; None where there is no JVM."""

@@ -11,6 +11,7 @@ import java.net.ProtocolException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Reads answers one after the other off a connection that stays open (RFC 9112), and takes nothing
@@ -18,6 +19,9 @@ import java.util.Map;
  */
 final class AnswerReader {
 
+  private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.1 [1-5]\\d\\d .*");
+  private static final Pattern DECIMAL = Pattern.compile("\\d{1,9}");
+  private static final Pattern HEXADECIMAL = Pattern.compile("[0-9a-fA-F]{1,7}");
   private static final int LONGEST_LINE = 8 << 10;
   private static final int LARGEST_BODY = 1 << 20;
 
@@ -36,7 +40,7 @@ final class AnswerReader {
    */
   Answer read(boolean toHead) throws IOException {
     String first = line();
-    if (!first.matches("HTTP/1\\.1 [1-5]\\d\\d .*")) {
+    if (!STATUS_LINE.matcher(first).matches()) {
       throw new ProtocolException("no answer begins with \"" + first + '"');
     }
     int status = Integer.parseInt(first.substring(9, 12));
@@ -106,7 +110,7 @@ final class AnswerReader {
   }
 
   private static int number(String digits, int radix) throws IOException {
-    if (!digits.matches(radix == 16 ? "[0-9a-fA-F]{1,7}" : "\\d{1,9}")) {
+    if (!(radix == 16 ? HEXADECIMAL : DECIMAL).matcher(digits).matches()) {
       throw new ProtocolException("not a length: \"" + digits + '"');
     }
     return Integer.parseInt(digits, radix);

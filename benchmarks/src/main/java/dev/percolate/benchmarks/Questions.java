@@ -47,6 +47,7 @@ final class Questions {
 
   private final SplittableRandom random;
   private final Set<Kind> kinds;
+  private final int weights;
   private final RandomJson json;
   private @Nullable Question seen;
   private String tag = "";
@@ -54,6 +55,7 @@ final class Questions {
   Questions(SplittableRandom random, Set<Kind> kinds) {
     this.random = random;
     this.kinds = kinds;
+    this.weights = kinds.stream().mapToInt(kind -> kind.weight).sum();
     this.json = new RandomJson(random);
   }
 
@@ -85,8 +87,7 @@ final class Questions {
   }
 
   private Kind kind() {
-    int whole = kinds.stream().mapToInt(kind -> kind.weight).sum();
-    int drawn = random.nextInt(whole);
+    int drawn = random.nextInt(weights);
     for (Kind kind : kinds) {
       drawn -= kind.weight;
       if (drawn < 0) {

@@ -39,9 +39,10 @@ class Server:
     """Percolate, or the peer by that name. `settings` are system properties of Percolate's server alone.
 
     `jvm` comes after `options`, `path` is another class path; with `count` false nobody counts requests, which costs a little.
+    `pinned` is the command that keeps it to one processor; empty, it has all of them.
     """
 
-    def __init__(self, peer=None, threads=None, file=None, jvm=(), options=JVM, count=True, path=None, **settings):
+    def __init__(self, peer=None, threads=None, file=None, jvm=(), options=JVM, count=True, path=None, pinned=PINNED, **settings):
         self.peer, self.port = peer, free_port()
         self.errors = tempfile.TemporaryFile("w+")
         environment = dict(os.environ)
@@ -60,7 +61,7 @@ class Server:
                        *(f"-D{name}={value}" for name, value in settings.items()), "-cp", path or class_path(),
                        "dev.percolate.benchmarks.PercolateServer"]
         self.started = time.monotonic()
-        self.process = subprocess.Popen(PINNED + command, stdout=subprocess.PIPE, stderr=self.errors, text=True,
+        self.process = subprocess.Popen([*pinned, *command], stdout=subprocess.PIPE, stderr=self.errors, text=True,
                                         env=environment)
         self.pid = self.process.pid
         for line in self.process.stdout:
@@ -143,7 +144,7 @@ class Server:
             self.command("GC.run")
         lines = self.command("GC.heap_info").splitlines()
         return sum(int(used) for line in lines if "Metaspace" not in line and "class space" not in line
-                   for used in re.findall(r"total \d+K, used (\d+)K", line)) / 1024
+                   for used in re.findall(r"total .*used (\d+)K", line)) / 1024
 
     def direct(self):
         """In MiB, what is allocated beside the heap, for buffers and the like; None where there is no JVM."""

@@ -1,0 +1,122 @@
+package dev.percolate.benchmarks;
+
+import dev.percolate.benchmarks.Question.Kind;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** Counts what clients have found, for each kind of request; prints it as lines of columns. */
+final class Tally {
+
+  private static final int SHOWN = 5;
+
+  /** How finely waiting times are told apart: by a twelfth. */
+  private static final int STEPS = 12;
+
+  final LongAdder opened = new LongAdder();
+
+  /** Connections that ended before they should, or could not be opened. */
+  final LongAdder lost = new LongAdder();
+
+  /** Connections that the server closed as the rest of a body did not come in time. */
+  final LongAdder cut = new LongAdder();
+
+  /** Requests whose client hung up on purpose, or behind a cut: nobody knows how far they came. */
+  final LongAdder abandoned = new LongAdder();
+
+  private final Map<Kind, Counts> kinds = new EnumMap<>(Kind.class);
+  private final Queue<String> faults = new ConcurrentLinkedQueue<>();
+  private final AtomicLong noted = new AtomicLong();
+
+  /** The counts of one kind. */
+  private static final class Counts {
+    final LongAdder right = new LongAdder();
+    final LongAdder wrong = new LongAdder();
+    final LongAdder missing = new LongAdder();
+    final AtomicLongArray waits = new AtomicLongArray(26 * STEPS);
+  }
+
+  Tally() {
+    for (Kind kind : Kind.values()) {
+      kinds.put(kind, new Counts());
+    }
+  }
+
+  void right(Question question) {
+    of(question).right.increment();
+  }
+
+  void wrong(Question question, String fault) {
+    of(question).wrong.increment();
+    note("wrong", question.kind.text() + " " + question.target + ": " + fault);
+  }
+
+  /** Counts an answer that never came. */
+  void missing(Question question) {
+    of(question).missing.increment();
+  }
+
+  /** Counts a connection that ended in the midst of it. */
+  void lost(@Nullable String why) {
+    lost.increment();
+    note("lost", String.valueOf(why));
+  }
+
+  /** Counts how long one request took. */
+  void waited(Question question, long nanos) {
+    AtomicLongArray waits = of(question).waits;
+    int step = (int) (Math.log(nanos / 1e3 + 1) * STEPS);
+    waits.incrementAndGet(Math.min(step, waits.length() - 1));
+  }
+
+  void print() {
+    kinds.forEach(
+        (kind, counts) ->
+            System.out.printf(
+                Locale.ROOT,
+                "kind\t%s\t%d\t%d\t%d\t%.2f\t%.2f%n",
+                kind.text(),
+                counts.right.sum(),
+                counts.wrong.sum(),
+                counts.missing.sum(),
+                wait(counts.waits, 0.5),
+                wait(counts.waits, 0.99)));
+    faults.forEach(System.out::println);
+    System.out.printf(
+        "connections\t%d\t%d\t%d\t%d%n", opened.sum(), lost.sum(), cut.sum(), abandoned.sum());
+  }
+
+  private Counts of(Question question) {
+    Counts counts = kinds.get(question.kind);
+    if (counts == null) {
+      throw new IllegalStateException(question.kind.text());
+    }
+    return counts;
+  }
+
+  private void note(String what, String text) {
+    if (noted.incrementAndGet() <= SHOWN) {
+      faults.add(what + "\t" + text.replace('\t', ' ').replace('\n', ' '));
+    }
+  }
+
+  /** Gives the waiting time, in milliseconds, that a part of the requests did not exceed. */
+  private static double wait(AtomicLongArray waits, double part) {
+    long sum = 0;
+    for (int i = 0; i < waits.length(); i++) {
+      sum += waits.get(i);
+    }
+    long left = (long) Math.ceil(sum * part);
+    int step = 0;
+    while (step < waits.length() - 1 && (left -= waits.get(step)) > 0) {
+      step++;
+    }
+    return sum == 0 ? 0 : Math.expm1((step + 1.0) / STEPS) / 1e3;
+  }
+}

@@ -476,13 +476,9 @@ public final class Response extends ResponseHead {
   }
 
   private Response sendText(String text, @Nullable String fallbackType) {
-    String type = headers.get("Content-Type");
-    String utf8 = null;
-    if (type != null) {
-      utf8 = ContentType.withCharset(type, "utf-8");
-    } else if (fallbackType != null) {
-      utf8 = fallbackType + "; charset=utf-8";
-    }
+    String set = headers.get("Content-Type");
+    String type = set == null ? fallbackType : set;
+    String utf8 = type == null ? null : ContentType.withUtf8(type);
     Sending.bytes(this, Utf8.bytes(text), text, utf8);
     return this;
   }

@@ -3,10 +3,30 @@ package dev.percolate.http;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Rewrites the Content-Type of answers (RFC 9110 section 8.3); strict, as it is our own. */
 public final class ContentType {
+
+  /** What most texts are, with their charset. */
+  private static final Map<String, String> UTF8 =
+      Stream.of("text/plain", "text/html", "application/json")
+          .collect(Collectors.toUnmodifiableMap(type -> type, type -> withCharset(type, "utf-8")));
+
   private ContentType() {}
+
+  /**
+   * Puts the charset UTF-8 into a content type, replacing another one.
+   *
+   * @param value the type, as in {@link #withCharset}
+   * @return as there
+   * @throws IllegalArgumentException as there
+   */
+  public static String withUtf8(String value) {
+    String known = UTF8.get(value);
+    return known == null ? withCharset(value, "utf-8") : known;
+  }
 
   /**
    * Puts a charset into a content type, replacing another one.

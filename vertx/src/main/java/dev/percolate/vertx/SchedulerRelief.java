@@ -25,10 +25,17 @@ final class SchedulerRelief implements Runnable {
   private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
   private static final int FIRST_JDK = 24;
   private static final int MOST_ADDED = 16;
-  private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
+
+  /**
+   * How many looks in a row must see nothing move. One may fall into a time in which the whole
+   * process stood still, for the collector or because the machine ran somebody else.
+   */
+  private static final int STARVING_LOOKS = 3;
+
   private static final long BUSY_MS = 4;
   private static final long IDLE_MS = 25;
-  private static final int CALM_PROBES = 1000;
+  private static final long CALM_NANOS = TimeUnit.SECONDS.toNanos(3);
   private static final int IDLE_LOOKS = 40;
 
   private final ThreadFactory probes = VirtualThreads.factory(null);
@@ -41,7 +48,7 @@ final class SchedulerRelief implements Runnable {
   private long done;
   private boolean refused;
   private int added;
-  private int calm;
+  private long calmSince;
 
   /**
    * Makes the relief of one server.
@@ -118,19 +125,24 @@ final class SchedulerRelief implements Runnable {
     Probe probe = new Probe(thread);
     probes.newThread(probe).start();
     boolean starved = false;
+    int looks = 0;
     long before = completed.getAsLong();
-    while (!probe.ranWithin(LATE_NANOS) && !thread.isInterrupted()) {
+    while (!probe.ranWithin(LOOK_NANOS) && !thread.isInterrupted()) {
       long now = completed.getAsLong();
-      if (now == before && added < MOST_ADDED) {
+      looks = now == before ? looks + 1 : 0;
+      before = now;
+      if (looks >= STARVING_LOOKS && added < MOST_ADDED) {
+        looks = 0;
         starved = true;
         change(1);
         startElsewhere(probe);
       }
-      before = now;
     }
-    calm = starved ? 0 : calm + 1;
-    if (calm > CALM_PROBES && added > 0) {
-      calm = 0;
+    long now = System.nanoTime();
+    if (starved) {
+      calmSince = now;
+    } else if (added > 0 && now - calmSince > CALM_NANOS) {
+      calmSince = now;
       change(-1);
     }
   }

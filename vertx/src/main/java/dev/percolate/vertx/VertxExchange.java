@@ -85,7 +85,11 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
       unanswered = true;
     }
     server.stepping();
-    turn.execute(() -> server.service().serve(this));
+    if (body == null) {
+      takeSteps();
+    } else {
+      loop.thread().execute(this::takeSteps); // they find what has arrived with the head
+    }
   }
 
   /** Answers a request that is not let in. */
@@ -304,6 +308,10 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
     } else {
       awaitUnreadBody(body);
     }
+  }
+
+  private void takeSteps() {
+    turn.execute(() -> server.service().serve(this));
   }
 
   /** Notes that the steps have given their answer, or that there is nobody to give it to. */

@@ -1,6 +1,9 @@
 package dev.percolate.core;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
@@ -13,6 +16,14 @@ final class Utf8 {
 
   private static final byte[] REPLACEMENT = {(byte) 0xEF, (byte) 0xBF, (byte) 0xBD};
 
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+  /** One in each byte. */
+  private static final long EACH = 0x0101010101010101L;
+
+  private static final long MARKS = '?' * EACH;
+
   private Utf8() {}
 
   static byte[] bytes(String text) {
@@ -20,10 +31,17 @@ final class Utf8 {
     return hasMark(bytes) && hasLoneSurrogate(text) ? replaced(text) : bytes;
   }
 
-  /** Tells whether the JDK can have replaced something at all. */
+  /** Tells whether the JDK can have replaced something at all; by eight bytes at once. */
   private static boolean hasMark(byte[] bytes) {
-    for (byte one : bytes) {
-      if (one == '?') {
+    int i = 0;
+    for (; i + Long.BYTES <= bytes.length; i += Long.BYTES) {
+      long zeros = (long) LONGS.get(bytes, i) ^ MARKS; // a byte is zero where a mark was
+      if (((zeros - EACH) & ~zeros & (EACH << 7)) != 0) {
+        return true;
+      }
+    }
+    for (; i < bytes.length; i++) {
+      if (bytes[i] == '?') {
         return true;
       }
     }

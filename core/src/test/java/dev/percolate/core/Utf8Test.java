@@ -27,6 +27,17 @@ class Utf8Test {
     assertEquals("efbfbdf09f9880", hex("\uD83D\uD83D\uDE00"));
   }
 
+  /** Bytes are looked at by eight. */
+  @Test
+  void halvesAreFoundWhereverTheyAre() {
+    for (int at = 0; at <= 20; at++) {
+      String before = "~".repeat(at);
+      String behind = "\u00E9".repeat(20 - at);
+      byte[] expected = (before + '\uFFFD' + behind).getBytes(StandardCharsets.UTF_8);
+      assertArrayEquals(expected, Utf8.bytes(before + '\uD83D' + behind), "at " + at);
+    }
+  }
+
   private static String hex(String text) {
     return HexFormat.of().formatHex(Utf8.bytes(text));
   }

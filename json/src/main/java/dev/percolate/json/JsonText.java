@@ -12,7 +12,7 @@ final class JsonText {
     int start = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (c < ' ' || c == '"' || c == '\\' || isLoneSurrogate(text, i)) {
+      if (c < ' ' || c == '"' || c == '\\' || (Character.isSurrogate(c) && isLone(text, i))) {
         out.append(text, start, i);
         escape(out, c);
         start = i + 1;
@@ -21,13 +21,11 @@ final class JsonText {
     out.append(text, start, text.length()).append('"');
   }
 
-  private static boolean isLoneSurrogate(String text, int i) {
-    char c = text.charAt(i);
-    if (Character.isHighSurrogate(c)) {
-      return i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1));
-    }
-    return Character.isLowSurrogate(c)
-        && (i == 0 || !Character.isHighSurrogate(text.charAt(i - 1)));
+  /** Tells whether one half of a surrogate pair is without the other. */
+  private static boolean isLone(String text, int i) {
+    return Character.isHighSurrogate(text.charAt(i))
+        ? i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1))
+        : i == 0 || !Character.isHighSurrogate(text.charAt(i - 1));
   }
 
   private static void escape(StringBuilder out, char c) {

@@ -29,6 +29,11 @@ final class NumberText {
   /** Before JDK 19 some texts of doubles were longer than need be, or not the nearest. */
   private static final boolean SHORTEST = Runtime.version().feature() >= 19;
 
+  /** Between these the JDK writes doubles without an exponent, as ECMAScript does. */
+  private static final double PLAIN_FROM = 1e-3;
+
+  private static final double PLAIN_BELOW = 1e7;
+
   private static final double[] POWERS = new double[EXACT_DIGITS + 1];
 
   static {
@@ -111,6 +116,8 @@ final class NumberText {
       out.append("null");
     } else if (Math.abs(value) <= EXACT && value == Math.rint(value)) {
       out.append((long) value);
+    } else if (SHORTEST && Math.abs(value) >= PLAIN_FROM && Math.abs(value) < PLAIN_BELOW) {
+      out.append(value);
     } else {
       if (value < 0) {
         out.append('-');

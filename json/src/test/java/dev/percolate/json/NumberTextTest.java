@@ -3,6 +3,7 @@ package dev.percolate.json;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigDecimal;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +67,16 @@ class NumberTextTest {
     }
   }
 
+  @Test
+  void fractionsOfCommonSizeAreWrittenPlainlyWithTheirDigitsOnly() {
+    SplittableRandom random = new SplittableRandom(8);
+    for (int i = 0; i < 50_000; i++) {
+      double value = random.nextDouble(-2e7, 2e7) / Math.pow(10, random.nextInt(10));
+      String text = text(i % 2 == 0 ? value : Math.rint(value * 100) / 100);
+      assertEquals(new BigDecimal(text).stripTrailingZeros().toPlainString(), text);
+    }
+  }
+
   private static String text(double value) {
     StringBuilder out = new StringBuilder();
     NumberText.append(out, value);
@@ -73,6 +84,6 @@ class NumberTextTest {
   }
 
   private static int digits(String text) {
-    return new java.math.BigDecimal(text).stripTrailingZeros().precision();
+    return new BigDecimal(text).stripTrailingZeros().precision();
   }
 }

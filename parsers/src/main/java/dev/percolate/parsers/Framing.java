@@ -23,7 +23,7 @@ final class Framing {
   static long length(Request req) {
     @Nullable String header = req.get("Content-Length");
     String digits = header == null ? "" : header.strip();
-    if (digits.isEmpty() || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+    if (!isNumber(digits)) {
       return -1;
     }
     int zeros = 0;
@@ -33,5 +33,13 @@ final class Framing {
     return digits.length() - zeros > MOST_DIGITS
         ? Long.MAX_VALUE
         : Long.parseLong(digits.substring(zeros));
+  }
+
+  private static boolean isNumber(String text) {
+    int i = 0;
+    while (i < text.length() && text.charAt(i) >= '0' && text.charAt(i) <= '9') {
+      i++;
+    }
+    return i > 0 && i == text.length();
   }
 }

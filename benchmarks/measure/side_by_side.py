@@ -66,7 +66,7 @@ def launch(rival, folder):
 
 
 def run(rivals, works, rotations, seconds, most):
-    """Measures; `most` is how long the warm-up of one takes at most."""
+    """Measures; `most` is how long the first warm-up of one takes at most, and half of that each later one, for other work."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     if (os.cpu_count() or 1) > 1:
@@ -80,7 +80,7 @@ def run(rivals, works, rotations, seconds, most):
             servers[rival.name] = stack.enter_context(server)
             results.start[rival.name] = millis
         for work in works:
-            rotate(results, [rival for rival in rivals if work in rival.works], servers, work, most)
+            rotate(results, [rival for rival in rivals if work in rival.works], servers, work, most if work == works[0] else most / 2)
     return results
 
 

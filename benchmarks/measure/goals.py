@@ -52,14 +52,8 @@ class Goals:
             self.absent(name, "not measured")
 
     def by_http(self):
-        for mode, bounds in BOUNDS.items():
-            for work in WORKS:
-                for other, goal in bounds.items():
-                    self.compare(f"Percolate {mode}", other, work, goal)
-                if mode != "virtual":
-                    self.compare(f"Percolate {mode} etag", LOOP, work, 1.2)
-            self.compare(f"Percolate {mode}", VIRTUAL if mode == "virtual" else LOOP, "echo", 1.05)
-        self.compare("Percolate virtual seven middlewares", "Percolate virtual", "plaintext", 1.02)
+        for ours, theirs, work, goal in comparisons():
+            self.compare(ours, theirs, work, goal)
         ours, bare = (self.results.of(name, "plaintext", "resident") for name in ("Percolate virtual", VIRTUAL))
         if ours and bare:
             self.judge("MB of RSS after load more than bare Vert.x", difference(ours, bare).times(1.048576), 10, ".0f")
@@ -144,6 +138,31 @@ class Goals:
         kilobytes = 1000 * build.megabytes(jar for jar in logger if jar.name.startswith("percolate-"))
         self.judge("KB of the logger and the modules it needs", known(kilobytes, kilobytes, kilobytes), 200, ".0f")
         self.judge("jars of others that the logger needs, but jspecify", known(*[len(strange)] * 3), 0, ".0f")
+
+
+def comparisons():
+    """Gives who is compared with whom, at what work, and how many times as much CPU it may take."""
+    for mode, bounds in BOUNDS.items():
+        for work in WORKS:
+            for other, goal in bounds.items():
+                yield f"Percolate {mode}", other, work, goal
+            if mode != "virtual":
+                yield f"Percolate {mode} etag", LOOP, work, 1.2
+        yield f"Percolate {mode}", VIRTUAL if mode == "virtual" else LOOP, "echo", 1.05
+    yield "Percolate virtual seven middlewares", "Percolate virtual", "plaintext", 1.02
+
+
+def again(first, second):
+    """Tells of each comparison whether the median of a second run is inside the interval of the first; gives how many are not."""
+    outside = 0
+    for ours, theirs, work, _ in comparisons():
+        ran = [(run.of(ours, work, "micros"), run.of(theirs, work, "micros")) for run in (first, second)]
+        if all(mine and others for mine, others in ran):
+            then, now = (ratio(mine, others) for mine, others in ran)
+            inside = then.low <= now.median <= then.high
+            outside += not inside
+            print(f"{'inside' if inside else 'OUTSIDE'} {work}: {ours} beside {theirs}: {then:.2f}, again {now:.2f}")
+    return outside
 
 
 def rivals():

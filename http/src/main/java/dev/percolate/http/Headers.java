@@ -101,6 +101,18 @@ public final class Headers {
   public Headers set(String name, String value) {
     HeaderText.checkName(name);
     HeaderText.checkValue(name, value);
+    return setUnchecked(name, value);
+  }
+
+  /**
+   * Sets a header as {@link #set(String, String)} does, without checking it. For lines that are not
+   * made of what others say, such as a length that was counted; all else belongs into {@code set}.
+   *
+   * @param name the header's name, a token
+   * @param value the value, known to be well-formed
+   * @return these headers
+   */
+  public Headers setUnchecked(String name, String value) {
     int line = find(name, 0);
     if (line < 0) {
       return addReceived(name, value);

@@ -43,6 +43,13 @@ class HeadersTest {
   }
 
   @Test
+  void setUncheckedReplacesAsSetDoesWhateverIsGiven() {
+    Headers headers = Headers.of("A", "1", "B", "2", "a", "3");
+    headers.setUnchecked("a", "4\u0001").setUnchecked("c", "5");
+    assertEquals("a: 4\u0001\nB: 2\nc: 5\n", headers.toString());
+  }
+
+  @Test
   void setReplacesAllAndKeepsThePlaceOfTheFirst() {
     Headers headers = Headers.of("A", "1", "B", "2", "a", "3", "C", "4");
     headers.set("a", "9");

@@ -29,12 +29,12 @@ final class Sending {
         () -> {
           Headers headers = res.headers();
           if (type != null) {
-            headers.set("Content-Type", type);
+            headers.setUnchecked("Content-Type", type);
           } else if (body == bytes) {
             fallbackType(res, BYTES);
           }
           if (!headers.contains("Content-Length")) {
-            headers.set("Content-Length", Integer.toString(bytes.length));
+            headers.setUnchecked("Content-Length", Integer.toString(bytes.length));
             tag(res, body);
           }
         });

@@ -1,7 +1,9 @@
 package dev.percolate.core;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.Deque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -27,18 +29,35 @@ public final class Turn implements Executor {
   /** How deep steps may nest before the rest waits until they have returned. */
   private static final int NESTED = 200;
 
+  private static final Object BUSY = new Object();
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(Turn.class, "state", Object.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final Executor base;
   private final boolean parks;
   private Consumer<Throwable> onEscape = Faults::escaped;
-  private boolean busy;
-  private @Nullable Queue<Runnable> waiting;
 
-  // Read without a lock: a thread finds itself here only if it wrote it.
+  /** Null while idle; {@link #BUSY}, or the last of the tasks that have come since. */
+  private volatile @Nullable Object state;
+
+  /** Tasks that have come, in order, for the thread whose turn it is. */
+  private @Nullable Deque<Runnable> waiting;
+
+  // Read by any thread, which finds itself here only if it wrote it.
   private @Nullable Thread owner;
   private int depth;
   private @Nullable Link last;
   private @Nullable Walk overflowed;
   private @Nullable Throwable overflow;
+
+  private record Come(Runnable task, @Nullable Come before) {}
 
   /**
    * Makes the turn of one exchange.
@@ -66,14 +85,11 @@ public final class Turn implements Executor {
    * @return whether it will run
    */
   boolean executeIfIdle(Runnable task) {
-    synchronized (this) {
-      if (busy) {
-        return false;
-      }
-      busy = true;
+    boolean idle = STATE.compareAndSet(this, (Object) null, BUSY);
+    if (idle) {
+      start(task);
     }
-    start(task);
-    return true;
+    return idle;
   }
 
   /**
@@ -172,16 +188,19 @@ public final class Turn implements Executor {
     }
   }
 
-  private synchronized boolean takes(Runnable task) {
-    if (!busy) {
-      busy = true;
-      return true;
+  /** Begins a turn if nobody has it, else leaves the task to who has. */
+  private boolean takes(Runnable task) {
+    while (true) {
+      Object now = state;
+      if (now == null) {
+        if (STATE.compareAndSet(this, (Object) null, BUSY)) {
+          return true;
+        }
+      } else if (STATE.compareAndSet(
+          this, now, (Object) new Come(task, now instanceof Come before ? before : null))) {
+        return false;
+      }
     }
-    if (waiting == null) {
-      waiting = new ArrayDeque<>(2);
-    }
-    waiting.add(task);
-    return false;
   }
 
   private void runAll(Runnable first) {
@@ -205,12 +224,22 @@ public final class Turn implements Executor {
     }
   }
 
-  private synchronized @Nullable Runnable following() {
+  /** Gives the next task, or ends the turn. */
+  private @Nullable Runnable following() {
     Runnable task = waiting == null ? null : waiting.poll();
-    if (task == null) {
-      owner = null;
-      busy = false;
+    if (task != null) {
+      return task;
     }
-    return task;
+    owner = null;
+    if (STATE.compareAndSet(this, BUSY, (Object) null)) {
+      return null;
+    }
+    Deque<Runnable> all = waiting == null ? new ArrayDeque<>(2) : waiting;
+    waiting = all;
+    Come last = (Come) STATE.getAndSet(this, BUSY);
+    for (Come come = last; come != null; come = come.before) {
+      all.addFirst(come.task);
+    }
+    return all.poll();
   }
 }

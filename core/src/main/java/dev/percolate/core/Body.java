@@ -148,7 +148,9 @@ final class Body {
       this.chunk = chunk;
       this.failure = failure;
       done = true;
-      LockSupport.unpark(thread);
+      if (thread != Thread.currentThread()) { // it is, where the piece had come already
+        LockSupport.unpark(thread);
+      }
     }
 
     @Nullable ByteBuffer await() throws Throwable {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class StraightMatcher implements PathMatcher {
 
+  private static final int[] NOTHING = {};
+
   // What a path consists of in turn: texts[0], a capture of kinds[0], texts[1], …
   private final String[] texts;
   private final int[] kinds;
@@ -50,6 +52,9 @@ final class StraightMatcher implements PathMatcher {
 
   @Override
   public int @Nullable [] match(String path) {
+    if (kinds.length == 0 && path.equals(texts[0])) {
+      return NOTHING; // as a rule, and quickest
+    }
     if (!PathMatcher.startsWith(path, 0, texts[0], caseless)) {
       return null;
     }

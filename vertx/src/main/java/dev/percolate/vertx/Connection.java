@@ -51,6 +51,7 @@ final class Connection extends ChannelDuplexHandler {
   private int malformed = -1;
   private Phase phase = Phase.IDLE;
   private long since = System.nanoTime();
+  private boolean seen = true;
   private boolean fresh = true;
   private boolean unflushed;
   private long stuckSince;
@@ -76,8 +77,7 @@ final class Connection extends ChannelDuplexHandler {
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     if (phase == Phase.IDLE && !multiplexed) {
-      phase = Phase.HEAD;
-      since = System.nanoTime();
+      enter(Phase.HEAD);
     }
     ctx.fireChannelRead(message);
   }
@@ -138,7 +138,7 @@ final class Connection extends ChannelDuplexHandler {
     multiplexed = connection.protocolVersion() == HttpVersion.HTTP_2;
     phase = Phase.IDLE; // what was read of TLS so far is no head
     if (multiplexed) {
-      since = System.nanoTime();
+      enter(Phase.IDLE);
       fresh = false;
     } else {
       HeadDecoder decoder = new HeadDecoder(options, this::malformedBody);
@@ -203,8 +203,7 @@ final class Connection extends ChannelDuplexHandler {
     if (last) {
       close();
     } else {
-      phase = Phase.IDLE;
-      since = System.nanoTime();
+      enter(Phase.IDLE);
     }
   }
 
@@ -234,6 +233,10 @@ final class Connection extends ChannelDuplexHandler {
 
   /** Closes the connection if it has taken longer than its options allow. */
   void check(long now) {
+    if (!seen) {
+      seen = true;
+      since = now;
+    }
     switch (phase) {
       case IDLE -> {
         if (now - since > (fresh ? options.headTimeout() : options.idleTimeout()).toNanos()) {
@@ -290,8 +293,15 @@ final class Connection extends ChannelDuplexHandler {
     }
   }
 
+  /** Changes the phase; the clock is read when it is looked at first, not for each request. */
+  private void enter(Phase next) {
+    phase = next;
+    seen = false;
+  }
+
   private void closeIfIdle() {
     if (phase == Phase.IDLE
+        && seen
         && System.nanoTime() - since > TimeUnit.MILLISECONDS.toNanos(GRACE_MS)) {
       close();
     }

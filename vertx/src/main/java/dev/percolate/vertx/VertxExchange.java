@@ -15,6 +15,8 @@ import io.vertx.core.http.StreamResetException;
 import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.time.Duration;
@@ -37,6 +39,20 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
 
   private static final long INTERNAL_ERROR = 2;
 
+  private static final Over ANSWERED = new Over(null);
+  private static final VarHandle UNANSWERED;
+  private static final VarHandle END;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      UNANSWERED = lookup.findVarHandle(VertxExchange.class, "unanswered", boolean.class);
+      END = lookup.findVarHandle(VertxExchange.class, "end", Object.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final VertxServer server;
   private final Loop loop;
   private final Connection connection;
@@ -49,11 +65,13 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
   private final @Nullable BodyBuffer body;
   private volatile boolean expectsContinue;
 
-  // Guarded by this.
-  private @Nullable OnEnd onEnd;
-  private boolean unanswered;
-  private boolean over;
-  private @Nullable Throwable failure;
+  /** Whether the steps have begun, and not given an answer. */
+  private volatile boolean unanswered;
+
+  /** Null; who will be told of the end; then how it ended, an {@link Over}. */
+  private volatile @Nullable Object end;
+
+  private record Over(@Nullable Throwable failure) {}
 
   VertxExchange(
       VertxServer server,
@@ -81,9 +99,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
 
   /** Leads the request through the chain. */
   void serve() {
-    synchronized (this) {
-      unanswered = true;
-    }
+    unanswered = true;
     server.stepping();
     if (body == null) {
       takeSteps();
@@ -219,13 +235,13 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
 
   @Override
   public void onEnd(OnEnd callback) {
-    synchronized (this) {
-      if (!over) {
-        onEnd = callback;
-        return;
-      }
+    Object now = end;
+    while (!(now instanceof Over) && !END.compareAndSet(this, now, (Object) callback)) {
+      now = end;
     }
-    callback.ended(failure);
+    if (now instanceof Over over) {
+      callback.ended(over.failure);
+    }
   }
 
   @Override
@@ -286,17 +302,12 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
 
   /** Notes that the answer has gone out completely, or never will; the first counts. */
   void over(@Nullable Throwable cause) {
-    OnEnd listener;
-    synchronized (this) {
-      if (over) {
-        return;
-      }
-      over = true;
-      failure = cause;
-      listener = onEnd;
+    if (end instanceof Over) {
+      return;
     }
+    Object told = END.getAndSet(this, cause == null ? ANSWERED : new Over(cause));
     answered();
-    if (listener != null) {
+    if (told instanceof OnEnd listener) {
       listener.ended(cause);
     }
     turn.executeHere(server::finished);
@@ -316,13 +327,9 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
 
   /** Notes that the steps have given their answer, or that there is nobody to give it to. */
   private void answered() {
-    synchronized (this) {
-      if (!unanswered) {
-        return;
-      }
-      unanswered = false;
+    if (unanswered && UNANSWERED.compareAndSet(this, true, false)) {
+      server.answered();
     }
-    server.answered();
   }
 
   private void receive() {

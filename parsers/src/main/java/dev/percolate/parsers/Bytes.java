@@ -39,8 +39,15 @@ final class Bytes {
    */
   void add(ByteBuffer piece) {
     int length = piece.remaining();
-    reserve(length);
-    piece.get(bytes, size, length);
+    if (bytes.length == 0 && piece.hasArray() && capacity(check(length)) == length) {
+      // All at once, as a rule: unlike an array to be filled, a copy is not cleared before.
+      int start = piece.arrayOffset() + piece.position();
+      bytes = Arrays.copyOfRange(piece.array(), start, start + length);
+      piece.position(piece.limit());
+    } else {
+      reserve(length);
+      piece.get(bytes, size, length);
+    }
     size += length;
   }
 
@@ -68,13 +75,19 @@ final class Bytes {
   }
 
   private void reserve(int length) {
-    long needed = (long) size + length;
-    if (needed > limit || needed > GREATEST) {
-      throw Failure.tooLarge(limit).with("received", needed);
-    }
+    long needed = check(length);
     if (needed > bytes.length) {
       bytes = Arrays.copyOf(bytes, capacity(needed));
     }
+  }
+
+  /** Gives the size with so many more. */
+  private long check(int more) {
+    long needed = (long) size + more;
+    if (needed > limit || needed > GREATEST) {
+      throw Failure.tooLarge(limit).with("received", needed);
+    }
+    return needed;
   }
 
   /** Doubles, unless a length is announced that what has come makes likely. */

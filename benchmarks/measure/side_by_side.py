@@ -58,9 +58,9 @@ def warm(server, work, most):
         shares.append(measure(server, work, window).compiling)
 
 
-def launch(rival, folder):
+def launch(rival, folder, jvm=()):
     settings = {name: folder / "log" if value == "LOG" else value for name, value in rival.settings.items()}
-    server = Server(rival.peer, rival.threads, options=[] if rival.peer in NODE else ["-Xmx1g"], count=False, **settings)
+    server = Server(rival.peer, rival.threads, options=[] if rival.peer in NODE else ["-Xmx1g", *jvm], count=False, **settings)
     server.get("/plaintext")
     return server, (time.monotonic() - server.started) * 1000
 

@@ -1,0 +1,125 @@
+"""Where the CPU of a request, or of a microbenchmark, goes, by async-profiler."""
+import collections, platform, re, subprocess, sys, tempfile
+from pathlib import Path
+
+from trial.server import NODE, tool
+
+from . import build
+from .rivals import WORKS
+from .side_by_side import launch, measure, warm
+
+JVM = ["-XX:+EnableDynamicAgentLoading", "-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"]
+EVENT = "event=ctimer,interval=250000"
+MOST_METHODS = 15
+# The first that is found from the innermost frame outwards names the part.
+PARTS = [
+    ("write", re.compile(r"SocketDispatcher\.writev?0|unix/(?:Socket|FileDescriptor)\.(?:send|write)")),
+    ("read, wait for events", re.compile(r"SocketDispatcher\.readv?0|unix/\w+\.(?:recv|read)|EPoll\.wait|Native\.epollWait")),
+    ("write to files", re.compile(r"FileDispatcherImpl\.p?writev?0|UnixFileDispatcherImpl\.p?writev?0|FileOutputStream\.write")),
+    ("park, unpark", re.compile(r"misc/Unsafe\.(?:un)?park")),
+    ("JIT compilers", re.compile(r"CompilerThre")),
+    ("virtual threads", re.compile(r"java/lang/VirtualThread|vm/Continuation|concurrent/ForkJoin")),
+]
+LIBRARY = re.compile(r"(?!java/|jdk/|sun/|javax/)(\w+/\w+)/")
+
+
+def library():
+    folder = build.HOME / "target" / "profiler"
+    if not folder.exists():
+        subprocess.run(["mvn", "-q", "-pl", "benchmarks", "dependency:unpack@profiler"], cwd=build.ROOT, check=True, stdout=sys.stderr)
+    kind = "linux-arm64" if platform.machine() in ("aarch64", "arm64") else "linux-x64"
+    return folder / kind / "libasyncProfiler.so"
+
+
+def servers(rivals, work, seconds, most):
+    """Profiles servers one after the other; gives for each the microseconds of a request, and its stacks."""
+    found = {}
+    for rival in rivals:
+        if rival.peer in NODE:
+            sys.exit(f"{rival.name}: only what runs on a JVM can be profiled")
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            server, _ = launch(rival, folder, JVM)
+            with server:
+                warm(server, WORKS[work], most)
+                command(server, f"start,{EVENT},cstack=dwarf,threads")
+                row = measure(server, WORKS[work], seconds)
+                command(server, f"stop,file={folder / 'stacks'},collapsed,threads")
+                found[rival.name] = row.micros, read(folder / "stacks")
+    return found
+
+
+def command(server, what):
+    subprocess.run([tool("jcmd"), str(server.pid), "JVMTI.agent_load", str(library()), f'"{what}"'], check=True, stdout=subprocess.DEVNULL)
+
+
+def benchmark(given):
+    """Profiles microbenchmarks; gives for each its stacks."""
+    with tempfile.TemporaryDirectory() as name:
+        option = f"async:libPath={library()};output=collapsed;dir={name};" + EVENT.replace(",", ";")
+        done = subprocess.run([build.JAVA, "-cp", build.class_path(), "org.openjdk.jmh.Main", *given, "-f", "1", "-prof", option],
+                              stdout=sys.stderr)
+        if done.returncode:
+            sys.exit(done.returncode)
+        return {file.parent.name: {stack: count for stack, count in read(file).items() if any("_jmhStub" in frame for frame in stack)}
+                for file in sorted(Path(name).glob("*/collapsed*"))}
+
+
+def read(file):
+    stacks = collections.Counter()
+    for line in file.read_text().splitlines():
+        stack, _, count = line.rpartition(" ")
+        stacks[tuple(stack.split(";"))] += int(count)
+    return stacks
+
+
+def part(stack):
+    for frame in reversed(stack):
+        for name, pattern in PARTS:
+            if pattern.search(frame):
+                return name
+        if match := LIBRARY.match(frame):
+            return match[1].replace("/", ".")
+    return "JDK"
+
+
+def method(stack):
+    """Gives the innermost method of a library: what it calls of the JDK is its own."""
+    return next((frame.replace("/", ".") for frame in reversed(stack) if LIBRARY.match(frame) and "_jmhStub" not in frame), "JDK")
+
+
+def share(stacks, key):
+    """Sums up stacks by a key, as parts of the whole."""
+    sums, whole = collections.Counter(), sum(stacks.values())
+    for stack, count in stacks.items():
+        sums[key(stack)] += count / whole
+    return sums
+
+
+def markdown(found):
+    """Tells the microseconds of each part, server by server, then the methods of Percolate that take most."""
+    parts = {name: share(stacks, part) for name, (_, stacks) in found.items()}
+    rows = sorted({row for shares in parts.values() for row in shares}, key=lambda row: -max(parts[name][row] for name in found))
+    lines = ["| µs of a request | " + " | ".join(found) + " |", "|---|" + "--:|" * len(found)]
+    for row in rows:
+        cells = [f"{micros * parts[name][row]:.2f}" for name, (micros, _) in found.items()]
+        if any(float(cell) >= 0.02 for cell in cells):
+            lines.append(f"| {row} | " + " | ".join(cells) + " |")
+    lines.append("| in all | " + " | ".join(f"{micros:.2f}" for micros, _ in found.values()) + " |")
+    for name, (micros, stacks) in found.items():
+        own = [(row, part) for row, part in share(stacks, method).most_common() if row.startswith("dev.percolate.")]
+        if own:
+            lines += ["", f"{name}, most of its own:", ""] + [f"    {micros * part:.3f} {row}" for row, part in own[:MOST_METHODS]]
+    return "\n".join(lines) + "\n"
+
+
+def listing(found):
+    """Tells the parts of each microbenchmark in hundredths, then its methods that take most."""
+    lines = []
+    for name, stacks in found.items():
+        lines += [name, ""]
+        lines += [f"    {100 * part:4.1f} % {row}" for row, part in share(stacks, part).most_common() if part >= 0.005]
+        lines += [""]
+        lines += [f"    {100 * part:4.1f} % {row}" for row, part in share(stacks, method).most_common(MOST_METHODS)]
+        lines += [""]
+    return "\n".join(lines)

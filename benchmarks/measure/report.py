@@ -14,8 +14,8 @@ BY_NAME = {rival.name: rival for rival in RIVALS}
 def markdown(results, chart=None):
     date = datetime.date.today().isoformat()
     lines = [f"# {date}, side by side", "",
-             f"{versions()}; {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}; {results.rotations} rotations of {results.seconds} s, servers on one "
-             "processor, `wrk -t1 -c64` (block: 1,000 clients) on another.",
+             f"{versions()}; {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}; {results.rotations} rotations of {results.seconds} s, spread over "
+             f"{results.forks} starts of all servers, which run on one processor, `wrk -t1 -c64` (block: 1,000 clients) on another.",
              "Compare CPU µs per request, and those only within this run. Ratios are to bare Vert.x in the like thread mode: the median of the",
              "rotations with its 90 % interval. Compiling is the part of that CPU that the JIT compilers still took."]
     if chart:

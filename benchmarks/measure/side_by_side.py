@@ -19,8 +19,8 @@ class Row:
 
 
 class Results:
-    def __init__(self, rotations, seconds):
-        self.rotations, self.seconds = rotations, seconds
+    def __init__(self, rotations, seconds, forks=1):
+        self.rotations, self.seconds, self.forks = rotations, seconds, forks
         self.rows, self.start = {}, {}
 
     def of(self, name, work, value):
@@ -29,12 +29,12 @@ class Results:
 
     def save(self, path):
         rows = [{"name": name, "work": work, "rows": [vars(row) for row in rows]} for (name, work), rows in self.rows.items()]
-        path.write_text(json.dumps({"rotations": self.rotations, "seconds": self.seconds, "start": self.start, "rows": rows}) + "\n")
+        path.write_text(json.dumps({"rotations": self.rotations, "seconds": self.seconds, "forks": self.forks, "start": self.start, "rows": rows}) + "\n")
 
     @staticmethod
     def load(path):
         kept = json.loads(Path(path).read_text())
-        results = Results(kept["rotations"], kept["seconds"])
+        results = Results(kept["rotations"], kept["seconds"], kept.get("forks", 1))
         results.start = kept["start"]
         results.rows = {(one["name"], one["work"]): [Row(**row) for row in one["rows"]] for one in kept["rows"]}
         return results
@@ -65,30 +65,38 @@ def launch(rival, folder, jvm=()):
     return server, (time.monotonic() - server.started) * 1000
 
 
-def run(rivals, works, rotations, seconds, most):
-    """Measures; `most` is how long the first warm-up of one takes at most, and half of that each later one, for other work."""
+def run(rivals, works, rotations, seconds, most, forks=1):
+    """Measures; `most` is how long the first warm-up of one takes at most, and half of that each later one, for other work.
+
+    The rotations are spread over `forks`, for each of which all servers are started anew: the JIT compilers of one process decide differently from those of another.
+    """
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     if (os.cpu_count() or 1) > 1:
         os.sched_setaffinity(0, {1})
-    results = Results(rotations, seconds)
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        servers = {}
-        for rival in rivals:
-            server, millis = launch(rival, folder)
-            servers[rival.name] = stack.enter_context(server)
-            results.start[rival.name] = millis
-        for work in works:
-            rotate(results, [rival for rival in rivals if work in rival.works], servers, work, most if work == works[0] else most / 2)
+    results = Results(rotations, seconds, forks)
+    starts = {rival.name: [] for rival in rivals}
+    for fork in range(forks):
+        with ExitStack() as stack:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            servers = {}
+            for rival in rivals:
+                server, millis = launch(rival, folder)
+                servers[rival.name] = stack.enter_context(server)
+                starts[rival.name].append(millis)
+            for work in works:
+                able = [rival for rival in rivals if work in rival.works]
+                numbers = range(rotations * fork // forks, rotations * (fork + 1) // forks)
+                rotate(results, able, servers, work, most if work == works[0] else most / 2, numbers)
+    results.start = {name: statistics.median(millis) for name, millis in starts.items()}
     return results
 
 
-def rotate(results, rivals, servers, work, most):
+def rotate(results, rivals, servers, work, most, numbers):
     for rival in rivals:
         print(f"{work}: warming up {rival.name}", file=sys.stderr)
         warm(servers[rival.name], WORKS[work], most)
-    for number in range(results.rotations):
+    for number in numbers:
         print(f"{work}: rotation {number + 1} of {results.rotations}", file=sys.stderr)
         for rival in rivals:
             row = measure(servers[rival.name], WORKS[work], results.seconds)

@@ -1,6 +1,7 @@
 package dev.percolate.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -9,6 +10,7 @@ import java.io.File;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.openqa.selenium.By;
+import org.openqa.selenium.JavascriptExecutor;
 import org.openqa.selenium.WebDriver;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -32,6 +35,10 @@ import org.openqa.selenium.remote.RemoteWebDriver;
 final class BrowserTest {
 
   private static final boolean NO_TRACING = false;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final String ANSWERED =
+      "return !window.before && document.readyState === 'complete'";
 
   private OpenBook book;
   private Server server;
@@ -101,7 +108,7 @@ final class BrowserTest {
     assertEquals(name, browser.switchTo().activeElement());
     assertEquals("Only a message", browser.findElement(By.id("message")).getDomProperty("value"));
     name.sendKeys("Bob");
-    browser.findElement(By.cssSelector("form button")).click();
+    submit();
     assertEquals("Bob", browser.findElement(By.cssSelector("#entry-1 h3")).getText());
   }
 
@@ -122,7 +129,22 @@ final class BrowserTest {
   private void fill(String name, String message) {
     browser.findElement(By.id("name")).sendKeys(name);
     browser.findElement(By.id("message")).sendKeys(message);
+    submit();
+  }
+
+  /** Sends the form, and waits for the page that answers: a click may return before it has come. */
+  private void submit() {
+    JavascriptExecutor page = (JavascriptExecutor) browser;
+    page.executeScript("window.before = true");
     browser.findElement(By.cssSelector("form button")).click();
+    assertTimeoutPreemptively(
+        PATIENCE,
+        () -> {
+          while (!Boolean.TRUE.equals(page.executeScript(ANSWERED))) {
+            Thread.sleep(10);
+          }
+        },
+        "no page has come");
   }
 
   private static boolean required() {

@@ -39,20 +39,21 @@ final class Bytes {
    */
   void add(ByteBuffer piece) {
     int length = piece.remaining();
-    if (bytes.length == 0 && piece.hasArray() && capacity(check(length)) == length) {
+    long needed = check(length);
+    if (bytes.length == 0 && piece.hasArray() && capacity(needed) == length) {
       // All at once, as a rule: unlike an array to be filled, a copy is not cleared before.
       int start = piece.arrayOffset() + piece.position();
       bytes = Arrays.copyOfRange(piece.array(), start, start + length);
       piece.position(piece.limit());
     } else {
-      reserve(length);
+      reserve(needed);
       piece.get(bytes, size, length);
     }
     size += length;
   }
 
   void add(byte[] piece, int length) {
-    reserve(length);
+    reserve(check(length));
     System.arraycopy(piece, 0, bytes, size, length);
     size += length;
   }
@@ -74,14 +75,13 @@ final class Bytes {
     return bytes.length == size ? bytes : Arrays.copyOf(bytes, size);
   }
 
-  private void reserve(int length) {
-    long needed = check(length);
+  private void reserve(long needed) {
     if (needed > bytes.length) {
       bytes = Arrays.copyOf(bytes, capacity(needed));
     }
   }
 
-  /** Gives the size with so many more. */
+  /** Gives the size with so many more, if that is allowed. */
   private long check(int more) {
     long needed = (long) size + more;
     if (needed > limit || needed > GREATEST) {

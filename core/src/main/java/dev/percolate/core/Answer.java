@@ -23,7 +23,7 @@ final class Answer {
 
   private static final Object STARTED = "started";
   private static final Object ENDED = "ended";
-  private static final VarHandle STATE;
+  private static final VarHandle STATE = StateField.of(MethodHandles.lookup(), Object.class);
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
@@ -32,14 +32,6 @@ final class Answer {
 
   /** How many unwritten bytes a writer that may not wait can leave behind. */
   private static final long LOOP_LIMIT = 1 << 20;
-
-  static {
-    try {
-      STATE = MethodHandles.lookup().findVarHandle(Answer.class, "state", Object.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
 
   private final Exchange exchange;
   private @Nullable FilteredExchange filtered;

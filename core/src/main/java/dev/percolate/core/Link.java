@@ -16,15 +16,7 @@ final class Link implements Next {
   private static final int HELD = 0;
   private static final int PASSED = 1;
   private static final int RETURNED = 2;
-  private static final VarHandle STATE;
-
-  static {
-    try {
-      STATE = MethodHandles.lookup().findVarHandle(Link.class, "state", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle STATE = StateField.of(MethodHandles.lookup(), int.class);
 
   private final Walk walk;
 

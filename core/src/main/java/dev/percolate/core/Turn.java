@@ -30,15 +30,7 @@ public final class Turn implements Executor {
   private static final int NESTED = 200;
 
   private static final Object BUSY = new Object();
-  private static final VarHandle STATE;
-
-  static {
-    try {
-      STATE = MethodHandles.lookup().findVarHandle(Turn.class, "state", Object.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle STATE = StateField.of(MethodHandles.lookup(), Object.class);
 
   private final Executor base;
   private final boolean parks;

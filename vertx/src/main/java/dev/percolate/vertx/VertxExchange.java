@@ -300,7 +300,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
     over(gone);
   }
 
-  /** Notes that the answer has gone out completely, or never will; the first counts. */
+  /** Notes, on the loop, that the answer has gone out, or never will; the first call counts. */
   void over(@Nullable Throwable cause) {
     if (end instanceof Over) {
       return;

@@ -1,11 +1,12 @@
 package dev.percolate.vertx;
 
 import dev.percolate.core.ListenOptions;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
-import io.netty.channel.MaxMessagesRecvByteBufAllocator;
+import io.netty.channel.RecvByteBufAllocator;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpVersion;
 import java.net.SocketAddress;
@@ -29,8 +30,16 @@ final class Connection extends ChannelDuplexHandler {
 
   private static final long GRACE_MS = 250;
 
-  /** How often it is read before the others are: one who sends much does not keep them waiting. */
-  private static final int READS_PER_TURN = 1;
+  private static final int LEAST_READ = 64;
+  private static final int FIRST_READ = 2048;
+
+  /**
+   * How it is read before the others are: once, and at most a piece of a body. Thousands who send
+   * much do not keep the others waiting.
+   */
+  private static final RecvByteBufAllocator READS =
+      new AdaptiveRecvByteBufAllocator(LEAST_READ, FIRST_READ, HeadDecoder.MAX_CHUNK)
+          .maxMessagesPerRead(1);
 
   private enum Phase {
     IDLE,
@@ -68,10 +77,7 @@ final class Connection extends ChannelDuplexHandler {
     context = added;
     loop = server.loop(added.channel().eventLoop());
     loop.opened(this);
-    if (added.channel().config().getRecvByteBufAllocator()
-        instanceof MaxMessagesRecvByteBufAllocator reads) {
-      reads.maxMessagesPerRead(READS_PER_TURN);
-    }
+    added.channel().config().setRecvByteBufAllocator(READS);
   }
 
   @Override

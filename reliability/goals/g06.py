@@ -5,6 +5,8 @@ from trial.crowd import Client, Crowd
 from trial.goal import Outcome, healthy, mebi
 from trial.probe import Probe
 
+RATE = 5000
+
 
 def gzip_bomb(mebibytes):
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
@@ -31,12 +33,16 @@ class Bomb(Client):
 def run(trial):
     count, size = trial.of(1000, 200), trial.of(1023, 64)
     bombs = [("gzip", gzip_bomb(size))] + ([("br", brotli_bomb(size))] if shutil.which("node") else [])
+
+    def clients():
+        return [Bomb(*bombs[i % len(bombs)]) for i in range(count)]
+
     with trial.server() as server:
+        trial.rehearse(server, clients(), RATE)
         base = trial.base(server)
-        idle = server.cpu()
         beside = Probe(server.port, 5)
         time.sleep(1)
-        crowd = Crowd(server.port, [Bomb(*bombs[i % len(bombs)]) for i in range(count)], rate=5000)
+        crowd = Crowd(server.port, clients(), RATE)
         crowd.start()
         beside.result()
         crowd.join(20)
@@ -47,7 +53,7 @@ def run(trial):
 
         # The time that bombs cost is measured without the probe.
         before = server.cpu()
-        crowd_alone = Crowd(server.port, [Bomb(*bombs[i % len(bombs)]) for i in range(count)], rate=5000)
+        crowd_alone = Crowd(server.port, clients(), RATE)
         crowd_alone.start()
         crowd_alone.join(30)
         crowd_alone.end()

@@ -1,5 +1,8 @@
 package dev.percolate.core;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
@@ -11,11 +14,23 @@ public final class VirtualThreads {
 
   private static final boolean AVAILABLE = Runtime.version().feature() >= 21;
 
+  private static final @Nullable MethodHandle IS_VIRTUAL = AVAILABLE ? isVirtual() : null;
+
   private VirtualThreads() {}
 
   /** Tells whether this JDK has virtual threads. */
   public static boolean available() {
     return AVAILABLE;
+  }
+
+  /** Tells whether the calling thread is virtual. */
+  public static boolean isCurrent() {
+    MethodHandle isVirtual = IS_VIRTUAL;
+    try {
+      return isVirtual != null && (boolean) isVirtual.invokeExact(Thread.currentThread());
+    } catch (Throwable e) {
+      throw new IllegalStateException("a thread that does not tell what it is", e);
+    }
   }
 
   /**
@@ -39,6 +54,15 @@ public final class VirtualThreads {
       return (ThreadFactory) api.getMethod("factory").invoke(builder);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("no factory of virtual threads", e);
+    }
+  }
+
+  private static MethodHandle isVirtual() {
+    try {
+      MethodType type = MethodType.methodType(boolean.class);
+      return MethodHandles.publicLookup().findVirtual(Thread.class, "isVirtual", type);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
     }
   }
 }

@@ -1,10 +1,13 @@
 package dev.percolate.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,5 +41,14 @@ class ThreadsTest {
   void theDefaultIsVirtualFromJdk21OnAndAPoolBefore() {
     boolean modern = Runtime.version().feature() >= 21;
     assertSame(modern ? Threads.VIRTUAL : Threads.POOL, Threads.ofThisJdk());
+  }
+
+  @Test
+  void aThreadTellsWhetherItIsVirtual() throws Exception {
+    assertFalse(VirtualThreads.isCurrent());
+    assumeTrue(VirtualThreads.available());
+    FutureTask<Boolean> asked = new FutureTask<>(VirtualThreads::isCurrent);
+    VirtualThreads.factory(null).newThread(asked).start();
+    assertTrue(asked.get());
   }
 }

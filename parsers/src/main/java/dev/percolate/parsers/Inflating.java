@@ -32,11 +32,11 @@ interface Inflating {
   /** Makes the way from a body in a known encoding to its bytes. */
   static Inflating of(String encoding, Bytes out) {
     return switch (encoding) {
-      case "gzip" -> new Gzip(out);
-      case "deflate" -> new Deflate(out);
-      case "br" -> new Collected(Brotli::inflate, out);
       case "identity" -> new Identity(out);
-      default -> new Collected(added(encoding), out);
+      case "gzip" -> new Queued(new Gzip(out));
+      case "deflate" -> new Queued(new Deflate(out));
+      case "br" -> new Queued(new Collected(Brotli::inflate, out));
+      default -> new Queued(new Collected(added(encoding), out));
     };
   }
 

@@ -1,4 +1,4 @@
-"""The median of paired measurements with its 90 % interval, and what a goal makes of it."""
+"""The median of paired measurements with its interval, of 90 % unless told, and what a goal makes of it."""
 import math, statistics
 
 # So many rotations a verdict takes.
@@ -8,10 +8,10 @@ FEWEST = 9
 class Figure:
     """A median, and the values between which it is, as far as so few measurements can tell (`sure`)."""
 
-    def __init__(self, values):
+    def __init__(self, values, confidence=0.9):
         ordered = sorted(values)
         self.median = statistics.median(ordered)
-        rank, enough = interval_rank(len(ordered))
+        rank, enough = interval_rank(len(ordered), confidence)
         self.sure = enough and len(ordered) >= FEWEST
         self.low, self.high = ordered[rank], ordered[-1 - rank]
 
@@ -32,12 +32,12 @@ class Figure:
         return "PASS" if self.high <= goal else "FAIL" if self.low > goal else "UNDECIDED"
 
 
-def interval_rank(count):
-    """Gives the place of the lowest of the ordered values that bound the median, and whether they do so in 90 % of all cases."""
+def interval_rank(count, confidence):
+    """Gives the place of the lowest of the ordered values that bound the median, and whether they do so in as many of all cases."""
     outside, rank = 0.0, -1
     while rank + 1 <= (count - 1) // 2:
         outside += 2 * math.comb(count, rank + 1) / 2**count
-        if outside > 0.1:
+        if outside > 1 - confidence:
             break
         rank += 1
     return max(rank, 0), rank >= 0
@@ -48,9 +48,9 @@ def known(median, low, high, sure=True):
     return Figure.__new__(Figure)._set(median, low, high, sure)
 
 
-def ratio(ours, theirs):
+def ratio(ours, theirs, confidence=0.9):
     """Compares rotation by rotation, so that what slows both down counts for neither."""
-    return Figure([a / b for a, b in zip(ours, theirs)])
+    return Figure([a / b for a, b in zip(ours, theirs)], confidence)
 
 
 def difference(ours, theirs):

@@ -51,10 +51,10 @@ def measure(server, work, seconds):
 
 def warm(server, work, most):
     """Loads until hardly anything is compiled any more; Node's compiler cannot be told apart, so that gets half of the time."""
-    window = 3 if most > 10 else min(2, most)
+    window = 3 if most > 10 else 1
     until = time.monotonic() + (most / 2 if server.peer in NODE else most)
     shares = []
-    while time.monotonic() < until and not (len(shares) > 1 and shares[-1] < SETTLED and server.peer not in NODE):
+    while time.monotonic() < until and not (len(shares) > 1 and max(shares[-2:]) < SETTLED and server.peer not in NODE):
         shares.append(measure(server, work, window).compiling)
 
 

@@ -3,12 +3,13 @@ import math, statistics
 
 # So many rotations a verdict takes.
 FEWEST = 9
+CONFIDENCE = 0.9
 
 
 class Figure:
     """A median, and the values between which it is, as far as so few measurements can tell (`sure`)."""
 
-    def __init__(self, values, confidence=0.9):
+    def __init__(self, values, confidence=CONFIDENCE):
         ordered = sorted(values)
         self.median = statistics.median(ordered)
         rank, enough = interval_rank(len(ordered), confidence)
@@ -48,7 +49,7 @@ def known(median, low, high, sure=True):
     return Figure.__new__(Figure)._set(median, low, high, sure)
 
 
-def ratio(ours, theirs, confidence=0.9):
+def ratio(ours, theirs, confidence=CONFIDENCE):
     """Compares rotation by rotation, so that what slows both down counts for neither."""
     return Figure([a / b for a, b in zip(ours, theirs)], confidence)
 

@@ -162,6 +162,8 @@ def again(first, second):
     """
     both = [(ours, theirs, work) for ours, theirs, work, _ in comparisons()
             if all(run.of(name, work, "micros") for run in (first, second) for name in (ours, theirs))]
+    if not both:
+        raise SystemExit("no comparison is in both runs")
     outside = 0
     for ours, theirs, work in both:
         then = ratio(first.of(ours, work, "micros"), first.of(theirs, work, "micros"), 1 - (1 - ALL_INSIDE) / len(both))

@@ -164,14 +164,15 @@ def again(first, second):
             if all(run.of(name, work, "micros") for run in (first, second) for name in (ours, theirs))]
     if not both:
         raise SystemExit("no comparison is in both runs")
-    outside = 0
+    inside = of_90 = 0
     for ours, theirs, work in both:
-        then = ratio(first.of(ours, work, "micros"), first.of(theirs, work, "micros"), 1 - (1 - ALL_INSIDE) / len(both))
-        now = ratio(second.of(ours, work, "micros"), second.of(theirs, work, "micros"))
-        inside = then.low <= now.median <= then.high
-        outside += not inside
-        print(f"{'inside' if inside else 'OUTSIDE'} {work}: {ours} beside {theirs}: {then:.2f}, again {now.median:.2f}")
-    return outside
+        then, now = ((run.of(ours, work, "micros"), run.of(theirs, work, "micros")) for run in (first, second))
+        wide, median = ratio(*then, 1 - (1 - ALL_INSIDE) / len(both)), ratio(*now).median
+        inside += median in wide
+        of_90 += median in ratio(*then)
+        print(f"{'inside' if median in wide else 'OUTSIDE'} {work}: {ours} beside {theirs}: {wide:.2f}, again {median:.2f}")
+    print(f"{inside} of {len(both)} inside; of intervals of 90 % {of_90}")
+    return len(both) - inside
 
 
 def rivals():

@@ -16,6 +16,9 @@ class Figure:
         self.sure = enough and len(ordered) >= FEWEST
         self.low, self.high = ordered[rank], ordered[-1 - rank]
 
+    def __contains__(self, value):
+        return self.low <= value <= self.high
+
     def __format__(self, form):
         return f"{self.median:{form}} [{self.low:{form}}, {self.high:{form}}]"
 

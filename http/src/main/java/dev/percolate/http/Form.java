@@ -149,7 +149,7 @@ public final class Form {
         if (name.tooDeep() && strictDepth) {
           throw new FormException(FormException.Reason.TOO_DEEP);
         }
-        tree.add(name.segments(), entry.getValue());
+        tree.add(name, entry.getValue());
       }
     }
     return tree.result();

@@ -4,33 +4,57 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Holds the segments of one name of a form: the first as it stands, the others with their brackets.
+ * Holds the keys that one name of a form consists of, without their brackets.
  *
- * @param segments at least one, unless the name is empty
+ * @param keys at least one, unless the name is empty
+ * @param bare whether the first stands outside of brackets, as all others do not
  * @param tooDeep whether there were more groups of brackets than the depth allows
  */
-record FormName(List<String> segments, boolean tooDeep) {
+record FormName(List<String> keys, boolean bare, boolean tooDeep) {
 
-  /** Splits a name in one pass. Beyond the depth the rest of the name is one segment. */
+  /** Splits a name in one pass. Beyond the depth the rest of the name is one key. */
   static FormName split(String name, int depth) {
     int open = name.indexOf('[');
-    if (depth == 0 || open < 0) {
-      return new FormName(List.of(name), false);
+    if (open < 0) {
+      return new FormName(List.of(name), true, false);
     }
-    List<String> segments = new ArrayList<>(2);
-    if (open > 0) {
-      segments.add(name.substring(0, open));
+    if (depth == 0) {
+      boolean bare = open > 0 || !name.endsWith("]");
+      String key = bare ? name : name.substring(1, name.length() - 1);
+      return new FormName(List.of(key), bare, false);
+    }
+    boolean bare = open > 0;
+    List<String> keys = new ArrayList<>(4);
+    if (bare) {
+      keys.add(name.substring(0, open));
     }
     for (int groups = 0; open >= 0; groups++) {
       int end = groups == depth ? -1 : closing(name, open);
       if (end < 0) {
-        segments.add('[' + name.substring(open) + ']');
-        return new FormName(segments, groups == depth);
+        keys.add(name.substring(open));
+        return new FormName(keys, bare, groups == depth);
       }
-      segments.add(name.substring(open, end + 1));
+      keys.add(name.substring(open + 1, end));
       open = name.indexOf('[', end + 1);
     }
-    return new FormName(segments, false);
+    return new FormName(keys, bare, false);
+  }
+
+  int size() {
+    return keys.size();
+  }
+
+  String key(int i) {
+    return keys.get(i);
+  }
+
+  boolean isBracketed(int i) {
+    return i > 0 || !bare;
+  }
+
+  /** Tells whether a key is a pair of brackets with nothing inside. */
+  boolean appends(int i) {
+    return isBracketed(i) && key(i).isEmpty();
   }
 
   private static int closing(String name, int open) {

@@ -27,8 +27,8 @@ final class FormTree {
   }
 
   /** Merges one name with its value, a text or a list, into the whole. */
-  void add(List<String> segments, Object value) {
-    merge(root, segments, 0, value);
+  void add(FormName name, Object value) {
+    merge(root, name, 0, value);
   }
 
   /** Returns the whole with all gaps closed. */
@@ -37,60 +37,49 @@ final class FormTree {
   }
 
   /**
-   * Merges the chain of some segments into a target, and returns what it becomes. Goes down as long
-   * as that is the same as merging the chain, which need not be built then.
+   * Merges the chain of some keys into a target, and returns what it becomes. Goes down as long as
+   * that is the same as merging the chain, which need not be built then.
    */
-  private Object merge(Object target, List<String> segments, int from, Object value) {
-    if (from == segments.size()) {
+  private Object merge(Object target, FormName name, int from, Object value) {
+    if (from == name.size()) {
       return merge(target, value);
     }
-    String segment = segments.get(from);
-    String name = name(segment);
-    boolean wrapped = isWrapped(segment);
-    long index = wrapped ? number(name) : UNMARKED;
+    long index = index(name, from);
     if (target instanceof Node node && node.isUnmarked()) {
-      boolean plain = index == UNMARKED && !(wrapped && name.isEmpty()) && !name.equals(PROTO);
-      if (plain) {
-        Object present = node.entries.get(name);
-        node.entries.put(
-            name,
-            present == null
-                ? chain(segments, from + 1, value)
-                : merge(present, segments, from + 1, value));
+      String key = name.key(from);
+      if (index == UNMARKED && !name.appends(from) && !key.equals(PROTO)) {
+        Object present = node.entries.get(key);
+        if (present == null) {
+          node.entries.put(key, chain(name, from + 1, value));
+        } else {
+          node.put(key, present, merge(present, name, from + 1, value));
+        }
         return node;
       }
     } else if (target instanceof Sparse list && index != UNMARKED && index < indexLimit) {
       Object present = list.get(index);
       if (present == null) {
-        list.put(index, chain(segments, from + 1, value));
+        list.put(index, chain(name, from + 1, value));
         return list;
       }
-      if (!(present instanceof String) && from + 1 < segments.size()) {
-        list.put(index, merge(present, segments, from + 1, value));
+      if (!(present instanceof String) && from + 1 < name.size()) {
+        list.put(index, merge(present, name, from + 1, value));
         return list;
       }
     }
-    return merge(target, chain(segments, from, value));
+    return merge(target, chain(name, from, value));
   }
 
-  private Object chain(List<String> segments, int from, Object value) {
+  private Object chain(FormName name, int from, Object value) {
     Object chain = value;
-    for (int i = segments.size() - 1; i >= from; i--) {
-      chain = wrap(segments.get(i), chain);
+    for (int i = name.size() - 1; i >= from; i--) {
+      chain = wrap(name, i, chain);
     }
     return chain;
   }
 
-  private static boolean isWrapped(String segment) {
-    return segment.startsWith("[") && segment.endsWith("]");
-  }
-
-  private static String name(String segment) {
-    return isWrapped(segment) ? segment.substring(1, segment.length() - 1) : segment;
-  }
-
-  private Object wrap(String segment, Object leaf) {
-    if (segment.equals("[]")) {
+  private Object wrap(FormName name, int i, Object leaf) {
+    if (name.appends(i)) {
       if (leaf instanceof Node node && node.overflow != UNMARKED) {
         return leaf;
       }
@@ -102,19 +91,23 @@ final class FormTree {
       }
       return list;
     }
-    String name = name(segment);
-    long index = isWrapped(segment) ? number(name) : UNMARKED;
+    String key = name.key(i);
+    long index = index(name, i);
     if (index != UNMARKED && index < indexLimit) {
       Sparse list = new Sparse();
       list.put(index, leaf);
       return list;
     }
     Node node = new Node();
-    if (!name.equals(PROTO)) {
-      node.entries.put(name, leaf);
+    if (!key.equals(PROTO)) {
+      node.entries.put(key, leaf);
       node.overflow = index;
     }
     return node;
+  }
+
+  private static long index(FormName name, int i) {
+    return name.isBracketed(i) ? number(name.key(i)) : UNMARKED;
   }
 
   private static Object merge(Object target, Object source) {
@@ -261,6 +254,13 @@ final class FormTree {
     final Map<String, Object> entries = new LinkedHashMap<>();
     long overflow = UNMARKED;
     long conflict = UNMARKED;
+
+    /** Puts what has become of an entry, which mostly is itself. */
+    void put(String key, Object before, Object after) {
+      if (after != before) {
+        entries.put(key, after);
+      }
+    }
 
     boolean isUnmarked() {
       return overflow == UNMARKED && conflict == UNMARKED;

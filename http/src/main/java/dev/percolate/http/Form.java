@@ -31,9 +31,6 @@ public final class Form {
   private static final int GREATEST_DEPTH = 1000;
 
   private static final int LEAST_INDEX_LIMIT = 100;
-  private static final String SENTINEL = "utf8=";
-  private static final String UTF_8_SENTINEL = SENTINEL + "%E2%9C%93";
-  private static final String LATIN_1_SENTINEL = SENTINEL + "%26%2310003%3B";
 
   private final int parameterLimit;
   private final int depth;
@@ -174,34 +171,13 @@ public final class Form {
 
   /** Returns a text for each name, or a list of texts for one that is repeated. */
   private Map<String, Object> collect(String body, Charset bodyCharset) {
-    String plain = plainBrackets(body);
     boolean latin1 = bodyCharset.equals(StandardCharsets.ISO_8859_1);
-    int sentinel = charsetSentinel ? sentinel(plain) : -1;
-    if (sentinel >= 0) {
-      latin1 = latin1BySentinel(plain.substring(sentinel, partEnd(plain, sentinel)), latin1);
-    }
+    FormText text = FormText.of(body, latin1, charsetSentinel, numericEntities);
     Map<String, Object> values = new LinkedHashMap<>();
-    int bracket = -1;
-    for (int start = 0; start <= plain.length(); ) {
-      int end = partEnd(plain, start);
-      if (bracket < start) {
-        bracket = plain.indexOf("]=", start);
-        bracket = bracket < 0 ? Integer.MAX_VALUE : bracket;
-      }
-      if (start != sentinel) {
-        int equals = bracket < end ? bracket + 1 : indexOf(plain, '=', start, end);
-        collect(values, plain, start, equals, end, latin1);
-      }
-      start = end + 1;
+    while (text.next()) {
+      collect(values, text.name(), text.value());
     }
     return values;
-  }
-
-  private void collect(
-      Map<String, Object> values, String plain, int start, int equals, int end, boolean latin1) {
-    String name = decode(plain.substring(start, equals < 0 ? end : equals), latin1);
-    String value = equals < 0 ? "" : decode(plain.substring(equals + 1, end), latin1);
-    collect(values, name, latin1 && numericEntities ? NumericEntities.interpret(value) : value);
   }
 
   private static void collect(Map<String, Object> values, String name, String value) {
@@ -214,55 +190,5 @@ public final class Form {
       list.append(value);
       values.put(name, list);
     }
-  }
-
-  private static int indexOf(String text, char wanted, int start, int end) {
-    int i = start;
-    while (i < end && text.charAt(i) != wanted) {
-      i++;
-    }
-    return i < end ? i : -1;
-  }
-
-  private static int partEnd(String plain, int start) {
-    int end = plain.indexOf('&', start);
-    return end < 0 ? plain.length() : end;
-  }
-
-  /** Makes escaped brackets plain, also those in values. */
-  private static String plainBrackets(String body) {
-    if (body.indexOf("%5") < 0) {
-      return body;
-    }
-    StringBuilder plain = new StringBuilder(body.length());
-    for (int i = 0; i < body.length(); i++) {
-      char c = body.charAt(i);
-      char digit =
-          c == '%' && body.startsWith("5", i + 1) && i + 2 < body.length()
-              ? body.charAt(i + 2)
-              : ' ';
-      boolean open = digit == 'B' || digit == 'b';
-      boolean close = digit == 'D' || digit == 'd';
-      plain.append(open ? '[' : close ? ']' : c);
-      i += open || close ? 2 : 0;
-    }
-    return plain.toString();
-  }
-
-  /** Finds where the first part begins that tells the charset; -1 if there is none. */
-  private static int sentinel(String plain) {
-    int start = 0;
-    while (start < plain.length() && !plain.startsWith(SENTINEL, start)) {
-      start = partEnd(plain, start) + 1;
-    }
-    return start < plain.length() ? start : -1;
-  }
-
-  private static boolean latin1BySentinel(String part, boolean latin1) {
-    return part.equals(LATIN_1_SENTINEL) || (latin1 && !part.equals(UTF_8_SENTINEL));
-  }
-
-  private static String decode(String text, boolean latin1) {
-    return latin1 ? Percent.decodeFormLatin1(text) : Percent.decodeForm(text);
   }
 }

@@ -94,10 +94,9 @@ class Goals:
             if len(cells) == 8 and " to " in cells[5] and "codec" not in cells[0]:
                 low, high = map(float, cells[5].split(" to "))
                 self.judge(f"{cells[0]}, {cells[1]}", known(float(cells[4]), low, high), 1.1)
-            elif len(cells) == 6 and cells[0] == "extended":
-                # Node is a process of its own: not in turns, so there is no interval to judge by.
-                share = 1 / float(cells[5])
-                self.judge(f"extended form of {cells[1]} beside qs", known(share, share, share, sure=False), 0.2)
+            elif len(cells) == 7 and cells[0] == "extended":
+                low, high = map(float, cells[6].split(" to "))
+                self.judge(f"extended form of {cells[1]} beside qs", known(float(cells[5]), low, high), 0.2)
 
     def log_lines(self):
         """Reads what benchmarks/log-lines prints."""

@@ -1,9 +1,6 @@
 package dev.percolate.benchmarks;
 
 import dev.percolate.http.Form;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -38,7 +35,7 @@ final class BodyRatios {
       print("text beside a copy", size, bench::textByTheParser, bench::textAndRequest);
     }
     if (args.length > 1) {
-      besideNode(args);
+      besideNode(args[0], args[1]);
     }
   }
 
@@ -59,46 +56,33 @@ final class BodyRatios {
         Turns.bytes(beside));
   }
 
-  private static void besideNode(String[] args) throws Exception {
+  private static void besideNode(String script, String libraries) throws Exception {
     System.out.println();
-    System.out.println("| form | size | parts | Node, µs | ours, µs | times as fast |");
-    System.out.println("|---|--:|--:|--:|--:|--:|");
+    System.out.println("| form | size | parts | ours, µs | Node, µs | ratio | interval |");
+    System.out.println("|---|--:|--:|--:|--:|--:|--:|");
     Map<String, Form> grammars = new LinkedHashMap<>();
     grammars.put("extended", Form.extended().parameterLimit(100_000));
     grammars.put("simple", Form.simple().parameterLimit(100_000));
     for (Map.Entry<String, Form> grammar : grammars.entrySet()) {
       for (int kilobytes : new int[] {1, 10, 100}) {
         String form = Bodies.form(kilobytes << 10);
-        Turns.Work ours = () -> grammar.getValue().parse(form, StandardCharsets.UTF_8);
-        double mine = Turns.of(ours, ours).ours();
-        double theirs = node(args, grammar.getKey(), form);
+        Turns turns;
+        try (QsOnNode qs = new QsOnNode(script, libraries, grammar.getKey(), form)) {
+          Form ours = grammar.getValue();
+          turns = Turns.besideProcess(() -> ours.parse(form, StandardCharsets.UTF_8), qs::micros);
+        }
         System.out.printf(
             Locale.ROOT,
-            "| %s | %d KB | %d | %.1f | %.1f | %.1f |%n",
+            "| %s | %d KB | %d | %.1f | %.1f | %.3f | %.3f to %.3f |%n",
             grammar.getKey(),
             kilobytes,
             1 + form.chars().filter(c -> c == '&').count(),
-            theirs,
-            mine,
-            theirs / mine);
+            turns.ours(),
+            turns.beside(),
+            turns.ratio(0.5),
+            turns.ratio(Turns.LOW),
+            turns.ratio(Turns.HIGH));
       }
-    }
-  }
-
-  /** Gives the median of the CPU time in Node. */
-  private static double node(String[] args, String grammar, String form) throws IOException {
-    Process process =
-        new ProcessBuilder("node", args[0], args[1], grammar, form)
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    try (BufferedReader in =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-      String line = in.readLine();
-      if (line == null) {
-        throw new IOException("Node gave no result");
-      }
-      return Double.parseDouble(line);
     }
   }
 }

@@ -27,7 +27,12 @@ final class Turns {
   private final double[] ours = new double[ROUNDS];
   private final double[] beside = new double[ROUNDS];
 
-  private Turns() {}
+  private Turns(Work work, int calls, Elsewhere elsewhere) throws Exception {
+    for (int i = 0; i < ROUNDS; i++) {
+      ours[i] = micros(work, calls);
+      beside[i] = elsewhere.micros();
+    }
+  }
 
   /** Something to measure. */
   @FunctionalInterface
@@ -35,16 +40,24 @@ final class Turns {
     @Nullable Object run() throws Exception;
   }
 
+  /** Something that runs in another process, is warm, and measures itself. */
+  @FunctionalInterface
+  interface Elsewhere {
+    /** Runs for a round; gives the microseconds of a call. */
+    double micros() throws Exception;
+  }
+
   /** Measures both in turns. */
   static Turns of(Work ours, Work beside) throws Exception {
-    Turns turns = new Turns();
     warm(ours, beside);
     int calls = calls(ours);
-    for (int i = 0; i < ROUNDS; i++) {
-      turns.ours[i] = micros(ours, calls);
-      turns.beside[i] = micros(beside, calls);
-    }
-    return turns;
+    return new Turns(ours, calls, () -> micros(beside, calls));
+  }
+
+  /** Measures ours and what runs elsewhere in turns. */
+  static Turns besideProcess(Work ours, Elsewhere beside) throws Exception {
+    warm(ours, () -> null);
+    return new Turns(ours, calls(ours), beside);
   }
 
   double ours() {

@@ -1,0 +1,46 @@
+package dev.percolate.benchmarks;
+
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+
+/** Node with qs, which parses one form over and over, a round whenever it is asked. */
+final class QsOnNode implements AutoCloseable {
+  private final Process process;
+  private final BufferedReader in;
+  private final Writer out;
+
+  /**
+   * Starts Node.
+   *
+   * @param script the script to be run
+   * @param libraries the file beside its libraries
+   * @param grammar extended or simple
+   */
+  QsOnNode(String script, String libraries, String grammar, String form) throws IOException {
+    process =
+        new ProcessBuilder("node", script, libraries, grammar, form)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    in = process.inputReader(StandardCharsets.UTF_8);
+    out = process.outputWriter(StandardCharsets.UTF_8);
+  }
+
+  /** Has it parse for a round; gives the microseconds of CPU that a call took. */
+  double micros() throws IOException {
+    out.write("\n");
+    out.flush();
+    String line = in.readLine();
+    if (line == null) {
+      throw new EOFException("Node gave no result");
+    }
+    return Double.parseDouble(line);
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+  }
+}

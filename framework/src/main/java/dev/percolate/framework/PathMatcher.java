@@ -27,9 +27,12 @@ sealed interface PathMatcher permits StraightMatcher, ChoiceMatcher, Expression 
     return equal(whole, from, text, 0, text.length());
   }
 
-  /** Tells whether the same text stands at two positions, letter case ignored (ASCII only). */
+  /**
+   * Tells whether the same text stands at two positions, letter case ignored (ASCII only). Compares
+   * from the end, since the paths of an application often begin alike.
+   */
   static boolean equal(String one, int from, String other, int otherFrom, int length) {
-    for (int i = 0; i < length; i++) {
+    for (int i = length - 1; i >= 0; i--) {
       char a = one.charAt(from + i);
       char b = other.charAt(otherFrom + i);
       if (a != b && lower(a) != lower(b)) {

@@ -52,8 +52,8 @@ final class StraightMatcher implements PathMatcher {
 
   @Override
   public int @Nullable [] match(String path) {
-    if (kinds.length == 0 && path.equals(texts[0])) {
-      return NOTHING; // as a rule, and quickest
+    if (kinds.length == 0) {
+      return isLiteral(path) ? NOTHING : null;
     }
     if (!PathMatcher.startsWith(path, 0, texts[0], caseless)) {
       return null;
@@ -71,6 +71,12 @@ final class StraightMatcher implements PathMatcher {
       at = end + texts[i + 1].length();
     }
     return isEnd(path, at) ? bounds : null;
+  }
+
+  private boolean isLiteral(String path) {
+    String text = texts[0];
+    return path.equals(text)
+        || (isEnd(path, text.length()) && PathMatcher.startsWith(path, 0, text, caseless));
   }
 
   private static int endOf(int kind, String path, int from) {

@@ -21,6 +21,14 @@ def class_path():
     return f"{HOME / 'target' / 'classes'}:{listing.read_text().strip()}"
 
 
+def processes(program, *given, quick):
+    """Runs a program of the benchmarks nine times, three if it shall be quick, since no two processes are compiled alike; gives the cells of all lines."""
+    command = [JAVA, "-Xmx1g", "-Dpercolate.env=production", "-cp", class_path(), f"dev.percolate.benchmarks.{program}", *given]
+    for _ in range(3 if quick else 9):
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+        yield from (line.split("\t") for line in done.stdout.splitlines())
+
+
 def jars(module):
     """Gives the jar of a module and those that it needs."""
     target = ROOT / module / "target"

@@ -6,14 +6,10 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Two things measured in turns by CPU time; times are in microseconds. */
+/**
+ * Two things measured in turns by CPU time; times are in microseconds, each a median of the rounds.
+ */
 final class Turns {
-
-  /** Between these quantiles of 31 rounds the median is in 90 % of all cases. */
-  static final double LOW = 10 / 30.0;
-
-  /** The upper one. */
-  static final double HIGH = 20 / 30.0;
 
   /** Where results go, so that none is left out. */
   static @Nullable Object sink;
@@ -61,30 +57,25 @@ final class Turns {
   }
 
   double ours() {
-    return ours(0.5);
+    return median(ours.clone());
   }
 
   double beside() {
-    return quantile(beside.clone(), 0.5);
+    return median(beside.clone());
   }
 
-  /** Gives a quantile of the ratios of all rounds. */
-  double ratio(double quantile) {
+  /** Gives the median of the ratios of all rounds. */
+  double ratio() {
     double[] ratios = new double[ROUNDS];
     Arrays.setAll(ratios, i -> ours[i] / beside[i]);
-    return quantile(ratios, quantile);
+    return median(ratios);
   }
 
-  /** Gives a quantile of the differences of all rounds. */
-  double difference(double quantile) {
+  /** Gives the median of the differences of all rounds. */
+  double difference() {
     double[] differences = new double[ROUNDS];
     Arrays.setAll(differences, i -> ours[i] - beside[i]);
-    return quantile(differences, quantile);
-  }
-
-  /** Gives a quantile of the time that the first took. */
-  double ours(double quantile) {
-    return quantile(ours.clone(), quantile);
+    return median(differences);
   }
 
   /** Gives how many bytes one call allocates on its thread. */
@@ -128,8 +119,8 @@ final class Turns {
     return (THREADS.getCurrentThreadCpuTime() - before) / 1000.0 / calls;
   }
 
-  private static double quantile(double[] values, double quantile) {
+  private static double median(double[] values) {
     Arrays.sort(values);
-    return values[(int) Math.round((values.length - 1) * quantile)];
+    return values[values.length / 2];
   }
 }

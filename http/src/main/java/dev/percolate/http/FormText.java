@@ -11,11 +11,11 @@ final class FormText {
   private final boolean latin1;
   private final boolean numericEntities;
 
-  private final Next ampersand;
-  private final Next equals;
-  private final Next bracketAndEquals;
-  private final Next plus;
-  private final Next percent;
+  private final Lookahead ampersand;
+  private final Lookahead equals;
+  private final Lookahead bracketAndEquals;
+  private final Lookahead plus;
+  private final Lookahead percent;
 
   private int start;
   private int nameEnd;
@@ -26,11 +26,11 @@ final class FormText {
     this.sentinel = sentinel;
     this.latin1 = latin1;
     this.numericEntities = numericEntities;
-    ampersand = new Next(text, "&");
-    equals = new Next(text, "=");
-    bracketAndEquals = new Next(text, "]=");
-    plus = new Next(text, "+");
-    percent = new Next(text, "%");
+    ampersand = new Lookahead(text, "&");
+    equals = new Lookahead(text, "=");
+    bracketAndEquals = new Lookahead(text, "]=");
+    plus = new Lookahead(text, "+");
+    percent = new Lookahead(text, "%");
   }
 
   /**

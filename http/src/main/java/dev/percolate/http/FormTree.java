@@ -49,10 +49,10 @@ final class FormTree {
       String key = name.key(from);
       if (index == UNMARKED && !name.appends(from) && !key.equals(PROTO)) {
         Object present = node.entries.get(key);
-        if (present == null) {
-          node.entries.put(key, chain(name, from + 1, value));
-        } else {
-          node.put(key, present, merge(present, name, from + 1, value));
+        Object merged =
+            present == null ? chain(name, from + 1, value) : merge(present, name, from + 1, value);
+        if (merged != present) {
+          node.entries.put(key, merged);
         }
         return node;
       }
@@ -254,13 +254,6 @@ final class FormTree {
     final Map<String, Object> entries = new LinkedHashMap<>();
     long overflow = UNMARKED;
     long conflict = UNMARKED;
-
-    /** Puts what has become of an entry, which mostly is itself. */
-    void put(String key, Object before, Object after) {
-      if (after != before) {
-        entries.put(key, after);
-      }
-    }
 
     boolean isUnmarked() {
       return overflow == UNMARKED && conflict == UNMARKED;

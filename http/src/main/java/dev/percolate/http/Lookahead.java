@@ -1,12 +1,12 @@
 package dev.percolate.http;
 
 /** Finds what comes next in a text; goes over the text once, however often it is asked. */
-final class Next {
+final class Lookahead {
   private final String text;
   private final String wanted;
   private int place = -1;
 
-  Next(String text, String wanted) {
+  Lookahead(String text, String wanted) {
     this.text = text;
     this.wanted = wanted;
   }

@@ -46,7 +46,7 @@ final class Forms {
       case "error" -> errorHandler(Values.list(given), scope);
       case "param" -> paramCallback(Values.list(given), scope);
       case "router" -> ((App) Values.orUndefined(scope.get("app"))).router();
-      case "app" -> Steps.build(Values.list(given), scope.world());
+      case "app" -> Steps.inner(Values.list(given), scope.world());
       case "logger" ->
           LoggerForm.make(Expressions.evaluate(given, scope), options(map, scope), scope);
       case "parser" -> ParserForm.make((String) given, options(map, scope));

@@ -80,7 +80,7 @@ final class Player implements AutoCloseable {
       throws IOException, InterruptedException {
     App app;
     try {
-      app = Steps.build(scenario.app(), world);
+      app = Steps.outermost(scenario.app(), world);
     } catch (Exception e) {
       return List.of(Answers.setupError(String.valueOf(e.getMessage())));
     }

@@ -4,6 +4,7 @@ import dev.percolate.core.ETagFunction;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Middleware;
 import dev.percolate.framework.App;
+import dev.percolate.framework.AppSettings;
 import dev.percolate.framework.ParamFactory;
 import dev.percolate.framework.PathPattern;
 import dev.percolate.http.Trust;
@@ -19,8 +20,17 @@ final class Steps {
 
   private Steps() {}
 
-  static App build(List<@Nullable Object> steps, World world) throws Exception {
-    App app = new App();
+  /** Builds the application of a scenario, with the defaults of the originals. */
+  static App outermost(List<@Nullable Object> steps, World world) throws Exception {
+    return build(new App().set(AppSettings.express()), steps, world);
+  }
+
+  /** Builds an application that is to be mounted in another one. */
+  static App inner(List<@Nullable Object> steps, World world) throws Exception {
+    return build(new App(), steps, world);
+  }
+
+  private static App build(App app, List<@Nullable Object> steps, World world) throws Exception {
     run(app, steps, Names.of(world, app));
     return app;
   }

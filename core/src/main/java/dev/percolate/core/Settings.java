@@ -152,6 +152,17 @@ public final class Settings {
   }
 
   /**
+   * Sets all values that other settings hold themselves, without those of their parents.
+   *
+   * @param others the other settings
+   * @return these settings
+   */
+  public Settings set(Settings others) {
+    others.values.forEach((name, value) -> set(name, value == NULL ? null : value));
+    return this;
+  }
+
+  /**
    * Gives a value, of these settings or of the nearest parent that has it.
    *
    * @param name its name

@@ -51,6 +51,16 @@ abstract sealed class AppConfig permits App {
   }
 
   /**
+   * Sets all that other settings hold, such as {@link AppSettings#express}.
+   *
+   * @param settings the other settings
+   */
+  public App set(Settings settings) {
+    this.settings.set(settings);
+    return self();
+  }
+
+  /**
    * Gives a setting, of this application or of those that it is mounted in.
    *
    * @param name its name

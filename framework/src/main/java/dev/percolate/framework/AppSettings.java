@@ -3,14 +3,27 @@ package dev.percolate.framework;
 import dev.percolate.core.Settings;
 import java.nio.file.Path;
 
-/** Knows the settings that an application begins with. */
-final class AppSettings {
+/** Gives settings for applications: those that one begins with, and those of Express. */
+public final class AppSettings {
 
   /** What an application has only as long as neither it nor one above it has set something else. */
   private static final Settings OUTERMOST =
       new Settings().set("trust proxy", false).set("json replacer", null);
 
   private AppSettings() {}
+
+  /**
+   * Returns the settings by which an application behaves as those of Express 3 do, wherever our
+   * defaults differ and a setting can restore theirs. {@code docs/defaults.md} lists each of them
+   * with the reason for our default:
+   *
+   * <pre>
+   *   app.set(AppSettings.express());
+   * </pre>
+   */
+  public static Settings express() {
+    return new Settings();
+  }
 
   static Settings create() {
     Settings settings = Settings.ofApplication();

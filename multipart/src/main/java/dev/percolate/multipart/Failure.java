@@ -2,6 +2,7 @@ package dev.percolate.multipart;
 
 import dev.percolate.core.HttpError;
 import dev.percolate.core.Request;
+import dev.percolate.http.ContentLength;
 import dev.percolate.http.LogText;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +12,6 @@ final class Failure {
 
   /** A name is the client's, and its message may be shown and logged. */
   private static final int SHOWN = 40;
-
-  private static final int MOST_DIGITS = 18;
 
   private Failure() {}
 
@@ -47,12 +46,7 @@ final class Failure {
    * @throws HttpError 413 if it is beyond
    */
   static void checkLength(Request req, long limit) {
-    String header = req.get("Content-Length");
-    String digits = header == null ? "" : header.strip();
-    if (digits.isEmpty() || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      return;
-    }
-    long length = digits.length() > MOST_DIGITS ? Long.MAX_VALUE : Long.parseLong(digits);
+    long length = ContentLength.parse(req.get("Content-Length"));
     if (length > limit) {
       throw tooLarge(limit).with("length", length).with("expected", length);
     }

@@ -1,0 +1,39 @@
+package dev.percolate.http;
+
+import org.jspecify.annotations.Nullable;
+
+/** Reads the header {@code Content-Length} (RFC 9110 section 8.6). */
+public final class ContentLength {
+
+  private static final int MOST_DIGITS = 18;
+
+  private ContentLength() {}
+
+  /**
+   * Reads the value of the header: digits alone, with white space around them.
+   *
+   * @param header the value; null if the header is absent
+   * @return the number, {@link Long#MAX_VALUE} beyond 18 digits; -1 if it is absent or no number
+   */
+  public static long parse(@Nullable String header) {
+    String digits = header == null ? "" : header.strip();
+    if (!isNumber(digits)) {
+      return -1;
+    }
+    int zeros = 0;
+    while (zeros < digits.length() - 1 && digits.charAt(zeros) == '0') {
+      zeros++;
+    }
+    return digits.length() - zeros > MOST_DIGITS
+        ? Long.MAX_VALUE
+        : Long.parseLong(digits.substring(zeros));
+  }
+
+  private static boolean isNumber(String text) {
+    int i = 0;
+    while (i < text.length() && text.charAt(i) >= '0' && text.charAt(i) <= '9') {
+      i++;
+    }
+    return i > 0 && i == text.length();
+  }
+}

@@ -41,7 +41,9 @@ public final class Shutdown {
     synchronized (OPEN) {
       if (!hooked) {
         hooked = true;
-        Runtime.getRuntime().addShutdownHook(new Thread(Shutdown::run, "percolate-shutdown"));
+        Runtime.getRuntime()
+            .addShutdownHook(
+                new Thread(Halt.onError("shutdown", Shutdown::run), "percolate-shutdown"));
       }
       OPEN.computeIfAbsent(stage, any -> new ArrayDeque<>()).push(open);
     }
@@ -65,7 +67,7 @@ public final class Shutdown {
   private static void run() {
     List<Thread> closing = new ArrayList<>();
     for (AutoCloseable server : open(Stage.SERVERS)) {
-      Thread thread = new Thread(() -> close(server), "percolate-drain");
+      Thread thread = new Thread(Halt.onError("shutdown", () -> close(server)), "percolate-drain");
       thread.start();
       closing.add(thread);
     }

@@ -46,7 +46,7 @@ class ShutdownTest {
     }
   }
 
-  private static Path root(Class<?> type) throws Exception {
+  static Path root(Class<?> type) throws Exception {
     String file = type.getSimpleName() + ".class";
     URI uri = Objects.requireNonNull(type.getResource(file)).toURI();
     Path root = Path.of(uri);

@@ -1,6 +1,7 @@
 package dev.percolate.logger;
 
 import dev.percolate.core.CheckReturnValue;
+import dev.percolate.core.Halt;
 import dev.percolate.core.Shutdown;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -374,7 +375,8 @@ public final class LogSink implements AutoCloseable {
     }
     try {
       Shutdown.add(Shutdown.Stage.LOG_SINKS, this);
-      Thread thread = new Thread(null, this::run, "percolate-log", 0, false);
+      Thread thread =
+          new Thread(null, Halt.onError("log writer", this::run), "percolate-log", 0, false);
       thread.setDaemon(true);
       writer = thread;
       thread.start();

@@ -1,0 +1,69 @@
+package dev.percolate.core;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends the process at once when a thread that all others depend on has died: a process that is
+ * there, but answers nothing, is not started anew by those who watch it.
+ *
+ * <p>Such threads are event loops, what accepts connections, what writes log lines, and what ends
+ * the process in order. They die of an {@link Error} only, mostly for want of memory, of which some
+ * is kept here for that time. No hook runs. The status is {@value #STATUS}, that of {@code
+ * -XX:+ExitOnOutOfMemoryError}.
+ */
+public final class Halt {
+
+  /** The status that the process ends with. */
+  public static final int STATUS = 3;
+
+  private static final int RESERVED = 256 << 10;
+
+  /** Memory to end with: classes may have to be loaded for it. */
+  private static volatile byte @Nullable [] reserve = new byte[RESERVED];
+
+  private Halt() {}
+
+  /**
+   * Returns a task that runs another one, and ends the process if that dies of an error.
+   *
+   * @param thread what it is, such as {@code log writer}, for the message
+   * @param task the task
+   */
+  public static Runnable onError(String thread, Runnable task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (Error e) {
+        now(thread, e);
+      }
+    };
+  }
+
+  /**
+   * Ends the process, with a line on standard error.
+   *
+   * @param thread what has died
+   * @param cause of what; null if that has been reported
+   */
+  public static void now(String thread, @Nullable Throwable cause) {
+    reserve = null;
+    try {
+      String line = "percolate: the " + thread + " has died, the process ends: " + cause + "\n";
+      byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+      new FileOutputStream(FileDescriptor.err).write(bytes); // not closed: it is not ours
+    } catch (IOException | Error e) {
+      // nobody listens, or there is no memory for a line
+    }
+    while (true) { // it comes back only if memory has failed once more
+      try {
+        Runtime.getRuntime().halt(STATUS);
+      } catch (OutOfMemoryError e) {
+        Thread.yield();
+      }
+    }
+  }
+}

@@ -1,11 +1,13 @@
 package dev.percolate.benchmarks;
 
+import dev.percolate.core.BodyMemory;
 import dev.percolate.core.ListenOptions;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Server;
 import dev.percolate.framework.App;
 import dev.percolate.logger.LogSink;
 import dev.percolate.logger.RequestLogger;
+import dev.percolate.multipart.Multipart;
 import dev.percolate.parsers.BodyParsers;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,7 +20,8 @@ import java.util.concurrent.atomic.LongAdder;
  * properties: {@code port}, {@code threads}, {@code etag} (true: answers have one), {@code log} (a
  * file for {@code combined} lines), {@code noOps} (how many middlewares that do nothing), {@code
  * file} (what {@code /file} sends), {@code count} (true: {@code /count} tells how many requests
- * have entered before it), {@code writeTimeout} (in seconds).
+ * have entered before it, {@code /memory} what their bodies take), {@code writeTimeout} (in
+ * seconds).
  */
 final class PercolateServer {
 
@@ -33,6 +36,7 @@ final class PercolateServer {
     if (Boolean.getBoolean("count")) {
       LongAdder entered = new LongAdder();
       app.get("/count", (req, res) -> res.send(Long.toString(entered.sum())));
+      app.get("/memory", (req, res) -> res.send(memory(BodyMemory.ofProcess())));
       app.use(
           (req, res, next) -> {
             entered.increment();
@@ -54,6 +58,9 @@ final class PercolateServer {
         (req, res) ->
             res.type("text/plain").send(req.params().get("id") + " " + req.params().get("post")));
     app.post("/echo", BodyParsers.json(), (req, res) -> res.json(req.body()));
+    app.post("/form", Multipart.files(), (req, res) -> res.json(req.body()));
+    app.post(
+        "/read", (req, res) -> res.send(Integer.toString(req.inputStream().readAllBytes().length)));
     app.get(
         "/slow",
         (req, res) -> {
@@ -74,6 +81,10 @@ final class PercolateServer {
     }
     Server server = app.listen(options);
     System.out.println("ready " + server.uri());
+  }
+
+  private static String memory(BodyMemory memory) {
+    return memory.held() + " " + memory.mostHeld() + " " + memory.waiting() + " " + memory.budget();
   }
 
   private static String burn() {

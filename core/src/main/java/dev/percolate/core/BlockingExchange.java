@@ -69,6 +69,16 @@ public final class BlockingExchange implements Exchange {
       return Duration.ZERO;
     }
 
+    /** Gives the time that a body waits for room; see {@link Exchange#bodyTimeout}. */
+    default Duration bodyTimeout() {
+      return Duration.ofSeconds(60);
+    }
+
+    /** Gives the budget that bodies have in memory. */
+    default BodyMemory bodyMemory() {
+      return BodyMemory.ofProcess();
+    }
+
     /**
      * Gives the stream of the request's body; asked for once at most.
      *
@@ -229,6 +239,16 @@ public final class BlockingExchange implements Exchange {
   @Override
   public Duration answerTimeout() {
     return streams.answerTimeout();
+  }
+
+  @Override
+  public Duration bodyTimeout() {
+    return streams.bodyTimeout();
+  }
+
+  @Override
+  public BodyMemory.Room room() {
+    return streams.bodyMemory().share(remoteAddress()).room();
   }
 
   @Override

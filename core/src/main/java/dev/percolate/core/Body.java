@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.http.ContentLength;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Flow;
@@ -7,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of one request, once.
+ * Reads the body of one request, once, and has it wait for its room in {@link BodyMemory} before.
  *
  * <p>Where threads may wait for a body ({@link Turn#parks}) and the running step asks, its thread
  * parks for each piece, and the reader is called inside the same call: thread locals, scoped values
@@ -15,13 +16,29 @@ import org.jspecify.annotations.Nullable;
  */
 final class Body {
 
+  /** What room is made at first where nobody says what is kept, and what a piece takes at most. */
+  private static final int FIRST = 64 << 10;
+
+  private static final int PIECE = 16 << 10;
+
+  private final Request req;
   private final Exchange exchange;
   private boolean taken;
+  private boolean asked;
+  private boolean admitted;
+
+  /** How much room the reader needs; and, where nobody knows what is kept, the most it may take. */
+  private long keeps;
+
+  private long mostKept;
   private long limit = Long.MAX_VALUE;
   private long received;
+  private long passedOn;
+  private BodyMemory.@Nullable Room room;
 
-  Body(Exchange exchange) {
-    this.exchange = exchange;
+  Body(Request req) {
+    this.req = req;
+    this.exchange = req.exchange();
   }
 
   /** Tells whether nobody has begun to read. */
@@ -42,6 +59,12 @@ final class Body {
 
   void read(ChunkReader reader) {
     take();
+    long known = reader.keeps(announced());
+    if (known < 0) {
+      stream(announced(), Long.MAX_VALUE);
+    } else {
+      keeps = known;
+    }
     if (exchange.turn().parks() && exchange.turn().isMine()) {
       readHere(reader);
     } else {
@@ -51,12 +74,25 @@ final class Body {
 
   InputStream stream(long limit) {
     take();
+    stream(announced(), limit);
     return new BodyStream(this, limit);
   }
 
   Flow.Publisher<ByteBuffer> publisher(long limit) {
     take();
+    stream(announced(), limit);
     return new BodyPublisher(exchange, this, limit);
+  }
+
+  /**
+   * Takes room for what is kept of the body.
+   *
+   * @throws HttpError 503 if there is none
+   */
+  void keep(long bytes) {
+    if (!room().take(bytes, BodyMemory.Purpose.PARSED)) {
+      throw new NoRoom();
+    }
   }
 
   /** Waits for the next piece; null at the end. */
@@ -70,15 +106,52 @@ final class Body {
     return parked.await();
   }
 
-  /** Reads the next piece, below the limit. */
+  /** Reads the next piece, the first when there is room for the body. */
   void next(Exchange.OnRead callback) {
-    if (limit == Long.MAX_VALUE) {
-      exchange.read(callback);
+    if (asked) {
+      nextPiece(callback);
+      return;
+    }
+    asked = true;
+    // What is little may come at once: who announces much and sends a byte takes nobody's place.
+    makeRoom(Math.min(keeps, BodyMemory.SHARE), BodyMemory.Purpose.BODY, roomFor(callback));
+  }
+
+  /** Makes the callback that reads the next piece once there is room. */
+  private Exchange.OnRead roomFor(Exchange.OnRead callback) {
+    return (none, failure) -> {
+      if (failure == null) {
+        nextPiece(callback);
+      } else {
+        callback.read(null, failure);
+      }
+    };
+  }
+
+  /** Notes that so much of what was read is kept by nobody, since it has been passed on. */
+  void passedOn(long bytes) {
+    passedOn += bytes;
+  }
+
+  /** Reads the next piece, below the limit, and counts it where nobody knows what is kept. */
+  private void nextPiece(Exchange.OnRead callback) {
+    if (!admitted && keeps > BodyMemory.SHARE && received >= BodyMemory.SHARE / 4) {
+      admitted = true;
+      makeRoom(keeps, BodyMemory.Purpose.BODY, roomFor(callback));
+      return;
+    }
+    long kept = received - passedOn;
+    if (admitted && kept + PIECE > keeps && keeps < mostKept) {
+      keeps = Math.min(mostKept, 2 * keeps);
+      makeRoom(keeps, BodyMemory.Purpose.PARSED, roomFor(callback));
       return;
     }
     exchange.read(
         (chunk, failure) -> {
           received += chunk == null ? 0 : chunk.remaining();
+          if (!admitted && chunk != null) {
+            room().note(received);
+          }
           if (received > limit) {
             exchange.abort();
             callback.read(null, new ClientGone(null));
@@ -102,6 +175,9 @@ final class Body {
       while (chunk != null && reader.chunk(chunk)) {
         chunk = await();
       }
+      Parked parked = new Parked(Thread.currentThread());
+      makeRoom(reader, parked);
+      parked.await();
     } catch (Throwable thrown) {
       failure = thrown;
     }
@@ -114,7 +190,7 @@ final class Body {
 
   private void take(ChunkReader reader, @Nullable ByteBuffer chunk, @Nullable Throwable failure) {
     if (chunk == null) {
-      reader.done(failure);
+      finish(reader, failure);
       return;
     }
     boolean more;
@@ -127,8 +203,87 @@ final class Body {
     if (more) {
       readLater(reader);
     } else {
-      reader.done(null);
+      finish(reader, null);
     }
+  }
+
+  private void finish(ChunkReader reader, @Nullable Throwable failure) {
+    if (failure != null) {
+      reader.done(failure);
+      return;
+    }
+    makeRoom(
+        reader,
+        (none, refused) -> {
+          if (exchange.turn().isMine()) {
+            reader.done(refused);
+          } else {
+            exchange.turn().execute(() -> reader.done(refused));
+          }
+        });
+  }
+
+  /** Makes room for what the reader makes of the body; the callback gets no piece. */
+  private void makeRoom(ChunkReader reader, Exchange.OnRead callback) {
+    long bound = reader.makes(false);
+    if (bound <= 0 || room().readAhead(bound)) {
+      callback.read(null, null);
+      return;
+    }
+    long exact = reader.makes(true);
+    BodyMemory memory = room().memory();
+    if (exact > 2 * memory.budget()) {
+      callback.read(null, tooLarge(memory.mostOfOne()));
+      return;
+    }
+    makeRoom(Math.min(exact, memory.mostOfOne()), BodyMemory.Purpose.PARSED, callback);
+  }
+
+  private void makeRoom(long bytes, BodyMemory.Purpose purpose, Exchange.OnRead callback) {
+    if (bytes <= 0 || !exchange.hasBody()) {
+      callback.read(null, null);
+      return;
+    }
+    BodyMemory.Room place = room();
+    long most = place.memory().mostOfOne();
+    if (bytes > most) {
+      callback.read(null, tooLarge(most));
+      return;
+    }
+    place.await(
+        bytes,
+        purpose,
+        exchange.bodyTimeout(),
+        granted -> {
+          Throwable refused = place.isOver() ? new ClientGone(null) : new NoRoom();
+          callback.read(null, granted ? null : refused);
+        });
+  }
+
+  private BodyMemory.Room room() {
+    BodyMemory.Room known = room;
+    if (known == null) {
+      known = exchange.room();
+      room = known;
+      req.response().onFinish(known::release);
+    }
+    return known;
+  }
+
+  /** Begins with little where nobody says what is kept; more counts as it comes. */
+  private void stream(long announced, long limit) {
+    long expected = announced < 0 ? limit : Math.min(announced, limit);
+    mostKept = Math.min(expected, Math.min(req.streamLimit(), room().memory().mostOfOne()));
+    keeps = Math.min(mostKept, FIRST);
+  }
+
+  private long announced() {
+    return ContentLength.parse(req.get("Content-Length"));
+  }
+
+  private static HttpError tooLarge(long limit) {
+    return new HttpError(413, "request entity too large", "entity.too.large", null)
+        .with("limit", limit);
   }
 
   /** Waits on its thread for one piece; an interrupt is kept for whoever looks for it later. */

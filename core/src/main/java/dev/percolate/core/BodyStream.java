@@ -2,6 +2,7 @@ package dev.percolate.core;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,20 @@ final class BodyStream extends InputStream {
     int count = Math.min(length, bytes.remaining());
     bytes.get(target, offset, count);
     return count;
+  }
+
+  /** Passes on piece by piece what is left, so that memory is taken for one piece only. */
+  @Override
+  public long transferTo(OutputStream out) throws IOException {
+    long passed = 0;
+    for (ByteBuffer bytes = filled(); bytes != null; bytes = filled()) {
+      byte[] piece = new byte[bytes.remaining()];
+      bytes.get(piece);
+      out.write(piece);
+      body.passedOn(piece.length);
+      passed += piece.length;
+    }
+    return passed;
   }
 
   @Override

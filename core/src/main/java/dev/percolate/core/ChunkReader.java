@@ -11,6 +11,31 @@ import org.jspecify.annotations.Nullable;
 public interface ChunkReader {
 
   /**
+   * Returns how many bytes the reader keeps at most while it reads; asked before the first piece,
+   * which comes when there is room for them ({@link BodyMemory}). If it turns out to keep more, it
+   * asks by {@link Request#keep}.
+   *
+   * @param announced how many bytes the body has; negative if that is not known
+   * @return negative, as by default, if nobody knows: then all that is announced counts, but not
+   *     more than the setting {@code stream limit}
+   */
+  default long keeps(long announced) {
+    return -1;
+  }
+
+  /**
+   * Returns how many bytes the reader takes when it makes something of the body, what it keeps
+   * already included; asked behind the last piece, before {@link #done}.
+   *
+   * @param exact false if a quick upper bound will do; it is asked again if there is no room for
+   *     that
+   * @return by default none
+   */
+  default long makes(boolean exact) {
+    return 0;
+  }
+
+  /**
    * Takes the next piece.
    *
    * @param bytes the piece, owned by the reader from now on

@@ -56,6 +56,23 @@ public interface Exchange {
   }
 
   /**
+   * Gives the time that a client may take from one piece of a body to the next, and that a body
+   * waits for room in memory.
+   */
+  default Duration bodyTimeout() {
+    return Duration.ofSeconds(60);
+  }
+
+  /**
+   * Gives the room that the body takes in memory; that of the process, unless the engine has
+   * another budget, or connections with several exchanges. Asked for once at most. Who asked gives
+   * it back when the exchange is over; an engine may do so, too.
+   */
+  default BodyMemory.Room room() {
+    return BodyMemory.ofProcess().share(remoteAddress()).room();
+  }
+
+  /**
    * Tells whether the request has a body, be it an empty one: HTTP/1.1 says so by its headers,
    * HTTP/2 by its frames.
    */

@@ -49,13 +49,15 @@ public final class Faults {
 
   /**
    * Reports an error that the default answer tells the client of in general terms only. In
-   * production the client's fault is a line of level DEBUG, lest clients fill the log with it.
+   * production the client's fault is a line of level DEBUG, so that clients do not fill the log; so
+   * is what a crowd of clients causes.
    */
   void unhandled(Throwable error, int status, Request req) {
     Object env = settings.get("env");
     boolean production = "production".equals(env == null ? Settings.processEnv() : env);
     Level level = production ? Level.DEBUG : Level.INFO;
-    if (status >= 500 || !(error instanceof HttpError)) {
+    boolean ours = status >= 500 && !(error instanceof NoRoom);
+    if (ours || !(error instanceof HttpError)) {
       LOG.log(Level.ERROR, req.method() + " " + LogText.escape(req.originalUrl()), error);
     } else if (LOG.isLoggable(level)) {
       String line = req.method() + " " + LogText.escape(req.originalUrl()) + ": ";

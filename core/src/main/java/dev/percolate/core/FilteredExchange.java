@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -99,6 +100,16 @@ final class FilteredExchange implements Exchange {
   @Override
   public boolean mayBlock() {
     return exchange.mayBlock();
+  }
+
+  @Override
+  public Duration bodyTimeout() {
+    return exchange.bodyTimeout();
+  }
+
+  @Override
+  public BodyMemory.Room room() {
+    return exchange.room();
   }
 
   @Override

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *   maxRequests    10000                requests under way at once; beyond it 503
  *   maxConnections 16384                open connections; beyond it new ones are closed
  *   maxConnectionsPerAddress  no limit  those of one client
+ *   bodyMemory     that of the process  what bodies take in memory: see BodyMemory
  * </pre>
  */
 @CheckReturnValue
@@ -48,6 +49,7 @@ public final class ListenOptions implements Cloneable {
   private int maxRequests = 10_000;
   private int maxConnections = 16_384;
   private int maxConnectionsPerAddress = Integer.MAX_VALUE;
+  private BodyMemory bodyMemory = BodyMemory.ofProcess();
 
   private ListenOptions() {}
 
@@ -331,6 +333,21 @@ public final class ListenOptions implements Cloneable {
   public ListenOptions maxConnectionsPerAddress(int connections) {
     int checked = atLeast("maxConnectionsPerAddress", 1, connections);
     return with(copy -> copy.maxConnectionsPerAddress = checked);
+  }
+
+  /** Gives the budget that bodies of requests have in memory. */
+  public BodyMemory bodyMemory() {
+    return bodyMemory;
+  }
+
+  /**
+   * Sets the budget that bodies of requests have in memory; by default all servers share that of
+   * the process, a quarter of the heap.
+   *
+   * @param memory the budget
+   */
+  public ListenOptions bodyMemory(BodyMemory memory) {
+    return with(copy -> copy.bodyMemory = memory);
   }
 
   private static Duration positive(String option, Duration time) {

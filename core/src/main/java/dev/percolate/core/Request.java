@@ -50,7 +50,7 @@ public final class Request extends RequestHead {
   public Request(Exchange exchange, Scope scope, Faults faults) {
     super(exchange, scope);
     this.faults = faults;
-    this.stream = new Body(exchange);
+    this.stream = new Body(this);
     this.response = new Response(this, new Answer(exchange, faults));
     exchange.turn().onEscape(this::escaped);
     if (!exchange.answerTimeout().isZero()) {
@@ -248,6 +248,17 @@ public final class Request extends RequestHead {
   }
 
   /**
+   * Takes room in {@link BodyMemory} for what is kept of the body beyond what its reader has said
+   * ({@link ChunkReader#keeps}), until the exchange is over.
+   *
+   * @param bytes how many bytes are kept in all
+   * @throws HttpError 503 {@code memory.unavailable} if there is none
+   */
+  public void keep(long bytes) {
+    stream.keep(bytes);
+  }
+
+  /**
    * Gives the body as a stream of at most {@code stream limit} bytes; see {@link
    * #inputStream(long)}.
    */
@@ -401,7 +412,7 @@ public final class Request extends RequestHead {
     }
   }
 
-  private long streamLimit() {
+  long streamLimit() {
     return Objects.requireNonNull(settings().get(Settings.STREAM_LIMIT));
   }
 }

@@ -107,6 +107,9 @@ final class FakeExchange implements Exchange {
     return headers == null ? null : headers.get(name);
   }
 
+  /** One of its own, since not each exchange of a test comes to its end. */
+  private final BodyMemory memory = BodyMemory.of("64mb");
+
   @Override
   public String method() {
     return method;
@@ -150,6 +153,11 @@ final class FakeExchange implements Exchange {
   @Override
   public Duration answerTimeout() {
     return answerTimeout;
+  }
+
+  @Override
+  public BodyMemory.Room room() {
+    return memory.share(remoteAddress()).room();
   }
 
   @Override

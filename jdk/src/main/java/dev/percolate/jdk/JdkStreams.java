@@ -2,6 +2,7 @@ package dev.percolate.jdk;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.percolate.core.BlockingExchange;
+import dev.percolate.core.BodyMemory;
 import dev.percolate.http.Headers;
 import dev.percolate.http.IpText;
 import java.io.IOException;
@@ -60,6 +61,16 @@ final class JdkStreams implements BlockingExchange.Streams {
   @Override
   public Duration answerTimeout() {
     return server.options().answerTimeout();
+  }
+
+  @Override
+  public Duration bodyTimeout() {
+    return server.options().bodyTimeout();
+  }
+
+  @Override
+  public BodyMemory bodyMemory() {
+    return server.options().bodyMemory();
   }
 
   @Override

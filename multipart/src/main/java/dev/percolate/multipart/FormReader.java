@@ -28,6 +28,17 @@ final class FormReader implements ChunkReader {
   }
 
   @Override
+  public long keeps(long announced) {
+    long most = parts.most();
+    return announced < 0 ? most : Math.min(announced, most);
+  }
+
+  @Override
+  public long makes(boolean exact) {
+    return parts.weight();
+  }
+
+  @Override
   public boolean chunk(ByteBuffer piece) throws Exception {
     received += piece.remaining();
     if (received > limit) {

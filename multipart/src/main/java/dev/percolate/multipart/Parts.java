@@ -28,6 +28,12 @@ final class Parts implements MultiPart.Parser.Listener {
 
   private static final int SEEN = -2000;
 
+  /** What the parser holds of a piece. */
+  private static final int PIECE = 32 << 10;
+
+  /** What a part takes in memory besides its text: an entry of a map, an upload. */
+  private static final int PART = 512;
+
   private final Multipart options;
   private final Request req;
   private final Response res;
@@ -129,6 +135,18 @@ final class Parts implements MultiPart.Parser.Listener {
   void piece(ByteBuffer next) {
     piece = next;
     lookAhead();
+  }
+
+  /**
+   * Returns what the fields take in memory at most while they come: their bytes, and their text.
+   */
+  long most() {
+    return 2 * options.fieldLimit() + options.headerLimit() + PIECE;
+  }
+
+  /** Returns what the form takes in memory when it has come. */
+  long weight() {
+    return 4L * fields.length() + (long) PART * count;
   }
 
   int headerLimit() {

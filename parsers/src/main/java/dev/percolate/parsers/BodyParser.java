@@ -188,15 +188,24 @@ public abstract sealed class BodyParser<P extends BodyParser<P>> implements Midd
     if (unknownCharset) {
       throw Failure.charset(charset);
     }
-    Bytes bytes = new Bytes(limit, length);
+    Bytes bytes = new Bytes(limit, length, new Kept(req::keep));
     req.read(
         new BodyReader(
+            this,
             Inflating.of(encoding, bytes),
             bytes,
             length,
             next,
             body -> take(req, res, body, charset, decoder)));
   }
+
+  /**
+   * Returns how many bytes of memory a body takes when it is parsed: its text, and what that means.
+   *
+   * @param bytes the body
+   * @param exact false if a quick upper bound will do
+   */
+  abstract long weight(Bytes bytes, boolean exact);
 
   /**
    * Gives the charset of a body's text; null if it has none.

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BodyReader implements ChunkReader {
 
+  private final BodyParser<?> parser;
   private final Inflating inflating;
   private final Bytes bytes;
   private final long length;
@@ -29,18 +30,38 @@ final class BodyReader implements ChunkReader {
   /**
    * Makes a reader.
    *
+   * @param parser knows what a body takes in memory
    * @param inflating where the pieces go, to be closed in the end
    * @param bytes where they end up
    * @param length how many are announced; negative if none are, or if they are compressed
    * @param next passes on
    * @param taker takes the body
    */
-  BodyReader(Inflating inflating, Bytes bytes, long length, Next next, BodyTaker taker) {
+  BodyReader(
+      BodyParser<?> parser,
+      Inflating inflating,
+      Bytes bytes,
+      long length,
+      Next next,
+      BodyTaker taker) {
+    this.parser = parser;
     this.inflating = inflating;
     this.bytes = bytes;
     this.length = length;
     this.next = next;
     this.taker = taker;
+  }
+
+  @Override
+  public long keeps(long announced) {
+    long keeps = length >= 0 ? length : Kept.first(bytes.limit()) + inflating.workSpace();
+    bytes.kept().granted(keeps);
+    return keeps;
+  }
+
+  @Override
+  public long makes(boolean exact) {
+    return parser.weight(bytes, exact);
   }
 
   @Override

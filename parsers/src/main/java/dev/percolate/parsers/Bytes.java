@@ -7,7 +7,7 @@ import java.util.Arrays;
 final class Bytes {
 
   /** What is announced is believed up to here: many clients may announce much and send a byte. */
-  private static final int FIRST = 1 << 10;
+  private static final int FIRST = 4 << 10;
 
   /** Beyond, it is believed up to so many times of what has come. */
   private static final int TRUST = 8;
@@ -18,6 +18,7 @@ final class Bytes {
 
   private final long limit;
   private final long expected;
+  private final Kept kept;
   private byte[] bytes = NONE;
   private int size;
 
@@ -26,10 +27,12 @@ final class Bytes {
    *
    * @param limit how many bytes are allowed
    * @param expected how many are announced; negative if that is not known
+   * @param kept counts what they take in memory
    */
-  Bytes(long limit, long expected) {
+  Bytes(long limit, long expected, Kept kept) {
     this.limit = limit;
     this.expected = expected;
+    this.kept = kept;
   }
 
   /**
@@ -42,6 +45,7 @@ final class Bytes {
     long needed = check(length);
     if (bytes.length == 0 && piece.hasArray() && capacity(needed) == length) {
       // All at once, as a rule: unlike an array to be filled, a copy is not cleared before.
+      kept.add(length);
       int start = piece.arrayOffset() + piece.position();
       bytes = Arrays.copyOfRange(piece.array(), start, start + length);
       piece.position(piece.limit());
@@ -62,6 +66,24 @@ final class Bytes {
     return size;
   }
 
+  Kept kept() {
+    return kept;
+  }
+
+  /** Gives one of the bytes. */
+  byte get(int index) {
+    return bytes[index];
+  }
+
+  /** Counts how often a byte occurs. */
+  int count(int wanted) {
+    int count = 0;
+    for (int i = 0; i < size; i++) {
+      count += bytes[i] == wanted ? 1 : 0;
+    }
+    return count;
+  }
+
   void clear() {
     size = 0;
   }
@@ -77,7 +99,9 @@ final class Bytes {
 
   private void reserve(long needed) {
     if (needed > bytes.length) {
-      bytes = Arrays.copyOf(bytes, capacity(needed));
+      int capacity = capacity(needed);
+      kept.add((long) capacity - bytes.length);
+      bytes = Arrays.copyOf(bytes, capacity);
     }
   }
 
@@ -94,7 +118,7 @@ final class Bytes {
   private int capacity(long needed) {
     long wanted = Math.max(needed, 2L * bytes.length);
     if (expected >= needed) {
-      wanted = Math.min(expected, Math.max(FIRST, TRUST * needed));
+      wanted = Math.min(expected, needed <= FIRST ? FIRST : TRUST * needed);
     }
     return (int) Math.min(wanted, Math.max(needed, Math.min(limit, GREATEST)));
   }

@@ -17,7 +17,7 @@ final class Collected implements Inflating {
 
   private final Decoder decoder;
   private final Bytes out;
-  private final Bytes compressed = new Bytes(Long.MAX_VALUE, 0);
+  private final Bytes compressed;
   private final long most;
   private boolean finished;
 
@@ -30,6 +30,7 @@ final class Collected implements Inflating {
   Collected(Decoder decoder, Bytes out) {
     this.decoder = decoder;
     this.out = out;
+    this.compressed = new Bytes(Long.MAX_VALUE, -1, out.kept());
     long limit = Math.max(0, Math.min(out.limit(), Integer.MAX_VALUE));
     this.most = limit + limit / 64 + SLACK;
   }

@@ -29,14 +29,22 @@ interface Inflating {
   /** Gives memory back. */
   void close();
 
+  /** Returns what it takes in memory beside what it reads and writes, such as a window. */
+  default long workSpace() {
+    return 0;
+  }
+
   /** Makes the way from a body in a known encoding to its bytes. */
   static Inflating of(String encoding, Bytes out) {
     return switch (encoding) {
       case "identity" -> new Identity(out);
-      case "gzip" -> new Queued(new Gzip(out));
-      case "deflate" -> new Queued(new Deflate(out));
-      case "br" -> new Queued(new Collected(Brotli::inflate, out));
-      default -> new Queued(new Collected(added(encoding), out));
+      case "gzip" -> new Queued(() -> new Gzip(out), out);
+      case "deflate" -> new Queued(() -> new Deflate(out), out);
+      case "br" -> new Queued(() -> new Collected(Brotli::inflate, out), out);
+      default -> {
+        Collected.Decoder decoder = added(encoding);
+        yield new Queued(() -> new Collected(decoder, out), out);
+      }
     };
   }
 

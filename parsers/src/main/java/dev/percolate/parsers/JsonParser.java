@@ -108,6 +108,11 @@ public final class JsonParser extends BodyParser<JsonParser> {
   }
 
   @Override
+  long weight(Bytes bytes, boolean exact) {
+    return exact ? JsonWeight.of(bytes) : JsonWeight.MOST * bytes.size();
+  }
+
+  @Override
   void parse(Request req, byte[] bytes, String text, @Nullable String charset) {
     if (text.isEmpty()) {
       req.body(codec.read("{}"), "{}");

@@ -23,6 +23,11 @@ public final class RawParser extends BodyParser<RawParser> {
   }
 
   @Override
+  long weight(Bytes bytes, boolean exact) {
+    return bytes.size();
+  }
+
+  @Override
   void parse(Request req, byte[] bytes, String text, @Nullable String charset) {
     req.body(bytes);
   }

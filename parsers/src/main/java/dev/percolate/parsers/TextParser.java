@@ -37,6 +37,11 @@ public final class TextParser extends BodyParser<TextParser> {
   }
 
   @Override
+  long weight(Bytes bytes, boolean exact) {
+    return 3L * bytes.size(); // the bytes, and characters of two
+  }
+
+  @Override
   void parse(Request req, byte[] bytes, String text, @Nullable String charset) {
     req.body(text);
   }

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 @CheckReturnValue
 public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
 
+  /** What an entry of a map takes, with a list or a map as its value. */
+  private static final long PARAMETER = 320;
+
   private static final String UTF_8 = "utf-8";
   private static final String LATIN_1 = "iso-8859-1";
 
@@ -124,6 +127,12 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
       throw Failure.charset(charset);
     }
     return charset;
+  }
+
+  @Override
+  long weight(Bytes bytes, boolean exact) {
+    long parameters = 1L + bytes.count('&');
+    return 4L * bytes.size() + PARAMETER * parameters;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.percolate.parsers;
 
+import dev.percolate.core.BodyMemory;
 import dev.percolate.core.Exchange;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Service;
@@ -27,6 +28,10 @@ final class FakeExchange implements Exchange {
   private final CountDownLatch ended = new CountDownLatch(1);
   private Turn turn = new Turn(Runnable::run, true);
   private boolean later;
+
+  /** One of its own, since not each exchange of a test comes to its end. */
+  private BodyMemory memory = BodyMemory.of("64mb");
+
   private @Nullable Throwable failure;
   private @Nullable OnEnd onEnd;
   private String version = "1.1";
@@ -84,6 +89,11 @@ final class FakeExchange implements Exchange {
       rest.get(piece);
       pieces.add(piece);
     }
+    return this;
+  }
+
+  FakeExchange memory(BodyMemory budget) {
+    memory = budget;
     return this;
   }
 
@@ -166,6 +176,11 @@ final class FakeExchange implements Exchange {
   @Override
   public boolean mayBlock() {
     return !later;
+  }
+
+  @Override
+  public BodyMemory.Room room() {
+    return memory.share(remoteAddress()).room();
   }
 
   @Override

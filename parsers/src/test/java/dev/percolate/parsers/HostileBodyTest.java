@@ -54,11 +54,13 @@ class HostileBodyTest {
     for (boolean failing : new boolean[] {false, true}) {
       for (FakeExchange exchange : List.of(request(piece), request(piece).aborted())) {
         Closing inflating = new Closing(failing);
-        Bytes bytes = new Bytes(10, -1);
+        Bytes bytes = new Bytes(10, -1, new Kept(all -> {}));
         Recorder.play(
             exchange,
             (req, res, next) ->
-                req.read(new BodyReader(inflating, bytes, -1, next, body -> req.body(body))));
+                req.read(
+                    new BodyReader(
+                        BodyParsers.raw(), inflating, bytes, -1, next, body -> req.body(body))));
         assertEquals(1, inflating.closed);
       }
     }
@@ -108,7 +110,7 @@ class HostileBodyTest {
   void smallPiecesAreCopiedAFewTimesOnly() {
     byte[] body = new byte[HUNDRED_KIB];
     Arrays.fill(body, (byte) 'a');
-    Bytes bytes = new Bytes(HUNDRED_KIB, -1);
+    Bytes bytes = new Bytes(HUNDRED_KIB, -1, new Kept(all -> {}));
     long allocated =
         Allocation.of(
             () -> {

@@ -26,7 +26,7 @@ final class InflatingFuzzTest {
   }
 
   private static Outcome inflate(String encoding, byte[] data, int size) {
-    Bytes bytes = new Bytes(LIMIT, -1);
+    Bytes bytes = new Bytes(LIMIT, -1, new Kept(all -> {}));
     Inflating inflating = Inflating.of(encoding, bytes);
     try {
       for (int at = 0; at < data.length; at += size) {

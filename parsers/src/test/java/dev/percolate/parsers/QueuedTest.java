@@ -78,9 +78,9 @@ class QueuedTest {
     for (int i = 0; i < BODIES; i++) {
       Runnable fails =
           () -> {
-            Inflating gzip = Inflating.of("gzip", new Bytes(100, -1));
+            Inflating gzip = Inflating.of("gzip", new Bytes(100, -1, new Kept(all -> {})));
             try {
-              gzip.add(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+              gzip.add(ByteBuffer.allocate(8 << 10));
             } catch (HttpError e) {
               errors.add(e);
             } finally {
@@ -97,8 +97,8 @@ class QueuedTest {
   private List<Thread> start(ThreadFactory factory) {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < BODIES; i++) {
-      Inflating queued = new Queued(new Held());
-      threads.add(factory.newThread(() -> queued.add(ByteBuffer.allocate(1))));
+      Inflating queued = new Queued(Held::new, new Bytes(1, -1, new Kept(all -> {})));
+      threads.add(factory.newThread(() -> queued.add(ByteBuffer.allocate(8 << 10))));
     }
     threads.forEach(Thread::start);
     return threads;

@@ -1,5 +1,6 @@
 package dev.percolate.testkit;
 
+import dev.percolate.core.BodyMemory;
 import dev.percolate.core.Exchange;
 import dev.percolate.core.Turn;
 import dev.percolate.http.Headers;
@@ -78,6 +79,16 @@ final class LintExchange implements Exchange {
   @Override
   public boolean mayBlock() {
     return exchange.mayBlock();
+  }
+
+  @Override
+  public Duration bodyTimeout() {
+    return exchange.bodyTimeout();
+  }
+
+  @Override
+  public BodyMemory.Room room() {
+    return exchange.room();
   }
 
   @Override

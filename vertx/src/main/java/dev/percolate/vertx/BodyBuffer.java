@@ -1,18 +1,20 @@
 package dev.percolate.vertx;
 
+import dev.percolate.core.BodyMemory;
 import dev.percolate.core.Exchange;
 import dev.percolate.core.ListenOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Holds what has arrived of a request's body and nobody has read yet, up to a bound.
  *
- * <p>The loop puts in, any thread takes out. Above the bound the connection is asked to pause.
- * Behind the answer, what is left of the body is thrown away, up to another bound.
+ * <p>The loop puts in, any thread takes out. Above the bound the connection is asked to pause;
+ * until somebody asks for the body, also where memory is short. Behind the answer, what is left of
+ * the body is thrown away, up to another bound.
  */
 final class BodyBuffer {
 
@@ -21,10 +23,20 @@ final class BodyBuffer {
   /** How much of a body that nobody has read is taken off the connection behind the answer. */
   private static final int UNREAD_LIMIT = 1 << 20;
 
+  /** Pieces below this are put together, as each takes memory of its own. */
+  private static final int SMALL = 512;
+
   private final Flow flow;
-  private final Queue<ByteBuffer> chunks = new ArrayDeque<>(2);
+  private final BodyMemory.Room room;
+  private final Deque<ByteBuffer> chunks = new ArrayDeque<>(2);
   private final Pace pace = new Pace(System.nanoTime());
+  private long arrived;
   private int buffered;
+  private boolean asked;
+
+  /** Whether the last piece was put together here. */
+  private boolean joined;
+
   private int discarded;
   private boolean paused;
   private boolean ended;
@@ -40,8 +52,22 @@ final class BodyBuffer {
     void resume();
   }
 
-  BodyBuffer(Flow flow) {
+  BodyBuffer(Flow flow, BodyMemory.Room room) {
     this.flow = flow;
+    this.room = room;
+  }
+
+  /** Pauses where there is no room for what may come before anybody asks; on the loop. */
+  synchronized void begin() {
+    if (!room.readAhead(HeadDecoder.MAX_CHUNK)) {
+      pause();
+    }
+  }
+
+  /** Tells how much may be read of the connection at once. */
+  synchronized int mostRead() {
+    boolean much = discarding || (asked && isWelcome());
+    return much ? HeadDecoder.MAX_CHUNK : Connection.LITTLE;
   }
 
   /** Puts a piece in; on the loop. */
@@ -49,15 +75,21 @@ final class BodyBuffer {
     Exchange.OnRead reader;
     synchronized (this) {
       pace.received(chunk.remaining(), System.nanoTime());
+      arrived += chunk.remaining();
       reader = waiting;
       waiting = null;
       if (discarding) {
         discarded += chunk.remaining();
-        pauseAbove(discarded, UNREAD_LIMIT);
+        if (discarded > UNREAD_LIMIT) {
+          pause();
+        }
       } else if (reader == null) {
-        chunks.add(chunk);
         buffered += chunk.remaining();
-        pauseAbove(buffered, HIGH_WATER);
+        add(chunk);
+        room.note(arrived);
+        if (buffered > HIGH_WATER || (!ended && !isWelcome())) {
+          pause();
+        }
       }
     }
     if (reader != null) {
@@ -93,7 +125,7 @@ final class BodyBuffer {
 
   /** Tells whether the client owes a piece, and is too slow. */
   synchronized boolean isOverdue(long now, ListenOptions options) {
-    return !ended && !paused && !discarding && pace.isTooSlow(now, options);
+    return !ended && !paused && !discarding && pace.isTooSlow(now, options, isInTheWay());
   }
 
   /** Notes that the client has been asked to begin only now. */
@@ -105,17 +137,21 @@ final class BodyBuffer {
     ByteBuffer chunk;
     Throwable cause;
     synchronized (this) {
+      asked = true;
       chunk = chunks.poll();
       cause = chunk == null ? failure : null;
       if (chunk != null) {
         buffered -= chunk.remaining();
-        resumeBelow(HIGH_WATER / 2);
+        if (buffered < HIGH_WATER / 2) {
+          resume();
+        }
       } else if (discarding) {
         cause = new IOException("the body was not read before the answer was complete");
       } else if (waiting != null) {
         throw new IllegalStateException("the body is being read already");
       } else if (!ended) {
         waiting = reader;
+        resume();
         return;
       }
     }
@@ -139,7 +175,7 @@ final class BodyBuffer {
       waiting = null;
       chunks.clear();
       buffered = 0;
-      resumeBelow(HIGH_WATER);
+      resume();
     }
     if (reader != null) {
       reader.read(null, new IOException("the answer was complete before the body was"));
@@ -149,16 +185,47 @@ final class BodyBuffer {
     }
   }
 
-  private void pauseAbove(int held, int bound) {
-    if (held > bound && !paused) {
-      paused = true;
-      pace.paused(System.nanoTime());
-      flow.pause();
-    }
+  /** Tells whether the body keeps others waiting for room. */
+  private boolean isInTheWay() {
+    return asked && room.memory().waiting() > 0 && room.isLarge();
   }
 
-  private void resumeBelow(int bound) {
-    if (paused && buffered < bound) {
+  /** Tells whether a whole piece may come: room was made for the body, or there is plenty. */
+  private boolean isWelcome() {
+    return room.isLarge() || room.readAhead(arrived + HeadDecoder.MAX_CHUNK);
+  }
+
+  /** Adds a piece, to the last one if both are small: a client may send each byte on its own. */
+  private void add(ByteBuffer chunk) {
+    ByteBuffer last = chunks.peekLast();
+    if (chunk.remaining() >= SMALL || last == null || last.remaining() >= SMALL) {
+      chunks.add(chunk);
+      joined = false;
+      return;
+    }
+    ByteBuffer target = last;
+    if (!joined) {
+      target = ByteBuffer.allocate(2 * SMALL).put(last).flip();
+      chunks.removeLast();
+      chunks.add(target);
+      joined = true;
+    }
+    int end = target.limit();
+    target.limit(end + chunk.remaining());
+    target.duplicate().position(end).put(chunk);
+  }
+
+  /** Asks the connection to pause, once more if it has gone on for reasons of its own. */
+  private void pause() {
+    if (!paused) {
+      paused = true;
+      pace.paused(System.nanoTime());
+    }
+    flow.pause();
+  }
+
+  private void resume() {
+    if (paused) {
       paused = false;
       pace.resumed(System.nanoTime());
       flow.resume();

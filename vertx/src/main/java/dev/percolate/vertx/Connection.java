@@ -1,14 +1,15 @@
 package dev.percolate.vertx;
 
+import dev.percolate.core.BodyMemory;
 import dev.percolate.core.ListenOptions;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
-import io.netty.channel.RecvByteBufAllocator;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpVersion;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,16 +31,11 @@ final class Connection extends ChannelDuplexHandler {
 
   private static final long GRACE_MS = 250;
 
-  private static final int LEAST_READ = 64;
-  private static final int FIRST_READ = 2048;
+  /** How much is read where nobody waits for it, and memory is short: a short head. */
+  static final int LITTLE = 2 << 10;
 
-  /**
-   * How it is read before the others are: once, and at most a piece of a body. Thousands who send
-   * much do not keep the others waiting.
-   */
-  private static final RecvByteBufAllocator READS =
-      new AdaptiveRecvByteBufAllocator(LEAST_READ, FIRST_READ, HeadDecoder.MAX_CHUNK)
-          .maxMessagesPerRead(1);
+  /** What a client may send behind a request before that is answered. */
+  private static final int MOST_AHEAD = 4 << 10;
 
   private enum Phase {
     IDLE,
@@ -63,6 +59,10 @@ final class Connection extends ChannelDuplexHandler {
   private boolean seen = true;
   private boolean fresh = true;
   private boolean unflushed;
+  private int ahead;
+  private boolean holdsAhead;
+  private boolean holdsBody;
+  private BodyMemory.@Nullable Share share;
   private long stuckSince;
   private long stuckAt = -1;
 
@@ -77,13 +77,17 @@ final class Connection extends ChannelDuplexHandler {
     context = added;
     loop = server.loop(added.channel().eventLoop());
     loop.opened(this);
-    added.channel().config().setRecvByteBufAllocator(READS);
+    added.channel().config().setRecvByteBufAllocator(new ReadSize(this));
   }
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     if (phase == Phase.IDLE && !multiplexed) {
       enter(Phase.HEAD);
+    } else if (phase == Phase.BUSY && !multiplexed && !hasMore()) {
+      ahead += ((ByteBuf) message).readableBytes();
+      holdsAhead = ahead > MOST_AHEAD;
+      hold();
     }
     ctx.fireChannelRead(message);
   }
@@ -118,6 +122,36 @@ final class Connection extends ChannelDuplexHandler {
     ctx.fireChannelInactive();
     startWaiting(); // first: what ends counts as a request that has been let in
     gone.forEach(VertxExchange::hungUp);
+  }
+
+  /** Gives how many bytes may be read at once. */
+  int mostRead() {
+    if (multiplexed || (phase != Phase.BUSY && options.bodyMemory().isPlenty())) {
+      return HeadDecoder.MAX_CHUNK;
+    }
+    for (int i = 0; i < running.size(); i++) {
+      if (running.get(i).hasMore()) {
+        return running.get(i).mostRead();
+      }
+    }
+    return LITTLE;
+  }
+
+  /** Reads no more of the body under way, or goes on. */
+  void holdsBody(boolean holds) {
+    holdsBody = holds;
+    hold();
+  }
+
+  /** Gives what all exchanges of the connection may take of the memory for bodies. */
+  BodyMemory.Share share() {
+    BodyMemory.Share known = share;
+    if (known == null) {
+      String address = ((InetSocketAddress) remoteAddress()).getAddress().getHostAddress();
+      known = options.bodyMemory().share(address);
+      share = known;
+    }
+    return known;
   }
 
   /** Gives the kernel what was written. */
@@ -171,6 +205,7 @@ final class Connection extends ChannelDuplexHandler {
   void busy(VertxExchange exchange) {
     phase = Phase.BUSY;
     fresh = false;
+    nothingAhead();
     running.add(exchange);
     received++;
     failIfMalformed(exchange);
@@ -203,6 +238,7 @@ final class Connection extends ChannelDuplexHandler {
   /** Notes that an exchange is over, its body included. */
   void over(VertxExchange exchange) {
     running.remove(exchange);
+    nothingAhead();
     if (!running.isEmpty()) {
       return; // the engine may show the next request before it tells that this one is over
     }
@@ -297,6 +333,30 @@ final class Connection extends ChannelDuplexHandler {
     } else if (now - stuckSince > options.writeTimeout().toNanos()) {
       abort();
     }
+  }
+
+  private void nothingAhead() {
+    ahead = 0;
+    if (holdsAhead) {
+      holdsAhead = false;
+      hold();
+    }
+  }
+
+  private void hold() {
+    boolean reads = !holdsAhead && !holdsBody;
+    if (context.channel().config().isAutoRead() != reads) {
+      context.channel().config().setAutoRead(reads);
+    }
+  }
+
+  private boolean hasMore() {
+    for (int i = 0; i < running.size(); i++) {
+      if (running.get(i).hasMore()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Changes the phase; the clock is read when it is looked at first, not for each request. */

@@ -13,6 +13,9 @@ final class Pace {
   /** How long a body may take before its rate counts. */
   private static final long GRACE = 5_000_000_000L;
 
+  /** How long a client may send nothing while others wait for the room that it has. */
+  private static final long CROWDED = 5_000_000_000L;
+
   private static final double SECOND = 1e9;
 
   private long begun;
@@ -45,10 +48,15 @@ final class Pace {
     heard = now;
   }
 
-  /** Tells whether the client, which has not been asked to wait, is too slow. */
-  boolean isTooSlow(long now, ListenOptions options) {
+  /**
+   * Tells whether the client, which has not been asked to wait, is too slow.
+   *
+   * @param crowded whether others wait until this body is over
+   */
+  boolean isTooSlow(long now, ListenOptions options, boolean crowded) {
     long taken = now - begun;
-    return now - heard > options.bodyTimeout().toNanos()
+    long gap = options.bodyTimeout().toNanos();
+    return now - heard > (crowded ? Math.min(gap, CROWDED) : gap)
         || (taken > GRACE && received < options.minBodyRate() * (taken / SECOND));
   }
 }

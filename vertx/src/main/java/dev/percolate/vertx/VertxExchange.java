@@ -1,5 +1,6 @@
 package dev.percolate.vertx;
 
+import dev.percolate.core.BodyMemory;
 import dev.percolate.core.ClientGone;
 import dev.percolate.core.Exchange;
 import dev.percolate.core.HttpError;
@@ -63,7 +64,11 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
   private final boolean multiplexed;
   private final VertxAnswer answer;
   private final @Nullable BodyBuffer body;
+  private BodyMemory.@Nullable Room room;
   private volatile boolean expectsContinue;
+
+  /** Whether somebody else gives the room back. */
+  private volatile boolean roomIsAsked;
 
   /** Whether the steps have begun, and not given an answer. */
   private volatile boolean unanswered;
@@ -88,7 +93,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
     this.multiplexed = request.version() == HttpVersion.HTTP_2;
     this.turn = server.threads().turn(loop, this);
     this.answer = new VertxAnswer(this, response, multiplexed);
-    this.body = announcesBody(multiplexed, headers) ? new BodyBuffer(this) : null;
+    this.body = announcesBody(multiplexed, headers) ? body(connection.share().room()) : null;
   }
 
   /** Lets the request in. */
@@ -165,6 +170,18 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
   @Override
   public Duration answerTimeout() {
     return server.options().answerTimeout();
+  }
+
+  @Override
+  public Duration bodyTimeout() {
+    return server.options().bodyTimeout();
+  }
+
+  @Override
+  public BodyMemory.Room room() {
+    roomIsAsked = true;
+    BodyMemory.Room known = room;
+    return known == null ? connection.share().room() : known;
   }
 
   @Override
@@ -246,12 +263,22 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
 
   @Override
   public void pause() {
-    onLoop(request::pause);
+    onLoop(multiplexed ? request::pause : () -> connection.holdsBody(true));
   }
 
   @Override
   public void resume() {
-    onLoop(request::resume);
+    onLoop(multiplexed ? request::resume : () -> connection.holdsBody(false));
+  }
+
+  /** Tells whether more of the body is to come. */
+  boolean hasMore() {
+    return body != null && !body.ended();
+  }
+
+  /** Gives how much may be read of the connection at once, which has more of the body. */
+  int mostRead() {
+    return body == null ? Connection.LITTLE : body.mostRead();
   }
 
   AsciiString date() {
@@ -307,6 +334,9 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
     }
     Object told = END.getAndSet(this, cause == null ? ANSWERED : new Over(cause));
     answered();
+    if (room != null && !roomIsAsked) {
+      room.release();
+    }
     if (told instanceof OnEnd listener) {
       listener.ended(cause);
     }
@@ -319,6 +349,11 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
     } else {
       awaitUnreadBody(body);
     }
+  }
+
+  private BodyBuffer body(BodyMemory.Room memory) {
+    room = memory;
+    return new BodyBuffer(this, memory);
   }
 
   private void takeSteps() {
@@ -342,6 +377,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
       request.handler(chunk -> buffer.offer(((BufferInternal) chunk).getByteBuf().nioBuffer()));
       request.endHandler(end -> buffer.end(null));
       request.exceptionHandler(cause -> buffer.end(bodyFailure(cause)));
+      buffer.begin();
     }
     if (multiplexed) {
       response.closeHandler(closed -> hungUp());

@@ -23,20 +23,20 @@ final class PaceTest {
   @Test
   void aGapLongerThanTheTimeOutIsTooSlow() {
     pace.received(1_000_000, at(1));
-    assertFalse(pace.isTooSlow(at(61), OPTIONS));
-    assertTrue(pace.isTooSlow(at(61.1), OPTIONS));
+    assertFalse(pace.isTooSlow(at(61), OPTIONS, false));
+    assertTrue(pace.isTooSlow(at(61.1), OPTIONS, false));
   }
 
   @Test
   @DisplayName("DOS-02: a rate below the least is too slow, but not in the first seconds")
   void aRateBelowTheLeastIsTooSlowButNotInTheFirstSeconds() {
     pace.received(1, at(4));
-    assertFalse(pace.isTooSlow(at(4.9), OPTIONS));
-    assertTrue(pace.isTooSlow(at(5.1), OPTIONS));
+    assertFalse(pace.isTooSlow(at(4.9), OPTIONS, false));
+    assertTrue(pace.isTooSlow(at(5.1), OPTIONS, false));
     pace.received(600, at(5.5));
-    assertFalse(pace.isTooSlow(at(6), OPTIONS));
-    assertTrue(pace.isTooSlow(at(6.1), OPTIONS));
-    assertFalse(pace.isTooSlow(at(6.1), OPTIONS.minBodyRate(0)));
+    assertFalse(pace.isTooSlow(at(6), OPTIONS, false));
+    assertTrue(pace.isTooSlow(at(6.1), OPTIONS, false));
+    assertFalse(pace.isTooSlow(at(6.1), OPTIONS.minBodyRate(0), false));
   }
 
   @Test
@@ -44,14 +44,22 @@ final class PaceTest {
     pace.received(500, at(4));
     pace.paused(at(4));
     pace.resumed(at(100));
-    assertFalse(pace.isTooSlow(at(100.9), OPTIONS));
-    assertTrue(pace.isTooSlow(at(101.1), OPTIONS));
+    assertFalse(pace.isTooSlow(at(100.9), OPTIONS, false));
+    assertTrue(pace.isTooSlow(at(101.1), OPTIONS, false));
+  }
+
+  @Test
+  void whoKeepsOthersWaitingMayBeSilentForFiveSeconds() {
+    pace.received(20_000, at(1));
+    assertFalse(pace.isTooSlow(at(5.9), OPTIONS, true));
+    assertTrue(pace.isTooSlow(at(6.1), OPTIONS, true));
+    assertFalse(pace.isTooSlow(at(6.1), OPTIONS, false));
   }
 
   @Test
   void aClientThatWaitsForThe100BeginsWithIt() {
     pace.asked(at(50));
-    assertFalse(pace.isTooSlow(at(54), OPTIONS));
-    assertTrue(pace.isTooSlow(at(56), OPTIONS));
+    assertFalse(pace.isTooSlow(at(54), OPTIONS, false));
+    assertTrue(pace.isTooSlow(at(56), OPTIONS, false));
   }
 }

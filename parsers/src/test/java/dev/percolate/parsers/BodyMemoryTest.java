@@ -1,0 +1,95 @@
+package dev.percolate.parsers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.BodyMemory;
+import dev.percolate.core.Middleware;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What bodies take in memory, and what becomes of those that find no room. */
+class BodyMemoryTest {
+
+  private static final String MANY_LISTS = "[" + "[],".repeat(30_000) + "1]";
+
+  private final BodyMemory memory = BodyMemory.of("1mb");
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "gzip"})
+  void aBodyCountsUntilTheExchangeIsOver(String encoding) throws IOException {
+    AtomicLong held = new AtomicLong();
+    Middleware noting =
+        (req, res, next) -> {
+          held.set(memory.held());
+          next.run();
+        };
+    byte[] body = ("[\"" + "x".repeat(50_000) + "\"]").getBytes(StandardCharsets.UTF_8);
+    FakeExchange exchange = FakeExchange.of("application/json", encode(encoding, body));
+    if (!encoding.isEmpty()) {
+      exchange.header("Content-Encoding", encoding);
+    }
+    Recorder.play(exchange.memory(memory).cut(16 << 10), BodyParsers.json(), noting).body();
+    assertTrue(held.get() >= 3 * body.length, () -> held + " bytes");
+    assertTrue(held.get() <= memory.budget() / 2, () -> held + " bytes");
+    assertEquals(0, memory.held());
+  }
+
+  @Test
+  void jsonThatWouldBecomeMoreThanTheHeapHasIs413BeforeItIsParsed() {
+    FakeExchange exchange = FakeExchange.of("application/json", MANY_LISTS).memory(memory);
+    Recorder seen = Recorder.play(exchange, BodyParsers.json());
+    assertEquals("413 entity.too.large request entity too large", seen.failure());
+    assertNull(seen.body);
+    assertEquals(0, memory.held());
+  }
+
+  @Test
+  void theSameTextIsTakenWhereThereIsRoomForWhatItBecomes() {
+    FakeExchange exchange = FakeExchange.of("application/json", MANY_LISTS);
+    assertEquals(
+        30_001, ((java.util.List<?>) Recorder.play(exchange, BodyParsers.json()).body()).size());
+  }
+
+  @Test
+  void aBodyOfWhichMoreIsInflatedThanThereIsRoomForIs503() throws IOException {
+    byte[] body = " ".repeat(3 << 20).getBytes(StandardCharsets.UTF_8);
+    FakeExchange exchange =
+        FakeExchange.of("text/plain", encode("gzip", body)).header("Content-Encoding", "gzip");
+    Recorder seen = Recorder.play(exchange.memory(memory), BodyParsers.text().limit("4mb"));
+    assertEquals("503 memory.unavailable no room in memory for the body", seen.failure());
+    assertEquals(0, memory.held());
+  }
+
+  @Test
+  void anEstimateIsMoreThanWhatListsAndMapsTake() {
+    assertTrue(JsonWeight.of(bytes("[" + "[[1]],".repeat(1000) + "1]")) > 1000 * 160);
+    assertTrue(JsonWeight.of(bytes("[" + "{\"\":1},".repeat(1000) + "1]")) > 1000 * 190);
+    assertTrue(JsonWeight.of(bytes("\"" + "x".repeat(1000) + "\"")) < 4000);
+  }
+
+  private static Bytes bytes(String text) {
+    Bytes bytes = new Bytes(Long.MAX_VALUE, -1, new Kept(all -> {}));
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    bytes.add(utf8, utf8.length);
+    return bytes;
+  }
+
+  private static byte[] encode(String encoding, byte[] body) throws IOException {
+    if (encoding.isEmpty()) {
+      return body;
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+      gzip.write(body);
+    }
+    return bytes.toByteArray();
+  }
+}

@@ -9,6 +9,7 @@ module dev.percolate.vertx {
   requires io.netty.buffer;
   requires io.netty.codec;
   requires io.netty.codec.http;
+  requires io.netty.codec.http2;
   requires io.netty.common;
   requires io.netty.transport;
   requires java.management;

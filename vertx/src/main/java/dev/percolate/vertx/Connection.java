@@ -7,6 +7,7 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpVersion;
 import java.net.InetSocketAddress;
@@ -92,10 +93,16 @@ final class Connection extends ChannelDuplexHandler {
     ctx.fireChannelRead(message);
   }
 
-  /** Leaves what was written for the end of this turn of the loop. */
+  /**
+   * Leaves what was written for the end of this turn of the loop, unless it is much: streams of
+   * HTTP/2 that open while the connection is full are forgotten by the engine if it is so for a
+   * part of a turn only.
+   */
   @Override
   public void flush(ChannelHandlerContext ctx) {
-    if (!unflushed) {
+    if (!ctx.channel().isWritable()) {
+      ctx.flush();
+    } else if (!unflushed) {
       unflushed = true;
       loop.flushLater(this);
     }
@@ -262,6 +269,16 @@ final class Connection extends ChannelDuplexHandler {
   void abort() {
     flush(); // answers that were complete before
     context.close();
+  }
+
+  /** Ends a stream of HTTP/2, unless it has ended. */
+  void reset(int stream, long code) {
+    Http2ConnectionHandler streams = context.pipeline().get(Http2ConnectionHandler.class);
+    if (streams != null && streams.connection().stream(stream) != null) {
+      ChannelHandlerContext at = context.pipeline().context(streams);
+      streams.resetStream(at, stream, code, at.newPromise());
+      streams.flush(at);
+    }
   }
 
   /** Lets the connection end: what has arrived is answered, then it is closed. */

@@ -1,15 +1,13 @@
 package dev.percolate.vertx;
 
-import io.netty.buffer.Unpooled;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.internal.buffer.BufferInternal;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Writes a part of a file piece by piece, each when the one before has gone out: on HTTP/2, where
@@ -20,21 +18,33 @@ final class FileChunks {
   private static final int SIZE = 64 << 10;
 
   private final FileChannel file;
-  private final HttpServerResponse response;
+  private final Function<ByteBuffer, Future<Void>> write;
+  private final Supplier<Future<Void>> end;
   private final Promise<Void> done = Promise.promise();
   private long position;
   private long left;
 
-  private FileChunks(FileChannel file, long offset, long length, HttpServerResponse response) {
+  private FileChunks(
+      FileChannel file,
+      long offset,
+      long length,
+      Function<ByteBuffer, Future<Void>> write,
+      Supplier<Future<Void>> end) {
     this.file = file;
-    this.response = response;
+    this.write = write;
+    this.end = end;
     this.position = offset;
     this.left = length;
   }
 
-  /** Ends a response by a part of a file; on the loop. */
-  static Future<Void> send(FileChannel file, long offset, long length, HttpServerResponse to) {
-    FileChunks chunks = new FileChunks(file, offset, length, to);
+  /** Ends an answer by a part of a file; on the loop. */
+  static Future<Void> send(
+      FileChannel file,
+      long offset,
+      long length,
+      Function<ByteBuffer, Future<Void>> write,
+      Supplier<Future<Void>> end) {
+    FileChunks chunks = new FileChunks(file, offset, length, write, end);
     chunks.next();
     return chunks.done.future();
   }
@@ -42,19 +52,19 @@ final class FileChunks {
   private void next() {
     try {
       while (left > 0) {
-        Future<Void> written = response.write(read());
+        Future<Void> written = write.apply(read());
         if (!written.succeeded()) {
           written.onSuccess(gone -> next()).onFailure(done::fail);
           return;
         }
       }
-      response.end().onComplete(done);
+      end.get().onComplete(done);
     } catch (IOException | RuntimeException e) {
       done.fail(e);
     }
   }
 
-  private Buffer read() throws IOException {
+  private ByteBuffer read() throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(SIZE, left));
     while (bytes.hasRemaining()) {
       int count = file.read(bytes, position);
@@ -64,6 +74,6 @@ final class FileChunks {
       position += count;
       left -= count;
     }
-    return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes.flip()));
+    return bytes.flip();
   }
 }

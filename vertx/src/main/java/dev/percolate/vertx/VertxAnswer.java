@@ -8,6 +8,7 @@ import io.netty.util.AsciiString;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.io.IOException;
@@ -25,14 +26,28 @@ final class VertxAnswer {
 
   private static final AsciiString DATE = HeaderLine.name("Date");
 
+  /**
+   * What a client of HTTP/2 takes at least to be one that reads. The engine tells of whole pieces
+   * only, so larger ones are handed to it in parts of this size.
+   */
+  private static final int PART = 16 << 10;
+
   private final VertxExchange exchange;
   private final HttpServerResponse response;
   private final boolean multiplexed;
   private @Nullable Head head;
   private @Nullable Region region;
   private boolean closes;
+
+  /** Pieces that the client has not taken yet. */
   private int unwritten;
+
+  /** Parts of pieces that it has taken. */
+  private long taken;
+
+  /** What had been taken when it was looked at; nothing like it before, so the time counts anew. */
   private long stuckAt = -1;
+
   private long stuckSince;
 
   private record Head(int status, Headers headers) {}
@@ -63,11 +78,11 @@ final class VertxAnswer {
   }
 
   void write(ByteBuffer bytes, Exchange.OnWritten callback) {
-    send(() -> response.write(wrap(bytes)), callback::written);
+    send(() -> hand(bytes), callback::written);
   }
 
   void end(ByteBuffer last) {
-    send(() -> response.end(wrap(last)), exchange::over);
+    send(() -> handLast(last), exchange::over);
   }
 
   void sendFile(FileChannel file, long offset, long length) {
@@ -75,7 +90,7 @@ final class VertxAnswer {
     send(
         () ->
             multiplexed
-                ? FileChunks.send(file, offset, length, response)
+                ? FileChunks.send(file, offset, length, this::hand, response::end)
                 : response.sendFile(file, offset, length),
         this::fileSent);
   }
@@ -99,15 +114,42 @@ final class VertxAnswer {
     exchange.over(cause);
   }
 
-  /** Tells whether the client has taken nothing of what was written for some time. */
+  /**
+   * Tells whether the client has taken nothing of what was written for some time; for HTTP/2, where
+   * the connection does not show it.
+   */
   boolean stuck(long now, long nanos) {
-    long position = response.bytesWritten() - unwritten;
-    if (unwritten == 0 || position != stuckAt) {
-      stuckAt = position;
+    if (unwritten == 0 || taken != stuckAt) {
+      stuckAt = taken;
       stuckSince = now;
       return false;
     }
     return now - stuckSince > nanos;
+  }
+
+  private Future<Void> hand(ByteBuffer bytes) {
+    return response.write(wrap(multiplexed ? lastPart(bytes) : bytes));
+  }
+
+  private Future<Void> handLast(ByteBuffer bytes) {
+    if (multiplexed && bytes.remaining() > PART && !response.headWritten()) {
+      MultiMap headers = response.headers();
+      if (!headers.contains(HttpHeaders.CONTENT_LENGTH)) {
+        headers.set(HttpHeaders.CONTENT_LENGTH, Integer.toString(bytes.remaining()));
+      }
+    }
+    return response.end(wrap(multiplexed ? lastPart(bytes) : bytes));
+  }
+
+  /** Writes all parts of a piece but the last, which it returns. */
+  private ByteBuffer lastPart(ByteBuffer bytes) {
+    ByteBuffer rest = bytes.slice();
+    while (rest.remaining() > PART) {
+      ByteBuffer part = rest.slice(rest.position(), PART);
+      response.write(wrap(part)).onSuccess(gone -> taken++);
+      rest.position(rest.position() + PART);
+    }
+    return rest;
   }
 
   /** Sends something; what the engine throws becomes a failure, lest the client wait for ever. */
@@ -126,6 +168,7 @@ final class VertxAnswer {
     written.onComplete(
         (nothing, failure) -> {
           unwritten--;
+          taken++;
           sent.accept(failure);
         });
   }

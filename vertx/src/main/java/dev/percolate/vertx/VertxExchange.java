@@ -243,7 +243,9 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
     onLoop(
         () -> {
           if (multiplexed) {
-            response.reset(INTERNAL_ERROR);
+            // Once it has all of an answer the engine refuses, though nothing may have gone out.
+            int stream = Math.toIntExact(response.streamId());
+            response.reset(INTERNAL_ERROR).onFailure(e -> connection.reset(stream, INTERNAL_ERROR));
           } else {
             connection.abort();
           }

@@ -29,20 +29,24 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Streams of one HTTP/2 connection do not suffer for each other. */
+@Timeout(60)
 final class Http2Test {
 
   private static final int LARGE = 8 << 20;
+  private static final int PAGE = 128 << 10;
 
   /** Longer than a busy machine keeps a client that reads from its next piece. */
   private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(1);
@@ -93,6 +97,13 @@ final class Http2Test {
           failure.complete(e);
           throw e;
         }
+      }
+      case "/page" -> res.end(new byte[PAGE]);
+      case "/streamed" -> {
+        for (int i = 0; i < 8; i++) {
+          res.write(new byte[PAGE / 8]);
+        }
+        res.end();
       }
       case "/large" -> res.end(new byte[LARGE]);
       case "/file" -> res.sendFile(folder.resolve(req.query("name")));
@@ -165,6 +176,49 @@ final class Http2Test {
         get(request(HttpMethod.GET, "/flood").compose(HttpClientRequest::send));
     answer.pause();
     assertInstanceOf(ClientGone.class, failure.get(20, TimeUnit.SECONDS));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 65_535, 1 << 20})
+  void aClientThatTakesNothingOfAWholeAnswerIsCutOff(int window) throws Exception {
+    HttpClient stingy = client.openWithWindow(window);
+    HttpClientResponse answer =
+        get(
+            stingy
+                .request(HttpMethod.GET, server.port(), "127.0.0.1", "/large")
+                .compose(HttpClientRequest::send));
+    CompletableFuture<Throwable> cut = new CompletableFuture<>();
+    answer.exceptionHandler(cut::complete).pause();
+    cut.get(20, TimeUnit.SECONDS);
+    while (watching.lines.isEmpty()) {
+      Thread.sleep(10); // until the exchange is over
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/page", "/streamed"})
+  void noneOfManySmallAnswersBesidePagesIsReset(String page) throws Exception {
+    ListenOptions often =
+        ListenOptions.ofPort(0)
+            .host("127.0.0.1")
+            .tls(certificate.tls())
+            .bodyTimeout(Duration.ofMillis(80)); // a look each 20 ms
+    AtomicInteger lost = new AtomicInteger();
+    Semaphore streams = new Semaphore(60);
+    try (Server looking =
+        new VertxEngine().listen(Service.of(new Settings(), watching, this::route), often)) {
+      for (int i = 0; i < 1_500; i++) {
+        streams.acquire();
+        String target = i % 8 == 0 ? page : "/"; // pages use up what a connection may send
+        http.request(HttpMethod.GET, looking.port(), "127.0.0.1", target)
+            .compose(HttpClientRequest::send)
+            .compose(HttpClientResponse::body)
+            .onFailure(failure -> lost.incrementAndGet())
+            .onComplete(done -> streams.release());
+      }
+      streams.acquire(60);
+    }
+    assertEquals(0, lost.get());
   }
 
   @ParameterizedTest

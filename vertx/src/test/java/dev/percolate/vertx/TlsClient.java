@@ -11,13 +11,25 @@ final class TlsClient implements AutoCloseable {
   private final Vertx vertx = Vertx.vertx();
 
   HttpClientAgent open(HttpVersion version) {
-    return vertx.createHttpClient(
-        new HttpClientOptions()
-            .setSsl(true)
-            .setTrustAll(true)
-            .setVerifyHost(false)
-            .setUseAlpn(true)
-            .setProtocolVersion(version));
+    return vertx.createHttpClient(options(version));
+  }
+
+  /**
+   * Makes a client of HTTP/2 that takes a number of bytes of a stream, and no more unless it reads.
+   */
+  HttpClientAgent openWithWindow(int bytes) {
+    HttpClientOptions options = options(HttpVersion.HTTP_2);
+    options.setInitialSettings(options.getInitialSettings().setInitialWindowSize(bytes));
+    return vertx.createHttpClient(options);
+  }
+
+  private static HttpClientOptions options(HttpVersion version) {
+    return new HttpClientOptions()
+        .setSsl(true)
+        .setTrustAll(true)
+        .setVerifyHost(false)
+        .setUseAlpn(true)
+        .setProtocolVersion(version);
   }
 
   @Override

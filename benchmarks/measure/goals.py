@@ -17,7 +17,6 @@ WORKS = ("plaintext", "json", "params")
 # For each mode: beside whom, and at most how many times as much CPU.
 BOUNDS = {
     "event loop": {LOOP: 1.10, "Jooby event loop": 1, "Helidon SE": 0.667},
-    "carried": {LOOP: 1.10, "Jooby event loop": 1, "Helidon SE": 0.667},
     "virtual": {VIRTUAL: 1.10, "Helidon SE": 1, "Jooby virtual": 1, "Vert.x Web virtual": 1},
 }
 

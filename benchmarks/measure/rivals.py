@@ -61,7 +61,7 @@ RIVALS = [
     Rival("Express 3", "express3"),
     Rival("Express 5", "express5"),
     Rival("Fastify", "fastify"),
-    *(rival for mode in ("event loop", "carried", "virtual", "pool") for rival in percolate(mode)),
+    *(rival for mode in ("event loop", "virtual", "pool") for rival in percolate(mode)),
     Rival("Percolate virtual logged", threads="virtual", settings={"log": "LOG"}, works=PLAIN),
     Rival("Percolate virtual seven middlewares", threads="virtual", settings={"noOps": "7"}, works=PLAIN),
     Rival("Express 3 seven middlewares", "express3", settings={"noOps": "7"}, works=PLAIN),

@@ -57,7 +57,7 @@ class Server:
             settings.update(port=self.port, count=str(count).lower(), threads=threads or "virtual")
             if file:
                 settings["file"] = file
-            command = [tool("java"), *options, *jvm, "-Dpercolate.env=production", "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            command = [tool("java"), *options, *jvm, "-Dpercolate.env=production",
                        *(f"-D{name}={value}" for name, value in settings.items()), "-cp", path or class_path(),
                        "dev.percolate.benchmarks.PercolateServer"]
         self.started = time.monotonic()

@@ -127,7 +127,7 @@ public final class ListenOptions implements Cloneable {
   /**
    * Sets the thread mode by name.
    *
-   * @param name {@code virtual}, {@code pool}, {@code event loop} or {@code carried}
+   * @param name {@code virtual}, {@code pool} or {@code event loop}
    */
   public ListenOptions threads(String name) {
     return threads(Threads.of(name));

@@ -10,10 +10,6 @@ import java.util.Locale;
  *       from JDK 21 on.
  *   <li>{@link #POOL}: a bounded pool of platform threads; code may block. The default on JDK 17.
  *   <li>{@link #EVENT_LOOP}: the connection's event loop; code must not block.
- *   <li>{@link #CARRIED}: a virtual thread mounted on the connection's event loop and started
- *       inline. Code may wait for locks, sockets and sleep, but work on the processor and reading
- *       files hold up every connection of that loop. Needs JDK 24 and {@code --add-opens
- *       java.base/java.lang=ALL-UNNAMED} (or the name of the engine's module).
  * </ul>
  */
 public enum Threads {
@@ -22,12 +18,10 @@ public enum Threads {
   /** A bounded pool of platform threads. */
   POOL,
   /** The connection's event loop. */
-  EVENT_LOOP,
-  /** A virtual thread carried by the connection's event loop. */
-  CARRIED;
+  EVENT_LOOP;
 
   /**
-   * Gives the mode of a name: {@code virtual}, {@code pool}, {@code event loop} or {@code carried}.
+   * Gives the mode of a name: {@code virtual}, {@code pool} or {@code event loop}.
    *
    * @param name the name, as {@link #toString} gives it
    * @throws IllegalArgumentException if there is no such mode
@@ -38,8 +32,15 @@ public enum Threads {
         return mode;
       }
     }
-    throw new IllegalArgumentException(
-        "threads(\"" + name + "\"): not one of virtual, pool, event loop, carried");
+    String mode = "threads(\"" + name + "\"): ";
+    if (name.equals("carried")) {
+      throw new IllegalArgumentException(
+          mode
+              + "is no longer there, since an event loop that carries steps may wait for ever for a"
+              + " lock that one of them holds; use \"virtual\", or \"event loop\" for steps that never"
+              + " wait");
+    }
+    throw new IllegalArgumentException(mode + "not one of virtual, pool, event loop");
   }
 
   /** Gives the mode that servers of this JDK use when none is chosen. */
@@ -52,7 +53,7 @@ public enum Threads {
    * inside the same call.
    */
   public boolean parks() {
-    return this == VIRTUAL || this == CARRIED;
+    return this == VIRTUAL;
   }
 
   /** Gives the name, such as {@code event loop}. */

@@ -16,12 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ThreadsTest {
 
   @ParameterizedTest
-  @CsvSource({
-    "virtual,VIRTUAL,true",
-    "pool,POOL,false",
-    "event loop,EVENT_LOOP,false",
-    "carried,CARRIED,true"
-  })
+  @CsvSource({"virtual,VIRTUAL,true", "pool,POOL,false", "event loop,EVENT_LOOP,false"})
   void aModeHasItsNameAndOnlyVirtualThreadsPark(String name, Threads mode, boolean parks) {
     assertSame(mode, Threads.of(name));
     assertEquals(name, mode.toString());
@@ -35,6 +30,14 @@ class ThreadsTest {
         assertThrows(IllegalArgumentException.class, () -> Threads.of(name)).getMessage();
     assertTrue(message.startsWith("threads(\"" + name + "\")"), message);
     assertTrue(message.contains("event loop"), message);
+  }
+
+  @Test
+  void theCarriedModeIsRefusedWithTheWayOut() {
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> Threads.of("carried")).getMessage();
+    assertTrue(message.startsWith("threads(\"carried\"): is no longer there"), message);
+    assertTrue(message.contains("use \"virtual\", or \"event loop\""), message);
   }
 
   @Test

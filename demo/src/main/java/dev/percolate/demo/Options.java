@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   PORT            3000                  0 to 65535; 0 for any free one
- *   THREADS         that of this JDK      virtual, pool or carried: a step may block
+ *   THREADS         that of this JDK      virtual or pool: a step may block
  *   DATA            data                  the folder of the database and of access.log
  *   JDBC_URL        an H2 file in DATA    another database; its driver must be on the class path
  *   ADMIN_PASSWORD  made up, and printed  of the user admin, at /admin

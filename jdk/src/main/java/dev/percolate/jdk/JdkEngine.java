@@ -59,7 +59,7 @@ public final class JdkEngine implements Engine {
 
   private static void check(ListenOptions options) {
     Threads threads = options.threads();
-    if (threads == Threads.EVENT_LOOP || threads == Threads.CARRIED) {
+    if (threads == Threads.EVENT_LOOP) {
       throw new IllegalArgumentException(
           "threads(\"" + threads + "\"): the server of the JDK has no event loop for steps");
     }

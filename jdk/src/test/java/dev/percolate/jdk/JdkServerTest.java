@@ -56,7 +56,6 @@ final class JdkServerTest {
   void whatTheServerOfTheJdkCannotDoIsRefusedByName() {
     Duration second = Duration.ofSeconds(1);
     assertRefused("threads(\"event loop\")", LOCAL.threads(Threads.EVENT_LOOP));
-    assertRefused("threads(\"carried\")", LOCAL.threads(Threads.CARRIED));
     assertRefused("headTimeout(PT1S)", LOCAL.headTimeout(second));
     assertRefused("bodyTimeout(PT1S)", LOCAL.bodyTimeout(second));
     assertRefused("idleTimeout(PT1S)", LOCAL.idleTimeout(second));

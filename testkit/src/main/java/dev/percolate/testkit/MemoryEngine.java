@@ -54,15 +54,9 @@ public final class MemoryEngine implements AutoCloseable {
    * Makes an engine.
    *
    * @param threads where steps run
-   * @throws IllegalArgumentException for {@link Threads#CARRIED}
    * @throws IllegalStateException for {@link Threads#VIRTUAL} on a JDK before 21
    */
   public MemoryEngine(Threads threads) {
-    if (threads == Threads.CARRIED) {
-      throw new IllegalArgumentException(
-          "threads(\"carried\"): needs the event loop of a network engine; in memory there are"
-              + " virtual, pool and event loop");
-    }
     this.threads = threads;
     this.loop = executor(1, this::loopThread);
     this.pool =

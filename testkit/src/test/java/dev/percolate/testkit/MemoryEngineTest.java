@@ -2,7 +2,6 @@ package dev.percolate.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Exchange;
@@ -18,14 +17,6 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 final class MemoryEngineTest {
-
-  @Test
-  void theCarriedModeIsRefusedByASentence() {
-    IllegalArgumentException error =
-        assertThrows(
-            IllegalArgumentException.class, () -> new MemoryEngine(Threads.CARRIED).close());
-    assertTrue(error.getMessage().startsWith("threads(\"carried\"): needs"), error::toString);
-  }
 
   @Test
   void onlyTheLoopMayNotBlock() throws Exception {

@@ -25,7 +25,6 @@ final class Loop implements Executor {
 
   private final ContextInternal context;
   private final EventLoop thread;
-  private final @Nullable Carrier carrier;
   private final DateHeader date = new DateHeader();
   private final Set<Connection> connections = new HashSet<>();
   private final Map<Addresses, Connection> unknown = new HashMap<>();
@@ -37,10 +36,9 @@ final class Loop implements Executor {
   /** Both ends of a connection, since the engine has no other name for it. */
   private record Addresses(@Nullable Object remote, @Nullable Object local) {}
 
-  Loop(ContextInternal context, boolean carries) {
+  Loop(ContextInternal context) {
     this.context = context;
     this.thread = context.nettyEventLoop();
-    this.carrier = carries ? new Carrier(thread) : null;
   }
 
   ContextInternal context() {
@@ -49,10 +47,6 @@ final class Loop implements Executor {
 
   EventLoop thread() {
     return thread;
-  }
-
-  @Nullable Carrier carrier() {
-    return carrier;
   }
 
   boolean isHere() {

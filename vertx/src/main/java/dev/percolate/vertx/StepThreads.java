@@ -24,8 +24,8 @@ final class StepThreads {
   }
 
   /** Makes the turn of an exchange of one loop. */
-  Turn turn(Loop loop, Carrier.TurnOf exchange) {
-    return new Turn(executor(loop, exchange), mode.parks());
+  Turn turn(Loop loop) {
+    return new Turn(executor(loop), mode.parks());
   }
 
   void close() {
@@ -34,15 +34,11 @@ final class StepThreads {
     }
   }
 
-  private Executor executor(Loop loop, Carrier.TurnOf exchange) {
+  private Executor executor(Loop loop) {
     if (virtual != null) {
       return task -> virtual.newThread(task).start();
     }
-    if (pool != null) {
-      return pool;
-    }
-    Carrier carrier = loop.carrier();
-    return carrier == null ? loop : carrier.executor(exchange);
+    return pool == null ? loop : pool;
   }
 
   private static ExecutorService pool() {

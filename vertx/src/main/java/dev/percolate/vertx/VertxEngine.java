@@ -24,9 +24,6 @@ public final class VertxEngine implements Engine {
       throw new IllegalArgumentException(
           "threads(\"virtual\"): needs JDK 21 or later, this is " + Runtime.version().feature());
     }
-    if (options.threads() == Threads.CARRIED) {
-      CarriedThreads.check();
-    }
     return VertxServer.start(service, options);
   }
 }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * One request on Vert.x and its answer. The engine's objects are touched on the loop only: what
  * other threads ask for is brought there, in order.
  */
-final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
+final class VertxExchange implements Exchange, BodyBuffer.Flow {
 
   /** How long a body that nobody has read may go on behind the answer. */
   private static final long UNREAD_BODY_MS = 1000;
@@ -91,7 +91,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
     this.response = request.response();
     this.headers = headers;
     this.multiplexed = request.version() == HttpVersion.HTTP_2;
-    this.turn = server.threads().turn(loop, this);
+    this.turn = server.threads().turn(loop);
     this.answer = new VertxAnswer(this, response, multiplexed);
     this.body = announcesBody(multiplexed, headers) ? body(connection.share().room()) : null;
   }
@@ -405,10 +405,6 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Carrier.TurnOf {
 
   /** Has a task done on the loop; gives false if the server has been closed meanwhile. */
   private boolean onLoop(Runnable task) {
-    Carrier carrier = loop.carrier();
-    if (carrier != null && carrier.takes(task)) {
-      return true;
-    }
     try {
       loop.execute(task);
       return true;

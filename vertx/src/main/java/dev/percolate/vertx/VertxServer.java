@@ -20,9 +20,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -48,7 +46,6 @@ final class VertxServer implements Server {
   private final AcceptingTransport transport;
   private final Vertx vertx;
   private final Map<EventLoop, Loop> loops = new HashMap<>();
-  private final @Nullable Watchdog watchdog;
   private final @Nullable SchedulerRelief relief;
   private final LongAdder completed = new LongAdder();
   private final AtomicInteger unfinished = new AtomicInteger();
@@ -67,16 +64,10 @@ final class VertxServer implements Server {
     this.admission = new Admission(options);
     this.transport = new AcceptingTransport(this::accepts, admission::failed);
     this.vertx = Vertx.builder().with(VertxConfig.vertx()).withTransport(transport).build();
-    boolean carries = options.threads() == Threads.CARRIED;
-    List<Carrier> carriers = new ArrayList<>();
     for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-      Loop loop = new Loop(((VertxInternal) vertx).createEventLoopContext(), carries);
+      Loop loop = new Loop(((VertxInternal) vertx).createEventLoopContext());
       loops.put(loop.thread(), loop);
-      if (carries) {
-        carriers.add(Objects.requireNonNull(loop.carrier()));
-      }
     }
-    this.watchdog = carries ? new Watchdog(carriers) : null;
     boolean relieves = options.threads() == Threads.VIRTUAL && SchedulerRelief.available();
     this.relief = relieves ? new SchedulerRelief(unanswered::get, completed::sum) : null;
   }
@@ -217,9 +208,6 @@ final class VertxServer implements Server {
       port = http.actualPort();
       loop.watch(everyMs);
     }
-    if (watchdog != null) {
-      watchdog.start();
-    }
     if (relief != null) {
       relief.start();
     }
@@ -268,9 +256,6 @@ final class VertxServer implements Server {
   private void release() {
     vertx.close().toCompletionStage().toCompletableFuture().join();
     threads.close();
-    if (watchdog != null) {
-      watchdog.stop();
-    }
     if (relief != null) {
       relief.stop();
     }

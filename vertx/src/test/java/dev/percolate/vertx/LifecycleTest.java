@@ -1,7 +1,6 @@
 package dev.percolate.vertx;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -174,16 +173,5 @@ final class LifecycleTest {
             IllegalArgumentException.class,
             () -> serve(anyPort().threads(Threads.VIRTUAL), (req, res) -> {}));
     assertTrue(e.getMessage().startsWith("threads(\"virtual\"): needs JDK 21"), e.getMessage());
-  }
-
-  @Test
-  @EnabledForJreRange(max = JRE.JAVA_23)
-  void carriedThreadsAreRefusedWhereTheyAreNotSafe() {
-    IllegalArgumentException e =
-        assertThrows(
-            IllegalArgumentException.class,
-            () -> serve(anyPort().threads("carried"), (req, res) -> {}));
-    assertFalse(e.getMessage().isEmpty());
-    assertTrue(e.getMessage().startsWith("threads(\"carried\"): needs JDK 24"), e.getMessage());
   }
 }

@@ -51,14 +51,4 @@ final class VertxContractTest {
       return Threads.EVENT_LOOP;
     }
   }
-
-  @Nested
-  @EnabledForJreRange(min = JRE.JAVA_24)
-  final class CarriedByTheEventLoop extends OverSockets {
-
-    @Override
-    protected Threads threads() {
-      return Threads.CARRIED;
-    }
-  }
 }

@@ -9,10 +9,14 @@ public final class ContentDisposition {
    *
    * @param path the name, or a path whose last part it is
    * @return the value: the name in Latin-1, each other character replaced by {@code ?}, and where
-   *     that is not the name itself, or would be decoded, the name in UTF-8 behind it
+   *     that is not the name itself, or would be decoded, the name in UTF-8 behind it; an empty
+   *     name in UTF-8 alone
    */
   public static String attachment(String path) {
     String name = lastPart(path);
+    if (name.isEmpty()) {
+      return "attachment; filename*=UTF-8''";
+    }
     String fallback = latin1(name);
     String value = "attachment; filename=" + HeaderText.quoted(fallback);
     if (fallback.equals(name) && !looksEncoded(name)) {

@@ -23,9 +23,13 @@ final class LeadingNumber {
     return Double.parseDouble(text.substring(start, exponentEnd(text, fraction)));
   }
 
-  /** Returns the leading digits as a number, at most the greatest long; -1 without any. */
+  /**
+   * Returns the leading digits, which may have a plus sign, as a number, at most the greatest long;
+   * -1 without any.
+   */
   static long parseDigits(String text) {
-    int start = skipSpace(text);
+    int sign = skipSpace(text);
+    int start = sign < text.length() && text.charAt(sign) == '+' ? sign + 1 : sign;
     int end = skipDigits(text, start);
     long value = start == end ? -1 : 0;
     for (int i = start; i < end; i++) {

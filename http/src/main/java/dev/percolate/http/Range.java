@@ -35,10 +35,10 @@ public record Range(String unit, int code, List<Part> parts) {
    *
    * @param header the header's value, or null
    * @param size the number of units there are
-   * @return the ranges or a code; null without the header
+   * @return the ranges or a code; null without the header, or where it is empty
    */
   public static @Nullable Range parse(@Nullable String header, long size) {
-    if (header == null) {
+    if (header == null || header.isEmpty()) {
       return null;
     }
     int equals = header.indexOf('=');

@@ -13,13 +13,17 @@ final class ContentDispositionFuzzTest {
     String name = new String(data, StandardCharsets.UTF_8);
     String value = ContentDisposition.attachment(name);
     HeaderText.checkValue("Content-Disposition", value);
+    assertTrue(ContentDisposition.extension(name).startsWith("."));
+    if (value.equals("attachment; filename*=UTF-8''")) {
+      assertTrue(name.replace("/", "").isEmpty(), name);
+      return;
+    }
     assertTrue(value.startsWith("attachment; filename=\""), value);
     int end = closingQuote(value, "attachment; filename=\"".length());
     String rest = value.substring(end + 1);
     assertTrue(rest.isEmpty() || rest.startsWith("; filename*=UTF-8''"), value);
     assertTrue(rest.indexOf('"') < 0 && rest.indexOf('/') < 0, value);
     assertTrue(value.substring(0, end).indexOf('/') < 0, value);
-    assertTrue(ContentDisposition.extension(name).startsWith("."));
   }
 
   private static int closingQuote(String value, int from) {

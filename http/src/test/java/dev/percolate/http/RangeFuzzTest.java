@@ -1,6 +1,6 @@
 package dev.percolate.http;
 
-import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
@@ -13,7 +13,10 @@ final class RangeFuzzTest {
     String[] lines = FuzzLines.of(data, 2);
     long size = Math.floorMod((long) lines[0].hashCode(), 1_000_000L);
     Range range = Range.parse(lines[1], size);
-    assertNotNull(range);
+    if (lines[1].isEmpty()) {
+      assertNull(range);
+      return;
+    }
     assertTrue(range.code() == 0 || range.parts().isEmpty());
     for (Range.Part part : range.parts()) {
       assertTrue(0 <= part.start() && part.start() <= part.end() && part.end() < size);

@@ -27,7 +27,12 @@ class RangeTest {
         "bytes=1-3-x|1-3",
         "bytes=0-9223372036854775808|0-9",
         "bytes=x-3|7-9",
-        "bytes=3-x|3-9"
+        "bytes=3-x|3-9",
+        "bytes=+1-5|1-5",
+        "bytes= +1-+5|1-5",
+        "bytes=-+3|7-9",
+        "bytes=++1-3|7-9",
+        "bytes=+-3|7-9"
       })
   void rangesAreCutToTheSize(String header, String expected) {
     Range range = Range.parse(header, 10);
@@ -71,12 +76,13 @@ class RangeTest {
   @Test
   void withoutEqualsSignTheHeaderIsMalformed() {
     assertEquals(Range.MALFORMED, Range.parse("bytes 0-1", 10).code());
-    assertEquals(Range.MALFORMED, Range.parse("", 10).code());
+    assertEquals(Range.MALFORMED, Range.parse(" ", 10).code());
   }
 
   @Test
-  void withoutHeaderThereIsNoRange() {
+  void withoutHeaderOrWithAnEmptyOneThereIsNoRange() {
     assertNull(Range.parse(null, 10));
+    assertNull(Range.parse("", 10));
   }
 
   @Test

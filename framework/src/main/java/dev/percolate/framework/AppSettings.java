@@ -22,7 +22,7 @@ public final class AppSettings {
    * </pre>
    */
   public static Settings express() {
-    return new Settings();
+    return new Settings().set("exact auth scheme", true);
   }
 
   static Settings create() {

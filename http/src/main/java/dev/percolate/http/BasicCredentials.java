@@ -41,18 +41,22 @@ public record BasicCredentials(String username, String password) {
   }
 
   /**
-   * Reads the value of an Authorization header by the rule of a guard: exactly the scheme {@code
-   * Basic}, one blank and a token, which may hold anything but must hold a colon.
+   * Reads the value of an Authorization header by the rule of a guard: the scheme {@code Basic} in
+   * any letter case (RFC 9110 section 11.1), one blank and a token, which may hold anything but
+   * must hold a colon.
    *
    * @param authorization the header's value
    * @return the credentials, or null when the header is anything else
    */
   public static @Nullable BasicCredentials parseExactly(String authorization) {
-    String prefix = "Basic ";
-    if (!authorization.startsWith(prefix) || authorization.indexOf(' ', prefix.length()) >= 0) {
+    int token = SCHEME.length() + 1;
+    if (!hasScheme(authorization, 0) || authorization.indexOf(' ') != token - 1) {
       return null;
     }
-    String pair = decode(authorization, prefix.length(), authorization.length());
+    if (authorization.indexOf(' ', token) >= 0) {
+      return null;
+    }
+    String pair = decode(authorization, token, authorization.length());
     int colon = pair.indexOf(':');
     return colon < 0
         ? null
@@ -73,14 +77,8 @@ public record BasicCredentials(String username, String password) {
     int scheme = skip(header, 0, ' ');
     int blank = scheme + SCHEME.length();
     int token = skip(header, blank, ' ');
-    if (!header.regionMatches(true, scheme, SCHEME, 0, SCHEME.length()) || token <= blank) {
+    if (!hasScheme(header, scheme) || token <= blank) {
       return null;
-    }
-    // regionMatches folds the case of all of Unicode: a long s would pass for an s.
-    for (int i = scheme; i < blank; i++) {
-      if (header.charAt(i) > 0x7F) {
-        return null;
-      }
     }
     int end = token;
     while (end < header.length() && isTokenChar(header.charAt(end))) {
@@ -88,6 +86,11 @@ public record BasicCredentials(String username, String password) {
     }
     int rest = skip(header, skip(header, end, '='), ' ');
     return end == token || rest != header.length() ? null : decode(header, token, end);
+  }
+
+  private static boolean hasScheme(String header, int from) {
+    int end = from + SCHEME.length();
+    return header.length() >= end && HeaderText.sameName(SCHEME, header.substring(from, end));
   }
 
   private static int skip(String text, int from, char c) {

@@ -105,10 +105,18 @@ class BasicCredentialsTest {
   }
 
   @Test
-  void aGuardTakesTheExactSchemeAndOneBlankOnly() {
+  void aGuardTakesTheSchemeInAnyLetterCaseAndOneBlankOnly() {
     assertEquals(new BasicCredentials("a", "b:c"), BasicCredentials.parseExactly("Basic YTpiOmM="));
     assertEquals(new BasicCredentials("", ""), BasicCredentials.parseExactly("Basic Og"));
-    for (String wrong : new String[] {"", "Basic", "basic YTpi", "Basic YTpi x", "Basic  YTpi"}) {
+    for (String scheme : new String[] {"basic", "BASIC", "bAsIc"}) {
+      assertEquals(
+          new BasicCredentials("a", "b"), BasicCredentials.parseExactly(scheme + " YTpi"), scheme);
+    }
+    String longS = "Ba\u017Fic YTpi";
+    for (String wrong :
+        new String[] {
+          "", "Basic", "Basi YTpi", "BasicYTpi", "Basic YTpi x", "Basic  YTpi", longS
+        }) {
       assertNull(BasicCredentials.parseExactly(wrong), wrong);
     }
     assertNull(BasicCredentials.parseExactly("Basic YQ=="));

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Who passes is known as {@link #USER} and {@link #REMOTE_USER} from then on; a request that has
  * a user already passes unasked. Without credentials, or with wrong ones, the answer is a 401 that
- * makes browsers ask; credentials that are none give the error 400. Names and passwords cross the
- * network readably: use it over TLS only.
+ * makes browsers ask; credentials that are none give the error 400. The name of the scheme counts
+ * in any letter case, unless the setting {@link #EXACT_SCHEME} says otherwise. Names and passwords
+ * cross the network readably: use it over TLS only.
  *
  * <pre>{@code
  * app.use("/admin", BasicAuth.of("admin", System.getenv("ADMIN_PASSWORD")).realm("Back room"));
@@ -36,6 +37,9 @@ public final class BasicAuth implements Middleware {
 
   /** The same as {@link #USER}. */
   public static final Key<Object> REMOTE_USER = Key.of("remoteUser", Object.class);
+
+  /** Whether the scheme must be written {@code Basic}, as the originals ask for; false. */
+  public static final Key<Boolean> EXACT_SCHEME = Key.of("exact auth scheme", Boolean.class, false);
 
   private final Check check;
   private final String realm;
@@ -143,7 +147,8 @@ public final class BasicAuth implements Middleware {
       return;
     }
     BasicCredentials given = BasicCredentials.parseExactly(header);
-    if (given == null) {
+    boolean exact = Boolean.TRUE.equals(req.settings().get(EXACT_SCHEME));
+    if (given == null || (exact && !header.startsWith("Basic"))) {
       throw new HttpError(400);
     }
     check.check(given, req, () -> refuse(res), next);

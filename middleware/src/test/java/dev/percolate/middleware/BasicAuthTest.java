@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.percolate.core.Handler;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +44,6 @@ final class BasicAuthTest {
         "",
         "Basic",
         "Basic ",
-        "BASIC YTpi",
         "Basic  YTpi",
         "Basic YTpi ",
         "Basic YQ==",
@@ -52,6 +53,17 @@ final class BasicAuthTest {
   void otherCredentialsAreBadRequests(String header) {
     Call call = Call.get("/").header("Authorization", header);
     assertEquals("400 Bad Request", Played.outcome(call, ANN, USER));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"basic", "BASIC", "bAsIC"})
+  void theSchemeCountsInAnyLetterCaseUnlessTheSettingAsksForTheExactOne(String scheme) {
+    Call call = Call.get("/").header("Authorization", scheme + " YW5uOnM6ZQ==");
+    assertEquals("200 ann/ann", Played.outcome(call, ANN, USER));
+    Settings settings = new Settings().set(BasicAuth.EXACT_SCHEME, true);
+    Service exact = Service.of(settings, ANN, USER, Played.SHOWN);
+    assertEquals(400, call.to(exact).status());
+    assertEquals("ann/ann", call("ann:s:e").to(exact).text());
   }
 
   @Test

@@ -47,6 +47,11 @@ public final class Faults {
     LOG.log(Level.ERROR, "an error escaped from a task of an exchange", error);
   }
 
+  /** Reports that a step was lost, since there was no thread that it could run on. */
+  void starved(Throwable error, Request req) {
+    LOG.log(Level.ERROR, "no thread for a step; the connection is closed: " + req, error);
+  }
+
   /**
    * Reports an error that the default answer tells the client of in general terms only. In
    * production the client's fault is a line of level DEBUG, so that clients do not fill the log; so

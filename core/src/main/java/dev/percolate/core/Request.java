@@ -52,7 +52,7 @@ public final class Request extends RequestHead {
     this.faults = faults;
     this.stream = new Body(this);
     this.response = new Response(this, new Answer(exchange, faults));
-    exchange.turn().onEscape(this::escaped);
+    exchange.turn().serves(this);
     if (!exchange.answerTimeout().isZero()) {
       AnswerTimeout.watch(this, exchange.answerTimeout());
     }
@@ -401,7 +401,7 @@ public final class Request extends RequestHead {
   }
 
   /** Takes what a task of this request threw outside of any step: nobody else would answer. */
-  private void escaped(Throwable error) {
+  void escaped(Throwable error) {
     faults.late(error, this);
     FinalHandler.end(error, response);
   }

@@ -6,7 +6,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * {@link #execute} while another task of the exchange runs waits until that has returned, and then
  * runs on the same thread; otherwise the executor is asked for a thread. So two steps never run at
  * the same time, and each sees what the one before wrote.
+ *
+ * <p>Where the executor has no thread to give, the task runs on the calling thread if that may
+ * block. If not, the exchange is aborted: the step is lost, but the turn is free for what ends the
+ * exchange.
  *
  * <pre>
  *          execute                    task returns, none waiting
@@ -34,13 +37,13 @@ public final class Turn implements Executor {
 
   private final Executor base;
   private final boolean parks;
-  private Consumer<Throwable> onEscape = Faults::escaped;
+  private @Nullable Request request;
 
   /** Null while idle; {@link #BUSY}, or the last of the tasks that have come since. */
   private volatile @Nullable Object state;
 
   /** Tasks that have come, in order, for the thread whose turn it is. */
-  private @Nullable Deque<Runnable> waiting;
+  private @Nullable Deque<Come> waiting;
 
   // Read by any thread, which finds itself here only if it wrote it.
   private @Nullable Thread owner;
@@ -49,7 +52,8 @@ public final class Turn implements Executor {
   private @Nullable Walk overflowed;
   private @Nullable Throwable overflow;
 
-  private record Come(Runnable task, @Nullable Come before) {}
+  /** A task that has come; {@code here} if it is short and runs on any thread. */
+  private record Come(Runnable task, boolean here, @Nullable Come before) {}
 
   /**
    * Makes the turn of one exchange.
@@ -65,8 +69,8 @@ public final class Turn implements Executor {
   /** Runs a task on the engine's executor as soon as no other task of the exchange runs. */
   @Override
   public void execute(Runnable task) {
-    if (takes(task)) {
-      start(task);
+    if (takes(task, false)) {
+      start(task, false);
     }
   }
 
@@ -79,7 +83,7 @@ public final class Turn implements Executor {
   boolean executeIfIdle(Runnable task) {
     boolean idle = STATE.compareAndSet(this, (Object) null, BUSY);
     if (idle) {
-      start(task);
+      start(task, false);
     }
     return idle;
   }
@@ -91,20 +95,20 @@ public final class Turn implements Executor {
    * @param task the task
    */
   public void executeHere(Runnable task) {
-    if (takes(task)) {
+    if (takes(task, true)) {
       owner = Thread.currentThread();
       runOne(task);
-      Runnable following = following();
+      Come following = following();
       if (following != null) {
         owner = null;
-        start(following);
+        start(following.task, following.here);
       }
     }
   }
 
-  /** Registers who is told of what a task throws; nobody else would see it. */
-  void onEscape(Consumer<Throwable> listener) {
-    onEscape = listener;
+  /** Notes whose turn this is: who gets what a task throws, and is aborted without a thread. */
+  void serves(Request req) {
+    request = req;
   }
 
   /** Tells whether the calling thread is the one that runs a task of this exchange now. */
@@ -170,18 +174,59 @@ public final class Turn implements Executor {
   }
 
   /** Runs tasks on a thread of the engine, or on a last one of our own if it has closed. */
-  private void start(Runnable task) {
+  private void start(Runnable task, boolean here) {
+    Begin begin = new Begin(task, here);
     try {
-      base.execute(() -> runAll(task));
-    } catch (RejectedExecutionException closed) {
-      Thread last = new Thread(() -> runAll(task), "percolate-last");
-      last.setDaemon(true);
-      last.start();
+      try {
+        base.execute(begin);
+      } catch (RejectedExecutionException closed) {
+        Thread last = new Thread(begin, "percolate-last");
+        last.setDaemon(true);
+        last.start();
+      }
+    } catch (RuntimeException | Error starved) { // such as "unable to create native thread"
+      startWithoutThread(begin, starved);
+    }
+  }
+
+  private void startWithoutThread(Begin begin, Throwable starved) {
+    Request req = request;
+    if (req != null && req.exchange().mayBlock()) {
+      begin.run();
+    } else if (begin.comesFirst()) {
+      dropSteps(begin);
+      abort(req, starved);
+    }
+  }
+
+  /** Gives the turn back, after all that needs no thread of the engine. */
+  private void dropSteps(Begin begin) {
+    owner = Thread.currentThread();
+    if (begin.here) {
+      runOne(begin.task);
+    }
+    for (Come come = following(); come != null; come = following()) {
+      owner = Thread.currentThread();
+      if (come.here) {
+        runOne(come.task);
+      }
+    }
+  }
+
+  /** Ends the exchange; before there is a request, only the engine can. */
+  private static void abort(@Nullable Request req, Throwable starved) {
+    if (req != null) {
+      req.faults().starved(starved, req);
+      req.exchange().abort();
+    } else if (starved instanceof Error error) {
+      throw error;
+    } else {
+      throw (RuntimeException) starved;
     }
   }
 
   /** Begins a turn if nobody has it, else leaves the task to who has. */
-  private boolean takes(Runnable task) {
+  private boolean takes(Runnable task, boolean here) {
     while (true) {
       Object now = state;
       if (now == null) {
@@ -189,16 +234,18 @@ public final class Turn implements Executor {
           return true;
         }
       } else if (STATE.compareAndSet(
-          this, now, (Object) new Come(task, now instanceof Come before ? before : null))) {
+          this, now, (Object) new Come(task, here, now instanceof Come before ? before : null))) {
         return false;
       }
     }
   }
 
   private void runAll(Runnable first) {
-    for (Runnable task = first; task != null; task = following()) {
+    owner = Thread.currentThread();
+    runOne(first);
+    for (Come come = following(); come != null; come = following()) {
       owner = Thread.currentThread();
-      runOne(task);
+      runOne(come.task);
     }
   }
 
@@ -212,26 +259,67 @@ public final class Turn implements Executor {
         walk.advance(error);
       }
     } catch (Throwable thrown) {
-      onEscape.accept(thrown);
+      escaped(thrown);
+    }
+  }
+
+  /** Passes on what nobody else would see; whatever comes of it, the turn goes on. */
+  private void escaped(Throwable thrown) {
+    try {
+      if (request == null) {
+        Faults.escaped(thrown);
+      } else {
+        request.escaped(thrown);
+      }
+    } catch (Throwable further) {
+      Faults.escaped(further);
     }
   }
 
   /** Gives the next task, or ends the turn. */
-  private @Nullable Runnable following() {
-    Runnable task = waiting == null ? null : waiting.poll();
-    if (task != null) {
-      return task;
+  private @Nullable Come following() {
+    Come next = waiting == null ? null : waiting.poll();
+    if (next != null) {
+      return next;
     }
     owner = null;
     if (STATE.compareAndSet(this, BUSY, (Object) null)) {
       return null;
     }
-    Deque<Runnable> all = waiting == null ? new ArrayDeque<>(2) : waiting;
+    Deque<Come> all = waiting == null ? new ArrayDeque<>(2) : waiting;
     waiting = all;
     Come last = (Come) STATE.getAndSet(this, BUSY);
     for (Come come = last; come != null; come = come.before) {
-      all.addFirst(come.task);
+      all.addFirst(come);
     }
     return all.poll();
+  }
+
+  /** The beginning of a turn, on whichever thread comes first: one may be late, or never come. */
+  private final class Begin implements Runnable {
+
+    private static final VarHandle STATE = StateField.of(MethodHandles.lookup(), int.class);
+
+    private final Runnable task;
+    private final boolean here;
+
+    @SuppressWarnings("unused") // written by STATE
+    private volatile int state;
+
+    Begin(Runnable task, boolean here) {
+      this.task = task;
+      this.here = here;
+    }
+
+    boolean comesFirst() {
+      return STATE.compareAndSet(this, 0, 1);
+    }
+
+    @Override
+    public void run() {
+      if (comesFirst()) {
+        runAll(task);
+      }
+    }
   }
 }

@@ -3,6 +3,7 @@ package dev.percolate.core;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayDeque;
@@ -136,6 +137,99 @@ class TurnTest {
     assertEquals("no step", turn.toString());
     turn.at(new Link(new Deep(1)));
     assertEquals("step of the test", turn.toString());
+  }
+
+  @Test
+  void withoutAThreadATaskRunsOnTheCallingOneWhereThatMayBlock() {
+    FakeExchange exchange = starvedExchange();
+    exchange.turn.execute(
+        () -> {
+          order.add("step of mine " + exchange.turn.isMine());
+          exchange.turn.execute(() -> order.add("next"));
+        });
+    exchange.turn.executeHere(() -> order.add("later"));
+    assertEquals(List.of("step of mine true", "next", "later"), order);
+    assertEquals(List.of(), exchange.calls);
+  }
+
+  @Test
+  void withoutAThreadAndWhereNoneMayBlockTheExchangeIsAbortedAndTheTurnGoesOn() {
+    FakeExchange exchange = starvedExchange();
+    exchange.mayBlock = false;
+    try (LogLines log = new LogLines()) {
+      exchange.turn.execute(() -> order.add("a step that is lost"));
+      assertEquals(1, log.lines().size(), log.lines()::toString);
+    }
+    assertEquals(List.of("abort"), exchange.calls);
+    exchange.turn.executeHere(() -> order.add("later"));
+    assertEquals(List.of("later"), order);
+    assertFalse(exchange.turn.isMine());
+  }
+
+  @Test
+  void whatNeedsNoThreadIsDoneThoughTheStepsAroundItAreLost() {
+    FakeExchange exchange = starvedExchange();
+    exchange.mayBlock = false;
+    Turn starved = exchange.turn;
+    try (LogLines log = new LogLines()) {
+      starved.executeHere(
+          () -> {
+            starved.execute(() -> order.add("a step that is lost"));
+            starved.executeHere(() -> order.add("hook"));
+            starved.execute(() -> order.add("a step that is lost, too"));
+            starved.executeHere(() -> starved.executeHere(() -> order.add("further hook")));
+          });
+      assertEquals(1, log.lines().size(), log.lines()::toString);
+    }
+    assertEquals(List.of("hook", "further hook"), order);
+    assertEquals(List.of("abort"), exchange.calls);
+  }
+
+  @Test
+  void beforeThereIsARequestTheEngineLearnsThatThereIsNoThreadAndMayGoOn() {
+    AtomicInteger asked = new AtomicInteger();
+    Turn starved =
+        new Turn(
+            task -> {
+              if (asked.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              task.run();
+            },
+            false);
+    assertThrows(OutOfMemoryError.class, () -> starved.execute(() -> order.add("lost")));
+    starved.execute(() -> order.add("later"));
+    assertEquals(List.of("later"), order);
+  }
+
+  @Test
+  void aTaskThatTheExecutorTookAlthoughItThrewRunsOnce() {
+    Queue<Runnable> queue = new ArrayDeque<>();
+    FakeExchange exchange = new FakeExchange();
+    exchange.turn =
+        new Turn(
+            task -> {
+              queue.add(task);
+              throw new OutOfMemoryError("unable to create native thread");
+            },
+            false);
+    assertEquals("GET", exchange.request().method());
+    exchange.turn.execute(() -> order.add("once"));
+    queue.forEach(Runnable::run);
+    assertEquals(List.of("once"), order);
+  }
+
+  /** Gives an exchange whose request has come this far, and gets no thread any more. */
+  private static FakeExchange starvedExchange() {
+    FakeExchange exchange = new FakeExchange();
+    exchange.turn =
+        new Turn(
+            task -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            },
+            false);
+    assertEquals("GET", exchange.request().method());
+    return exchange;
   }
 
   private final class Deep extends Walk {

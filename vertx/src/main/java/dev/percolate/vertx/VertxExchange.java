@@ -16,6 +16,7 @@ import io.vertx.core.http.StreamResetException;
 import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * other threads ask for is brought there, in order.
  */
 final class VertxExchange implements Exchange, BodyBuffer.Flow {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
 
   /** How long a body that nobody has read may go on behind the answer. */
   private static final long UNREAD_BODY_MS = 1000;
@@ -359,7 +362,12 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow {
   }
 
   private void takeSteps() {
-    turn.execute(() -> server.service().serve(this));
+    try {
+      turn.execute(() -> server.service().serve(this));
+    } catch (RuntimeException | Error e) { // such as "unable to create native thread"
+      LOG.log(Level.ERROR, "a request got no thread", e);
+      abort();
+    }
   }
 
   /** Notes that the steps have given their answer, or that there is nobody to give it to. */

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Holds the header lines of one message in their order, with names that are equal whatever their
  * letter case and kept as they were given (RFC 9110 section 5).
  *
- * <p>Not thread-safe: one thread at a time may use an instance.
+ * <p>Not thread-safe: one thread at a time may use an instance, any number once it is {@linkplain
+ * #freeze frozen}. What changes headers throws an {@link IllegalStateException} then.
  */
 public final class Headers {
   private static final int INITIAL_LINES = 12;
@@ -21,6 +22,7 @@ public final class Headers {
   private String[] lines;
 
   private int size;
+  private boolean frozen;
 
   /** Creates an empty list of header lines. */
   public Headers() {
@@ -113,6 +115,7 @@ public final class Headers {
    * @return these headers
    */
   public Headers setUnchecked(String name, String value) {
+    checkChangeable();
     int line = find(name, 0);
     if (line < 0) {
       return addReceived(name, value);
@@ -140,6 +143,7 @@ public final class Headers {
     for (String value : checked) {
       HeaderText.checkValue(name, value);
     }
+    checkChangeable();
     replace(name, checked);
     return this;
   }
@@ -167,6 +171,7 @@ public final class Headers {
    * @return these headers
    */
   public Headers addReceived(String name, String value) {
+    checkChangeable();
     if (2 * size == lines.length) {
       lines = Arrays.copyOf(lines, Math.max(2 * INITIAL_LINES, 2 * lines.length));
     }
@@ -183,6 +188,7 @@ public final class Headers {
    * @return these headers
    */
   public Headers remove(String name) {
+    checkChangeable();
     int first = find(name, 0);
     if (first >= 0) {
       removeFrom(name, first);
@@ -233,9 +239,19 @@ public final class Headers {
   }
 
   /**
+   * Makes these headers unchangeable; those of an answer are once it has started.
+   *
+   * @return these headers
+   */
+  public Headers freeze() {
+    frozen = true;
+    return this;
+  }
+
+  /**
    * Copies these headers; later changes of one do not show in the other.
    *
-   * @return new headers with the same lines
+   * @return new headers with the same lines, which can be changed
    */
   public Headers copy() {
     return new Headers(lines.clone(), size);
@@ -247,6 +263,12 @@ public final class Headers {
     StringBuilder text = new StringBuilder();
     forEach((name, value) -> text.append(name).append(": ").append(value).append('\n'));
     return text.toString();
+  }
+
+  private void checkChangeable() {
+    if (frozen) {
+      throw new IllegalStateException("these headers cannot be changed any more");
+    }
   }
 
   private int find(String name, int from) {

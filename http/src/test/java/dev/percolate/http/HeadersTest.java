@@ -100,6 +100,19 @@ class HeadersTest {
   }
 
   @Test
+  void frozenHeadersRefuseEveryChangeButTheirCopiesDoNot() {
+    Headers headers = Headers.of("A", "1").freeze();
+    assertThrows(IllegalStateException.class, () -> headers.set("A", "2"));
+    assertThrows(IllegalStateException.class, () -> headers.set("A", List.of("2", "3")));
+    assertThrows(IllegalStateException.class, () -> headers.setUnchecked("A", "2"));
+    assertThrows(IllegalStateException.class, () -> headers.add("B", "2"));
+    assertThrows(IllegalStateException.class, () -> headers.addReceived("B", "2"));
+    assertThrows(IllegalStateException.class, () -> headers.remove("A"));
+    assertEquals("A: 1\n", headers.toString());
+    assertEquals("A: 2\n", headers.copy().set("A", "2").toString());
+  }
+
+  @Test
   void forEachWalksInOrder() {
     StringBuilder seen = new StringBuilder();
     Headers.of("A", "1", "B", "2", "A", "3").forEach((name, value) -> seen.append(name + value));

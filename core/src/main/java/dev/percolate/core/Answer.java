@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +18,20 @@ import org.jspecify.annotations.Nullable;
  *     |                                       | +------ start and end at once ---+
  *     +------- release: making it failed -----+
  * </pre>
+ *
+ * <p>Its monitor guards status, headers and hooks of the response: they are changed inside it, and
+ * claiming takes it, so that what is changed after the claim comes from the claimant alone. Pieces
+ * of a started answer may come from several threads; a lock keeps them apart.
  */
 final class Answer {
 
   private static final Object STARTED = "started";
   private static final Object ENDED = "ended";
   private static final VarHandle STATE = StateField.of(MethodHandles.lookup(), Object.class);
+  private static final VarHandle UNWRITTEN =
+      StateField.of(MethodHandles.lookup(), "unwritten", long.class);
+  private static final VarHandle WAITING =
+      StateField.of(MethodHandles.lookup(), "waiting", Waiting.class);
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
@@ -36,7 +44,6 @@ final class Answer {
   private final Exchange exchange;
   private @Nullable FilteredExchange filtered;
   private final Faults faults;
-  private final AtomicLong unwritten = new AtomicLong();
 
   /**
    * Null while it is open; the thread that has claimed it; then {@link #STARTED}, {@link #ENDED}.
@@ -44,12 +51,30 @@ final class Answer {
   private volatile @Nullable Object state;
 
   private boolean body = true;
-  private long announced = -1;
-  private long written;
   private boolean foreign;
+  private volatile boolean givenUp;
   private volatile @Nullable Throwable claimed;
   private volatile @Nullable Throwable broken;
-  private volatile @Nullable Thread waiting;
+
+  /** Keeps pieces from several threads apart; null unless the answer was started in pieces. */
+  private @Nullable ReentrantLock pieces;
+
+  private long announced = -1;
+  private long sent;
+  private volatile long unwritten;
+  private volatile @Nullable Waiting waiting;
+
+  /** A writer that waits until the client has taken more, and those that waited before it. */
+  private static final class Waiting {
+
+    private final Thread writer = Thread.currentThread();
+    private final @Nullable Waiting before;
+    private volatile boolean over;
+
+    Waiting(@Nullable Waiting before) {
+      this.before = before;
+    }
+  }
 
   Answer(Exchange exchange, Faults faults) {
     this.exchange = exchange;
@@ -76,6 +101,16 @@ final class Answer {
     return state == ENDED;
   }
 
+  /** Notes that the step which holds the request is no longer waited for, though it may go on. */
+  void giveUp() {
+    givenUp = true;
+  }
+
+  /** Tells whether a step may still run that is no longer waited for. */
+  boolean givenUp() {
+    return givenUp;
+  }
+
   /** Takes the right to answer, or throws because somebody else has it. */
   void claim() {
     if (!tryClaim()) {
@@ -84,8 +119,11 @@ final class Answer {
   }
 
   boolean tryClaim() {
-    if (!STATE.compareAndSet(this, (Object) null, (Object) Thread.currentThread())) {
-      return false;
+    synchronized (this) {
+      if (state != null) {
+        return false;
+      }
+      state = Thread.currentThread();
     }
     if (faults.development()) {
       claimed = new Throwable("the first answer");
@@ -119,7 +157,7 @@ final class Answer {
       throw new IllegalStateException("filter(…): only hooks of onHeaders can");
     }
     if (filtered == null) {
-      filtered = new FilteredExchange(exchange);
+      filtered = new FilteredExchange(exchange, new Emitting());
     }
     filtered.add(filter);
   }
@@ -127,16 +165,19 @@ final class Answer {
   /**
    * Starts the claimed answer; one that has a body must keep to its announced length.
    *
+   * @param headers its headers, which do not change any more
    * @param body whether it has one; if not, what is written of it is dropped
    * @param whole whether its end follows at once. It stays claimed until then, lest another thread
    *     put its bytes between head and body
    */
   void start(int status, Headers headers, boolean body, boolean whole) {
+    long length = announced(headers);
     this.body = body;
-    String length = body ? headers.get("Content-Length") : null;
-    announced = length == null ? -1 : digits(length);
+    announced = body ? length : -1;
     out().start(status, headers);
+    headers.freeze();
     if (!whole) {
+      pieces = new ReentrantLock();
       state = STARTED;
     }
   }
@@ -153,39 +194,39 @@ final class Answer {
     }
   }
 
-  /** Throws unless the answer has been started in pieces, and not been ended. */
-  private void checkOpenToWrite() {
-    if (state != STARTED) {
-      throw secondAnswer();
-    }
-  }
-
   void end(ByteBuffer last) {
-    boolean whole = STATE.compareAndSet(this, (Object) Thread.currentThread(), ENDED);
-    if (!whole && !STATE.compareAndSet(this, STARTED, ENDED)) {
-      throw secondAnswer();
+    if (!STATE.compareAndSet(this, (Object) Thread.currentThread(), ENDED)) {
+      endPieces();
     }
     if (!body) {
       endBodyless();
-      return;
+    } else if (filtered == null) {
+      emitLast(last);
+    } else {
+      filtered.end(last);
     }
-    if (announced >= 0 && written + last.remaining() != announced) {
-      exchange.abort();
-      throw new IllegalStateException(
-          "the body has " + (written + last.remaining()) + " bytes, Content-Length " + announced);
-    }
-    out().end(last);
   }
 
   void send(FileContent file, FileRange part) {
     state = ENDED;
+    if (filtered == null && announced >= 0 && part.length() != announced) {
+      file.close();
+      throw otherLength(part.length());
+    }
     file.send(out(), part);
   }
 
   /** Sends the head alone. */
   void flush() {
     if (body) {
-      out().write(NOTHING, failure -> written(0, failure));
+      ReentrantLock lock = pieces();
+      lock.lock();
+      try {
+        checkOpenToWrite();
+        pass(NOTHING, 0);
+      } finally {
+        lock.unlock();
+      }
     }
   }
 
@@ -193,34 +234,113 @@ final class Answer {
   void flushFiltered() throws IOException {
     FilteredExchange filters = filtered;
     if (body && filters != null) {
-      checkOpenToWrite();
-      filters.flush(failure -> written(0, failure));
+      ReentrantLock lock = pieces();
+      lock.lock();
+      try {
+        checkOpenToWrite();
+        filters.flush(failure -> written(0, failure));
+      } finally {
+        lock.unlock();
+      }
       failIfBroken();
     }
   }
 
   /** Writes, and waits while the client is slow; where waiting is not allowed, up to a limit. */
   void write(ByteBuffer bytes) throws IOException {
-    checkOpenToWrite();
-    if (!body) {
-      return;
+    boolean mayWait = exchange.mayBlock();
+    ReentrantLock lock = pieces();
+    lock.lock();
+    try {
+      checkOpenToWrite();
+      if (!body) {
+        return;
+      }
+      failIfBroken();
+      checkRoom(bytes.remaining(), mayWait);
+      pass(bytes, bytes.remaining());
+    } finally {
+      lock.unlock();
     }
-    failIfBroken();
-    int size = bytes.remaining();
-    if (announced >= 0 && written + size > announced) {
-      throw new IllegalStateException("more bytes than Content-Length " + announced);
-    }
-    if (!exchange.mayBlock() && unwritten.get() + size > LOOP_LIMIT && unwritten.get() > 0) {
-      throw new IOException(
-          "the client reads too slowly: " + unwritten.get() + " bytes wait, and no step may wait");
-    }
-    written += size;
-    unwritten.addAndGet(size);
-    out().write(bytes, failure -> written(size, failure));
-    if (unwritten.get() > HIGH_WATER && exchange.mayBlock()) {
+    if (mayWait && unwritten > HIGH_WATER) {
       awaitDrained();
     }
     failIfBroken();
+  }
+
+  /** Refuses a piece that is too long for what was announced, or for a client that is slow. */
+  private void checkRoom(int size, boolean mayWait) throws IOException {
+    if (filtered == null && announced >= 0 && sent + size > announced) {
+      throw new IllegalStateException("more bytes than Content-Length " + announced);
+    }
+    long ahead = unwritten;
+    if (!mayWait && ahead > 0 && ahead + size > LOOP_LIMIT) {
+      throw new IOException(
+          "the client reads too slowly: " + ahead + " bytes wait, and no step may wait");
+    }
+  }
+
+  private void pass(ByteBuffer bytes, int size) {
+    Exchange.OnWritten callback = failure -> written(size, failure);
+    if (filtered == null) {
+      emit(bytes, callback);
+    } else {
+      filtered.write(bytes, callback);
+    }
+    UNWRITTEN.getAndAdd(this, (long) size); // the callback may have taken it off before
+  }
+
+  /** Hands a piece to the engine: the one place where all of a body comes by. */
+  private void emit(ByteBuffer bytes, Exchange.OnWritten callback) {
+    sent += bytes.remaining();
+    if (announced >= 0 && sent > announced) {
+      throw otherLength(sent);
+    }
+    exchange.write(bytes, callback);
+  }
+
+  /** Hands the last piece to the engine, as {@link #emit} does the others. */
+  private void emitLast(ByteBuffer last) {
+    sent += last.remaining();
+    if (announced >= 0 && sent != announced) {
+      throw otherLength(sent);
+    }
+    exchange.end(last);
+  }
+
+  /** Closes the connection, lest the client take the next answer for a part of this one. */
+  private IllegalStateException otherLength(long length) {
+    exchange.abort();
+    return new IllegalStateException(
+        "the body has " + length + " bytes, Content-Length " + announced);
+  }
+
+  /** Ends an answer in pieces: behind those under way, before any that are still to come. */
+  private void endPieces() {
+    ReentrantLock lock = pieces();
+    lock.lock();
+    try {
+      checkOpenToWrite();
+      state = ENDED;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives the lock of a started answer, inside of which {@link #checkOpenToWrite} counts. */
+  private ReentrantLock pieces() {
+    ReentrantLock lock = state == STARTED ? pieces : null;
+    if (lock == null) {
+      throw secondAnswer();
+    }
+    return lock;
+  }
+
+  /** Throws unless the answer has been started in pieces, and not been ended. */
+  private void checkOpenToWrite() {
+    if (state != STARTED) {
+      throw secondAnswer();
+    }
   }
 
   private Exchange out() {
@@ -239,23 +359,39 @@ final class Answer {
     if (failure != null) {
       broken = failure;
     }
-    long left = unwritten.addAndGet(-size);
-    Thread writer = waiting;
-    if (writer != null && (left <= HIGH_WATER / 2 || failure != null)) {
-      LockSupport.unpark(writer);
+    long left = (long) UNWRITTEN.getAndAdd(this, (long) -size) - size;
+    if (waiting != null && (left <= HIGH_WATER / 2 || failure != null)) {
+      Waiting all = (Waiting) WAITING.getAndSet(this, null);
+      for (Waiting next = all; next != null; next = next.before) {
+        next.over = true;
+        LockSupport.unpark(next.writer);
+      }
     }
   }
 
+  /** Waits until the client has taken most once, though others may have written more since. */
   private void awaitDrained() {
     boolean interrupted = false;
-    waiting = Thread.currentThread();
-    while (unwritten.get() > HIGH_WATER / 2 && broken == null) {
-      LockSupport.park(this);
-      interrupted |= Thread.interrupted();
+    Waiting mine = enlist();
+    if (unwritten > HIGH_WATER / 2 && broken == null) {
+      while (!mine.over) {
+        LockSupport.park(this);
+        interrupted |= Thread.interrupted();
+      }
     }
-    waiting = null;
     if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Puts the calling thread down to be woken. */
+  private Waiting enlist() {
+    while (true) {
+      Waiting before = waiting;
+      Waiting mine = new Waiting(before);
+      if (WAITING.compareAndSet(this, before, mine)) {
+        return mine;
+      }
     }
   }
 
@@ -264,6 +400,20 @@ final class Answer {
     if (failure != null) {
       throw new ClientGone(failure);
     }
+  }
+
+  /** Reads the length that a head announces; -1 for none. */
+  private static long announced(Headers headers) {
+    long length = -1;
+    for (int i = 0; i < headers.size(); i++) {
+      if (headers.name(i).equalsIgnoreCase("Content-Length")) {
+        if (length >= 0) {
+          throw new IllegalStateException("Content-Length is set twice");
+        }
+        length = digits(headers.value(i));
+      }
+    }
+    return length;
   }
 
   private static long digits(String length) {
@@ -279,9 +429,23 @@ final class Answer {
     faults.secondAnswer();
     Throwable first = claimed;
     if (first == null) {
-      return new IllegalStateException("answered before");
+      return new AnsweredBefore("answered before", null);
     }
-    return new IllegalStateException(
+    return new AnsweredBefore(
         "answered before, " + Place.of(first) + "; now again " + Place.of(new Throwable()), first);
+  }
+
+  /** Takes what filters make of the body. */
+  private final class Emitting implements FilteredExchange.Outlet {
+
+    @Override
+    public void write(ByteBuffer bytes, Exchange.OnWritten callback) {
+      emit(bytes, callback);
+    }
+
+    @Override
+    public void end(ByteBuffer last) {
+      emitLast(last);
+    }
   }
 }

@@ -2,6 +2,8 @@ package dev.percolate.core;
 
 import dev.percolate.http.LogText;
 import java.lang.System.Logger.Level;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -14,10 +16,15 @@ public final class Faults {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate");
 
+  /** How long the log is quiet about steps that were given up, behind a line about one. */
+  private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Settings settings;
   private final LongAdder secondAnswers = new LongAdder();
   private final LongAdder secondNexts = new LongAdder();
   private final LongAdder lateErrors = new LongAdder();
+  private final AtomicLong quietUntil = new AtomicLong(System.nanoTime());
+  private final AtomicLong unsaid = new AtomicLong();
 
   /**
    * Makes the counters of one application.
@@ -58,6 +65,10 @@ public final class Faults {
    * is what a crowd of clients causes.
    */
   void unhandled(Throwable error, int status, Request req) {
+    if (req.response().answer().givenUp()) {
+      late(error, req);
+      return;
+    }
     Object env = settings.get("env");
     boolean production = "production".equals(env == null ? Settings.processEnv() : env);
     Level level = production ? Level.DEBUG : Level.INFO;
@@ -88,11 +99,44 @@ public final class Faults {
     }
   }
 
+  /** Reports what kept an error page from being made as it should, such as a hook that failed. */
+  void unmade(Throwable error, Request req) {
+    lateErrors.increment();
+    LOG.log(Level.ERROR, "an error within an error page: " + req, error);
+  }
+
   void late(Throwable error, Request req) {
     if (error instanceof ClientGone) {
       return;
     }
     lateErrors.increment();
-    LOG.log(Level.ERROR, "an error after its step had passed on: " + req, error);
+    if (req.response().answer().givenUp()) {
+      givenUp(error, req);
+    } else {
+      LOG.log(Level.ERROR, "an error after its step had passed on: " + req, error);
+    }
+  }
+
+  /**
+   * Reports what comes of a step that is no longer waited for, as a rule that its answer is
+   * refused. Clients can cause it at will: so it is one line, and not more than one a second.
+   */
+  private void givenUp(Throwable error, Request req) {
+    long now = System.nanoTime();
+    long until = quietUntil.get();
+    if (now - until < 0 || !quietUntil.compareAndSet(until, now + QUIET_NANOS)) {
+      unsaid.incrementAndGet();
+      return;
+    }
+    long others = unsaid.getAndSet(0);
+    LOG.log(
+        Level.WARNING,
+        "a step that took too long has gone on: "
+            + req
+            + ": "
+            + LogText.escape(error.toString())
+            + ", "
+            + Place.of(error)
+            + (others == 0 ? "" : "; " + others + " others since the last such line"));
   }
 }

@@ -55,13 +55,7 @@ final class FileHeaders {
 
   /** Removes what says how long, and by what, a file may be kept; what describes it has gone. */
   static void remove(Response res) {
-    if (!res.headersSent()) {
-      res.headers()
-          .remove("Accept-Ranges")
-          .remove("Cache-Control")
-          .remove("Content-Range")
-          .remove("Last-Modified");
-    }
+    res.forget("Accept-Ranges", "Cache-Control", "Content-Range", "Last-Modified");
   }
 
   private static void removeContent(Headers headers, String name) {

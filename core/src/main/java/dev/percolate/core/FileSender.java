@@ -98,8 +98,8 @@ final class FileSender {
       }
       return part;
     } catch (Throwable e) {
-      res.release();
       FileHeaders.remove(res);
+      res.release();
       throw e;
     }
   }
@@ -115,9 +115,7 @@ final class FileSender {
 
   /** Gives an error after removing what would have described the file to the client. */
   private static HttpError undescribed(HttpError error, Response res) {
-    if (!res.headersSent()) {
-      res.remove("Content-Disposition");
-    }
+    res.forget("Content-Disposition");
     return error;
   }
 }

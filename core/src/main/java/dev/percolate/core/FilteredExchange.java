@@ -21,12 +21,21 @@ final class FilteredExchange implements Exchange {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
   private final Exchange exchange;
+  private final Outlet outlet;
   private final List<BodyFilter> filters = new ArrayList<>(1);
   private boolean framed;
   private boolean headSent;
 
-  FilteredExchange(Exchange exchange) {
+  FilteredExchange(Exchange exchange, Outlet outlet) {
     this.exchange = exchange;
+    this.outlet = outlet;
+  }
+
+  /** Where the filtered body goes. */
+  interface Outlet {
+    void write(ByteBuffer bytes, OnWritten callback);
+
+    void end(ByteBuffer last);
   }
 
   /** What a filter does with a piece. */
@@ -44,12 +53,15 @@ final class FilteredExchange implements Exchange {
 
   /** Sends what the filters hold back. */
   void flush(OnWritten callback) {
+    ByteBuffer held;
     try {
-      exchange.write(filtered(NOTHING, BodyFilter::flush), callback);
-      headSent = true;
+      held = filtered(NOTHING, BodyFilter::flush);
     } catch (IOException | RuntimeException e) {
       callback.written(e);
+      return;
     }
+    headSent = true;
+    outlet.write(held, callback);
   }
 
   /** Ends an answer without a body, of which the filters are told. */
@@ -139,7 +151,7 @@ final class FilteredExchange implements Exchange {
     }
     if (piece.hasRemaining() || !bytes.hasRemaining()) {
       headSent = true;
-      exchange.write(piece, callback);
+      outlet.write(piece, callback);
     } else {
       callback.written(null);
     }
@@ -154,13 +166,13 @@ final class FilteredExchange implements Exchange {
       throw aborted(e);
     }
     if (framed) {
-      exchange.end(rest);
+      outlet.end(rest);
       return;
     }
     if (rest.hasRemaining() || !headSent) {
-      exchange.write(rest, failure -> {}); // whoever waits for the end is told of it
+      outlet.write(rest, failure -> {}); // whoever waits for the end is told of it
     }
-    exchange.end(NOTHING);
+    outlet.end(NOTHING);
   }
 
   @Override

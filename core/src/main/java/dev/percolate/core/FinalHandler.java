@@ -45,7 +45,7 @@ public final class FinalHandler implements Next {
   public void run() {
     if (res.answer().tryClaim()) {
       String page = "Cannot " + req.method() + " " + req.originalUrl();
-      res.sendDefault(404, Html.escape(page) + "\n");
+      Sending.page(res, 404, Html.escape(page) + "\n", false);
     }
   }
 
@@ -53,7 +53,7 @@ public final class FinalHandler implements Next {
   public void fail(Throwable error) {
     int status = statusOf(error, res);
     report(error, status, req);
-    if (!sent(error, status, res)) {
+    if (!sent(error, status, res, res.answer().givenUp())) {
       res.answer().cut();
     }
   }
@@ -63,9 +63,14 @@ public final class FinalHandler implements Next {
     fail(new IllegalStateException("route"));
   }
 
-  /** Ends an exchange by an error that came too late for error handlers, if nobody has answered. */
-  static void end(Throwable error, Response res) {
-    sent(error, statusOf(error, res), res);
+  /**
+   * Ends an exchange by an error that came too late for error handlers, if nobody has answered. A
+   * step of it may still run.
+   *
+   * @return whether this was the answer
+   */
+  static boolean end(Throwable error, Response res) {
+    return sent(error, statusOf(error, res), res, true);
   }
 
   /**
@@ -79,13 +84,13 @@ public final class FinalHandler implements Next {
     }
   }
 
-  private static boolean sent(Throwable error, int status, Response res) {
+  private static boolean sent(Throwable error, int status, Response res, boolean afresh) {
     if (isClientGone(error)) {
       return false; // nobody is there to be answered, and no log line must say so
     }
     boolean first = res.answer().tryClaim();
     if (first) {
-      res.sendDefault(status, page(error, status));
+      Sending.page(res, status, page(error, status), afresh);
     }
     return first;
   }

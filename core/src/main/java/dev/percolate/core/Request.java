@@ -362,7 +362,9 @@ public final class Request extends RequestHead {
    * {@code next} counts as used. For whoever watches requests, from any thread.
    *
    * <p>While a step runs, no error handler can, since steps never run at the same time: then the
-   * answer is the default page of the error. The step goes on; what it answers later is refused.
+   * answer is the default page of the error. It carries the headers set so far but for those that
+   * describe a body, and none that the step sets later. The step goes on; what it answers later is
+   * refused.
    *
    * @param error the error
    * @return false if there is an answer already; nothing is done then
@@ -371,10 +373,7 @@ public final class Request extends RequestHead {
     if (response.answer().taken()) {
       return false;
     }
-    if (!turn().executeIfIdle(() -> failLast(error))) {
-      FinalHandler.end(error, response);
-    }
-    return true;
+    return turn().executeIfIdle(() -> failLast(error)) || FinalHandler.end(error, response);
   }
 
   /** Says which request this is and where it stands: {@code GET /x in layer 7, Users.java:31}. */
@@ -408,6 +407,7 @@ public final class Request extends RequestHead {
 
   private void failLast(HttpError error) {
     if (!response.answer().taken()) {
+      response.answer().giveUp();
       turn().failLast(error);
     }
   }

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Of several answers, from whatever threads, the first wins; each later one throws an {@link
  * IllegalStateException}, in development naming both places. Status and headers may be changed
- * until the answer starts; everything else is up to one thread at a time. Step 8 of docs/flow.md.
+ * until the answer starts, and several threads may write to one that has started; everything else
+ * is up to one thread at a time. Step 8 of docs/flow.md.
  */
 public final class Response extends ResponseHead {
 
@@ -318,6 +319,10 @@ public final class Response extends ResponseHead {
    * Writes a piece of text; the first starts the answer. Waits while the client reads slowly; where
    * waiting is not allowed, writes up to 1 MiB ahead.
    *
+   * <p>Once the answer has started, {@link #flushHead} does that too, several threads may write at
+   * the same time, as those do that tell many clients of one event: each piece goes out whole, in
+   * any order, and each thread waits on its own.
+   *
    * @param text the piece, sent in UTF-8
    * @return this response
    * @throws IOException if the client has gone, or reads too slowly where waiting is not allowed
@@ -400,7 +405,7 @@ public final class Response extends ResponseHead {
 
   /** Tells whether an answer with the status as it is now has a body. */
   boolean hasBody() {
-    return Status.hasBody(status) && !req.method().equals("HEAD");
+    return Status.hasBody(status) && !req.method().equals("HEAD") && !req.wasHead();
   }
 
   /**
@@ -411,52 +416,27 @@ public final class Response extends ResponseHead {
   void start(long length) {
     try {
       runHeaderHooks(length);
-      if (!hasBody() && Status.hasBody(status) && !req.wasHead()) {
-        headers.remove("Content-Length"); // a step has made it HEAD, the client awaits a body
+      boolean body = hasBody();
+      if (!body) {
+        describeNoBody();
       }
-      answer.start(status, headers, hasBody(), length >= 0);
+      answer.start(status, headers, body, length >= 0);
     } catch (Throwable e) {
       release();
       throw e;
     }
   }
 
-  /** Gives up a claimed answer that could not be made, with what describes its body alone. */
-  void release() {
-    forgetBody();
-    headers.remove("ETag");
-    status = status == 304 ? 200 : status;
-    answer.release();
+  /** Says that nothing follows, where the client would await a body by what the head says. */
+  private void describeNoBody() {
+    if (Status.hasBody(status) && !req.wasHead()) { // a step has made it HEAD
+      headers.setUnchecked("Content-Length", "0").remove("Transfer-Encoding");
+    }
   }
 
   /** Takes back what was said of a body that has not been sent, and for which another will come. */
   void forgetBody() {
-    if (!headersSent()) {
-      headers.remove("Content-Length").remove("Content-Encoding");
-    }
-  }
-
-  /** Sends a default page as the answer, which the calling thread has claimed. */
-  void sendDefault(int code, String page) {
-    byte[] body = Utf8.bytes(page);
-    try {
-      startDefault(code, body.length);
-    } catch (Throwable e) {
-      req.faults().late(e, req);
-      if (!answer.tryClaim()) {
-        return;
-      }
-      startDefault(code, body.length);
-    }
-    answer.end(ByteBuffer.wrap(body));
-  }
-
-  private void startDefault(int code, int length) {
-    status = code;
-    headers.set("X-Content-Type-Options", "nosniff");
-    headers.set("Content-Type", "text/html; charset=utf-8");
-    headers.set("Content-Length", Integer.toString(length));
-    start(length);
+    forget("Content-Length", "Content-Encoding");
   }
 
   /** Starts an answer in pieces, unless it has been started; tells whether this call did. */
@@ -476,7 +456,7 @@ public final class Response extends ResponseHead {
   }
 
   private Response sendText(String text, @Nullable String fallbackType) {
-    String set = headers.get("Content-Type");
+    String set = get("Content-Type");
     String type = set == null ? fallbackType : set;
     String utf8 = type == null ? null : ContentType.withUtf8(type);
     Sending.bytes(this, Utf8.bytes(text), text, utf8);

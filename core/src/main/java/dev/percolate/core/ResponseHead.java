@@ -6,6 +6,7 @@ import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.http.LinkHeader;
 import dev.percolate.http.MimeTypes;
+import dev.percolate.http.Representation;
 import dev.percolate.http.Vary;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,13 +16,21 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The part of a response that goes before its body: status and headers, hooks and locals. */
+/**
+ * The part of a response that goes before its body: status and headers, hooks and locals. Status,
+ * headers and hooks are changed inside the monitor of the answer, which claiming takes, too: so
+ * what another thread changes is refused, or has been changed before the claim.
+ */
 abstract sealed class ResponseHead permits Response {
 
   final Request req;
   final Answer answer;
   Headers headers = new Headers();
   int status = 200;
+
+  /** What a step may still look at that is no longer waited for; null unless there is one. */
+  private @Nullable Headers left;
+
   private @Nullable String charset;
   private long bodyLength = -1;
   private @Nullable List<Runnable> headerHooks;
@@ -39,7 +48,8 @@ abstract sealed class ResponseHead permits Response {
   }
 
   /**
-   * Sets the status. Once the answer has started, this changes only what {@link #status()} says.
+   * Sets the status. Once the answer has started, this changes only what {@link #status()} says; if
+   * it was given in the place of a step that took too long, nothing.
    *
    * @param code 100 to 999; below 200 most clients go on waiting for the answer (RFC 9110 §15.2)
    * @return this response
@@ -49,8 +59,10 @@ abstract sealed class ResponseHead permits Response {
     if (code < 100 || code > 999) {
       throw new IllegalArgumentException("status(" + code + "): not a status code");
     }
-    if (!answer.claimedElsewhere()) {
-      status = code;
+    synchronized (answer) {
+      if (!(answer.givenUp() ? answer.started() : answer.claimedElsewhere())) {
+        status = code;
+      }
     }
     return self();
   }
@@ -62,12 +74,13 @@ abstract sealed class ResponseHead permits Response {
    * @return its first value, or null
    */
   public @Nullable String get(String name) {
-    return headers.get(name);
+    return headers().get(name);
   }
 
-  /** Gives all headers, for reading; once the answer has started they do not change any more. */
+  /** Gives all headers, for reading; once the answer has started they cannot be changed. */
   public Headers headers() {
-    return headers;
+    Headers mine = left;
+    return mine != null && answer.claimedElsewhere() ? mine : headers;
   }
 
   /**
@@ -84,7 +97,10 @@ abstract sealed class ResponseHead permits Response {
     if (name.equalsIgnoreCase("Set-Cookie")) {
       return append(name, value);
     }
-    changeable().set(name, name.equalsIgnoreCase("Content-Type") ? withCharset(value) : value);
+    String whole = name.equalsIgnoreCase("Content-Type") ? withCharset(value) : value;
+    synchronized (answer) {
+      changeable().set(name, whole);
+    }
     return self();
   }
 
@@ -104,11 +120,13 @@ abstract sealed class ResponseHead permits Response {
     }
     List<String> all = values;
     if (name.equalsIgnoreCase("Set-Cookie")) {
-      List<String> known = headers.all(name);
+      List<String> known = headers().all(name);
       all = new ArrayList<>(known);
       all.addAll(values.stream().filter(value -> !known.contains(value)).toList());
     }
-    changeable().set(name, all);
+    synchronized (answer) {
+      changeable().set(name, all);
+    }
     return self();
   }
 
@@ -144,7 +162,9 @@ abstract sealed class ResponseHead permits Response {
    * @throws IllegalStateException if the answer has started
    */
   public Response append(String name, String value) {
-    changeable().add(name, value);
+    synchronized (answer) {
+      changeable().add(name, value);
+    }
     return self();
   }
 
@@ -156,7 +176,9 @@ abstract sealed class ResponseHead permits Response {
    * @throws IllegalStateException if the answer has started
    */
   public Response remove(String name) {
-    changeable().remove(name);
+    synchronized (answer) {
+      changeable().remove(name);
+    }
     return self();
   }
 
@@ -292,10 +314,12 @@ abstract sealed class ResponseHead permits Response {
    * @param hook the hook; it runs on the thread that answers
    */
   public void onHeaders(Runnable hook) {
-    if (headerHooks == null) {
-      headerHooks = new ArrayList<>(2);
+    synchronized (answer) {
+      if (headerHooks == null) {
+        headerHooks = new ArrayList<>(2);
+      }
+      headerHooks.add(hook);
     }
-    headerHooks.add(hook);
   }
 
   /**
@@ -306,12 +330,16 @@ abstract sealed class ResponseHead permits Response {
    * @param hook the hook; {@link Response#finished} tells it whether there was an answer
    */
   public void onFinish(Runnable hook) {
-    if (finishHooks == null) {
-      finishHooks = new FinishHooks(req.turn());
-      finishHooks.add(hook);
-      req.exchange().onEnd(finishHooks);
-    } else {
-      finishHooks.add(hook);
+    FinishHooks hooks;
+    boolean first;
+    synchronized (answer) {
+      first = finishHooks == null;
+      hooks = finishHooks == null ? new FinishHooks(req.turn()) : finishHooks;
+      finishHooks = hooks;
+    }
+    hooks.add(hook);
+    if (first) {
+      req.exchange().onEnd(hooks);
     }
   }
 
@@ -378,18 +406,55 @@ abstract sealed class ResponseHead permits Response {
   /** Runs the hooks of {@link #onHeaders}, each at most once: an error page goes out without. */
   void runHeaderHooks(long length) {
     bodyLength = length;
-    List<Runnable> hooks = headerHooks;
-    headerHooks = null;
+    List<Runnable> hooks;
+    synchronized (answer) {
+      hooks = headerHooks;
+      headerHooks = null;
+    }
     for (int i = hooks == null ? -1 : hooks.size() - 1; i >= 0; i--) {
       hooks.get(i).run();
     }
   }
 
-  Headers changeable() {
+  private Headers changeable() {
     if (answer.started()) {
       throw new IllegalStateException("the headers have been sent");
     }
     return headers;
+  }
+
+  /** Takes headers back, unless they have gone out. */
+  void forget(String... names) {
+    synchronized (answer) {
+      if (!answer.started()) {
+        for (String name : names) {
+          headers.remove(name);
+        }
+      }
+    }
+  }
+
+  /**
+   * Gives the answer, which the calling thread has claimed, headers of its own: the step in whose
+   * place it is given may still run, and look at those that it has set. What describes the body
+   * that it meant to send stays there.
+   */
+  void startAfresh() {
+    answer.giveUp();
+    left = headers;
+    headers = Representation.undescribed(headers);
+  }
+
+  /** Gives the claimed answer up; where it was given in the place of a step, that may still try. */
+  void release() {
+    Headers mine = left;
+    if (mine != null) {
+      headers = mine;
+      left = null;
+    }
+    forget("Content-Length", "Content-Encoding", "ETag");
+    status = status == 304 ? 200 : status;
+    answer.release();
   }
 
   /** Gives a content type with the charset set here, unless it names one. */
@@ -400,7 +465,7 @@ abstract sealed class ResponseHead permits Response {
   }
 
   private String joined(String name) {
-    return String.join(", ", headers.all(name));
+    return String.join(", ", headers().all(name));
   }
 
   private Response self() {

@@ -1,6 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.http.Headers;
+import dev.percolate.http.Status;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -57,7 +58,8 @@ final class Sending {
       int size = res.hasBody() ? stream.read(buffer) : -1;
       claim(res, () -> fallbackType(res, BYTES));
       res.start(-1);
-      while (size >= 0 && res.hasBody()) {
+      boolean body = res.hasBody(); // it may have become a 304
+      while (body && size >= 0) {
         res.write(Arrays.copyOf(buffer, size));
         size = stream.read(buffer);
       }
@@ -69,6 +71,37 @@ final class Sending {
     }
   }
 
+  /**
+   * Answers with a default page, which the calling thread has claimed to do.
+   *
+   * @param afresh whether a step may still run that has not given the answer. Then the page has
+   *     only those of its headers that do not describe a body, and none that it sets from now on
+   */
+  static void page(Response res, int code, String page, boolean afresh) {
+    byte[] body = Utf8.bytes(page);
+    try {
+      startPage(res, code, body.length, afresh);
+    } catch (Throwable e) {
+      res.req().faults().unmade(e, res.req());
+      if (!res.answer().tryClaim()) {
+        return;
+      }
+      startPage(res, code, body.length, afresh);
+    }
+    res.answer().end(ByteBuffer.wrap(body));
+  }
+
+  private static void startPage(Response res, int code, int length, boolean afresh) {
+    if (afresh) {
+      res.startAfresh();
+    }
+    Headers headers = res.status(code).headers();
+    headers.set("X-Content-Type-Options", "nosniff");
+    headers.set("Content-Type", "text/html; charset=utf-8");
+    headers.set("Content-Length", Integer.toString(length));
+    res.start(length);
+  }
+
   /** Claims the answer and describes it; gives it up again if that fails. */
   private static void claim(Response res, Runnable describe) {
     res.answer().claim();
@@ -77,7 +110,7 @@ final class Sending {
       if (res.req().fresh()) {
         res.status(304);
       }
-      if (res.status() == 204 || res.status() == 304) {
+      if (!Status.hasBody(res.status())) {
         Headers headers = res.headers();
         headers.remove("Content-Type").remove("Content-Length").remove("Transfer-Encoding");
       }

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -65,6 +68,31 @@ class AnswerTest {
     assertEquals(List.of(), exchange.calls);
     res.send("12345");
     assertEquals("5", exchange.header("Content-Length"));
+  }
+
+  @Test
+  void aLengthSetTwiceFailsBeforeTheHead() {
+    res.set("Content-Length", "5").append("content-length", "7");
+    assertThrows(IllegalStateException.class, () -> res.end("12345"));
+    assertEquals(List.of(), exchange.calls);
+    res.send("12345");
+    assertEquals(List.of("5"), exchange.headers.all("Content-Length"));
+  }
+
+  @Test
+  void aFileOfAnotherLengthThanAHookSaysClosesTheConnection(@TempDir Path folder) throws Exception {
+    Path file = Files.writeString(folder.resolve("a.txt"), "12345");
+    res.onHeaders(() -> res.set("Content-Length", "3"));
+    assertThrows(IllegalStateException.class, () -> res.sendFile(file));
+    assertEquals(List.of("start", "abort"), exchange.calls);
+    Files.delete(file); // where an open file cannot be deleted, this fails
+  }
+
+  @Test
+  void theHeadersOfAStartedAnswerCannotBeChangedByAnyDoor() {
+    res.end("x");
+    assertThrows(IllegalStateException.class, () -> res.headers().set("Content-Length", "2"));
+    assertThrows(IllegalStateException.class, () -> res.headers().remove("Content-Length"));
   }
 
   @Test
@@ -156,6 +184,101 @@ class AnswerTest {
     writer.join();
     assertInstanceOf(ClientGone.class, failure.get());
     assertThrows(ClientGone.class, () -> res.write("more"));
+  }
+
+  @Test
+  void ofSeveralWritersThatWaitEachWakesWhenTheClientHasReadEnough() throws Exception {
+    exchange.slow = true;
+    res.write("");
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    List<Thread> writers = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      writers.add(writer(failure, 65 * KIB, 1));
+      awaitWaiting(writers.get(i));
+    }
+    exchange.slow = false;
+    exchange.drain(null);
+    for (Thread writer : writers) {
+      writer.join();
+    }
+    assertNull(failure.get());
+    assertEquals(4 * (65 * KIB + 1), exchange.bytes().length);
+  }
+
+  @Test
+  void ofSeveralWritersThatWaitNoneOutlivesTheClient() throws Exception {
+    exchange.slow = true;
+    res.write("");
+    List<AtomicReference<@Nullable Throwable>> failures = new ArrayList<>();
+    List<Thread> writers = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      failures.add(new AtomicReference<>());
+      writers.add(writer(failures.get(i), 65 * KIB));
+      awaitWaiting(writers.get(i));
+    }
+    exchange.drain(new IOException("reset"));
+    for (int i = 0; i < 4; i++) {
+      writers.get(i).join();
+      assertInstanceOf(ClientGone.class, failures.get(i).get());
+    }
+  }
+
+  @Test
+  void aWriterGoesOnThoughAnotherHasWrittenMoreSinceTheClientReadEnough() throws Exception {
+    exchange.slow = true;
+    res.write("");
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    Thread first = writer(failure, 65 * KIB);
+    awaitWaiting(first);
+    Thread second = writer(failure, 65 * KIB, 65 * KIB);
+    awaitWaiting(second);
+    exchange.drain(null);
+    while (exchange.waiting() == 0) {
+      Thread.onSpinWait();
+    }
+    first.join();
+    awaitWaiting(second);
+    exchange.drain(null);
+    second.join();
+    assertNull(failure.get());
+  }
+
+  @Test
+  void piecesOfSeveralThreadsGoOutWholeAndNoneBehindTheEnd() throws Exception {
+    res.write("");
+    List<Thread> threads = new ArrayList<>();
+    AtomicInteger refused = new AtomicInteger();
+    for (int i = 0; i < 4; i++) {
+      String piece = String.valueOf((char) ('a' + i)).repeat(7);
+      threads.add(
+          new Thread(
+              () -> {
+                try {
+                  while (true) {
+                    res.write(piece);
+                  }
+                } catch (IllegalStateException e) {
+                  refused.incrementAndGet();
+                } catch (IOException e) {
+                  throw new AssertionError(e);
+                }
+              }));
+    }
+    threads.forEach(Thread::start);
+    while (exchange.bytes().length < KIB) {
+      Thread.onSpinWait();
+    }
+    res.end("END");
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(4, refused.get());
+    String body = exchange.body();
+    assertEquals("END", body.substring(body.length() - 3));
+    for (int i = 0; i < body.length() - 3; i += 7) {
+      assertEquals(body.substring(i, i + 1).repeat(7), body.substring(i, i + 7));
+    }
+    assertEquals("end", exchange.calls.get(exchange.calls.size() - 1));
   }
 
   @Test

@@ -79,8 +79,33 @@ class FilteredExchangeTest {
   @Test
   void aLengthIsKept() {
     res.onHeaders(() -> filter(new Marking("")));
-    res.set("Content-Length", "1").end("1");
+    res.set("Content-Length", "2").end("1");
     assertEquals(List.of("start", "end"), exchange.calls);
+    assertEquals("e1", exchange.body());
+  }
+
+  @Test
+  void aBodyThatAFilterMakesAnotherLengthThanAnnouncedClosesTheConnection() throws Exception {
+    res.onHeaders(() -> filter(new Marking("long")));
+    res.set("Content-Length", "1");
+    assertThrows(IllegalStateException.class, () -> res.end("1"));
+    assertEquals(List.of("start", "abort"), exchange.calls);
+
+    FakeExchange other = new FakeExchange();
+    Response pieces = other.response();
+    pieces.onHeaders(() -> pieces.filter(new Marking("long")));
+    pieces.set("Content-Length", "8");
+    assertThrows(IllegalStateException.class, () -> pieces.write("1").write("2"));
+    assertEquals(List.of("start", "write", "abort"), other.calls);
+    assertEquals("longw1", other.body());
+  }
+
+  @Test
+  void aFlushThatGivesMoreThanAnnouncedClosesTheConnection() throws Exception {
+    res.onHeaders(() -> filter(new Marking("long")));
+    res.set("Content-Length", "3");
+    assertThrows(IllegalStateException.class, () -> res.flush());
+    assertEquals(List.of("start", "write", "abort"), exchange.calls);
   }
 
   @Test

@@ -93,7 +93,19 @@ class RequestWatchTest {
           res.send("body");
         });
     assertEquals("", exchange.body());
-    assertNull(exchange.header("Content-Length"));
+    assertEquals("0", exchange.header("Content-Length"));
+  }
+
+  @Test
+  void aRequestChangedFromHeadHasTheHeadersOfItsBodyAndNoBody() throws Exception {
+    exchange.method = "HEAD";
+    serve(
+        (req, res, next) -> {
+          req.method("GET");
+          res.send("body");
+        });
+    assertEquals("", exchange.body());
+    assertEquals("4", exchange.header("Content-Length"));
   }
 
   private void serve(Middleware step) {

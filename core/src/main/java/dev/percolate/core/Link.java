@@ -47,19 +47,24 @@ final class Link implements Next {
 
   /**
    * Takes what the step threw: the same as passing an error on, unless it had passed on before.
-   * Then the error is reported, and ends the exchange if nobody has answered.
+   * Then the error is reported, and ends the exchange if nobody has answered. Where another answer
+   * was given in the place of the step, that its own was refused is no error to handle.
    */
   void thrown(Throwable error) {
     boolean fresh = STATE.compareAndSet(this, HELD, PASSED);
     if (error instanceof StackOverflowError && (fresh || (passedHere && state != RETURNED))) {
       // Either the step's own, or one that came up through it from what follows.
       walk.req.turn().overflowed(walk, error);
-    } else if (fresh) {
+    } else if (fresh && !isRefused(error)) {
       walk.req.turn().proceed(walk, error);
     } else {
       walk.req.faults().late(error, walk.req);
       FinalHandler.end(error, walk.res);
     }
+  }
+
+  private boolean isRefused(Throwable error) {
+    return error instanceof AnsweredBefore && walk.res.answer().givenUp();
   }
 
   /** Passes an error on to a walk around this one, in the place of the step. */

@@ -429,7 +429,9 @@ public final class Response extends ResponseHead {
 
   /** Says that nothing follows, where the client would await a body by what the head says. */
   private void describeNoBody() {
-    if (Status.hasBody(status) && !req.wasHead()) { // a step has made it HEAD
+    boolean reset = status == 205; // RFC 9110 section 15.3.6
+    boolean overridden = Status.hasBody(status) && !req.wasHead(); // a step has made it HEAD
+    if (reset || overridden) {
       headers.setUnchecked("Content-Length", "0").remove("Transfer-Encoding");
     }
   }

@@ -51,13 +51,14 @@ abstract sealed class ResponseHead permits Response {
    * Sets the status. Once the answer has started, this changes only what {@link #status()} says; if
    * it was given in the place of a step that took too long, nothing.
    *
-   * @param code 100 to 999; below 200 most clients go on waiting for the answer (RFC 9110 §15.2)
+   * @param code 200 to 999; behind a status below 200 clients await a further answer (RFC 9110
+   *     §15.2)
    * @return this response
-   * @throws IllegalArgumentException if the code is none
+   * @throws IllegalArgumentException if the code is none of an answer
    */
   public Response status(int code) {
-    if (code < 100 || code > 999) {
-      throw new IllegalArgumentException("status(" + code + "): not a status code");
+    if (code < 200 || code > 999) {
+      throw new IllegalArgumentException("status(" + code + "): not the status of an answer");
     }
     synchronized (answer) {
       if (!(answer.givenUp() ? answer.started() : answer.claimedElsewhere())) {

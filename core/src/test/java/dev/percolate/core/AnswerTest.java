@@ -88,6 +88,23 @@ class AnswerTest {
     Files.delete(file); // where an open file cannot be deleted, this fails
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "HEAD", "POST"})
+  void anAnswerWithStatus205HasNoBodyAndSaysSo(String method) throws Exception {
+    for (String kind : List.of("send", "end", "write")) {
+      FakeExchange reset = FakeExchange.of(method, "/");
+      Response res = reset.response().status(205);
+      switch (kind) {
+        case "send" -> res.send("body");
+        case "end" -> res.end("body");
+        default -> res.write("bo").write("dy").end();
+      }
+      assertEquals(List.of("start", "end"), reset.calls, kind);
+      assertEquals("0", reset.header("Content-Length"), kind);
+      assertEquals("", reset.body(), kind);
+    }
+  }
+
   @Test
   void theHeadersOfAStartedAnswerCannotBeChangedByAnyDoor() {
     res.end("x");

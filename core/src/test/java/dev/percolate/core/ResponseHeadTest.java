@@ -21,7 +21,7 @@ class ResponseHeadTest {
   private final Response res = exchange.response();
 
   @ParameterizedTest
-  @ValueSource(ints = {-1, 0, 99, 1000})
+  @ValueSource(ints = {-1, 0, 99, 100, 101, 102, 103, 199, 1000})
   void whatIsNoStatusIsRefused(int code) {
     assertThrows(IllegalArgumentException.class, () -> res.status(code));
     assertEquals(200, res.status());

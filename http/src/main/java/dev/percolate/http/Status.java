@@ -54,10 +54,10 @@ public final class Status {
    * Tells whether an answer with this status may carry a body.
    *
    * @param code the status code
-   * @return false for 1xx, 204 and 304
+   * @return false for 1xx, 204, 205 and 304
    */
   public static boolean hasBody(int code) {
-    return code != 204 && code != 304 && (code < 100 || code > 199);
+    return code != 204 && code != 205 && code != 304 && (code < 100 || code > 199);
   }
 
   private static void name(int first, String... phrases) {

@@ -53,13 +53,14 @@ class StatusTest {
   }
 
   @Test
-  void informationalAnswersAnd204And304HaveNoBody() {
+  void informationalAnswersAnd204And205And304HaveNoBody() {
     assertFalse(Status.hasBody(100));
     assertFalse(Status.hasBody(199));
     assertFalse(Status.hasBody(204));
     assertFalse(Status.hasBody(304));
     assertTrue(Status.hasBody(200));
-    assertTrue(Status.hasBody(205));
+    assertFalse(Status.hasBody(205));
+    assertTrue(Status.hasBody(206));
     assertTrue(Status.hasBody(404));
   }
 }

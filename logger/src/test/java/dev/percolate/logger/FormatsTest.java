@@ -3,7 +3,10 @@ package dev.percolate.logger;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.percolate.core.ForeignAnswer;
 import dev.percolate.core.Handler;
+import dev.percolate.http.Headers;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -50,7 +53,7 @@ class FormatsTest {
   @Test
   void devColoursTheStatusByItsClass() {
     Map<Integer, Integer> colours =
-        Map.of(199, 0, 200, 32, 299, 32, 300, 36, 399, 36, 400, 33, 499, 33, 500, 31, 600, 31);
+        Map.of(200, 32, 299, 32, 300, 36, 399, 36, 400, 33, 499, 33, 500, 31, 600, 31);
     colours.forEach(
         (status, colour) ->
             assertEquals(
@@ -76,6 +79,22 @@ class FormatsTest {
         .through(lines.logger(standard.get("dev")).immediate(true), Lines.OK);
     assertEquals(
         ESC + "[0mPUT /now " + ESC + "[0m-" + ESC + "[0m - ms - -" + ESC + "[0m", lines.only());
+  }
+
+  @Test
+  void devHasColourZeroForAnInterimStatusThatOthersHaveSentBehindAFilter() {
+    Lines lines = new Lines();
+    Handler passing =
+        (req, res) -> {
+          ForeignAnswer answer = ForeignAnswer.claim(res);
+          answer.start(199, new Headers());
+          answer.end(199, new Headers());
+        };
+    FakeExchange exchange = new FakeExchange("/x");
+    exchange.through(lines.logger(standard.get("dev")), passing);
+    exchange.end(ByteBuffer.allocate(0));
+    assertEquals(
+        ESC + "[0mGET /x " + ESC + "[0m199" + ESC + "[0m 0.000 ms - -" + ESC + "[0m", lines.only());
   }
 
   @Test

@@ -184,13 +184,19 @@ public final class Request extends RequestHead {
    * Gives a JSON body as a value of a class, read from its text, so that long numbers and decimals
    * arrive unchanged.
    *
+   * <p>A constructor refuses values by an {@link IllegalArgumentException} or by {@link
+   * java.util.Objects#requireNonNull}, whose message the client gets, or by an {@link HttpError} of
+   * its own. Whatever else it throws is a fault of the application, as is a class that cannot be
+   * made of JSON.
+   *
    * @param type a record, a bean, a class of the JDK
    * @param <T> that type
    * @return the value; null for JSON null
    * @throws HttpError 400 {@code entity.parse.failed} if the text does not fit the type, 400 {@code
    *     entity.absent} if the client sent no body, 415 {@code entity.type.unsupported} if it sent
    *     something else than JSON
-   * @throws IllegalStateException if it sent JSON, and no parser has read it
+   * @throws IllegalStateException if it sent JSON, and no parser has read it; or if the class or
+   *     its constructor is at fault
    */
   public <T> @Nullable T body(Class<T> type) {
     return type.cast(BodyType.read(this, bodyText, type));

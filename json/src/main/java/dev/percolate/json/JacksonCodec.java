@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Reading to a type is Jackson's: records, beans and types of the JDK, numbers straight from the
  * text. Names that the type does not have are ignored, a number with a fraction does not become a
  * whole one, and no class is ever chosen by the text. Types that nest deeper than 500 levels are
- * refused.
+ * refused. A constructor refuses a value by an {@link IllegalArgumentException} or by {@link
+ * java.util.Objects#requireNonNull}; what else it throws, and a class that Jackson cannot make, is
+ * an {@link IllegalStateException} that names the class, since no client can do anything about it.
  *
  * <p>Writing gives the text of {@code JSON.stringify}: numbers as ECMAScript prints doubles, but
  * {@link Long}, {@link java.math.BigInteger} and {@link java.math.BigDecimal} by all their digits;
@@ -39,11 +41,19 @@ public final class JacksonCodec implements JsonCodec {
 
   @Override
   public @Nullable Object read(String text, Type type) {
-    return TypedValues.read(text, type);
+    try {
+      return TypedValues.read(text, type);
+    } catch (LinkageError e) {
+      throw OldAnnotations.explained(e);
+    }
   }
 
   @Override
   public String write(@Nullable Object value, Style style) {
-    return new JsonWriter(style).write(value);
+    try {
+      return new JsonWriter(style).write(value);
+    } catch (LinkageError e) {
+      throw OldAnnotations.explained(e);
+    }
   }
 }

@@ -9,12 +9,9 @@ import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
-import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
-import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Turns texts to records, beans and the like, and those to plain values, by Jackson. */
@@ -45,12 +42,16 @@ final class TypedValues {
    * Reads a text to a type.
    *
    * @throws IllegalArgumentException if it does not fit; the message names no class
+   * @throws IllegalStateException if nothing can be read to the type
+   * @see Misfit
    */
   static @Nullable Object read(String text, Type type) {
     try {
       return READER.readValue(text, READER.constructType(type));
     } catch (JacksonException e) {
-      throw new IllegalArgumentException("JSON: " + what(e) + place(e), e);
+      throw Misfit.of(e, type);
+    } catch (IllegalArgumentException e) {
+      throw Misfit.unreadable(type, e);
     }
   }
 
@@ -68,33 +69,5 @@ final class TypedValues {
     return JsonFormat.Value.forPattern(Dates.PATTERN)
         .withShape(JsonFormat.Shape.STRING)
         .withTimeZone(TimeZone.getTimeZone("UTC"));
-  }
-
-  private static String what(JacksonException e) {
-    if (!(e instanceof DatabindException)) {
-      return e.getOriginalMessage();
-    }
-    StringBuilder what = new StringBuilder("the value");
-    String before = " of ";
-    for (JacksonException.Reference step : e.getPath()) {
-      String name = step.getPropertyName();
-      what.append(before).append(name == null ? "[" + step.getIndex() + "]" : name);
-      before = ".";
-    }
-    what.append(" does not fit");
-    // What a constructor of the user says is meant to be read.
-    if (e instanceof ValueInstantiationException
-        && e.getCause() instanceof IllegalArgumentException cause
-        && cause.getMessage() != null) {
-      what.append(" (").append(cause.getMessage()).append(')');
-    }
-    return what.toString();
-  }
-
-  private static String place(JacksonException e) {
-    TokenStreamLocation location = e.getLocation();
-    return location == null || location.getLineNr() < 1
-        ? ""
-        : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
   }
 }

@@ -70,7 +70,9 @@ class JacksonCodecTest {
     String text = "[{\"id\":1,\"price\":1,\"tags\":[\n{}]}]";
     TypeRef<List<Order>> type = new TypeRef<>() {};
     String message = message(text, type.type());
-    assertEquals("JSON: the value of [0].tags.[0] does not fit at line 2, column 1", message);
+    assertEquals(
+        "JSON: the value of [0].tags[0] does not fit (expected a text) at line 2, column 1",
+        message);
   }
 
   @Test

@@ -1,0 +1,93 @@
+package dev.percolate.json;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Date;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.InputCoercionException;
+import tools.jackson.databind.exc.MismatchedInputException;
+
+/** Tells a client in words of JSON what a type expects, without the value that it sent. */
+final class Expectation {
+
+  private static final int MOST_NAMES = 20;
+
+  private static final Map<Class<?>, String> WORDS =
+      Map.ofEntries(
+          Map.entry(byte.class, range(Byte.MIN_VALUE, Byte.MAX_VALUE)),
+          Map.entry(short.class, range(Short.MIN_VALUE, Short.MAX_VALUE)),
+          Map.entry(int.class, range(Integer.MIN_VALUE, Integer.MAX_VALUE)),
+          Map.entry(long.class, range(Long.MIN_VALUE, Long.MAX_VALUE)),
+          Map.entry(java.math.BigInteger.class, "a whole number"),
+          Map.entry(boolean.class, "true or false"),
+          Map.entry(char.class, "a text of one character"),
+          Map.entry(byte[].class, "a text in base64"),
+          Map.entry(UUID.class, "a UUID"),
+          Map.entry(Instant.class, "a time such as 2026-01-02T03:04:05Z"),
+          Map.entry(OffsetDateTime.class, "a time such as 2026-01-02T03:04:05Z"),
+          Map.entry(ZonedDateTime.class, "a time such as 2026-01-02T03:04:05Z"),
+          Map.entry(Date.class, "a time such as 2026-01-02T03:04:05Z"),
+          Map.entry(LocalDateTime.class, "a time such as 2026-01-02T03:04:05"),
+          Map.entry(LocalDate.class, "a date such as 2026-01-02"),
+          Map.entry(LocalTime.class, "a time of day such as 03:04:05"),
+          Map.entry(Duration.class, "a duration such as PT1H30M"));
+
+  private Expectation() {}
+
+  /** Returns {@code expected …}; null where nothing is known to say. */
+  static @Nullable String of(JacksonException failure) {
+    Class<?> type = null;
+    if (failure instanceof MismatchedInputException mismatch) {
+      type = mismatch.getTargetType();
+    } else if (failure instanceof InputCoercionException coercion) {
+      type = coercion.getTargetType();
+    }
+    String word = type == null ? null : word(type);
+    return word == null ? null : "expected " + word;
+  }
+
+  private static @Nullable String word(Class<?> type) {
+    Class<?> plain = java.lang.invoke.MethodType.methodType(type).unwrap().returnType();
+    String word = WORDS.get(plain);
+    if (word != null) {
+      return word;
+    }
+    if (Number.class.isAssignableFrom(type) || plain.isPrimitive()) {
+      return "a number";
+    }
+    if (CharSequence.class.isAssignableFrom(type)) {
+      return "a text";
+    }
+    if (type.isArray() || Collection.class.isAssignableFrom(type)) {
+      return "a list";
+    }
+    if (type.isRecord() || Map.class.isAssignableFrom(type)) {
+      return "an object";
+    }
+    return type.isEnum() ? names(type.getEnumConstants()) : null;
+  }
+
+  /** Lists the constants of an enum by the names that JSON has for them. */
+  private static @Nullable String names(Object[] constants) {
+    return constants.length == 0 || constants.length > MOST_NAMES
+        ? null
+        : Arrays.stream(constants)
+            .map(constant -> String.valueOf(TypedValues.plain(constant)))
+            .collect(Collectors.joining(", ", "one of ", ""));
+  }
+
+  private static String range(long least, long most) {
+    return "a whole number from " + least + " to " + most;
+  }
+}

@@ -1,0 +1,131 @@
+package dev.percolate.json;
+
+import dev.percolate.core.HttpError;
+import dev.percolate.http.LogText;
+import java.lang.reflect.Type;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.InputCoercionException;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.exc.InvalidDefinitionException;
+import tools.jackson.databind.exc.MismatchedInputException;
+
+/**
+ * Says whose fault it is that a text was not read to a type: that of whoever wrote the text, or of
+ * whoever wrote the type.
+ *
+ * <p>A type that nothing can be read to is its author's fault, and so is what its constructors and
+ * setters throw, unless they throw it to refuse what they were given: an {@link
+ * IllegalArgumentException}, a {@link NullPointerException} of {@link
+ * java.util.Objects#requireNonNull} or with a message of its own, or an {@link HttpError}.
+ */
+final class Misfit {
+
+  private Misfit() {}
+
+  /**
+   * Makes the exception to throw.
+   *
+   * @param failure what Jackson threw
+   * @param type the type that was to be read
+   * @return an {@link IllegalArgumentException} that names neither a class nor the value, if the
+   *     text is at fault; an {@link HttpError} as it was thrown; else an {@link
+   *     IllegalStateException} that names the type and the reason
+   */
+  static RuntimeException of(JacksonException failure, Type type) {
+    Throwable thrown = thrownByType(failure);
+    if (thrown instanceof HttpError error) {
+      return error;
+    }
+    if (failure instanceof InvalidDefinitionException) {
+      return unreadable(type, path(failure), failure.getOriginalMessage(), failure);
+    }
+    if (thrown != null && !isRefusal(thrown)) {
+      return unreadable(type, path(failure), thrown.toString(), thrown);
+    }
+    return new IllegalArgumentException("JSON: " + what(failure, thrown) + place(failure), failure);
+  }
+
+  /** Makes the exception of a type that Jackson refuses before it looks at any text. */
+  static IllegalStateException unreadable(Type type, Throwable why) {
+    return unreadable(type, "", why.toString(), why);
+  }
+
+  private static IllegalStateException unreadable(
+      Type type, String path, @Nullable String reason, Throwable cause) {
+    String place = path.isEmpty() ? "" : path + ": ";
+    return new IllegalStateException(
+        "JSON: " + type.getTypeName() + " cannot be read: " + place + reason, cause);
+  }
+
+  /** Returns what a constructor, a setter or the like threw; null if Jackson itself complains. */
+  private static @Nullable Throwable thrownByType(JacksonException failure) {
+    if (failure instanceof MismatchedInputException || failure instanceof StreamReadException) {
+      return null; // a cause of these is what a parser of the JDK said of the client's text
+    }
+    Throwable thrown = failure.getCause();
+    while (thrown instanceof JacksonException) {
+      thrown = thrown.getCause();
+    }
+    return thrown;
+  }
+
+  private static boolean isRefusal(Throwable thrown) {
+    return thrown instanceof IllegalArgumentException
+        || (thrown instanceof NullPointerException && isThrownOnPurpose(thrown));
+  }
+
+  /** Tells an exception for a null that was refused from one of code that stumbled over it. */
+  private static boolean isThrownOnPurpose(Throwable thrown) {
+    StackTraceElement[] frames = thrown.getStackTrace();
+    if (frames.length > 0 && frames[0].getClassName().equals("java.util.Objects")) {
+      return true;
+    }
+    String message = thrown.getMessage();
+    // So begin all messages that the JVM itself makes (JEP 358).
+    return message != null && !message.startsWith("Cannot ");
+  }
+
+  private static @Nullable String what(JacksonException failure, @Nullable Throwable thrown) {
+    boolean ofTheType =
+        failure instanceof DatabindException || failure instanceof InputCoercionException;
+    if (!ofTheType) {
+      return failure.getOriginalMessage();
+    }
+    StringBuilder what = new StringBuilder("the value");
+    String path = path(failure);
+    if (!path.isEmpty()) {
+      what.append(" of ").append(path);
+    }
+    what.append(" does not fit");
+    // What a constructor of the user says is meant to be read.
+    String why = thrown == null ? Expectation.of(failure) : thrown.getMessage();
+    if (why != null) {
+      what.append(" (").append(why).append(')');
+    }
+    return what.toString();
+  }
+
+  /** Returns where in the value it is, such as {@code lines[0].count}; empty for the whole. */
+  private static String path(JacksonException failure) {
+    StringBuilder path = new StringBuilder();
+    for (JacksonException.Reference step : failure.getPath()) {
+      String name = step.getPropertyName();
+      if (name == null) {
+        path.append('[').append(step.getIndex()).append(']');
+      } else {
+        path.append(path.isEmpty() ? "" : ".").append(LogText.escape(name));
+      }
+    }
+    return path.toString();
+  }
+
+  private static String place(JacksonException failure) {
+    TokenStreamLocation location = failure.getLocation();
+    return location == null || location.getLineNr() < 1
+        ? ""
+        : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
+  }
+}

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Says what differs between recorded answers and those that came. */
@@ -12,6 +13,7 @@ final class Comparison {
 
   private static final String STACK = "$STACK";
   private static final int LONGEST = 300;
+  private static final Pattern CLASS = Pattern.compile("^(?:\\w+\\.)+[\\w$]+: ");
 
   private Comparison() {}
 
@@ -40,12 +42,16 @@ final class Comparison {
   }
 
   /**
-   * Lets an error page end where the recorded one goes on with a stack trace: an HttpError below
+   * Lets an error page begin with the name of a class in Java, where in JavaScript all of them are
+   * {@code Error}, and end where the recorded one goes on with a stack trace: an HttpError below
    * 500 has none.
    */
   private static Map<String, @Nullable Object> withoutFrames(
       Map<String, @Nullable Object> wanted, Map<String, @Nullable Object> answer) {
     boolean framed = wanted.get("body") instanceof String body && body.endsWith(STACK);
+    if (framed && answer.get("body") instanceof String body) {
+      answer.put("body", CLASS.matcher(body).replaceFirst("Error: "));
+    }
     String end =
         framed ? ((String) Values.orUndefined(wanted.get("body"))).replace(STACK, "\n") : "";
     boolean frameless = end.equals(answer.get("body")) || end.equals(answer.get("body") + "\n");

@@ -28,7 +28,9 @@ final class Errors {
     @Override
     @SuppressWarnings("OverrideThrowableToString") // the pages show the whole of it
     public String toString() {
-      return fields.containsKey("stack") ? Values.text(fields.get("stack")) : super.toString();
+      return fields.containsKey("stack")
+          ? Values.text(fields.get("stack"))
+          : Values.text(getMessage()).isEmpty() ? "Error" : "Error: " + getMessage();
     }
   }
 
@@ -77,6 +79,12 @@ final class Errors {
     @Override
     public synchronized Throwable fillInStackTrace() {
       return this;
+    }
+
+    @Override
+    @SuppressWarnings("OverrideThrowableToString") // the pages show the whole of it
+    public String toString() {
+      return String.valueOf(getMessage());
     }
   }
 

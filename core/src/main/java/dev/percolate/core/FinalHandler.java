@@ -1,19 +1,31 @@
 package dev.percolate.core;
 
+import dev.percolate.http.Forwarded;
 import dev.percolate.http.Html;
 import dev.percolate.http.Status;
-import org.jspecify.annotations.Nullable;
+import dev.percolate.http.Trust;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 
 /**
  * Gives the default answers, where nobody answered: 404, or the page of an error.
  *
  * <p>It stands at the end of the outermost chain. An error page has the error's status if that is
- * one of an error, else the response's, else 500; it shows the stack trace, but in production only
- * the status phrase. If the answer has been started already, an error closes the connection: a
- * client must not take half an answer for a whole one. Errors are also logged, but in the
- * environment {@code test}; in production those of clients only at level DEBUG.
+ * one of an error, else the response's, else 500. To developers it shows the error's class,
+ * message, stack trace and causes; in production, and to anybody whom {@link #showsTraces} does not
+ * allow, the status phrase alone. If the answer has been started already, an error closes the
+ * connection: a client must not take half an answer for a whole one. Errors are also logged, but in
+ * the environment {@code test}; in production those of clients only at level DEBUG.
  */
 public final class FinalHandler implements Next {
+
+  /**
+   * Who gets stack traces: {@code loopback} for clients on this machine and outside of production,
+   * which is the default; {@code all}; {@code none}. See {@link #showsTraces}.
+   */
+  public static final Key<String> STACK_TRACES = Key.of("stack traces", String.class, "loopback");
+
+  private static final Trust LOOPBACK = Trust.of("loopback");
 
   private final Request req;
   private final Response res;
@@ -30,15 +42,44 @@ public final class FinalHandler implements Next {
   }
 
   /**
-   * Gives the text of an error as the default page shows it outside of production: the stack trace;
-   * of an error that has none, and is no {@link HttpError}, what it calls itself.
+   * Gives the text of an error as the default page shows it to developers: class and message, the
+   * stack trace, then the same of each cause.
    *
    * @param error the error
    * @return the text, in lines
    */
   public static String text(Throwable error) {
-    boolean bare = error.getStackTrace().length == 0 && !(error instanceof HttpError);
-    return bare ? error.toString() : trace(error);
+    StringWriter text = new StringWriter();
+    error.printStackTrace(new PrintWriter(text));
+    return String.join("\n", text.toString().lines().map(FinalHandler::indented).toList());
+  }
+
+  /**
+   * Tells whether the answer to a request may show a stack trace, by the setting {@link
+   * #STACK_TRACES}. By its default that is so if the process is not in production ({@link
+   * Settings#processEnv}), the connection comes from a loopback address, and no header shows that a
+   * proxy has passed the request on; a proxy that adds none, on the same machine, cannot be told
+   * from a client there.
+   *
+   * @param req the request
+   */
+  public static boolean showsTraces(Request req) {
+    String who = req.settings().get(STACK_TRACES);
+    return "all".equals(who)
+        || ("loopback".equals(who)
+            && !Settings.processEnv().equals("production")
+            && LOOPBACK.trusts(req.exchange().remoteAddress(), 0)
+            && !Forwarded.isThroughProxy(req.headers()));
+  }
+
+  /**
+   * Closes the connection of an answer that has been started and not been ended: a client must not
+   * take half an answer for a whole one.
+   *
+   * @param res the response
+   */
+  public static void cut(Response res) {
+    res.answer().cut();
   }
 
   @Override
@@ -54,7 +95,7 @@ public final class FinalHandler implements Next {
     int status = statusOf(error, res);
     report(error, status, req);
     if (!sent(error, status, res, res.answer().givenUp())) {
-      res.answer().cut();
+      cut(res);
     }
   }
 
@@ -90,7 +131,7 @@ public final class FinalHandler implements Next {
     }
     boolean first = res.answer().tryClaim();
     if (first) {
-      Sending.page(res, status, page(error, status), afresh);
+      Sending.page(res, status, page(error, status, res.req()), afresh);
     }
     return first;
   }
@@ -112,26 +153,21 @@ public final class FinalHandler implements Next {
     }
   }
 
-  private static String page(Throwable error, int status) {
-    String text;
-    if (Settings.processEnv().equals("production")) {
-      text = Status.isKnown(status) ? Status.phrase(status) : "undefined";
-    } else {
-      text = text(error);
-    }
+  private static String page(Throwable error, int status, Request req) {
+    boolean production = Settings.processEnv().equals("production");
+    String text = production || !showsTraces(req) ? phrase(status) : text(error);
     return Html.escape(text).replace("\n", "<br>").replace("  ", " &nbsp;") + "\n";
   }
 
-  private static String trace(Throwable error) {
-    StringBuilder trace = new StringBuilder("Error: ").append(message(error));
-    for (StackTraceElement frame : error.getStackTrace()) {
-      trace.append("\n    at ").append(frame);
-    }
-    return trace.toString();
+  private static String phrase(int status) {
+    return Status.isKnown(status) ? Status.phrase(status) : "undefined";
   }
 
-  private static String message(Throwable error) {
-    @Nullable String message = error.getMessage();
-    return message == null ? error.getClass().getName() : message;
+  private static String indented(String line) {
+    int tabs = 0;
+    while (tabs < line.length() && line.charAt(tabs) == '\t') {
+      tabs++;
+    }
+    return "    ".repeat(tabs) + line.substring(tabs);
   }
 }

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Ends a request with a status: thrown, or passed to {@link Next#fail}.
  *
- * <p>Unless an error handler takes it, the default answer has its {@link #status}. It says whether
- * its message may be shown to the client ({@link #expose}, true below 500) and may carry a {@link
- * #type} for programs to look at, such as {@code entity.too.large}, and further fields. Errors that
- * are the client's fault (below 500) carry no stack trace: they are cheap, and there is nothing in
- * it to find.
+ * <p>Unless an error handler takes it, the default answer has its {@link #status}, and in
+ * production nothing else of it. It says whether an error handler may show its message to the
+ * client ({@link #expose}, true below 500) and may carry a {@link #type} for programs to look at,
+ * such as {@code entity.too.large}, and further fields. Errors that are the client's fault (below
+ * 500) carry no stack trace: they are cheap, and there is nothing in it to find.
  */
 public class HttpError extends RuntimeException {
 
@@ -37,7 +37,7 @@ public class HttpError extends RuntimeException {
    * Makes an error with a message.
    *
    * @param status 400 to 599
-   * @param message what went wrong; shown to the client below 500
+   * @param message what went wrong; below 500 error handlers may show it to the client
    */
   public HttpError(int status, String message) {
     this(status, message, null, null);
@@ -47,7 +47,7 @@ public class HttpError extends RuntimeException {
    * Makes an error with a type and a cause.
    *
    * @param status 400 to 599
-   * @param message what went wrong; shown to the client below 500
+   * @param message what went wrong; below 500 error handlers may show it to the client
    * @param type the kind of error, for programs; null for none
    * @param cause what led to it; null for none
    * @throws IllegalArgumentException if the status is none of an error

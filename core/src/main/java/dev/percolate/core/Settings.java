@@ -3,6 +3,7 @@ package dev.percolate.core;
 import dev.percolate.http.Target;
 import dev.percolate.http.Trust;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -80,7 +81,9 @@ public final class Settings {
           SUBDOMAIN_OFFSET.name(),
           value -> SUBDOMAIN_OFFSET.cast(value == null ? 0 : value),
           AMBIGUOUS_TARGETS.name(),
-          Settings::checkAmbiguousTargets);
+          Settings::checkAmbiguousTargets,
+          FinalHandler.STACK_TRACES.name(),
+          Settings::checkStackTraces);
 
   private static final Object NULL = new Object();
 
@@ -253,6 +256,13 @@ public final class Settings {
     if (!"allow".equals(value) && !"refuse".equals(value)) {
       throw new IllegalArgumentException(
           "set(\"" + AMBIGUOUS_TARGETS.name() + "\", " + value + "): neither allow nor refuse");
+    }
+  }
+
+  private static void checkStackTraces(@Nullable Object value) {
+    if (!List.of("loopback", "all", "none").contains(String.valueOf(value))) {
+      throw new IllegalArgumentException(
+          "set(\"stack traces\", " + value + "): neither loopback nor all nor none");
     }
   }
 }

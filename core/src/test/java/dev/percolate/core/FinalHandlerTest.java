@@ -26,6 +26,7 @@ class FinalHandlerTest {
   void rememberEnv() {
     before = System.getProperty("percolate.env");
     env("development");
+    exchange.peer = "127.0.0.1";
   }
 
   @AfterEach
@@ -86,7 +87,7 @@ class FinalHandlerTest {
   @Test
   void anHttpErrorBelow500IsShownByItsMessageThoughItHasNoFrames() {
     end().fail(new HttpError(404, "no such cat"));
-    assertEquals("Error: no such cat\n", exchange.body());
+    assertEquals("dev.percolate.core.HttpError: no such cat\n", exchange.body());
   }
 
   @Test
@@ -140,7 +141,7 @@ class FinalHandlerTest {
   void thePageIsTheEscapedTraceWithItsBlanksAndLinesKept() {
     end().fail(thrown("a <b> \"c\"   d\ne"));
     assertEquals(
-        "Error: a &lt;b&gt; &quot;c&quot; &nbsp; d<br>e"
+        "java.lang.RuntimeException: a &lt;b&gt; &quot;c&quot; &nbsp; d<br>e"
             + "<br> &nbsp; &nbsp;at shop.Users.&lt;init&gt;(Users.java:31)"
             + "<br> &nbsp; &nbsp;at shop.Main.main(Main.java:4)\n",
         exchange.body());
@@ -151,7 +152,79 @@ class FinalHandlerTest {
   @Test
   void anErrorWithoutAMessageIsNamedByItsClass() {
     end().fail(thrown(null));
-    assertTrue(exchange.body().startsWith("Error: java.lang.RuntimeException<br>"));
+    assertTrue(exchange.body().startsWith("java.lang.RuntimeException<br>"), exchange.body());
+  }
+
+  @Test
+  void thePageHasTheClassAndTheWholeChainOfCauses() {
+    Throwable last = new java.io.IOException("the real <cause>");
+    Throwable middle = new IllegalArgumentException("in between", last);
+    end().fail(new IllegalStateException("boom", middle));
+    String page = exchange.body();
+    assertTrue(
+        page.startsWith("java.lang.IllegalStateException: boom<br> &nbsp; &nbsp;at dev."), page);
+    int first =
+        page.indexOf(
+            "<br>Caused by: java.lang.IllegalArgumentException: in between<br> &nbsp; &nbsp;at ");
+    int second = page.indexOf("<br>Caused by: java.io.IOException: the real &lt;cause&gt;<br>");
+    assertTrue(first > 0 && second > first, page);
+    assertFalse(page.contains("\t"), page);
+  }
+
+  @Test
+  void causesOfAnErrorWithoutFramesAreShownToo() {
+    end().fail(new HttpError(400, "not JSON", null, new IllegalArgumentException("line 3")));
+    assertTrue(
+        exchange
+            .body()
+            .startsWith(
+                "dev.percolate.core.HttpError: not JSON"
+                    + "<br>Caused by: java.lang.IllegalArgumentException: line 3<br>"),
+        exchange.body());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "127.0.0.1,true",
+    "127.9.8.7,true",
+    "::1,true",
+    "10.0.0.1,false",
+    "192.0.2.1,false",
+    "::2,false",
+    "localhost,false",
+    "'',false"
+  })
+  void tracesAreForClientsOnThisMachine(String peer, boolean shown) {
+    exchange.peer = peer;
+    end().fail(thrown("secret"));
+    assertEquals(shown, exchange.body().contains("secret"), exchange.body());
+    assertEquals(shown, !exchange.body().equals("Internal Server Error\n"), exchange.body());
+    assertEquals(1, log.lines().size());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"X-Forwarded-For", "Forwarded", "Via", "x-real-ip", "X-Forwarded-Host"})
+  void tracesAreNotForClientsBehindAProxyOnThisMachine(String header) {
+    exchange.setting("trust proxy", true);
+    exchange.sent.add(header, "127.0.0.1");
+    end().fail(new HttpError(404, "secret"));
+    assertEquals("Not Found\n", exchange.body());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "all,192.0.2.1,development,true",
+    "all,192.0.2.1,production,false",
+    "none,127.0.0.1,development,false",
+    "loopback,127.0.0.1,production,false",
+    "loopback,127.0.0.1,test,true"
+  })
+  void aSettingChoosesWhoGetsTraces(String who, String peer, String env, boolean shown) {
+    env(env);
+    exchange.setting("stack traces", who);
+    exchange.peer = peer;
+    end().fail(thrown("secret"));
+    assertEquals(shown, exchange.body().contains("secret"), exchange.body());
   }
 
   @ParameterizedTest
@@ -175,7 +248,7 @@ class FinalHandlerTest {
   void theSettingOfTheApplicationDoesNotHideTheTrace() {
     exchange.setting("env", "production");
     end().fail(thrown("shown"));
-    assertTrue(exchange.body().startsWith("Error: shown"), exchange.body());
+    assertTrue(exchange.body().startsWith("java.lang.RuntimeException: shown"), exchange.body());
   }
 
   @Test

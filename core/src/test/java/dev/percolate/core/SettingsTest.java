@@ -128,6 +128,19 @@ class SettingsTest {
     assertEquals("set(\"ambiguous targets\", deny): neither allow nor refuse", message);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "true", "ALL", ""})
+  void whoGetsStackTracesIsOneOfThree(String value) {
+    assertEquals("loopback", settings.get(FinalHandler.STACK_TRACES));
+    settings.set("stack traces", "none").set("stack traces", "all").set("stack traces", "loopback");
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> settings.set("stack traces", value))
+            .getMessage();
+    assertEquals(
+        "set(\"stack traces\", " + value + "): neither loopback nor all nor none", message);
+    assertThrows(IllegalArgumentException.class, () -> settings.set("stack traces", null));
+  }
+
   static List<Object> falseValues() {
     return List.of(false, "", 0, 0L, 0.0, -0.0, Double.NaN);
   }

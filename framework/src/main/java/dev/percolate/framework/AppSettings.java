@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import dev.percolate.core.FinalHandler;
 import dev.percolate.core.Settings;
 import java.nio.file.Path;
 
@@ -22,7 +23,9 @@ public final class AppSettings {
    * </pre>
    */
   public static Settings express() {
-    return new Settings().set("exact auth scheme", true);
+    return new Settings()
+        .set("exact auth scheme", true)
+        .set(FinalHandler.STACK_TRACES, "all");
   }
 
   static Settings create() {

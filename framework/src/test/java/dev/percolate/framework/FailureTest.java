@@ -275,14 +275,34 @@ final class FailureTest {
       assertEquals(500, boom.status());
       assertEquals(production, boom.text().equals("Internal Server Error\n"), boom::text);
       assertEquals(
-          !production, boom.text().startsWith("Error: boom<br> &nbsp; &nbsp;at "), boom::text);
+          !production,
+          boom.text().startsWith("java.lang.IllegalStateException: boom<br>"),
+          boom::text);
       Reply tea = Call.get("/tea").to(app);
-      String page = production ? "I&#39;m a Teapot\n" : "Error: no &lt;coffee&gt;\n";
+      String page =
+          production ? "I&#39;m a Teapot\n" : "dev.percolate.core.HttpError: no &lt;coffee&gt;\n";
       assertEquals("418 " + page, tea.status() + " " + tea.text());
       assertEquals(503, Call.get("/busy").to(app).status());
       assertEquals("nosniff", tea.header("X-Content-Type-Options"));
       assertEquals(name.equals("test") ? 0 : 3, logged.lines().size() - before, name);
     }
+  }
+
+  @Test
+  void aProxyGetsNoTracesUnlessASettingSaysSo() {
+    environment("development");
+    App inner = new App().get("/boom", steps().get("throws"));
+    App app = new App().use("/in", inner);
+    Call call = Call.get("/in/boom").header("Via", "1.1 front");
+    assertEquals("500 Internal Server Error\n", outcome(call.to(app)));
+    app.set(AppSettings.express());
+    assertTrue(outcome(call.to(app)).startsWith("500 java.lang.IllegalStateException: boom<br>"));
+    app.set("stack traces", "none");
+    assertEquals("500 Internal Server Error\n", outcome(Call.get("/in/boom").to(app)));
+  }
+
+  private static String outcome(Reply reply) {
+    return reply.status() + " " + reply.text();
   }
 
   @Test

@@ -59,7 +59,9 @@ final class HostilePathTest {
       Reply reply = Call.of(method, target.toString()).to(app);
       assertTrue(Set.of(200, 400, 404).contains(reply.status()), () -> method + " " + target);
       boolean shown = reply.status() == 400 && !method.equals("HEAD");
-      assertTrue(!shown || reply.text().startsWith("Error: Failed to decode param"), reply::text);
+      assertTrue(
+          !shown || reply.text().startsWith("dev.percolate.core.HttpError: Failed to decode param"),
+          reply::text);
     }
   }
 
@@ -83,7 +85,8 @@ final class HostilePathTest {
     for (String path : List.of("/x/%zz", "/f/%zz")) {
       Reply reply = Call.get(path).to(app);
       assertEquals(400, reply.status());
-      assertEquals("Error: Failed to decode param &#39;%zz&#39;\n", reply.text());
+      assertEquals(
+          "dev.percolate.core.HttpError: Failed to decode param &#39;%zz&#39;\n", reply.text());
     }
   }
 

@@ -184,7 +184,9 @@ final class RenderTest {
     assertEquals(500, Call.get("/302").to(app).status());
     Reply reply = Call.get("/200").to(app);
     assertEquals(500, reply.status());
-    assertTrue(reply.text().startsWith("Error: template failed<br>"), reply.text());
+    assertTrue(
+        reply.text().startsWith("java.lang.IllegalStateException: template failed<br>"),
+        reply.text());
   }
 
   @Test

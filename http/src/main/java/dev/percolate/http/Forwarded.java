@@ -2,6 +2,8 @@ package dev.percolate.http;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,41 @@ import org.jspecify.annotations.Nullable;
  * @param trust decides whom to believe
  */
 public record Forwarded(Headers headers, String peer, Trust trust) {
+
+  /** What proxies, tunnels and content networks add, besides {@code X-Forwarded-…}. */
+  private static final Set<String> TRACES =
+      Set.of(
+          "forwarded",
+          "via",
+          "x-real-ip",
+          "x-client-ip",
+          "x-cluster-client-ip",
+          "x-original-forwarded-for",
+          "x-envoy-external-address",
+          "x-azure-clientip",
+          "x-appengine-user-ip",
+          "true-client-ip",
+          "cf-connecting-ip",
+          "cf-ray",
+          "fastly-client-ip",
+          "fly-client-ip",
+          "cdn-loop");
+
+  /**
+   * Tells whether headers show that a proxy has passed a request on, be it trusted or not. A proxy
+   * that adds no header cannot be seen.
+   *
+   * @param headers the headers of the request
+   */
+  public static boolean isThroughProxy(Headers headers) {
+    for (int i = 0; i < headers.size(); i++) {
+      String lower = headers.name(i).toLowerCase(Locale.ROOT);
+      if (lower.startsWith("x-forwarded") || TRACES.contains(lower)) {
+        return true;
+      }
+    }
+    return false;
+  }
 
   /**
    * Returns the address of the client: the farthest that somebody trusted reports.

@@ -1,8 +1,10 @@
 package dev.percolate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,10 +12,35 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ForwardedTest {
 
   private static final String PEER = "10.0.0.9";
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Forwarded",
+        "VIA",
+        "X-Forwarded-For",
+        "x-forwarded-proto",
+        "X-Forwarded-Anything",
+        "X-Real-IP",
+        "CF-Connecting-IP",
+        "True-Client-IP"
+      })
+  void whatOnlyProxiesAddShowsOne(String name) {
+    assertTrue(Forwarded.isThroughProxy(Headers.of("Host", "a.test", name, "")));
+  }
+
+  @Test
+  void headersOfClientsShowNoProxy() {
+    assertFalse(Forwarded.isThroughProxy(new Headers()));
+    assertFalse(
+        Forwarded.isThroughProxy(
+            Headers.of("Host", "via", "X-Forward", "1", "X-Real", "1", "Forwarding", "1")));
+  }
 
   @Test
   void anUntrustedPeerReportsNothing() {

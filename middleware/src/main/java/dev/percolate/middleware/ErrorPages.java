@@ -1,16 +1,19 @@
 package dev.percolate.middleware;
 
 import dev.percolate.core.CheckReturnValue;
+import dev.percolate.core.ClientGone;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.FinalHandler;
 import dev.percolate.core.HttpError;
 import dev.percolate.core.JsonCodec;
+import dev.percolate.core.Key;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.http.Accept;
 import dev.percolate.http.Html;
+import dev.percolate.http.Status;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,11 +24,12 @@ import org.jspecify.annotations.Nullable;
  * Answers errors with all that is known about them, for developers: as a page, as JSON or as text,
  * by what the client accepts.
  *
- * <p>Stack traces and the fields of errors are shown in every environment, so this does not belong
- * into production; there the default page tells the status alone. The status is that of the error,
- * else the response's if it is one of an error, else 500. JSON is {@code {"error": {"message", then
- * "stack" if there is one, then the fields}}}. If the answer has begun, the error is passed on, and
- * the connection closed in the end.
+ * <p>The status is that of the error, else the response's if it is one of an error, else 500. The
+ * text is the error's class and message, its stack trace and its causes; JSON is {@code {"error":
+ * {"message", "stack" (which is that text), then the fields}}}. The page is titled by the setting
+ * {@link #TITLE}. Whom {@link FinalHandler#showsTraces} does not allow them gets the status phrase
+ * in their place. If the answer has begun, its connection is closed, and no later error handler is
+ * called.
  *
  * <pre>{@code
  * app.configure("development", () -> app.use(ErrorPages.of()));
@@ -34,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  */
 @CheckReturnValue
 public final class ErrorPages implements ErrorHandler {
+
+  /** The title of the application, which the page has for its own; {@code Percolate} if unset. */
+  public static final Key<Object> TITLE = Key.of("title", Object.class, "Percolate");
 
   private static final List<String> TYPES = List.of("text/html", "application/json", "text/plain");
   private static final String STYLE =
@@ -47,15 +54,15 @@ public final class ErrorPages implements ErrorHandler {
     this.listener = listener;
   }
 
-  /** Takes note of an error. */
+  /** Gets the errors, for a log. */
   @FunctionalInterface
   public interface Listener {
 
     /**
-     * Takes note, after the answer.
+     * Is called with each error, after its answer.
      *
      * @param error the error
-     * @param text its text, with the stack trace if there is one
+     * @param text its text, with stack trace and causes
      * @param req the request
      * @param res its response
      */
@@ -80,9 +87,9 @@ public final class ErrorPages implements ErrorHandler {
   }
 
   /**
-   * Chooses who is told of errors.
+   * Chooses who is notified of errors.
    *
-   * @param listener is told of each, after its answer
+   * @param listener is notified of each, after its answer
    * @return a changed copy
    */
   public ErrorPages log(Listener listener) {
@@ -91,24 +98,37 @@ public final class ErrorPages implements ErrorHandler {
 
   @Override
   public void handle(Throwable error, Request req, Response res, Next next) {
-    if (res.headersSent()) {
-      next.fail(error);
+    if (res.headersSent() && error instanceof ClientGone) {
+      next.fail(error); // neither an answer nor a fault
       return;
     }
+    boolean late = res.headersSent();
     String text = text(error);
-    res.status(status(error, res)).set("X-Content-Type-Options", "nosniff");
-    String type = Accept.preferred(req.get("Accept"), TYPES);
-    if ("text/html".equals(type)) {
-      res.set("Content-Type", "text/html; charset=utf-8").end(page(res.status(), text));
-    } else if ("application/json".equals(type)) {
-      String json =
-          JsonCodec.find().write(Map.of("error", fields(error, text)), JsonCodec.Style.COMPACT);
-      res.set("Content-Type", "application/json; charset=utf-8").end(json);
-    } else {
-      res.set("Content-Type", "text/plain; charset=utf-8").end(text);
+    if (!late) {
+      res.status(status(error, res)).set("X-Content-Type-Options", "nosniff");
+      answer(error, text, req, res);
     }
     if (listener != null) {
       listener.failed(error, text, req, res);
+    }
+    if (late) {
+      FinalHandler.cut(res);
+    }
+  }
+
+  private static void answer(Throwable error, String text, Request req, Response res) {
+    boolean shown = FinalHandler.showsTraces(req);
+    String told = shown ? text : phrase(res.status());
+    String type = Accept.preferred(req.get("Accept"), TYPES);
+    if ("text/html".equals(type)) {
+      String page = page(String.valueOf(req.settings().get(TITLE)), res.status(), told);
+      res.set("Content-Type", "text/html; charset=utf-8").end(page);
+    } else if ("application/json".equals(type)) {
+      Map<String, @Nullable Object> fields = shown ? fields(error, text) : Map.of("message", told);
+      String json = JsonCodec.find().write(Map.of("error", fields), JsonCodec.Style.COMPACT);
+      res.set("Content-Type", "application/json; charset=utf-8").end(json);
+    } else {
+      res.set("Content-Type", "text/plain; charset=utf-8").end(told);
     }
   }
 
@@ -127,12 +147,10 @@ public final class ErrorPages implements ErrorHandler {
     Map<String, @Nullable Object> shown = new LinkedHashMap<>();
     String message = error.getMessage();
     shown.put("message", message == null ? "" : message);
-    boolean plain = error.getStackTrace().length == 0 && text.indexOf('\n') < 0;
-    HttpError http = error instanceof HttpError known ? known : null;
-    if (!plain || (http != null && http.field("stack") != null)) {
+    if (!text.equals(message)) {
       shown.put("stack", text);
     }
-    if (http != null) {
+    if (error instanceof HttpError http) {
       http.fields().forEach(shown::putIfAbsent);
       if (http.type() != null) {
         shown.putIfAbsent("type", http.type());
@@ -141,13 +159,20 @@ public final class ErrorPages implements ErrorHandler {
     return shown;
   }
 
-  private static String page(int status, String text) {
+  private static String phrase(int status) {
+    return Status.isKnown(status) ? Status.phrase(status) : "Error";
+  }
+
+  private static String page(String title, int status, String text) {
     String[] lines = text.split("\n", -1);
     StringBuilder page = new StringBuilder(512);
-    page.append("<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n<title>Express</title>")
-        .append("\n<style>")
+    page.append("<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n<title>")
+        .append(Html.escape(title))
+        .append("</title>\n<style>")
         .append(STYLE)
-        .append("</style>\n</head>\n<body>\n<div id=\"wrapper\">\n<h1>Express</h1>\n<h2><em>")
+        .append("</style>\n</head>\n<body>\n<div id=\"wrapper\">\n<h1>")
+        .append(Html.escape(title))
+        .append("</h1>\n<h2><em>")
         .append(status)
         .append("</em> ")
         .append(Html.escape(lines[0]))

@@ -5,12 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.ClientGone;
+import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
 import dev.percolate.core.HttpError;
+import dev.percolate.core.Middleware;
 import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,15 +31,16 @@ final class ErrorPagesTest {
     assertEquals(409, reply.status());
     assertEquals("nosniff", reply.header("X-Content-Type-Options"));
     String page = reply.text();
-    assertTrue(page.contains("<h1>Express</h1>"), page);
-    assertTrue(page.contains("<h2><em>409</em> Error: &lt;b&gt;</h2>"), page);
+    assertTrue(
+        page.contains("<h2><em>409</em> dev.percolate.core.HttpError: &lt;b&gt;</h2>"), page);
     assertTrue(page.contains("<ul id=\"stacktrace\"><li>&#39;x&#39;</li></ul>"), page);
   }
 
   @Test
   void textIsTheStackTrace() {
     Reply reply = Played.reply(TEXT, failing(new IllegalStateException("boom")), PAGES);
-    assertTrue(reply.text().startsWith("Error: boom\n    at "), reply.text());
+    assertTrue(
+        reply.text().startsWith("java.lang.IllegalStateException: boom\n    at "), reply.text());
     assertNull(reply.header("ETag"));
   }
 
@@ -43,10 +48,59 @@ final class ErrorPagesTest {
   void jsonHasTheFieldsInOrder() {
     HttpError error = new HttpError(418, "tea", "pot", null).with("b", 1).with("a", List.of(true));
     assertEquals(
-        "{\"error\":{\"message\":\"tea\",\"b\":1,\"a\":[true],\"type\":\"pot\"}}",
+        "{\"error\":{\"message\":\"tea\",\"stack\":\"dev.percolate.core.HttpError: tea\","
+            + "\"b\":1,\"a\":[true],\"type\":\"pot\"}}",
         Played.reply(JSON, failing(error), PAGES).text());
     String own = Played.reply(JSON, failing(new IllegalStateException("boom")), PAGES).text();
-    assertTrue(own.startsWith("{\"error\":{\"message\":\"boom\",\"stack\":\"Error: boom\\n"), own);
+    assertTrue(
+        own.startsWith(
+            "{\"error\":{\"message\":\"boom\",\"stack\":\"java.lang.IllegalStateException: boom\\n"),
+        own);
+  }
+
+  @Test
+  void classAndCausesAreInPageJsonTextAndLog() {
+    List<String> logged = new ArrayList<>();
+    ErrorPages pages = ErrorPages.of().log((error, text, req, res) -> logged.add(text));
+    RuntimeException error = new IllegalStateException("boom", new IOException("the <real> cause"));
+    String page = Played.reply(Call.get("/"), failing(error), pages).text();
+    assertTrue(page.contains("<h2><em>500</em> java.lang.IllegalStateException: boom</h2>"), page);
+    assertTrue(page.contains("<li>Caused by: java.io.IOException: the &lt;real&gt; cause</li>"));
+    String json = Played.reply(JSON, failing(error), pages).text();
+    assertTrue(json.contains("\\nCaused by: java.io.IOException: the <real> cause\\n"), json);
+    String text = Played.reply(TEXT, failing(error), pages).text();
+    assertTrue(text.contains("\nCaused by: java.io.IOException: the <real> cause\n    "), text);
+    assertEquals(3, logged.size());
+    assertTrue(logged.get(0).startsWith("java.lang.IllegalStateException: boom\n"));
+    assertTrue(logged.get(0).contains("\nCaused by: java.io.IOException: the <real> cause\n"));
+  }
+
+  @Test
+  void thePageIsTitledByTheApplication() {
+    assertTrue(page(new Settings()).contains("<title>Percolate</title>"));
+    assertTrue(page(new Settings()).contains("<h1>Percolate</h1>"));
+    String own = page(new Settings().set("title", "Tea & Cups"));
+    assertTrue(own.contains("<title>Tea &amp; Cups</title>"), own);
+    assertTrue(own.contains("<h1>Tea &amp; Cups</h1>"), own);
+    assertTrue(page(new Settings().set("title", 42)).contains("<h1>42</h1>"));
+  }
+
+  @Test
+  void whoMayNotSeeTracesGetsThePhrase() {
+    HttpError error = new HttpError(409, "secret", "secret.type", null).with("secret", 1);
+    List<String> logged = new ArrayList<>();
+    ErrorPages pages = ErrorPages.of().log((failure, text, req, res) -> logged.add(text));
+    Call text = TEXT.header("X-Forwarded-For", "127.0.0.1");
+    assertEquals("409 Conflict", Played.outcome(text, failing(error), pages));
+    Call json = JSON.header("Via", "1.1 proxy");
+    assertEquals(
+        "409 {\"error\":{\"message\":\"Conflict\"}}", Played.outcome(json, failing(error), pages));
+    Call page = Call.get("/").header("X-Real-IP", "10.0.0.1");
+    String html = Played.reply(page, failing(error), pages).text();
+    assertTrue(html.contains("<h2><em>409</em> Conflict</h2>"), html);
+    assertFalse(html.contains("secret"), html);
+    assertEquals(3, logged.size());
+    assertTrue(logged.get(0).contains("secret"), logged.get(0));
   }
 
   @Test
@@ -74,19 +128,58 @@ final class ErrorPagesTest {
           throw new HttpError(402, "pay");
         };
     assertEquals("1", Played.reply(TEXT, handler, pages).header("X-Before"));
-    assertEquals(List.of("Error: pay 402"), told);
+    assertEquals(List.of("dev.percolate.core.HttpError: pay 402"), told);
   }
 
   @Test
-  void anAnswerThatHasBegunIsCut() {
+  void anErrorBehindTheBeginningOfAnAnswerIsLoggedAndCutsIt() {
+    List<String> called = new ArrayList<>();
     Handler handler =
         (req, res) -> {
           res.write("half");
           throw new IllegalStateException("late");
         };
-    Reply reply = Call.get("/").to(Service.of(new Settings(), handler, PAGES));
+    ErrorPages pages =
+        ErrorPages.of()
+            .log((error, text, req, res) -> called.add(text.lines().findFirst().orElse("")));
+    ErrorHandler later = (error, req, res, next) -> called.add("later handler");
+    Reply reply = Call.get("/").to(Service.of(new Settings(), handler, pages, later));
     assertTrue(reply.aborted());
     assertFalse(reply.text().contains("late"));
+    assertEquals(List.of("java.lang.IllegalStateException: late"), called);
+  }
+
+  @Test
+  void aWholeAnswerStaysWhole() {
+    List<String> called = new ArrayList<>();
+    Middleware handler =
+        (req, res, next) -> {
+          res.end("whole");
+          next.fail(new IllegalStateException("late"));
+        };
+    ErrorPages pages = ErrorPages.of().log((error, text, req, res) -> called.add(text));
+    ErrorHandler later = (error, req, res, next) -> called.add("later handler");
+    Reply reply = Call.get("/").to(Service.of(new Settings(), handler, pages, later));
+    assertFalse(reply.aborted());
+    assertEquals("whole", reply.text());
+    assertEquals(1, called.size());
+  }
+
+  @Test
+  void aClientThatHasGoneIsNoNews() {
+    List<String> called = new ArrayList<>();
+    Middleware handler =
+        (req, res, next) -> {
+          res.end("whole");
+          next.fail(new ClientGone(null));
+        };
+    ErrorPages pages = ErrorPages.of().log((error, text, req, res) -> called.add(text));
+    Call.get("/").to(Service.of(new Settings(), handler, pages));
+    assertEquals(List.of(), called);
+  }
+
+  private static String page(Settings settings) {
+    return Call.get("/").to(Service.of(settings, failing(new HttpError(500)), PAGES)).text();
   }
 
   private static Handler failing(Exception error) {

@@ -272,6 +272,11 @@ abstract sealed class RequestHead permits Request {
     return forwarded().address();
   }
 
+  /** Gives the address of the connection's other end, whatever proxies report. */
+  public String remoteAddress() {
+    return exchange.remoteAddress();
+  }
+
   /** Gives the addresses that trusted proxies report, the client's first. */
   public List<String> ips() {
     return forwarded().addresses();

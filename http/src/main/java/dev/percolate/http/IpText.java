@@ -1,5 +1,7 @@
 package dev.percolate.http;
 
+import org.jspecify.annotations.Nullable;
+
 /** Writes IP addresses the way people and logs expect them. Looks no names up. */
 public final class IpText {
 
@@ -44,6 +46,21 @@ public final class IpText {
     }
     IpAddress plain = parsed.unmapped();
     return plain.length() == IpAddress.V4_LENGTH ? v4(plain) : v6(plain.network()) + "/64";
+  }
+
+  /**
+   * Returns the {@link #network} of an address that somebody reports, or null for any other text.
+   *
+   * @param reported an address, perhaps with a port behind it ({@code 192.0.2.1:80}, {@code
+   *     [2001:db8::1]:80}), as some proxies write it
+   */
+  public static @Nullable String reportedNetwork(String reported) {
+    String address = reported;
+    if (IpAddress.parse(reported) == null && Host.isValid(reported)) {
+      String host = Host.withoutPort(reported);
+      address = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    }
+    return IpAddress.parse(address) == null ? null : network(address);
   }
 
   private static String v4(IpAddress address) {

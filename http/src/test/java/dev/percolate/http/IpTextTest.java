@@ -1,6 +1,7 @@
 package dev.percolate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.net.InetAddress;
 import java.util.Random;
@@ -84,5 +85,41 @@ final class IpTextTest {
   })
   void aClientIsAnAddressOrANetworkOfIpv6(String address, String network) {
     assertEquals(network, IpText.network(address));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "192.0.2.1, 192.0.2.1",
+    "192.0.2.1:65535, 192.0.2.1",
+    "2001:db8::1, 2001:db8::/64",
+    "[2001:db8::1], 2001:db8::/64",
+    "[::ffff:192.0.2.1]:80, 192.0.2.1",
+    "fe80::1%eth0, fe80::1%eth0"
+  })
+  void aReportedAddressMayHaveAPort(String given, String network) {
+    assertEquals(network, IpText.reportedNetwork(given));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "unknown",
+        "_hidden",
+        "localhost",
+        "192.0.2",
+        "192.0.2.1:x",
+        "1.2.3.4:5:6",
+        "192.0.2.01",
+        "[192.0.2.1]:80",
+        "[::1",
+        "::1]:80",
+        "[]",
+        ":80",
+        "192.0.2.1:99999",
+        "::1%a"
+      })
+  void otherReportsAreNoAddress(String text) {
+    assertNull(IpText.reportedNetwork(text));
   }
 }

@@ -6,18 +6,19 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.http.IpText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits how many requests each client may send: it has a bucket of so many, which fills evenly.
  * Beyond that is the error 429, with {@code Retry-After} in seconds.
  *
  * <p>Answers tell how much is left by {@code RateLimit-Limit}, {@code RateLimit-Remaining} and
- * {@code RateLimit-Reset}, the seconds until the bucket is full. A client is told by {@link
- * Request#ip}: behind a proxy, set {@code trust proxy}, else all clients are one. Of an IPv6
+ * {@code RateLimit-Reset}, the seconds until the bucket is full. A client is known by {@link
+ * Request#ip}: behind a proxy, set {@code trust proxy}, else all clients are one. Where that is no
+ * address, since a client has written it itself, the other end of the connection counts. Of an IPv6
  * address the first 64 bits count, since its owner has all that begin with them. It is its own
  * options; each gives a changed copy:
  *
@@ -36,10 +37,11 @@ public final class RateLimit implements Middleware {
 
   private final int limit;
   private final Duration window;
-  private final Function<Request, String> client;
+  private final Function<Request, @Nullable String> client;
   private final RateStore store;
 
-  private RateLimit(int limit, Duration window, Function<Request, String> client, RateStore store) {
+  private RateLimit(
+      int limit, Duration window, Function<Request, @Nullable String> client, RateStore store) {
     this.limit = limit;
     this.window = window;
     this.client = client;
@@ -59,16 +61,18 @@ public final class RateLimit implements Middleware {
       throw new IllegalArgumentException(
           "RateLimit.of(" + limit + ", " + window + "): must be positive");
     }
-    return new RateLimit(limit, window, req -> IpText.network(req.ip()), MemoryRates.of());
+    return new RateLimit(limit, window, req -> null, MemoryRates.of());
   }
 
   /**
-   * Chooses what tells clients apart, such as the user's name.
+   * Chooses what tells clients apart, such as the user's name. The store gets names of 64
+   * characters at most: a hash takes the place of longer ones.
    *
-   * @param client gives the name of a request's client
+   * @param client gives the name of a request's client; null or empty for one without a name, which
+   *     counts by its address. A name that clients choose as they like limits nobody
    * @return a changed copy
    */
-  public RateLimit client(Function<Request, String> client) {
+  public RateLimit client(Function<Request, @Nullable String> client) {
     return new RateLimit(limit, window, client, store);
   }
 
@@ -85,7 +89,8 @@ public final class RateLimit implements Middleware {
 
   @Override
   public void handle(Request req, Response res, Next next) throws IOException {
-    RateStore.Taken taken = store.take(client.apply(req), limit, window.toMillis());
+    String name = ClientName.of(client.apply(req), req);
+    RateStore.Taken taken = store.take(name, limit, window.toMillis());
     res.set("RateLimit-Limit", Integer.toString(limit))
         .set("RateLimit-Remaining", Integer.toString(taken.remaining()))
         .set("RateLimit-Reset", Long.toString(seconds(taken.fullMillis())));

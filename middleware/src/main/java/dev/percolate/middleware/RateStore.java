@@ -14,7 +14,9 @@ public interface RateStore {
    * Takes one request from what a client has left. A client has a bucket that holds {@code limit}
    * requests and fills evenly within the window; one that was never seen has a full one.
    *
-   * @param client names the client
+   * @param client names the client, by 64 characters at most where {@link RateLimit} asks: {@code
+   *     ip:} and an address, a name that the application gives, or {@code sha256:} and the hash of
+   *     a longer one
    * @param limit how many requests the bucket holds
    * @param windowMillis how long an empty one takes to be full
    * @return what is left

@@ -1,8 +1,10 @@
 package dev.percolate.middleware;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.Service;
@@ -10,8 +12,13 @@ import dev.percolate.core.Settings;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class RateLimitTest {
 
@@ -76,6 +83,84 @@ final class RateLimitTest {
     RateLimit one = RateLimit.of(1, Duration.ofHours(1));
     assertEquals("200 ok", Played.outcome(Call.get("/"), one, OK));
     assertEquals("429 Too Many Requests", Played.outcome(Call.get("/"), one, OK));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"junk-%d", "unknown", "192.0.2.%d.1", "<%d>", "1.2.3.4:%d:1"})
+  void whatIsNoAddressCountsAsTheOtherEndOfTheConnection(String forwarded) {
+    for (Object trust : new Object[] {true, 1, 9}) {
+      Settings behindProxy = new Settings().set("trust proxy", trust);
+      Service two = Service.of(behindProxy, RateLimit.of(2, Duration.ofHours(1)), OK);
+      assertEquals(200, statusFrom(String.format(forwarded, 1), two));
+      assertEquals(200, Call.get("/").to(two).status());
+      assertEquals(429, statusFrom(String.format(forwarded, 2), two));
+      assertEquals(200, statusFrom("192.0.2.7", two));
+    }
+  }
+
+  @Test
+  void aPortBehindAnAddressMakesNoOtherClient() {
+    Settings behindProxy = new Settings().set("trust proxy", 1);
+    Service one = Service.of(behindProxy, RateLimit.of(1, Duration.ofHours(1)), OK);
+    assertEquals(200, statusFrom("192.0.2.1:1000", one));
+    assertEquals(429, statusFrom("192.0.2.1:1001", one));
+    assertEquals(429, statusFrom("192.0.2.1", one));
+    assertEquals(200, statusFrom("192.0.2.2:1000", one));
+  }
+
+  @Test
+  void namesInTheStoreHave64CharactersAtMostAndStayApart() {
+    List<String> names = new ArrayList<>();
+    RateLimit noting =
+        limit.store(
+            (name, most, window) -> {
+              names.add(name);
+              return new RateStore.Taken(true, 1, 0, 0);
+            });
+    String longest = "x".repeat(64);
+    List<String> sent =
+        List.of(longest, longest + "x", longest + "y", "x".repeat(7000), "\u00e9".repeat(65));
+    for (String name : sent) {
+      Played.reply(Call.get("/").header("X-Client", name), noting, OK);
+    }
+    assertEquals(longest, names.get(0));
+    assertEquals(sent.size(), Set.copyOf(names).size());
+    assertTrue(names.stream().allMatch(name -> name.length() <= 64), names.toString());
+    String hashed = names.get(1);
+    for (String name : List.of(hashed, longest + "x", "ip:127.0.0.1")) {
+      Played.reply(Call.get("/").header("X-Client", name), noting, OK);
+    }
+    assertNotEquals(hashed, names.get(5));
+    assertEquals(hashed, names.get(6));
+    assertNotEquals("ip:127.0.0.1", names.get(7));
+  }
+
+  @Test
+  void aLongReportedAddressIsBoundedToo() {
+    List<String> names = new ArrayList<>();
+    RateStore noting =
+        (name, most, window) -> {
+          names.add(name);
+          return new RateStore.Taken(true, 1, 0, 0);
+        };
+    RateLimit any = RateLimit.of(1, Duration.ofHours(1)).store(noting);
+    Service service = Service.of(new Settings().set("trust proxy", true), any, OK);
+    for (String address : List.of("fe80::1%" + "z".repeat(5000), "x".repeat(7000), "192.0.2.1")) {
+      statusFrom(address, service);
+    }
+    assertTrue(names.get(0).length() <= 64, names.get(0));
+    assertEquals(List.of("ip:127.0.0.1", "ip:192.0.2.1"), names.subList(1, 3));
+  }
+
+  @Test
+  void aRequestWithoutANameCountsByItsAddressAndNobodyCanUseThatUp() {
+    RateLimit one = RateLimit.of(1, Duration.ofHours(1)).client(req -> req.get("X-Client"));
+    Call named = Call.get("/").header("X-Client", "ip:127.0.0.1");
+    assertEquals("200 ok", Played.outcome(named, one, OK));
+    assertEquals("200 ok", Played.outcome(Call.get("/"), one, OK));
+    assertEquals("429 Too Many Requests", Played.outcome(Call.get("/"), one, OK));
+    Call empty = Call.get("/").header("X-Client", "");
+    assertEquals("429 Too Many Requests", Played.outcome(empty, one, OK));
   }
 
   @Test

@@ -3,7 +3,10 @@ package dev.percolate.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.HashSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,5 +46,35 @@ class CookieSignatureTest {
   void emptySecretsAreRefused() {
     assertThrows(IllegalArgumentException.class, () -> CookieSignature.sign("a", ""));
     assertThrows(IllegalArgumentException.class, () -> CookieSignature.unsign("a.b", ""));
+  }
+
+  @Test
+  void boundSignaturesAreRightForOnePurposeAndNameOnly() {
+    String signed = CookieSignature.sign("cookie", "a", "v", "k");
+    assertEquals("v", CookieSignature.unsign("cookie", "a", signed, "k"));
+    assertNull(CookieSignature.unsign("cookie", "b", signed, "k"));
+    assertNull(CookieSignature.unsign("session", "a", signed, "k"));
+    assertNull(CookieSignature.unsign("cookie", "a", signed, "other"));
+    assertNull(CookieSignature.unsign("cookie", "a", "w" + signed.substring(1), "k"));
+    assertNull(CookieSignature.unsign("cookie", "a", "v", "k"));
+    assertNull(CookieSignature.unsign(signed, "k"));
+  }
+
+  @Test
+  void noTwoListsOfTextsHaveOneSignature() {
+    String[] texts = {"", "a", "aa", "\u00ff", "a\u00ff", "\u00ffa", "\0", "a\0a", "\ud83d\ude00"};
+    Set<String> signatures = new HashSet<>();
+    int made = 0;
+    for (String purpose : texts) {
+      for (String name : texts) {
+        for (String value : texts) {
+          String signed = CookieSignature.sign(purpose, name, value, "k");
+          assertTrue(signatures.add(signed.substring(signed.lastIndexOf('.'))), signed);
+          assertNull(CookieSignature.unsign(signed, "k"), signed);
+          made++;
+        }
+      }
+    }
+    assertEquals(9 * 9 * 9, made);
   }
 }

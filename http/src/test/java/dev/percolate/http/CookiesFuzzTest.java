@@ -23,7 +23,12 @@ final class CookiesFuzzTest {
     String signed = CookieSignature.sign(value, "secret");
     assertEquals(value, CookieSignature.unsign(signed, "secret"));
     assertNull(CookieSignature.unsign(signed, "other"));
+    String bound = CookieSignature.sign("cookie", "n", value, "secret");
+    assertEquals(value, CookieSignature.unsign("cookie", "n", bound, "secret"));
+    assertNull(CookieSignature.unsign(bound, "secret"));
+    assertEquals(value, CookieText.unescape(CookieText.escape(value)));
     String junk = lines[1];
+    assertNull(CookieSignature.unsign("cookie", "n", junk, "secret"));
     String unsigned = CookieSignature.unsign(junk, "secret");
     assertTrue(unsigned == null || CookieSignature.sign(unsigned, "secret").equals(junk));
   }

@@ -31,7 +31,7 @@ final class CookieRowsTest {
   private final App app = new App();
 
   private String told(String cookie, Function<Request, Object> what) {
-    app.use(CookieParser.of(SECRET));
+    app.use(CookieParser.of(SECRET).json(true));
     app.use((Handler) (req, res) -> res.send(String.valueOf(what.apply(req))));
     return Call.get("/").header("Cookie", cookie).to(app).text();
   }
@@ -111,8 +111,8 @@ final class CookieRowsTest {
   @Test
   @DisplayName("CK-03: a signed cookie that is cut, changed, empty or by another secret is false")
   void aWrongSignatureIsFalse() {
-    String good = CookieSignature.sign("tobi", SECRET);
-    String old = CookieSignature.sign("tobi", "old secret");
+    String good = CookieSignature.sign("cookie", "u", "tobi", SECRET);
+    String old = CookieSignature.sign("cookie", "u", "tobi", "old secret");
     int dot = good.lastIndexOf('.');
     List<String> bad =
         List.of(
@@ -146,10 +146,19 @@ final class CookieRowsTest {
     String deep = "j:" + "[".repeat(7000);
     assertEquals("{a=" + deep + "}", told("a=" + deep, Request::cookies));
     String digits = "j:" + "9".repeat(7000);
-    App other = new App().use(CookieParser.of());
+    App other = new App().use(CookieParser.of().json(true));
     other.use((Handler) (req, res) -> res.send("" + req.cookies().size()));
     Call call = Call.get("/").header("Cookie", "a=" + digits + ";b=j:1e999999999");
     assertEquals("2", assertTimeout(Duration.ofSeconds(2), () -> call.to(other)).text());
+  }
+
+  @Test
+  @DisplayName("CK-04: what clients send as JSON without a signature stays text")
+  void jsonOfClientsIsText() {
+    App plain = new App().use(CookieParser.of(SECRET));
+    plain.use((Handler) (req, res) -> res.send("" + req.cookies().get("a").getClass()));
+    Call call = Call.get("/").header("Cookie", "a=j:{\"admin\":true}");
+    assertEquals("class java.lang.String", call.to(plain).text());
   }
 
   @Test

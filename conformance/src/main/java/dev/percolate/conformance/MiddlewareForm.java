@@ -125,7 +125,10 @@ final class MiddlewareForm {
 
   private static CookieParser cookieParser(@Nullable Object[] args) {
     boolean secret = args.length > 0 && Values.isTrue(args[0]);
-    return secret ? CookieParser.of(Values.text(args[0])) : CookieParser.of();
+    CookieParser parser = secret ? CookieParser.of(Values.text(args[0])) : CookieParser.of();
+    return options(args, 1).get("decode") instanceof Routine decode
+        ? parser.decode(value -> Values.text(Steps.call(decode, value)))
+        : parser;
   }
 
   private static Middleware directory(@Nullable Object[] args) {

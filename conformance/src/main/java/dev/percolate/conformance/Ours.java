@@ -7,7 +7,7 @@ import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
 import dev.percolate.core.Service;
-import dev.percolate.core.Settings;
+import dev.percolate.framework.AppSettings;
 import dev.percolate.middleware.CookieParser;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -65,7 +65,7 @@ final class Ours {
           answer = failure(error);
           res.end();
         };
-    return Service.of(new Settings().set("env", "test"), before, step, after, failed);
+    return Service.of(AppSettings.express().set("env", "test"), before, step, after, failed);
   }
 
   private static String success(String kind, Request req) {

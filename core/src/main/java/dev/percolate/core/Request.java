@@ -17,11 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Request extends RequestHead {
 
-  /** The cookies that the client sent, as text or as what JSON text after {@code j:} means. */
+  /** The cookies that the client sent, as text, or as what JSON means where that is read. */
   public static final Key<Map<String, Object>> COOKIES =
       Key.of("cookies", new TypeRef<Map<String, Object>>() {});
 
-  /** The cookies whose signature was checked; {@link Boolean#FALSE} where it was wrong. */
+  /**
+   * The cookies whose signature was checked; {@link Boolean#FALSE} where it was wrong, or made for
+   * another purpose or name.
+   */
   public static final Key<Map<String, Object>> SIGNED_COOKIES =
       Key.of("signed cookies", new TypeRef<Map<String, Object>>() {});
 

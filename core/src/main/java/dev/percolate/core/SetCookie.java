@@ -1,8 +1,9 @@
 package dev.percolate.core;
 
 import dev.percolate.http.CookieOptions;
-import dev.percolate.http.CookieSignature;
+import dev.percolate.http.CookieText;
 import dev.percolate.http.Cookies;
+import dev.percolate.http.SignatureForm;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the value of the header Set-Cookie. */
@@ -11,16 +12,18 @@ final class SetCookie {
   private SetCookie() {}
 
   static String of(Request req, String name, @Nullable Object value, CookieOptions options) {
-    String text = text(value);
+    SignatureForm form = SignatureForm.of(req.settings().get(Settings.COOKIE_SIGNATURE));
+    String text = text(value, form);
     if (options.signed()) {
-      text = "s:" + CookieSignature.sign(text, secret(req));
+      text = form.sign(SignatureForm.COOKIE, name, text, secret(req));
     }
     return Cookies.serialise(name, text, options, System.currentTimeMillis());
   }
 
-  private static String text(@Nullable Object value) {
+  private static String text(@Nullable Object value, SignatureForm form) {
     if (value instanceof CharSequence || value instanceof Number || value instanceof Boolean) {
-      return PlainText.of(value);
+      String text = PlainText.of(value);
+      return form == SignatureForm.EXPRESS ? text : CookieText.escape(text);
     }
     return "j:" + JsonCodec.find().write(value, JsonCodec.Style.COMPACT);
   }

@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.http.SignatureForm;
 import dev.percolate.http.Target;
 import dev.percolate.http.Trust;
 import java.util.HashMap;
@@ -71,6 +72,16 @@ public final class Settings {
   public static final Key<String> AMBIGUOUS_TARGETS =
       Key.of("ambiguous targets", String.class, "allow");
 
+  /**
+   * How cookies are signed, and which signatures count: {@code bound}, to the purpose and the name
+   * of the cookie; {@code express}, by its value alone and with text as it is, for applications
+   * that share cookies with those of Express; {@code both} makes the former and reads either, for
+   * the time of a change. What was signed as by Express is right in any cookie of the same secret:
+   * let nobody choose it.
+   */
+  public static final Key<String> COOKIE_SIGNATURE =
+      Key.of("cookie signature", String.class, "bound");
+
   /** Refuses, when they are set, values that would fail when they are used. */
   private static final Map<String, Consumer<@Nullable Object>> CHECKS =
       Map.of(
@@ -83,7 +94,9 @@ public final class Settings {
           AMBIGUOUS_TARGETS.name(),
           Settings::checkAmbiguousTargets,
           FinalHandler.STACK_TRACES.name(),
-          Settings::checkStackTraces);
+          Settings::checkStackTraces,
+          COOKIE_SIGNATURE.name(),
+          SignatureForm::of);
 
   private static final Object NULL = new Object();
 

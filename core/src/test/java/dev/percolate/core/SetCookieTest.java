@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.http.CookieOptions;
+import dev.percolate.http.CookieSignature;
 import dev.percolate.http.HttpDate;
+import dev.percolate.http.Percent;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,9 +58,43 @@ class SetCookieTest {
   @Test
   void aSignedCookieCarriesItsSignature() {
     res.req().attr(Request.SECRET, "foo bar baz");
+    res.req().settings().set(Settings.COOKIE_SIGNATURE, "express");
     res.cookie("name", "tobi", none.signed(true));
     assertEquals(
         List.of("name=s%3Atobi.xJjV2iZ6EI7C8E5kzwbfA9PVLl1ZR07UTnuTgQQ4EnQ; Path=/"), cookies());
+  }
+
+  @Test
+  void aSignatureIsBoundToTheNameUnlessASettingSaysOtherwise() {
+    res.req().attr(Request.SECRET, "k");
+    for (String name : List.of("a", "b")) {
+      res.cookie(name, "v", none.signed(true));
+    }
+    for (int i = 0; i < 2; i++) {
+      String name = i == 0 ? "a" : "b";
+      String signed = CookieSignature.sign("cookie", name, "v", "k");
+      String value = Percent.encodeComponent("s:" + signed);
+      assertEquals(name + "=" + value + "; Path=/", cookies().get(i));
+    }
+  }
+
+  @Test
+  void textThatLooksLikeJsonOrASignatureIsMarkedAsText() {
+    res.cookie("a", "j:{}").cookie("b", "s:x").cookie("c", "t:j:");
+    assertEquals(
+        List.of("a=t%3Aj%3A%7B%7D; Path=/", "b=t%3As%3Ax; Path=/", "c=t%3At%3Aj%3A; Path=/"),
+        cookies());
+    res.req().settings().set(Settings.COOKIE_SIGNATURE, "express");
+    res.cookie("e", "j:{}");
+    assertEquals("e=j%3A%7B%7D; Path=/", cookies().get(3));
+  }
+
+  @Test
+  void anUnknownFormOfSignaturesIsRefusedWhenItIsSet() {
+    Settings settings = new Settings();
+    assertThrows(IllegalArgumentException.class, () -> settings.set("cookie signature", "none"));
+    assertThrows(IllegalArgumentException.class, () -> settings.set("cookie signature", true));
+    assertEquals("both", settings.set("cookie signature", "both").get(Settings.COOKIE_SIGNATURE));
   }
 
   @ParameterizedTest

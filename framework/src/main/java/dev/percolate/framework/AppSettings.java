@@ -25,7 +25,9 @@ public final class AppSettings {
   public static Settings express() {
     return new Settings()
         .set("exact auth scheme", true)
-        .set(FinalHandler.STACK_TRACES, "all");
+        .set(FinalHandler.STACK_TRACES, "all")
+        .set(Settings.COOKIE_SIGNATURE, "express")
+        .set("json cookies", true);
   }
 
   static Settings create() {

@@ -16,6 +16,9 @@ public enum SignatureForm {
   /** Makes those of {@link #BOUND}, and reads both. */
   BOTH;
 
+  /** The purpose of the cookies that applications set and read themselves. */
+  public static final String COOKIE = "cookie";
+
   private static final String MARK = "s:";
 
   /**

@@ -125,6 +125,7 @@ class ResponseJsonTest {
             "/",
             (req, res) -> {
               req.attr(Request.SECRET, "foo bar baz");
+              req.settings().set(Settings.COOKIE_SIGNATURE, "express");
               res.cookie("user", Map.of("name", "tobi"), CookieOptions.none().signed(true)).end();
             });
     assertEquals(

@@ -2,13 +2,16 @@ package dev.percolate.middleware;
 
 import dev.percolate.core.CheckReturnValue;
 import dev.percolate.core.JsonCodec;
+import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.http.CookieSignature;
+import dev.percolate.core.Settings;
+import dev.percolate.http.CookieText;
 import dev.percolate.http.Cookies;
 import dev.percolate.http.Percent;
+import dev.percolate.http.SignatureForm;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,24 +24,39 @@ import org.jspecify.annotations.Nullable;
  * already, it only passes on.
  *
  * <p>With a secret, a value that begins with {@code s:} is a signed one: it moves to the signed
- * cookies without its signature, or becomes false if that is wrong. A value that begins with {@code
- * j:} becomes what the JSON behind it says, unless that is none, or is null, false, 0 or an empty
- * text.
+ * cookies without its signature, or becomes false if that is wrong. What {@link Response#cookie}
+ * was given comes back: a text as this text, whatever it looks like; of signed cookies everything
+ * else as what its JSON behind {@code j:} means, unless that is null. Cookies without a signature
+ * may be anybody's: they stay text unless {@link #json} says otherwise. The setting {@code cookie
+ * signature} tells which signatures are right.
+ *
+ * <p>It is its own options; each gives a changed copy:
+ *
+ * <pre>
+ *   decode   percent escapes         how values are decoded
+ *   json     setting json cookies    whether JSON without a signature is read
+ * </pre>
  */
 @CheckReturnValue
 public final class CookieParser implements Middleware {
 
+  /** Whether JSON in cookies without a signature is read, where {@link #json} is not set; false. */
+  public static final Key<Boolean> JSON = Key.of("json cookies", Boolean.class, false);
+
   private final @Nullable String secret;
   private final UnaryOperator<String> decode;
+  private final @Nullable Boolean json;
 
-  private CookieParser(@Nullable String secret, UnaryOperator<String> decode) {
+  private CookieParser(
+      @Nullable String secret, UnaryOperator<String> decode, @Nullable Boolean json) {
     this.secret = secret;
     this.decode = decode;
+    this.json = json;
   }
 
   /** Reads cookies without looking at signatures. */
   public static CookieParser of() {
-    return new CookieParser(null, CookieParser::percentDecoded);
+    return new CookieParser(null, CookieParser::percentDecoded, null);
   }
 
   /**
@@ -52,32 +70,45 @@ public final class CookieParser implements Middleware {
     if (secret.isEmpty()) {
       throw new IllegalArgumentException("the secret of signed cookies must not be empty");
     }
-    return new CookieParser(secret, CookieParser::percentDecoded);
+    return new CookieParser(secret, CookieParser::percentDecoded, null);
   }
 
   /**
    * Chooses how values are decoded, in place of percent escapes.
    *
-   * @param decode gives what a value means; one for which it throws an {@link
-   *     IllegalArgumentException} stays as it is
+   * @param decode gives what a value means; one for which it throws stays as it is
    * @return a changed copy
    */
   public CookieParser decode(UnaryOperator<String> decode) {
-    return new CookieParser(secret, decode);
+    return new CookieParser(secret, decode, json);
+  }
+
+  /**
+   * Chooses whether a cookie without a signature, which clients can make up, becomes what the JSON
+   * behind its {@code j:} means, unless that is none, or is null, false, 0 or an empty text. Steps
+   * that read such a cookie have to expect values of any type.
+   *
+   * @param json true to read JSON, false for text only
+   * @return a changed copy
+   */
+  public CookieParser json(boolean json) {
+    return new CookieParser(secret, decode, json);
   }
 
   @Override
   public void handle(Request req, Response res, Next next) {
     if (req.attrOrNull(Request.COOKIES) == null) {
+      SignatureForm form = SignatureForm.of(req.settings().get(Settings.COOKIE_SIGNATURE));
       Map<String, Object> cookies =
           new LinkedHashMap<>(Cookies.parse(req.get("Cookie"), this::decoded));
       Map<String, Object> signed = new LinkedHashMap<>();
       if (secret != null) {
         req.attr(Request.SECRET, secret);
-        moveSigned(cookies, signed, secret);
+        moveSigned(cookies, signed, secret, form);
       }
-      cookies.replaceAll((name, value) -> meaning(value));
-      signed.replaceAll((name, value) -> meaning(value));
+      boolean readsJson = json == null ? Boolean.TRUE.equals(req.settings().get(JSON)) : json;
+      cookies.replaceAll((name, value) -> meaning(value, readsJson, form));
+      signed.replaceAll((name, value) -> meaning(value, true, form));
       req.attr(Request.COOKIES, cookies);
       req.attr(Request.SIGNED_COOKIES, signed);
     }
@@ -87,8 +118,8 @@ public final class CookieParser implements Middleware {
   private String decoded(String value) {
     try {
       return decode.apply(value);
-    } catch (IllegalArgumentException e) {
-      return value;
+    } catch (RuntimeException e) {
+      return value; // the client's fault: it may send whatever it likes
     }
   }
 
@@ -98,20 +129,23 @@ public final class CookieParser implements Middleware {
   }
 
   private static void moveSigned(
-      Map<String, Object> cookies, Map<String, Object> signed, String secret) {
+      Map<String, Object> cookies, Map<String, Object> signed, String secret, SignatureForm form) {
     for (Iterator<Map.Entry<String, Object>> i = cookies.entrySet().iterator(); i.hasNext(); ) {
       Map.Entry<String, Object> cookie = i.next();
-      if (cookie.getValue() instanceof String text && text.startsWith("s:")) {
-        String value = CookieSignature.unsign(text.substring(2), secret);
+      if (cookie.getValue() instanceof String text && SignatureForm.isSigned(text)) {
+        String value = form.unsign(SignatureForm.COOKIE, cookie.getKey(), text, secret);
         signed.put(cookie.getKey(), value == null ? false : value);
         i.remove();
       }
     }
   }
 
-  private static Object meaning(Object value) {
-    if (!(value instanceof String text) || !text.startsWith("j:")) {
+  private static Object meaning(Object value, boolean readsJson, SignatureForm form) {
+    if (!(value instanceof String text)) {
       return value;
+    }
+    if (!readsJson || !text.startsWith("j:")) {
+      return form == SignatureForm.EXPRESS ? text : CookieText.unescape(text);
     }
     try {
       Object json = JsonCodec.find().read(text.substring(2));

@@ -9,6 +9,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
 import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.http.CookieOptions;
 import dev.percolate.http.CookieSignature;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Lint;
@@ -22,11 +23,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class CookieParserTest {
 
   private static final CookieParser PLAIN = CookieParser.of();
   private static final CookieParser CAT = CookieParser.of("cat");
+  private static final Settings EXPRESS =
+      new Settings().set("cookie signature", "express").set("json cookies", true);
 
   @Test
   void withoutCookiesBothMapsAreEmpty() {
@@ -60,10 +64,17 @@ final class CookieParserTest {
   }
 
   @Test
+  void aValueThatCannotBeDecodedStaysWhateverTheDecoderThrows() {
+    CookieParser parser = PLAIN.decode(value -> value.substring(2)).json(false);
+    assertEquals(Map.of("a", "x", "b", "y"), parse("a=12x; b=y", parser).cookies());
+  }
+
+  @Test
   void signedValuesMoveOrAreFalse() {
     String right = "s%3Amila.2Qr5hRK7%2F2dkMJ0g3Q94B4rse%2F9DvIbqmax4sfMABOU";
     String wrong = "s%3Amila.42TNE433ZPYtyKjuVTQL7B4OBdKj5feQLAVg%2B95UD14";
-    Parsed parsed = parse("plain=1; who=" + right + "; x=" + wrong + "; t=s:abc; v=s%3A", CAT);
+    String header = "plain=1; who=" + right + "; x=" + wrong + "; t=s:abc; v=s%3A";
+    Parsed parsed = parse(EXPRESS, Call.get("/").header("Cookie", header), CAT);
     assertEquals(Map.of("plain", "1"), parsed.cookies());
     assertEquals(Map.of("who", "mila", "x", false, "t", false, "v", false), parsed.signed());
     assertEquals("cat", parsed.secret());
@@ -74,8 +85,69 @@ final class CookieParserTest {
 
   @Test
   void aValueIsSignedUpToItsLastDot() {
-    String signed = CookieSignature.sign("a.b.", "cat").replace("+", "%2B").replace("/", "%2F");
+    String signed = CookieSignature.sign("cookie", "x", "a.b.", "cat");
     assertEquals(Map.of("x", "a.b."), parse("x=s:" + signed, CAT).signed());
+  }
+
+  @Test
+  void aSignatureIsRightInTheCookieThatItWasMadeForOnly() {
+    String ours = "s:" + CookieSignature.sign("cookie", "a", "v", "cat");
+    String session = "s:" + CookieSignature.sign("session", "c", "v", "cat");
+    String express = "s:" + CookieSignature.sign("v", "cat");
+    String header = "a=" + ours + "; b=" + ours + "; c=" + session + "; d=" + express;
+    assertEquals(Map.of("a", "v", "b", false, "c", false, "d", false), parse(header, CAT).signed());
+    Call call = Call.get("/").header("Cookie", header);
+    assertEquals(
+        Map.of("a", false, "b", false, "c", false, "d", "v"), parse(EXPRESS, call, CAT).signed());
+    Settings both = new Settings().set("cookie signature", "both");
+    assertEquals(
+        Map.of("a", "v", "b", false, "c", false, "d", "v"), parse(both, call, CAT).signed());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"j:{\"admin\":true}", "s:x.y", "t:j:5", "t:dark", "plain", "j:", "", "t:"})
+  void aTextThatWasSetComesBackAsThisText(String text) {
+    for (boolean signed : new boolean[] {false, true}) {
+      Handler set =
+          (req, res) -> {
+            Object ignored = res.cookie("x", text, CookieOptions.none().signed(signed));
+            res.send("");
+          };
+      String line = String.valueOf(Played.reply(Call.get("/"), CAT, set).header("Set-Cookie"));
+      Parsed parsed = parse(line.substring(0, line.indexOf(';')), CAT.json(true));
+      assertEquals(text, (signed ? parsed.signed() : parsed.cookies()).get("x"), line);
+      assertEquals(1, parsed.signed().size() + parsed.cookies().size(), line);
+    }
+  }
+
+  @Test
+  void whatWasSetAsAMapComesBackAsAMapWhereItIsSignedOrAskedFor() {
+    Handler set =
+        (req, res) -> {
+          Object both =
+              res.cookie("a", Map.of("n", 1), CookieOptions.none().signed(true))
+                  .cookie("b", Map.of("n", 2));
+          res.send("" + (both == res));
+        };
+    List<String> pairs = new ArrayList<>();
+    for (String line : Played.reply(Call.get("/"), CAT, set).all("Set-Cookie")) {
+      pairs.add(line.substring(0, line.indexOf(';')));
+    }
+    String header = String.join("; ", pairs);
+    Parsed parsed = parse(header, CAT);
+    assertEquals(Map.of("a", Map.of("n", 1)), parsed.signed());
+    assertEquals(Map.of("b", "j:{\"n\":2}"), parsed.cookies());
+    assertEquals(Map.of("b", Map.of("n", 2)), parse(header, CAT.json(true)).cookies());
+  }
+
+  @Test
+  void theOptionWinsOverTheSettingOfJson() {
+    Call call = Call.get("/").header("Cookie", "a=j:[1]");
+    Settings reads = new Settings().set(CookieParser.JSON, true);
+    assertEquals(List.of(1), parse(reads, call, PLAIN).cookies().get("a"));
+    assertEquals("j:[1]", parse(reads, call, PLAIN.json(false)).cookies().get("a"));
+    assertEquals("j:[1]", parse(new Settings(), call, PLAIN).cookies().get("a"));
   }
 
   @ParameterizedTest
@@ -85,24 +157,23 @@ final class CookieParserTest {
         "j:0", "j:-0.0", "j:false", "j:null", "j:\"\"", "j:", "j:{bad", "J:5", "j:[", "xj:5"
       })
   void whatIsNoJsonOrMeansNothingStaysText(String value) {
-    assertEquals(Map.of("x", value), parse("x=" + value, PLAIN).cookies());
+    assertEquals(Map.of("x", value), parse("x=" + value, PLAIN.json(true)).cookies());
   }
 
   @Test
   void jsonIsReadInBothMaps() {
-    Map<String, Object> cookies =
-        parse("o=j%3A%7B%22a%22%3A%5B1%2Ctrue%5D%7D; s=j:\"text\"; t=j:true; e=j:[]", PLAIN)
-            .cookies();
+    String header = "o=j%3A%7B%22a%22%3A%5B1%2Ctrue%5D%7D; s=j:\"text\"; t=j:true; e=j:[]";
+    Map<String, Object> cookies = parse(header, PLAIN.json(true)).cookies();
     assertEquals("{a=[1, true]} text true []", values(cookies, "o", "s", "t", "e"));
-    String signed = CookieSignature.sign("j:{\"x\":\"y\"}", "k").replace("+", "%2B");
-    assertEquals("{x=y}", values(parse("o=s:" + signed, CookieParser.of("k")).signed(), "o"));
-    String bad = CookieSignature.sign("j:{nope", "k").replace("+", "%2B");
-    assertEquals("j:{nope", values(parse("o=s:" + bad, CookieParser.of("k")).signed(), "o"));
+    String signed = CookieSignature.sign("cookie", "o", "j:{\"x\":\"y\"}", "cat");
+    assertEquals("{x=y}", values(parse("o=s:" + signed, CAT).signed(), "o"));
+    String bad = CookieSignature.sign("cookie", "o", "j:{nope", "cat");
+    assertEquals("j:{nope", values(parse("o=s:" + bad, CAT).signed(), "o"));
   }
 
   @Test
   void aSecondParserDoesNothing() {
-    String cookie = "o=s:" + CookieSignature.sign("v", "k").replace("+", "%2B");
+    String cookie = "o=s:" + CookieSignature.sign("cookie", "o", "v", "k");
     Parsed parsed = parse(cookie, PLAIN, CookieParser.of("k"));
     assertNull(parsed.secret());
     assertEquals(Map.of(), parsed.signed());
@@ -126,6 +197,10 @@ final class CookieParserTest {
   }
 
   private static Parsed parse(Call call, Middleware... parsers) {
+    return parse(new Settings(), call, parsers);
+  }
+
+  private static Parsed parse(Settings settings, Call call, Middleware... parsers) {
     AtomicReference<Parsed> parsed = new AtomicReference<>();
     Handler end =
         (req, res) -> {
@@ -142,7 +217,7 @@ final class CookieParserTest {
       steps.add(lint.around(parser));
     }
     steps.add(end);
-    Service service = Service.of(new Settings(), steps.toArray(Middleware[]::new));
+    Service service = Service.of(settings, steps.toArray(Middleware[]::new));
     assertEquals(200, call.to(lint.service(service)).status());
     lint.check();
     return parsed.get();

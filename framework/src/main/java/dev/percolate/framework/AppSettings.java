@@ -27,7 +27,12 @@ public final class AppSettings {
         .set("exact auth scheme", true)
         .set(FinalHandler.STACK_TRACES, "all")
         .set(Settings.COOKIE_SIGNATURE, "express")
-        .set("json cookies", true);
+        .set("json cookies", true)
+        .set("session name", "connect.sid")
+        .set("cookie session name", "connect.sess")
+        .set("session resave", true)
+        .set("session save uninitialized", true)
+        .set("session same site", false);
   }
 
   static Settings create() {

@@ -177,6 +177,11 @@ public final class CookieOptions {
     return attributes.secure;
   }
 
+  /** Returns which requests from pages of other sites carry the cookie, or null for none set. */
+  public @Nullable String sameSite() {
+    return attributes.sameSite;
+  }
+
   /**
    * Returns the end of the cookie's life.
    *

@@ -7,12 +7,14 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.Settings;
 import dev.percolate.core.TypeRef;
 import dev.percolate.http.CookieOptions;
-import dev.percolate.http.CookieSignature;
 import dev.percolate.http.Cookies;
+import dev.percolate.http.SignatureForm;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -21,17 +23,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #SESSION} is the map; what it holds must fit JSON, and a cookie (some 4000 characters).
  * The visitor cannot change it, but can read it, and can send an old one again. A changed session
- * is sent when the answer starts; without one (the attribute removed) the cookie is cleared. It is
- * its own options; each gives a changed copy:
+ * is sent when the answer starts, a new one only if it holds something; without one (the attribute
+ * removed) the cookie is cleared. {@link #cookie(Request)} are the cookie's attributes for this
+ * answer, to be changed. It is its own options; each gives a changed copy:
  *
  * <pre>
- *   key      connect.sess               the cookie's name
- *   cookie   path /, not for scripts    the cookie's attributes
+ *   key      cookie session name        the cookie's name: session
+ *   cookie   path /, not for scripts,   the cookie's attributes
+ *            session same site: lax
  *   proxy    false                      whether X-Forwarded-Proto tells that TLS ends before
  * </pre>
  *
+ * <p>Where a setting is named, it counts unless the option is chosen; so does {@link
+ * Sessions#SAVE_UNINITIALIZED}.
+ *
  * <pre>{@code
- * app.use(CookieSession.of(System.getenv("SECRET")).cookie(c -> c.secure(true).sameSite("lax")));
+ * app.use(CookieSession.of(System.getenv("SECRET")).cookie(c -> c.secure(true)));
  * app.get("/", (req, res) -> {
  *   Object visits = req.attr(CookieSession.SESSION).merge("visits", 1, (a, b) -> (int) a + 1);
  *   res.send("visit " + visits);
@@ -45,21 +52,36 @@ public final class CookieSession implements Middleware {
   public static final Key<Map<String, Object>> SESSION =
       Key.of("session", new TypeRef<Map<String, Object>>() {});
 
+  /** The cookie's name where {@link #key} is not chosen; {@code session}. */
+  public static final Key<String> NAME = Key.of("cookie session name", String.class, "session");
+
+  private static final Key<SessionCookie> COOKIE = Key.of("session cookie", SessionCookie.class);
+  private static final String PURPOSE = "cookie session";
+
   private final @Nullable String secret;
-  private final String key;
-  private final CookieOptions cookie;
+  private final @Nullable String key;
+  private final SessionAttributes cookie;
   private final boolean proxy;
 
-  private CookieSession(@Nullable String secret, String key, CookieOptions cookie, boolean proxy) {
+  /** What a request has sent, and how its session is sent back. */
+  private record Sent(Settings settings, String name, String secret, @Nullable String text) {
+
+    boolean isOn(Key<Boolean> setting) {
+      return Boolean.TRUE.equals(settings.get(setting));
+    }
+  }
+
+  private CookieSession(
+      @Nullable String secret, @Nullable String key, SessionAttributes cookie, boolean proxy) {
     this.secret = secret;
     this.key = key;
     this.cookie = cookie;
     this.proxy = proxy;
   }
 
-  /** Signs with the secret of the {@link CookieParser} above, which also reads the cookie. */
+  /** Signs with the secret of the {@link CookieParser} above. */
   public static CookieSession of() {
-    return new CookieSession(null, "connect.sess", CookieOptions.none().httpOnly(true), false);
+    return new CookieSession(null, null, SessionAttributes.usual(), false);
   }
 
   /**
@@ -73,6 +95,17 @@ public final class CookieSession implements Middleware {
     CookieSession bare = of();
     return new CookieSession(
         Options.secret("CookieSession.of", secret), bare.key, bare.cookie, false);
+  }
+
+  /**
+   * Gives the cookie of a request's session, of which life and attributes may be changed: it is
+   * then sent with this answer.
+   *
+   * @param req the request
+   * @throws IllegalStateException if this middleware does not stand above
+   */
+  public static SessionCookie cookie(Request req) {
+    return req.attr(COOKIE);
   }
 
   /**
@@ -90,11 +123,12 @@ public final class CookieSession implements Middleware {
    * Chooses the cookie's attributes. Requests outside of its path get an empty session that is not
    * kept; a secure one is sent over TLS only.
    *
-   * @param change changes the attributes: the path {@code /}, not for scripts
+   * @param change changes the attributes: the path {@code /}, not for scripts, {@link
+   *     Sessions#SAME_SITE}
    * @return a changed copy
    */
   public CookieSession cookie(UnaryOperator<CookieOptions> change) {
-    return new CookieSession(secret, key, change.apply(cookie), proxy);
+    return new CookieSession(secret, key, cookie.and(change), proxy);
   }
 
   /**
@@ -114,27 +148,21 @@ public final class CookieSession implements Middleware {
     if (signing == null || signing.isEmpty()) {
       throw new IllegalStateException("`secret` option required for cookie sessions");
     }
-    if (!SessionCookie.covers(cookie, req)) {
+    Settings settings = req.settings();
+    CookieOptions options = cookie.of(settings);
+    req.attr(COOKIE, new SessionCookie(options));
+    if (!SessionCookie.covers(options, req)) {
       req.attr(SESSION, new LinkedHashMap<>());
       next.run();
       return;
     }
-    String sent = secret == null ? null : unsigned(req, secret);
-    req.attr(SESSION, secret == null ? parsed(req) : map(sent));
-    res.onHeaders(() -> save(req, res, signing, sent));
+    String name = key == null ? Objects.requireNonNull(settings.get(NAME)) : key;
+    String value = Cookies.parse(req.get("Cookie")).getOrDefault(name, "");
+    String text = form(settings).unsign(PURPOSE, name, value, signing);
+    Sent sent = new Sent(settings, name, signing, text);
+    req.attr(SESSION, map(sent.text()));
+    res.onHeaders(() -> save(req, res, sent));
     next.run();
-  }
-
-  private @Nullable String unsigned(Request req, String secret) {
-    String value = Cookies.parse(req.get("Cookie")).get(key);
-    boolean signed = value != null && value.startsWith("s:");
-    return signed ? CookieSignature.unsign(value.substring(2), secret) : null;
-  }
-
-  /** Gives what the cookie parser has read and verified. */
-  private Map<String, Object> parsed(Request req) {
-    Map<String, Object> signed = req.attrOrNull(Request.SIGNED_COOKIES);
-    return signed != null && signed.get(key) instanceof Map<?, ?> map ? copy(map) : copy(Map.of());
   }
 
   private static Map<String, Object> map(@Nullable String text) {
@@ -156,23 +184,33 @@ public final class CookieSession implements Middleware {
     return copy;
   }
 
-  private void save(Request req, Response res, String signing, @Nullable String sent) {
+  private void save(Request req, Response res, Sent sent) {
     Map<String, Object> session = req.attrOrNull(SESSION);
+    SessionCookie own = cookie(req);
     if (session == null) {
-      send(res, "", cookie.cleared());
+      send(res, sent.name(), "", own.options().cleared());
       return;
     }
-    if (cookie.secure() && !SessionCookie.secure(req, proxy)) {
+    if (own.secure() && !SessionCookie.secure(req, proxy)) {
+      return;
+    }
+    if (sent.text() == null && session.isEmpty() && !sent.isOn(Sessions.SAVE_UNINITIALIZED)) {
       return;
     }
     String text = "j:" + JsonCodec.find().write(session, JsonCodec.Style.COMPACT);
-    if (!text.equals(sent)) {
-      String value = "s:" + CookieSignature.sign(text, signing);
-      send(res, value, SessionCookie.dated(cookie));
+    boolean resave = secret == null && sent.isOn(Sessions.RESAVE);
+    if (resave || own.isChanged() || !text.equals(sent.text())) {
+      own.touch();
+      String value = form(sent.settings()).sign(PURPOSE, sent.name(), text, sent.secret());
+      send(res, sent.name(), value, own.options());
     }
   }
 
-  private void send(Response res, String value, CookieOptions options) {
-    res.append("Set-Cookie", Cookies.serialise(key, value, options, 0));
+  private static SignatureForm form(Settings settings) {
+    return SignatureForm.of(settings.get(Settings.COOKIE_SIGNATURE));
+  }
+
+  private static void send(Response res, String name, String value, CookieOptions options) {
+    res.append("Set-Cookie", Cookies.serialise(name, value, options, 0));
   }
 }

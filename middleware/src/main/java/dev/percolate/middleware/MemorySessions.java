@@ -6,14 +6,14 @@ import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Stores sessions in the memory of this process, a bounded number for a bounded time.
  *
  * <p>They are gone when the process ends, and other processes do not see them. Where there are too
- * many, those that were not used for the longest time go first; whoever can make many sessions can
- * so drive out those of others, which {@code saveUninitialized(false)} makes harder.
+ * many, those that were not used for the longest time go first.
  */
 public final class MemorySessions implements SessionStore {
 
@@ -73,21 +73,21 @@ public final class MemorySessions implements SessionStore {
 
   @Override
   public synchronized boolean replace(String id, Stored session) {
-    boolean there = living(id) != null;
-    if (there) {
-      sessions.put(id, kept(session));
+    return change(id, before -> session);
+  }
+
+  @Override
+  public synchronized boolean change(String id, UnaryOperator<Stored> change) {
+    Kept kept = living(id);
+    if (kept != null) {
+      sessions.put(id, kept(change.apply(kept.session())));
     }
-    return there;
+    return kept != null;
   }
 
   @Override
   public synchronized boolean touch(String id, @Nullable Instant expires) {
-    Kept kept = living(id);
-    if (kept != null) {
-      Stored before = kept.session();
-      sessions.put(id, kept(new Stored(before.json(), expires, before.maxAge())));
-    }
-    return kept != null;
+    return change(id, this::prolonged);
   }
 
   @Override
@@ -107,6 +107,13 @@ public final class MemorySessions implements SessionStore {
       return null;
     }
     return kept;
+  }
+
+  private Stored prolonged(Stored session) {
+    Long maxAge = session.maxAge();
+    return maxAge == null
+        ? session
+        : new Stored(session.json(), clock.instant().plusMillis(maxAge), maxAge, session.cookie());
   }
 
   private Kept kept(Stored session) {

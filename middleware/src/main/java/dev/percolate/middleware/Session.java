@@ -1,9 +1,7 @@
 package dev.percolate.middleware;
 
-import dev.percolate.core.JsonCodec;
 import java.io.IOException;
 import java.util.AbstractMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -11,25 +9,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds what is remembered of one visitor: a map of values that fit JSON; see {@link Sessions}.
  *
- * <p>Each request has a copy of its own, to be used by its steps. After a login, {@link
- * #regenerate} it: a session that somebody else has planted then stays without rights.
+ * <p>Each request has a copy of its own, to be used by its steps. What it changes is stored by
+ * name, on top of what other requests of this visitor have stored meanwhile: a name that it has
+ * only read stays as they have left it, and one that they have removed stays removed. After a
+ * login, {@link #regenerate} it: a session that somebody else has planted then stays without
+ * rights.
  */
 public final class Session extends AbstractMap<String, Object> {
 
   private final SessionVisit visit;
   private final String id;
-  private final Map<String, Object> values = new LinkedHashMap<>();
+  private final SessionValues values;
   private SessionCookie cookie;
   private boolean stored;
+  private boolean savedHere;
   private boolean gone;
-
-  // The JSON that the store has, if it was this request that put it there.
-  private @Nullable String saved;
 
   /** Makes a new session. */
   Session(SessionVisit visit, String id) {
     this.visit = visit;
     this.id = id;
+    this.values = new SessionValues(SessionValues.NOTHING);
     this.cookie = new SessionCookie(visit.options());
   }
 
@@ -37,9 +37,9 @@ public final class Session extends AbstractMap<String, Object> {
   Session(SessionVisit visit, String id, SessionStore.Stored session) {
     this.visit = visit;
     this.id = id;
+    this.values = new SessionValues(session.json());
     this.cookie = new SessionCookie(visit.options(), session);
     this.stored = true;
-    read(session.json());
   }
 
   /** Gives the id, a secret of server and browser. */
@@ -47,7 +47,7 @@ public final class Session extends AbstractMap<String, Object> {
     return id;
   }
 
-  /** Gives the cookie, of which the life may be changed. */
+  /** Gives the cookie, of which life and attributes may be changed. */
   public SessionCookie cookie() {
     return cookie;
   }
@@ -88,8 +88,7 @@ public final class Session extends AbstractMap<String, Object> {
     if (session == null) {
       throw new IllegalStateException("failed to load session");
     }
-    values.clear();
-    read(session.json());
+    values.replace(session.json());
     cookie = new SessionCookie(visit.options(), session);
     return this;
   }
@@ -105,17 +104,16 @@ public final class Session extends AbstractMap<String, Object> {
     if (gone) {
       return this;
     }
-    String json = json();
-    Double maxAge = cookie.originalMaxAge();
-    SessionStore.Stored session =
-        new SessionStore.Stored(json, cookie.expires(), maxAge == null ? null : Math.round(maxAge));
+    String json = values.json();
     if (stored) {
-      gone = !visit.store().replace(id, session);
+      gone = !visit.store().change(id, now -> cookie.onto(now, values.onto(now.json(), json)));
     } else {
-      visit.store().create(id, session);
+      visit.store().create(id, cookie.with(json));
       stored = true;
     }
-    saved = json;
+    values.give(json);
+    cookie.stored();
+    savedHere = true;
     return this;
   }
 
@@ -138,12 +136,32 @@ public final class Session extends AbstractMap<String, Object> {
    */
   @Override
   public @Nullable Object put(String name, Object value) {
-    return values.put(name, value);
+    return values.seen().put(name, value);
+  }
+
+  @Override
+  public @Nullable Object get(@Nullable Object name) {
+    return values.seen().get(name);
+  }
+
+  @Override
+  public boolean containsKey(@Nullable Object name) {
+    return values.seen().containsKey(name);
+  }
+
+  @Override
+  public @Nullable Object remove(@Nullable Object name) {
+    return values.seen().remove(name);
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return values.isEmpty();
   }
 
   @Override
   public Set<Map.Entry<String, Object>> entrySet() {
-    return values.entrySet();
+    return values.seen().entrySet();
   }
 
   @Override
@@ -159,26 +177,26 @@ public final class Session extends AbstractMap<String, Object> {
   /** Says that it is one; what it holds, and its id, do not belong into logs. */
   @Override
   public String toString() {
-    return "Session[" + values.keySet() + "]";
+    return "Session[" + keySet() + "]";
   }
 
-  String json() {
-    return JsonCodec.find().write(values, JsonCodec.Style.COMPACT);
+  /** Tells whether the store has it, as far as this request knows. */
+  boolean isStored() {
+    return stored;
   }
 
-  /** Tells whether this request has stored it as it is. */
-  boolean isSaved() {
-    return json().equals(saved);
+  /** Tells whether this request has stored it. */
+  boolean isSavedHere() {
+    return savedHere;
   }
 
-  /** Notes that the store has it as it is. */
-  void notedAsSaved() {
-    saved = json();
+  /** Tells whether this request has changed it since it was loaded, or stored last. */
+  boolean isChanged() {
+    return values.isChanged() || cookie.isChanged();
   }
 
-  private void read(String json) {
-    if (JsonCodec.find().read(json) instanceof Map<?, ?> map) {
-      map.forEach((name, value) -> values.put(String.valueOf(name), value));
-    }
+  /** Tells whether the visitor comes back with it: it is stored, or will be. */
+  boolean isKept() {
+    return visit.keeps(this);
   }
 }

@@ -2,6 +2,7 @@ package dev.percolate.middleware;
 
 import java.io.IOException;
 import java.time.Instant;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +19,17 @@ public interface SessionStore {
    * @param json what it holds, a JSON object
    * @param expires when it ends; null leaves that to the store
    * @param maxAge the life that each request begins anew, in milliseconds; null for none
+   * @param cookie what handlers have changed of the cookie of this session, a JSON object; null for
+   *     nothing
    */
-  record Stored(String json, @Nullable Instant expires, @Nullable Long maxAge) {}
+  record Stored(
+      String json, @Nullable Instant expires, @Nullable Long maxAge, @Nullable String cookie) {
+
+    /** Makes one whose cookie has the usual attributes. */
+    public Stored(String json, @Nullable Instant expires, @Nullable Long maxAge) {
+      this(json, expires, maxAge, null);
+    }
+  }
 
   /**
    * Gives a session.
@@ -51,10 +61,28 @@ public interface SessionStore {
   boolean replace(String id, Stored session) throws IOException;
 
   /**
-   * Prolongs the life of a session, and changes nothing else.
+   * Changes a session by what it is at this moment; does nothing if it has been removed. Several
+   * requests of one visitor run at the same time, and what one has not changed must stay as the
+   * others have left it. Unless a store does better, this loads the session and replaces it; a
+   * change that comes between the two is lost then. A store that can makes it one step.
    *
    * @param id its id
-   * @param expires when it ends; null leaves that to the store
+   * @param change gives what to store in the place of what is stored; may be called more than once
+   * @return whether it was there
+   * @throws IOException if the store fails
+   */
+  default boolean change(String id, UnaryOperator<Stored> change) throws IOException {
+    Stored now = load(id);
+    return now != null && replace(id, change.apply(now));
+  }
+
+  /**
+   * Begins the life of a session anew, and changes nothing else.
+   *
+   * @param id its id
+   * @param expires when it ends by what this request has loaded; null leaves that to the store. A
+   *     store that can goes by the {@link Stored#maxAge} that it has, which another request may
+   *     have changed meanwhile, and leaves the end of a session without one
    * @return whether it was there
    * @throws IOException if the store fails
    */

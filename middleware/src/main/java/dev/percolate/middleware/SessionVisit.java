@@ -2,9 +2,10 @@ package dev.percolate.middleware;
 
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.Settings;
 import dev.percolate.http.CookieOptions;
-import dev.percolate.http.CookieSignature;
 import dev.percolate.http.Cookies;
+import dev.percolate.http.SignatureForm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -14,34 +15,36 @@ import org.jspecify.annotations.Nullable;
 /** Leads one request and its session from the cookie to the store. */
 final class SessionVisit {
 
+  /** What a cookie with the id of a session is signed for. */
+  static final String PURPOSE = "session";
+
   private final Sessions sessions;
+  private final Settings settings;
   private final Request req;
   private final Response res;
   private final List<String> secrets;
+  private final String name;
   private final @Nullable String sentId;
   private String id = "";
-  private String originalId = "";
-  private String originalJson = "";
+
+  // The id that the browser has, or will have.
+  private @Nullable String knownId;
 
   SessionVisit(Sessions sessions, Request req, Response res, List<String> secrets) {
     this.sessions = sessions;
+    this.settings = req.settings();
     this.req = req;
     this.res = res;
     this.secrets = secrets;
-    this.sentId = sentId(Cookies.parse(req.get("Cookie")).get(sessions.name()), secrets);
+    this.name = sessions.name(settings);
+    this.sentId = sentId(Cookies.parse(req.get("Cookie")).get(name));
+    this.knownId = sentId;
   }
 
   /** Puts the session that the cookie names on the request, or a new one. */
   void begin() throws IOException {
     SessionStore.Stored stored = sentId == null ? null : store().load(sentId);
-    Session session =
-        sentId == null || stored == null ? generate() : new Session(this, sentId, stored);
-    originalId = session.id();
-    originalJson = session.json();
-    if (stored != null && !sessions.resaves()) {
-      session.notedAsSaved();
-    }
-    show(session);
+    show(sentId == null || stored == null ? generate() : new Session(this, sentId, stored));
     res.onHeaders(this::beforeHead);
   }
 
@@ -50,7 +53,7 @@ final class SessionVisit {
   }
 
   CookieOptions options() {
-    return sessions.cookieOptions();
+    return sessions.cookieOptions(settings);
   }
 
   Session generate() {
@@ -65,13 +68,19 @@ final class SessionVisit {
     req.attr(Sessions.SESSION, session);
   }
 
+  /** Tells whether a session is stored, or is to be: one that holds nothing only on demand. */
+  boolean keeps(Session session) {
+    return session.isStored() || sessions.savesUninitialized(settings) || !session.isEmpty();
+  }
+
   private void beforeHead() {
     Session session = session();
     if (session != null && setsCookie(session) && mayGoOut(session)) {
       session.touch();
-      String value = "s:" + CookieSignature.sign(session.id(), secrets.get(0));
+      String value = form().sign(PURPOSE, name, session.id(), secrets.get(0));
       CookieOptions options = session.cookie().options();
-      res.append("Set-Cookie", Cookies.serialise(sessions.name(), value, options, 0));
+      res.append("Set-Cookie", Cookies.serialise(name, value, options, 0));
+      knownId = session.id();
     }
     if (res.bodyLength() >= 0 && res.get("Content-Length") != null) {
       end(); // nobody can change the session between here and the end
@@ -81,13 +90,11 @@ final class SessionVisit {
   }
 
   private boolean setsCookie(Session session) {
-    if (sessions.rolls()) {
-      return true;
+    if (!session.id().equals(sentId) || sessions.rolls()) {
+      return keeps(session);
     }
-    if (!session.id().equals(sentId)) {
-      return sessions.savesUninitialized() || isChanged(session);
-    }
-    return session.cookie().expires() != null && isChanged(session);
+    SessionCookie cookie = session.cookie();
+    return cookie.isChanged() || (cookie.expires() != null && session.isChanged());
   }
 
   private boolean mayGoOut(Session session) {
@@ -108,7 +115,7 @@ final class SessionVisit {
       session.touch();
       if (isToBeSaved(session)) {
         Session ignored = session.save();
-      } else if (session.id().equals(sentId)) {
+      } else if (session.id().equals(sentId) && !session.isSavedHere()) {
         boolean ignored = store().touch(session.id(), session.cookie().expires());
       }
     } catch (IOException e) {
@@ -117,12 +124,11 @@ final class SessionVisit {
   }
 
   private boolean isToBeSaved(Session session) {
-    boolean fresh = !session.id().equals(sentId) && !sessions.savesUninitialized();
-    return fresh ? isChanged(session) && !session.isSaved() : !session.isSaved();
-  }
-
-  private boolean isChanged(Session session) {
-    return !session.id().equals(originalId) || !session.json().equals(originalJson);
+    if (!session.isStored()) {
+      // Without its cookie nobody could ask for it.
+      return session.id().equals(knownId) && keeps(session);
+    }
+    return session.isChanged() || (sessions.resaves(settings) && !session.isSavedHere());
   }
 
   private @Nullable Session session() {
@@ -130,12 +136,17 @@ final class SessionVisit {
     return session instanceof Session known ? known : null;
   }
 
-  private static @Nullable String sentId(@Nullable String cookie, List<String> secrets) {
-    if (cookie == null || !cookie.startsWith("s:")) {
+  private SignatureForm form() {
+    return SignatureForm.of(settings.get(Settings.COOKIE_SIGNATURE));
+  }
+
+  private @Nullable String sentId(@Nullable String cookie) {
+    if (cookie == null) {
       return null;
     }
+    SignatureForm form = form();
     for (String secret : secrets) {
-      String id = CookieSignature.unsign(cookie.substring(2), secret);
+      String id = form.unsign(PURPOSE, name, cookie, secret);
       if (id != null) {
         return id.isEmpty() ? null : id;
       }

@@ -6,11 +6,13 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.Settings;
 import dev.percolate.http.CookieOptions;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -21,24 +23,31 @@ import org.jspecify.annotations.Nullable;
  * signed cookie brings back with every request.
  *
  * <p>An id that the store does not know, whoever has signed it, is never taken over: such a visitor
- * gets a new one. The session is stored before the answer ends. Without an own secret that of the
- * {@link CookieParser} above counts. It is its own options; each gives a changed copy:
+ * gets a new one. A new session is stored, and its cookie set, once something has been put into it
+ * before the head of the answer goes out; at the end of each answer only what the request has
+ * changed is stored, before the answer ends. Without an own secret that of the {@link CookieParser}
+ * above counts. It is its own options; each gives a changed copy:
  *
  * <pre>
- *   name                connect.sid               the cookie's name
- *   cookie              path /, not for scripts   the cookie's attributes, the session's life
- *   store               in memory                 where sessions are kept
- *   genid               192 random bits           makes ids
- *   resave              true                      whether unchanged sessions are stored again
- *   saveUninitialized   true                      whether new ones are stored that hold nothing
- *   rolling             false                     whether every answer sets the cookie
- *   proxy               trust proxy               whether X-Forwarded-Proto tells of TLS
- *   unset               keep                      what becomes of sessions removed from a request
+ *   name                session name               the cookie's name: sid
+ *   cookie              path /, not for scripts,   the cookie's attributes, the session's life
+ *                       session same site: lax
+ *   store               in memory                  where sessions are kept
+ *   genid               192 random bits            makes ids
+ *   resave              session resave: false      whether unchanged sessions are stored again
+ *   saveUninitialized   session save               whether new ones are stored that hold nothing
+ *                       uninitialized: false
+ *   rolling             false                      whether every answer sets the cookie
+ *   proxy               trust proxy                whether X-Forwarded-Proto tells of TLS
+ *   unset               keep                       what becomes of sessions removed from a request
  * </pre>
  *
+ * <p>Where a setting is named, it counts unless the option is chosen. The cookie goes over TLS only
+ * if that is chosen, as below: a server behind a proxy cannot know whether its visitors use TLS.
+ *
  * <pre>{@code
- * app.use(Sessions.of(System.getenv("SECRET")).saveUninitialized(false)
- *     .cookie(c -> c.secure(true).sameSite("lax").maxAge(8 * 60 * 60 * 1000)));
+ * app.use(Sessions.of(System.getenv("SECRET"))
+ *     .cookie(c -> c.secure(true).maxAge(8 * 60 * 60 * 1000)));
  * app.post("/login", (req, res) -> {
  *   User user = users.verify(req);
  *   req.attr(Sessions.SESSION).regenerate().put("user", user.name());
@@ -52,16 +61,36 @@ public final class Sessions implements Middleware, Cloneable {
   /** The session of the request; absent once it is destroyed. */
   public static final Key<Session> SESSION = Key.of("session", Session.class);
 
+  /** The cookie's name where {@link #name} is not chosen; {@code sid}. */
+  public static final Key<String> NAME = Key.of("session name", String.class, "sid");
+
+  /**
+   * Which requests from pages of other sites carry the cookies of sessions, of {@link
+   * CookieSession} too: {@code lax}, {@code strict}, {@code none}, or false to leave that to the
+   * browser. What the option {@code cookie} says wins.
+   */
+  public static final Key<Object> SAME_SITE = Key.of("session same site", Object.class, "lax");
+
+  /** Whether unchanged sessions are stored again, where {@link #resave} is not chosen; false. */
+  public static final Key<Boolean> RESAVE = Key.of("session resave", Boolean.class, false);
+
+  /**
+   * Whether new sessions that hold nothing are stored and their cookie set, of {@link
+   * CookieSession} too, where {@link #saveUninitialized} is not chosen; false.
+   */
+  public static final Key<Boolean> SAVE_UNINITIALIZED =
+      Key.of("session save uninitialized", Boolean.class, false);
+
   private static final int ID_BYTES = 24;
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private List<String> secrets;
-  private String name = "connect.sid";
-  private CookieOptions cookie = CookieOptions.none().httpOnly(true);
+  private @Nullable String name;
+  private SessionAttributes cookie = SessionAttributes.usual();
   private SessionStore store = MemorySessions.of();
   private Function<Request, String> genid = req -> randomId();
-  private boolean resave = true;
-  private boolean saveUninitialized = true;
+  private @Nullable Boolean resave;
+  private @Nullable Boolean saveUninitialized;
   private boolean rolling;
   private @Nullable Boolean proxy;
   private boolean destroyUnset;
@@ -118,11 +147,11 @@ public final class Sessions implements Middleware, Cloneable {
    * Chooses the cookie's attributes. Its {@code maxAge} is the session's life, which every request
    * begins anew. Requests outside of its path have no session; a secure one goes out over TLS only.
    *
-   * @param change changes the attributes: the path {@code /}, not for scripts
+   * @param change changes the attributes: the path {@code /}, not for scripts, {@link #SAME_SITE}
    * @return a changed copy
    */
   public Sessions cookie(UnaryOperator<CookieOptions> change) {
-    CookieOptions changed = change.apply(cookie);
+    SessionAttributes changed = cookie.and(change);
     return with(copy -> copy.cookie = changed);
   }
 
@@ -147,7 +176,8 @@ public final class Sessions implements Middleware, Cloneable {
   }
 
   /**
-   * Chooses whether sessions are stored at the end of every request, or only if they have changed.
+   * Chooses whether sessions are stored at the end of every request, or only if it has changed
+   * them. Either way, what it has not changed stays as other requests have left it.
    *
    * @param resave false to store those that have changed; the life of others is prolonged
    * @return a changed copy
@@ -157,7 +187,8 @@ public final class Sessions implements Middleware, Cloneable {
   }
 
   /**
-   * Chooses whether new sessions that nobody has changed are stored, and their cookie set.
+   * Chooses whether new sessions that hold nothing are stored, and their cookie set. A client that
+   * sends no cookie makes one with each request.
    *
    * @param saveUninitialized false to forget them
    * @return a changed copy
@@ -204,18 +235,19 @@ public final class Sessions implements Middleware, Cloneable {
 
   @Override
   public void handle(Request req, Response res, Next next) throws IOException {
-    if (req.attrOrNull(CookieSession.SESSION) == null && SessionCookie.covers(cookie, req)) {
+    if (req.attrOrNull(CookieSession.SESSION) == null
+        && SessionCookie.covers(cookieOptions(req.settings()), req)) {
       new SessionVisit(this, req, res, secretsOf(req)).begin();
     }
     next.run();
   }
 
-  String name() {
-    return name;
+  String name(Settings settings) {
+    return name == null ? Objects.requireNonNull(settings.get(NAME)) : name;
   }
 
-  CookieOptions cookieOptions() {
-    return cookie;
+  CookieOptions cookieOptions(Settings settings) {
+    return cookie.of(settings);
   }
 
   SessionStore store() {
@@ -226,12 +258,14 @@ public final class Sessions implements Middleware, Cloneable {
     return genid.apply(req);
   }
 
-  boolean resaves() {
-    return resave;
+  boolean resaves(Settings settings) {
+    return resave == null ? Boolean.TRUE.equals(settings.get(RESAVE)) : resave;
   }
 
-  boolean savesUninitialized() {
-    return saveUninitialized;
+  boolean savesUninitialized(Settings settings) {
+    return saveUninitialized == null
+        ? Boolean.TRUE.equals(settings.get(SAVE_UNINITIALIZED))
+        : saveUninitialized;
   }
 
   boolean rolls() {

@@ -1,5 +1,6 @@
 package dev.percolate.middleware;
 
+import static dev.percolate.middleware.Played.with;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -49,8 +50,8 @@ final class CookieSessionTest {
   @ParameterizedTest
   @ValueSource(strings = {"j:[1]", "j:{", "j:null", "j:5", "{}", ""})
   void whatIsSignedButNoMapIsAnEmptySession(String text) {
-    String value = Percent.encodeComponent("s:" + CookieSignature.sign(text, "s"));
-    Call call = Call.get("/").header("Cookie", "connect.sess=" + value);
+    String signed = CookieSignature.sign("cookie session", "session", text, "s");
+    Call call = Call.get("/").header("Cookie", "session=" + Percent.encodeComponent("s:" + signed));
     assertEquals("{}", Played.reply(call, SESSION, SHOW).text());
   }
 
@@ -63,7 +64,8 @@ final class CookieSessionTest {
         };
     Reply reply = Played.reply(Call.get("/"), SESSION.key("k").cookie(c -> c.maxAge(1000)), remove);
     assertEquals(
-        "k=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly", reply.header("Set-Cookie"));
+        "k=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax",
+        reply.header("Set-Cookie"));
   }
 
   @Test
@@ -79,7 +81,8 @@ final class CookieSessionTest {
         String.valueOf(
             Played.reply(Call.get("/"), SESSION.cookie(c -> c.maxAge(5000)), COUNT)
                 .header("Set-Cookie"));
-    assertTrue(cookie.matches("connect.sess=[^;]+; Path=/; Expires=[^;]+ GMT; HttpOnly"), cookie);
+    assertTrue(
+        cookie.matches("session=[^;]+; Path=/; Expires=[^;]+ GMT; HttpOnly; SameSite=Lax"), cookie);
   }
 
   @Test
@@ -88,10 +91,5 @@ final class CookieSessionTest {
         "500 `secret` option required for cookie sessions",
         Played.outcome(Call.get("/"), CookieSession.of(), SHOW));
     assertThrows(IllegalArgumentException.class, () -> CookieSession.of(""));
-  }
-
-  private static Call with(Reply reply) {
-    String cookie = String.valueOf(reply.header("Set-Cookie"));
-    return Call.get("/").header("Cookie", cookie.substring(0, cookie.indexOf(';')));
   }
 }

@@ -70,6 +70,34 @@ final class MemorySessionsTest {
   }
 
   @Test
+  void aTouchGoesByTheLifeThatIsStored() {
+    store.create("a", new SessionStore.Stored("{}", now.plusSeconds(5), 5_000L));
+    now = now.plusSeconds(4);
+    assertTrue(store.touch("a", now.plusSeconds(900)));
+    now = now.plusSeconds(4);
+    assertTrue(store.load("a") != null);
+    now = now.plusSeconds(1);
+    assertNull(store.load("a"));
+  }
+
+  @Test
+  void aChangeIsMadeOfWhatIsStoredAndKeepsWhatWasRemovedAway() {
+    store.create("a", new SessionStore.Stored("{}", null, 5L, "{1}"));
+    assertTrue(
+        store.change(
+            "a", before -> new SessionStore.Stored("x" + before.cookie(), null, before.maxAge())));
+    assertEquals(new SessionStore.Stored("x{1}", null, 5L), store.load("a"));
+    store.remove("a");
+    assertFalse(
+        store.change(
+            "a",
+            before -> {
+              throw new AssertionError("called without a session");
+            }));
+    assertEquals(0, store.size());
+  }
+
+  @Test
   void boundsMustBePositive() {
     assertThrows(IllegalArgumentException.class, () -> MemorySessions.of(0, Duration.ofDays(1)));
     assertThrows(IllegalArgumentException.class, () -> MemorySessions.of(1, Duration.ZERO));

@@ -36,16 +36,29 @@ final class Played {
   private Played() {}
 
   static Reply reply(Call call, Middleware... steps) {
+    return reply(new Settings(), call, steps);
+  }
+
+  static Reply reply(Settings settings, Call call, Middleware... steps) {
     Lint lint = new Lint();
     List<Middleware> watched = new ArrayList<>();
     for (Middleware step : Chain.flat(List.of(steps))) {
       watched.add(lint.around(step));
     }
     watched.add(SHOWN);
-    Service service = Service.of(new Settings(), watched.toArray(Middleware[]::new));
+    Service service = Service.of(settings, watched.toArray(Middleware[]::new));
     Reply reply = call.to(lint.service(service));
     lint.check();
     return reply;
+  }
+
+  /** Gives a call with the cookies that an answer sets. */
+  static Call with(Reply reply) {
+    List<String> pairs = new ArrayList<>();
+    for (String line : reply.all("Set-Cookie")) {
+      pairs.add(line.substring(0, line.indexOf(';')));
+    }
+    return Call.get("/").header("Cookie", String.join("; ", pairs));
   }
 
   static String outcome(Call call, Middleware... steps) {

@@ -1,5 +1,6 @@
 package dev.percolate.middleware;
 
+import static dev.percolate.middleware.Played.with;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -19,6 +20,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -60,9 +62,11 @@ final class SessionsTest {
   @DisplayName("CK-06 an id that the store does not know is not taken over")
   void anIdThatTheStoreDoesNotKnowIsNotTakenOver() {
     Handler id = (req, res) -> res.send(req.attr(Sessions.SESSION).id());
-    String signed = "s:" + CookieSignature.sign("planted", "s");
-    Call call = Call.get("/").header("Cookie", "connect.sid=" + Percent.encodeComponent(signed));
+    String signed = "s:" + CookieSignature.sign("session", "sid", "planted", "s");
+    Call call = Call.get("/").header("Cookie", "sid=" + Percent.encodeComponent(signed));
     assertNotEquals("planted", Played.reply(call, sessions, id).text());
+    store.create("planted", new SessionStore.Stored("{\"n\":7}", null, null));
+    assertEquals("7", Played.reply(call, sessions, LOOK).text()); // so the signature was right
   }
 
   @Test
@@ -108,6 +112,7 @@ final class SessionsTest {
   void theSessionIsStoredBeforeAnAnswerInPiecesEnds() {
     Handler pieces =
         (req, res) -> {
+          req.attr(Sessions.SESSION).put("n", 6);
           res.write("a");
           assertEquals(0, store.size());
           req.attr(Sessions.SESSION).put("n", 7);
@@ -127,28 +132,44 @@ final class SessionsTest {
   }
 
   @Test
-  void aNewSessionThatHoldsNothingIsForgottenOnDemand() {
-    Handler nothing = (req, res) -> res.send("x");
-    Sessions sparing = sessions.saveUninitialized(false);
-    Reply reply = Played.reply(Call.get("/"), sparing, nothing);
-    assertNull(reply.header("Set-Cookie"));
+  void aNewSessionThatHoldsNothingIsStoredOnDemandOnly() {
+    Handler nothing = (req, res) -> res.send("x" + req.attr(Sessions.SESSION).get("n"));
+    assertNull(Played.reply(Call.get("/"), sessions, nothing).header("Set-Cookie"));
+    assertNull(Played.reply(Call.get("/"), sessions.rolling(true), nothing).header("Set-Cookie"));
     assertEquals(0, store.size());
-    assertTrue(Played.reply(Call.get("/"), sparing, COUNT).header("Set-Cookie") != null);
+    assertTrue(Played.reply(Call.get("/"), sessions, COUNT).header("Set-Cookie") != null);
     assertEquals(1, store.size());
+    Sessions all = sessions.saveUninitialized(true);
+    assertTrue(Played.reply(Call.get("/"), all, nothing).header("Set-Cookie") != null);
+    assertEquals(2, store.size());
   }
 
   @Test
-  void withoutResaveAnUnchangedSessionIsOnlyProlonged() throws Exception {
+  void whatIsPutIntoANewSessionBehindTheHeadIsNotStoredForNobody() {
+    Handler late =
+        (req, res) -> {
+          res.write("a");
+          req.attr(Sessions.SESSION).put("n", 7);
+          res.end("b");
+        };
+    assertNull(Played.reply(Call.get("/"), sessions, late).header("Set-Cookie"));
+    assertEquals(0, store.size());
+  }
+
+  @Test
+  void anUnchangedSessionIsOnlyProlongedUnlessAskedFor() throws Exception {
     Counting counting = new Counting(store);
-    Sessions sparing = sessions.store(counting).resave(false);
-    Reply first = Played.reply(Call.get("/"), sparing, COUNT);
+    Sessions counted = sessions.store(counting);
+    Reply first = Played.reply(Call.get("/"), counted, COUNT);
     assertEquals("create", counting.calls());
-    Played.reply(with(first), sparing, LOOK);
+    Played.reply(with(first), counted, LOOK);
     assertEquals("load touch", counting.calls());
-    Played.reply(with(first), sparing, COUNT);
-    assertEquals("load replace", counting.calls());
-    Played.reply(with(first), sparing.resave(true), LOOK);
-    assertEquals("load replace", counting.calls());
+    Played.reply(with(first), counted, (req, res, next) -> res.send("never looked"));
+    assertEquals("load touch", counting.calls());
+    Played.reply(with(first), counted, COUNT);
+    assertEquals("load change", counting.calls());
+    Played.reply(with(first), counted.resave(true), LOOK);
+    assertEquals("load change", counting.calls());
   }
 
   @Test
@@ -226,6 +247,7 @@ final class SessionsTest {
   void theCookieStandsBehindOthers() {
     Handler other =
         (req, res) -> {
+          req.attr(Sessions.SESSION).put("n", 1);
           Object ignored = res.cookie("a", "b");
           res.send("x");
         };
@@ -255,11 +277,6 @@ final class SessionsTest {
     assertThrows(IllegalArgumentException.class, () -> Sessions.of(List.of()));
     assertThrows(IllegalArgumentException.class, () -> sessions.name("a b"));
     assertThrows(IllegalArgumentException.class, () -> sessions.unset("Keep"));
-  }
-
-  private static Call with(Reply reply) {
-    String cookie = String.valueOf(reply.header("Set-Cookie"));
-    return Call.get("/").header("Cookie", cookie.substring(0, cookie.indexOf(';')));
   }
 
   /** Notes which methods of a store are called. */
@@ -294,6 +311,12 @@ final class SessionsTest {
     public boolean replace(String id, Stored session) throws IOException {
       calls.append(" replace");
       return store.replace(id, session);
+    }
+
+    @Override
+    public boolean change(String id, UnaryOperator<Stored> change) throws IOException {
+      calls.append(" change");
+      return store.change(id, change);
     }
 
     @Override

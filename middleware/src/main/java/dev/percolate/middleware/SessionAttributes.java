@@ -1,0 +1,47 @@
+package dev.percolate.middleware;
+
+import dev.percolate.core.Settings;
+import dev.percolate.http.CookieOptions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/** Holds the attributes chosen for the cookies of sessions, for each value of the setting. */
+final class SessionAttributes {
+
+  private static final String NO_SITE = "false";
+  private static final List<String> SITES = List.of("lax", "strict", "none", NO_SITE);
+
+  private final UnaryOperator<CookieOptions> chosen;
+  private final Map<String, CookieOptions> bySite = new HashMap<>();
+
+  private SessionAttributes(UnaryOperator<CookieOptions> chosen) {
+    this.chosen = chosen;
+    for (String site : SITES) {
+      CookieOptions bare = CookieOptions.none().httpOnly(true);
+      bySite.put(site, chosen.apply(site.equals(NO_SITE) ? bare : bare.sameSite(site)));
+    }
+  }
+
+  /** Returns those of the setting: the path {@code /}, not for scripts. */
+  static SessionAttributes usual() {
+    return new SessionAttributes(options -> options);
+  }
+
+  /** Returns these with further changes. */
+  SessionAttributes and(UnaryOperator<CookieOptions> change) {
+    return new SessionAttributes(options -> change.apply(chosen.apply(options)));
+  }
+
+  CookieOptions of(Settings settings) {
+    String site = String.valueOf(settings.get(Sessions.SAME_SITE));
+    CookieOptions options = bySite.get(site.toLowerCase(Locale.ROOT));
+    if (options == null) {
+      throw new IllegalArgumentException(
+          "\"" + Sessions.SAME_SITE + "\": " + site + " is neither lax, strict, none nor false");
+    }
+    return options;
+  }
+}

@@ -1,0 +1,288 @@
+package dev.percolate.middleware;
+
+import static dev.percolate.middleware.Played.with;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import dev.percolate.core.Handler;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Several requests of one visitor at the same time: what one does not change stays. */
+final class SessionMergeTest {
+
+  private static final Handler ALL =
+      (req, res) -> res.send(new LinkedHashMap<>(req.attr(Sessions.SESSION)).toString());
+
+  private final MemorySessions store = MemorySessions.of(100, Duration.ofHours(1));
+  private Sessions sessions = Sessions.of("s").store(store);
+
+  /** What a step does with a session. */
+  private interface Deed {
+    void to(Session session) throws IOException;
+  }
+
+  private static Handler doing(Deed deed) {
+    return (req, res) -> {
+      deed.to(req.attr(Sessions.SESSION));
+      res.send("done");
+    };
+  }
+
+  private Reply begin(Deed deed) {
+    return Played.reply(Call.get("/"), sessions, doing(deed));
+  }
+
+  private void play(Reply visitor, Deed deed) {
+    assertEquals("done", Played.reply(with(visitor), sessions, doing(deed)).text());
+  }
+
+  /** Plays a request within which, behind its first deed, another request begins and ends. */
+  private void playAround(Reply visitor, Deed first, Deed meanwhile, Deed last) {
+    play(
+        visitor,
+        session -> {
+          first.to(session);
+          play(visitor, meanwhile);
+          last.to(session);
+        });
+  }
+
+  private String all(Reply visitor) {
+    return Played.reply(with(visitor), sessions, ALL).text();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @DisplayName("CK-10 a slow request that only reads does not undo a removal")
+  void aSlowReaderUndoesNothing(boolean resave) {
+    sessions = sessions.resave(resave);
+    Reply bob =
+        begin(
+            session -> {
+              session.put("user", "bob");
+              session.put("seen", 1);
+            });
+    playAround(
+        bob,
+        session -> assertEquals("bob", session.get("user")),
+        session -> session.remove("user"),
+        session -> assertEquals("bob", session.get("user")));
+    assertEquals("{seen=1}", all(bob));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @DisplayName("CK-10 a slow request that writes does not bring back what it has not changed")
+  void aSlowWriterBringsNothingBack(boolean resave) {
+    sessions = sessions.resave(resave);
+    Reply bob =
+        begin(
+            session -> {
+              session.put("user", "bob");
+              session.put("cart", List.of("a"));
+              session.put("old", 1);
+            });
+    playAround(
+        bob,
+        session -> session.put("late", true),
+        session -> {
+          session.remove("user");
+          session.put("cart", List.of("a", "b"));
+          session.put("new", 2);
+        },
+        session -> session.remove("old"));
+    assertEquals("{cart=[a, b], new=2, late=true}", all(bob));
+  }
+
+  @Test
+  void ofTwoChangesOfOneNameTheLaterWins() {
+    Reply bob = begin(session -> session.put("n", 1));
+    playAround(bob, session -> session.put("n", 2), session -> session.put("n", 3), session -> {});
+    assertEquals("{n=2}", all(bob));
+  }
+
+  @Test
+  void whatIsChangedInPlaceIsNoticedAndNothingElse() {
+    Reply bob =
+        begin(
+            session -> {
+              session.put("cart", new ArrayList<>(List.of("a")));
+              session.put("deep", Map.of("list", List.of(Map.of("n", 1))));
+            });
+    playAround(
+        bob,
+        session -> {
+          @SuppressWarnings("unchecked") // a list of texts, as put above
+          List<Object> cart = (List<Object>) session.get("cart");
+          cart.add("b");
+          assertEquals(Map.of("list", List.of(Map.of("n", 1))), session.get("deep"));
+        },
+        session -> session.put("deep", "changed"),
+        session -> {});
+    assertEquals("{cart=[a, b], deep=changed}", all(bob));
+  }
+
+  @Test
+  void whatIsPutAgainAsTheSameJsonIsNotChanged() {
+    Reply bob = begin(session -> session.put("at", new int[] {1, 2}));
+    playAround(
+        bob,
+        session -> session.put("at", new int[] {1, 2}),
+        session -> session.remove("at"),
+        session -> {});
+    assertEquals("{}", all(bob));
+  }
+
+  @Test
+  void everyWriterOfItsOwnNameKeepsIt() throws Exception {
+    Reply bob = begin(session -> session.put("n", 0));
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      String name = "t" + i;
+      Thread thread =
+          new Thread(
+              () -> {
+                for (int k = 0; k < 25; k++) {
+                  int value = k;
+                  play(bob, session -> session.put(name + "." + value, value));
+                }
+              });
+      thread.start();
+      threads.add(thread);
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    String keys =
+        Played.reply(
+                with(bob),
+                sessions,
+                (req, res, next) -> res.send("" + req.attr(Sessions.SESSION).size()))
+            .text();
+    assertEquals("201", keys);
+  }
+
+  @Test
+  @DisplayName("CK-06 neither a slow reader nor a slow writer brings back a regenerated session")
+  void aRegeneratedSessionStaysGone() {
+    for (boolean writes : new boolean[] {false, true}) {
+      Reply bob = begin(session -> session.put("user", "bob"));
+      playAround(
+          bob,
+          session -> assertEquals("bob", session.get("user")),
+          Session::regenerate,
+          session -> {
+            if (writes) {
+              session.put("late", true);
+            }
+          });
+      assertEquals("{}", all(bob));
+    }
+    assertEquals(0, store.size());
+  }
+
+  @Test
+  void aSessionSavedEarlyIsMergedAgainAtTheEnd() {
+    Reply bob = begin(session -> session.put("a", 1));
+    playAround(
+        bob,
+        session -> {
+          session.put("b", 2);
+          Session ignored = session.save();
+        },
+        session -> {
+          session.remove("a");
+          session.remove("b");
+        },
+        session -> session.put("c", 3));
+    assertEquals("{c=3}", all(bob));
+  }
+
+  @Test
+  void aSlowRequestLeavesTheLifeThatAnotherHasGiven() throws Exception {
+    Reply bob = begin(session -> session.put("user", "bob"));
+    for (Deed last : List.<Deed>of(session -> {}, session -> session.put("n", 1))) {
+      String[] id = {""};
+      playAround(
+          bob,
+          session -> id[0] = session.id(),
+          session -> {
+            SessionCookie ignored = session.cookie().maxAge(1_000_000).secure(false).path("/x");
+          },
+          last);
+      SessionStore.Stored stored = store.load(id[0]);
+      assertEquals(1_000_000L, stored == null ? null : stored.maxAge());
+      Instant end = stored == null ? null : stored.expires();
+      assertEquals(true, end != null && end.isAfter(Instant.now().plusSeconds(900)));
+      assertEquals("{\"path\":\"/x\"}", stored == null ? null : stored.cookie());
+    }
+  }
+
+  @Test
+  void aStoreWithoutAStepForItIsLoadedAndReplaced() {
+    sessions = Sessions.of("s").store(new Plain(store));
+    Reply bob = begin(session -> session.put("user", "bob"));
+    playAround(
+        bob,
+        session -> session.put("late", true),
+        session -> session.remove("user"),
+        session -> {});
+    assertEquals("{late=true}", all(bob));
+    playAround(bob, session -> session.put("later", true), Session::destroy, session -> {});
+    assertEquals("{}", all(bob));
+  }
+
+  @Test
+  void aSessionThatNobodyLooksAtIsNotParsed() throws Exception {
+    Reply bob = begin(session -> session.put("user", "bob"));
+    String[] id = {""};
+    play(bob, session -> id[0] = session.id());
+    store.replace(id[0], new SessionStore.Stored("{broken", null, null));
+    play(bob, session -> {});
+    SessionStore.Stored stored = store.load(id[0]);
+    assertEquals("{broken", stored == null ? null : stored.json());
+    assertNull(stored == null ? null : stored.cookie());
+  }
+
+  /** Does what a store must do, and nothing else. */
+  private record Plain(SessionStore store) implements SessionStore {
+
+    @Override
+    public @Nullable Stored load(String id) throws IOException {
+      return store.load(id);
+    }
+
+    @Override
+    public void create(String id, Stored session) throws IOException {
+      store.create(id, session);
+    }
+
+    @Override
+    public boolean replace(String id, Stored session) throws IOException {
+      return store.replace(id, session);
+    }
+
+    @Override
+    public boolean touch(String id, @Nullable Instant expires) throws IOException {
+      return store.touch(id, expires);
+    }
+
+    @Override
+    public void remove(String id) throws IOException {
+      store.remove(id);
+    }
+  }
+}

@@ -1,0 +1,262 @@
+package dev.percolate.middleware;
+
+import static dev.percolate.middleware.Played.with;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Handler;
+import dev.percolate.core.Request;
+import dev.percolate.core.Settings;
+import dev.percolate.http.CookieOptions;
+import dev.percolate.http.CookieSignature;
+import dev.percolate.http.Percent;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What sessions and their cookies are by default, and what settings and handlers make of them. */
+final class SessionSettingsTest {
+
+  private static final Handler PUT =
+      (req, res) -> {
+        req.attr(CookieSession.SESSION).put("n", 1);
+        res.send("x");
+      };
+  private static final Handler SHOW =
+      (req, res) -> res.send("" + req.attr(CookieSession.SESSION).get("n"));
+  private static final Handler NOTHING = (req, res) -> res.send("x");
+
+  private final MemorySessions store = MemorySessions.of(100, Duration.ofHours(1));
+  private final Sessions sessions = Sessions.of("s").store(store);
+  private final CookieSession cookies = CookieSession.of("s");
+  private final Settings settings = new Settings();
+
+  private static String line(Reply reply) {
+    return String.valueOf(reply.header("Set-Cookie"));
+  }
+
+  @Test
+  void theCookieIsOursAndHiddenFromScriptsAndOtherSites() {
+    String sid = line(Played.reply(Call.get("/"), sessions, PUT));
+    assertTrue(sid.matches("sid=s%3A[^;]+; Path=/; HttpOnly; SameSite=Lax"), sid);
+    String session = line(Played.reply(Call.get("/"), cookies, PUT));
+    assertTrue(session.matches("session=s%3A[^;]+; Path=/; HttpOnly; SameSite=Lax"), session);
+  }
+
+  @Test
+  void settingsRestoreNamesAndAttributesOfOthers() {
+    settings.set("session name", "connect.sid").set("cookie session name", "connect.sess");
+    settings.set("session same site", false).set("cookie signature", "express");
+    String sid = line(Played.reply(settings, Call.get("/"), sessions.genid(req -> "a"), PUT));
+    String signed = Percent.encodeComponent("s:" + CookieSignature.sign("a", "s"));
+    assertEquals("connect.sid=" + signed + "; Path=/; HttpOnly", sid);
+    Reply first = Played.reply(settings, Call.get("/"), cookies, PUT);
+    String text = Percent.encodeComponent("s:" + CookieSignature.sign("j:{\"n\":1}", "s"));
+    assertEquals("connect.sess=" + text + "; Path=/; HttpOnly", line(first));
+    assertEquals("1", Played.reply(settings, with(first), cookies, SHOW).text());
+  }
+
+  @Test
+  void optionsWinOverSettings() {
+    settings.set("session name", "a").set("cookie session name", "b");
+    settings.set(Sessions.SAME_SITE, "strict");
+    settings.set(Sessions.RESAVE, true).set(Sessions.SAVE_UNINITIALIZED, true);
+    Sessions own =
+        sessions.name("c").cookie(c -> c.sameSite("none")).saveUninitialized(false).resave(false);
+    assertNull(Played.reply(settings, Call.get("/"), own, NOTHING).header("Set-Cookie"));
+    String sid = line(Played.reply(settings, Call.get("/"), own, PUT));
+    assertTrue(sid.matches("c=[^;]+; Path=/; HttpOnly; SameSite=None"), sid);
+    String bare =
+        line(
+            Played.reply(
+                settings, Call.get("/"), cookies.key("d").cookie(c -> c.sameSite(null)), PUT));
+    assertTrue(bare.matches("d=[^;]+; Path=/; HttpOnly"), bare);
+    String strict = line(Played.reply(settings, Call.get("/"), sessions, NOTHING));
+    assertTrue(strict.matches("a=[^;]+; Path=/; HttpOnly; SameSite=Strict"), strict);
+  }
+
+  @Test
+  void anUnknownSiteIsNamed() {
+    settings.set("session same site", "maybe");
+    String page = Played.reply(settings, Call.get("/"), sessions, PUT).text();
+    assertEquals("\"session same site\": maybe is neither lax, strict, none nor false", page);
+  }
+
+  @Test
+  void anEmptyCookieSessionIsSentOnDemandOnly() {
+    assertNull(Played.reply(Call.get("/"), cookies, NOTHING).header("Set-Cookie"));
+    Reply first = Played.reply(Call.get("/"), cookies, PUT);
+    Handler empty =
+        (req, res) -> {
+          req.attr(CookieSession.SESSION).clear();
+          res.send("x");
+        };
+    assertTrue(Played.reply(with(first), cookies, empty).header("Set-Cookie") != null);
+    settings.set("session save uninitialized", true);
+    assertTrue(
+        Played.reply(settings, Call.get("/"), cookies, NOTHING).header("Set-Cookie") != null);
+  }
+
+  @ParameterizedTest(name = "CK-08 a signed text named {0} is no session")
+  @ValueSource(strings = {"sid", "session"})
+  void aSignedTextIsNoSession(String name) {
+    store.create("text", new SessionStore.Stored("{\"n\":\"stolen\"}", null, null));
+    Handler set =
+        (req, res) -> {
+          String text = name.equals("sid") ? "text" : "j:{\"n\":\"stolen\"}";
+          Object ignored =
+              res.cookie(name, text, CookieOptions.none().signed(true))
+                  .cookie("moved", text, CookieOptions.none().signed(true));
+          res.send("x");
+        };
+    CookieParser parser = CookieParser.of("s");
+    for (String form : new String[] {"bound", "both"}) {
+      settings.set("cookie signature", form);
+      Reply reply = Played.reply(settings, Call.get("/"), parser, set);
+      for (String line : reply.all("Set-Cookie")) {
+        String value = line.substring(line.indexOf('='), line.indexOf(';'));
+        Call call = Call.get("/").header("Cookie", name + value);
+        for (Sessions kind : new Sessions[] {sessions, Sessions.of().store(store)}) {
+          assertEquals("null", Played.reply(settings, call, parser, kind, SHOW).text());
+        }
+        for (CookieSession kind : new CookieSession[] {cookies, CookieSession.of()}) {
+          assertEquals("null", Played.reply(settings, call, parser, kind, SHOW).text());
+        }
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("CK-08 a session's cookie is no signed text, nor a session under another name")
+  void aSessionIsNothingElse() {
+    CookieParser parser = CookieParser.of("s");
+    Reply sid = Played.reply(Call.get("/"), parser, Sessions.of().store(store), PUT);
+    Reply text = Played.reply(Call.get("/"), parser, CookieSession.of(), PUT);
+    Handler signed = (req, res) -> res.send("" + req.attr(Request.SIGNED_COOKIES));
+    assertEquals("{sid=false}", Played.reply(with(sid), parser, signed).text());
+    assertEquals("{session=false}", Played.reply(with(text), parser, signed).text());
+    Call moved = Call.get("/").header("Cookie", line(sid).replace("sid=", "other="));
+    assertEquals("null", Played.reply(moved, sessions.name("other"), SHOW).text());
+    assertEquals("1", Played.reply(with(sid), parser, Sessions.of().store(store), SHOW).text());
+    assertEquals("1", Played.reply(with(text), parser, CookieSession.of(), SHOW).text());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "express, express, 1",
+    "express, both, 1",
+    "express, bound, null",
+    "bound, bound, 1",
+    "bound, both, 1",
+    "both, bound, 1",
+    "bound, express, null"
+  })
+  void sessionsAreReadInTheFormThatTheSettingNames(String maker, String reader, String n) {
+    for (boolean inStore : new boolean[] {false, true}) {
+      settings.set("cookie signature", maker);
+      Reply made =
+          inStore
+              ? Played.reply(settings, Call.get("/"), sessions, PUT)
+              : Played.reply(settings, Call.get("/"), cookies, PUT);
+      settings.set("cookie signature", reader);
+      Reply read =
+          inStore
+              ? Played.reply(settings, with(made), sessions, SHOW)
+              : Played.reply(settings, with(made), cookies, SHOW);
+      assertEquals(n, read.text());
+    }
+  }
+
+  @Test
+  void aSecretCanBeReplacedWithoutEndingSessions() {
+    Reply old = Played.reply(Call.get("/"), Sessions.of("old").store(store), PUT);
+    Sessions both = Sessions.of(List.of("new", "old")).store(store);
+    assertEquals("1", Played.reply(with(old), both, SHOW).text());
+    Reply fresh = Played.reply(Call.get("/"), both, PUT);
+    assertEquals("1", Played.reply(with(fresh), Sessions.of("new").store(store), SHOW).text());
+    assertEquals("null", Played.reply(with(old), Sessions.of("new").store(store), SHOW).text());
+  }
+
+  @Test
+  void aHandlerChangesTheCookieOfOneSessionForGood() {
+    Handler change =
+        (req, res) -> {
+          SessionCookie cookie = req.attr(Sessions.SESSION).cookie();
+          cookie.path("/in").domain("x.test").httpOnly(false).sameSite("strict");
+          assertEquals("Strict", cookie.sameSite());
+          res.send("x");
+        };
+    Reply first = Played.reply(Call.get("/"), sessions, PUT);
+    String changed = line(Played.reply(with(first), sessions, change));
+    assertTrue(changed.matches("sid=[^;]+; Domain=x.test; Path=/in; SameSite=Strict"), changed);
+    assertNull(Played.reply(with(first), sessions, change).header("Set-Cookie"));
+    assertNull(Played.reply(with(first), sessions, SHOW).header("Set-Cookie"));
+    String later = line(Played.reply(with(first), sessions.rolling(true), SHOW));
+    assertEquals(changed, later);
+    Handler shown = (req, res) -> res.send("" + req.attr(Sessions.SESSION).cookie().toMap());
+    assertEquals(
+        "{originalMaxAge=null, expires=null, httpOnly=false, domain=x.test, path=/in,"
+            + " sameSite=Strict}",
+        Played.reply(with(first), sessions, shown).text());
+  }
+
+  @Test
+  void aSecureSessionStaysSecure() {
+    Handler secure =
+        (req, res) -> {
+          SessionCookie ignored = req.attr(Sessions.SESSION).cookie().secure(true);
+          res.send("x");
+        };
+    Reply first = Played.reply(Call.get("/"), sessions, PUT);
+    assertNull(Played.reply(with(first), sessions, secure).header("Set-Cookie"));
+    Call tls = with(first).header("X-Forwarded-Proto", "https");
+    Sessions rolling = sessions.rolling(true);
+    assertNull(Played.reply(with(first), rolling, SHOW).header("Set-Cookie"));
+    String line = line(Played.reply(tls, rolling.proxy(true), SHOW));
+    assertTrue(line.endsWith("; HttpOnly; Secure; SameSite=Lax"), line);
+  }
+
+  @Test
+  void aHandlerChangesTheCookieOfACookieSessionForThisAnswer() {
+    Reply first = Played.reply(Call.get("/"), cookies, PUT);
+    Handler change =
+        (req, res) -> {
+          SessionCookie cookie = CookieSession.cookie(req);
+          assertEquals("/", cookie.path());
+          assertNull(cookie.maxAge());
+          cookie.path("/in").maxAge(60_000).httpOnly(false);
+          res.send("x");
+        };
+    String changed = line(Played.reply(with(first), cookies, change));
+    assertTrue(changed.matches("session=[^;]+; Path=/in; Expires=[^;]+; SameSite=Lax"), changed);
+    assertNull(Played.reply(with(first), cookies, SHOW).header("Set-Cookie"));
+    Handler secure =
+        (req, res) -> {
+          SessionCookie ignored = CookieSession.cookie(req).secure(true);
+          req.attr(CookieSession.SESSION).put("n", 2);
+          res.send("x");
+        };
+    assertNull(Played.reply(with(first), cookies, secure).header("Set-Cookie"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/; Secure", "/\r\nX: y", "\u20ac"})
+  void anAttributeThatWouldBreakTheHeaderIsRefusedWhenItIsSet(String text) {
+    SessionCookie cookie = new SessionCookie(CookieOptions.none());
+    assertThrows(IllegalArgumentException.class, () -> cookie.path(text));
+    assertThrows(IllegalArgumentException.class, () -> cookie.domain(text));
+    assertThrows(IllegalArgumentException.class, () -> cookie.sameSite(text));
+    assertEquals("/", cookie.path());
+    assertEquals(false, cookie.isChanged());
+    assertEquals(Map.of(), new SessionValues("{}").seen());
+  }
+}

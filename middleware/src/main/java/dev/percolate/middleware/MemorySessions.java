@@ -12,24 +12,45 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores sessions in the memory of this process, a bounded number for a bounded time.
  *
- * <p>They are gone when the process ends, and other processes do not see them. Where there are too
- * many, those that were not used for the longest time go first.
+ * <p>They are gone when the process ends, and other processes do not see them. What is bounded is
+ * their number; how much each holds is up to the handlers. Where there are too many, those of
+ * visitors who have come back are kept apart from the rest:
+ *
+ * <ul>
+ *   <li>A session is <em>in use</em> once a second request has asked for it. Those in use have
+ *       seven eighths of the places; nobody who makes new sessions, however many, takes them away.
+ *   <li>All others are <em>new</em>. They have the places that are left, an eighth at least, and
+ *       the one not asked for for the longest time goes first.
+ *   <li>Where all places of those in use are taken, a new one takes the place of the one that
+ *       nobody has asked for for the longest time, if that is an hour or more; else it stays new.
+ * </ul>
+ *
+ * <p>So a session that is asked for once an hour stays until it ends, even while somebody floods
+ * the store with sessions and sends each of their cookies again. What such a flood can do, as long
+ * as it lasts, is to make new visitors lose theirs early. Against that, bound what one client may
+ * begin: {@link RateLimit}.
  */
 public final class MemorySessions implements SessionStore {
 
   private static final int DEFAULT_CAPACITY = 100_000;
   private static final Duration DEFAULT_IDLE = Duration.ofDays(1);
+  private static final Duration FORGOTTEN = Duration.ofHours(1);
+  private static final Duration SWEEP = Duration.ofMinutes(1);
 
   private final int capacity;
+  private final int placesInUse;
   private final Duration idle;
   private final InstantSource clock;
-  private final Map<String, Kept> sessions = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<String, Kept> fresh = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<String, Kept> inUse = new LinkedHashMap<>(16, 0.75f, true);
+  private Instant nextSweep = Instant.MIN;
 
-  /** A session, and when it ends at the latest. */
-  private record Kept(Stored session, Instant end) {}
+  /** A session, when it was asked for last, and when it ends at the latest. */
+  private record Kept(Stored session, Instant asked, Instant end) {}
 
   MemorySessions(int capacity, Duration idle, InstantSource clock) {
     this.capacity = capacity;
+    this.placesInUse = capacity - Math.max(1, capacity / 8);
     this.idle = idle;
     this.clock = clock;
   }
@@ -58,15 +79,29 @@ public final class MemorySessions implements SessionStore {
   @Override
   public synchronized @Nullable Stored load(String id) {
     Kept kept = living(id);
-    return kept == null ? null : kept.session();
+    if (kept == null) {
+      return null;
+    }
+    Kept asked = new Kept(kept.session(), clock.instant(), kept.end());
+    if (inUse.containsKey(id) || !hasPlaceInUse()) {
+      part(id).put(id, asked);
+    } else {
+      fresh.remove(id);
+      inUse.put(id, asked);
+    }
+    return kept.session();
   }
 
   @Override
   public synchronized void create(String id, Stored session) {
-    sessions.put(id, kept(session));
+    remove(id);
+    fresh.put(id, kept(session));
     Instant now = clock.instant();
-    Iterator<Kept> eldest = sessions.values().iterator();
-    while (eldest.hasNext() && (eldest.next().end().isBefore(now) || sessions.size() > capacity)) {
+    removeExpired(inUse, now);
+    removeExpired(fresh, now);
+    Iterator<Kept> eldest = fresh.values().iterator();
+    while (size() > capacity) {
+      Kept ignored = eldest.next();
       eldest.remove();
     }
   }
@@ -80,7 +115,7 @@ public final class MemorySessions implements SessionStore {
   public synchronized boolean change(String id, UnaryOperator<Stored> change) {
     Kept kept = living(id);
     if (kept != null) {
-      sessions.put(id, kept(change.apply(kept.session())));
+      part(id).put(id, kept(change.apply(kept.session())));
     }
     return kept != null;
   }
@@ -92,21 +127,50 @@ public final class MemorySessions implements SessionStore {
 
   @Override
   public synchronized void remove(String id) {
-    sessions.remove(id);
+    fresh.remove(id);
+    inUse.remove(id);
   }
 
   /** Gives how many sessions are kept, expired ones among them. */
   public synchronized int size() {
-    return sessions.size();
+    return fresh.size() + inUse.size();
   }
 
   private @Nullable Kept living(String id) {
-    Kept kept = sessions.get(id);
+    Kept kept = part(id).get(id);
     if (kept != null && !kept.end().isAfter(clock.instant())) {
-      sessions.remove(id);
+      remove(id);
       return null;
     }
     return kept;
+  }
+
+  private Map<String, Kept> part(String id) {
+    return inUse.containsKey(id) ? inUse : fresh;
+  }
+
+  /** Makes room among those in use, if there is one that has ended or is forgotten. */
+  private boolean hasPlaceInUse() {
+    Instant now = clock.instant();
+    if (inUse.size() >= placesInUse && !now.isBefore(nextSweep)) {
+      inUse.values().removeIf(kept -> !kept.end().isAfter(now));
+      nextSweep = now.plus(SWEEP);
+    }
+    if (inUse.size() >= placesInUse && !inUse.isEmpty()) {
+      Map.Entry<String, Kept> eldest = inUse.entrySet().iterator().next();
+      if (!eldest.getValue().asked().plus(FORGOTTEN).isAfter(now)) {
+        inUse.remove(eldest.getKey());
+        fresh.put(eldest.getKey(), eldest.getValue());
+      }
+    }
+    return inUse.size() < placesInUse;
+  }
+
+  private static void removeExpired(Map<String, Kept> sessions, Instant now) {
+    Iterator<Kept> eldest = sessions.values().iterator();
+    while (eldest.hasNext() && !eldest.next().end().isAfter(now)) {
+      eldest.remove();
+    }
   }
 
   private Stored prolonged(Stored session) {
@@ -117,7 +181,8 @@ public final class MemorySessions implements SessionStore {
   }
 
   private Kept kept(Stored session) {
+    Instant now = clock.instant();
     Instant end = session.expires();
-    return new Kept(session, end == null ? clock.instant().plus(idle) : end);
+    return new Kept(session, now, end == null ? now.plus(idle) : end);
   }
 }

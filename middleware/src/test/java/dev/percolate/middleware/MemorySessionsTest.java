@@ -9,7 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class MemorySessionsTest {
 
@@ -95,6 +98,97 @@ final class MemorySessionsTest {
               throw new AssertionError("called without a session");
             }));
     assertEquals(0, store.size());
+  }
+
+  @Test
+  @DisplayName("CK-11 a flood of new sessions takes the place of new ones only")
+  void aFloodOfNewSessionsLeavesThoseInUse() {
+    MemorySessions many = new MemorySessions(100, Duration.ofDays(1), () -> now);
+    for (int i = 0; i < 50; i++) {
+      many.create("user" + i, session(null));
+      assertTrue(many.load("user" + i) != null);
+    }
+    now = now.plusSeconds(23 * 3600);
+    for (int i = 0; i < 10_000; i++) {
+      many.create("flood" + i, session(null));
+    }
+    assertEquals(100, many.size());
+    for (int i = 0; i < 50; i++) {
+      assertTrue(many.load("user" + i) != null, "user" + i);
+    }
+  }
+
+  @ParameterizedTest(name = "CK-11 a flood that sends each cookie {0} times leaves those in use")
+  @ValueSource(ints = {1, 2, 10})
+  void aFloodThatComesBackLeavesThoseInUse(int times) {
+    MemorySessions many = new MemorySessions(100, Duration.ofDays(1), () -> now);
+    for (int i = 0; i < 50; i++) {
+      many.create("user" + i, session(null));
+      assertTrue(many.load("user" + i) != null);
+    }
+    for (int i = 0; i < 10_000; i++) {
+      now = now.plusMillis(i % 100 == 0 ? 100 : 1);
+      many.create("flood" + i, session(null));
+      for (int k = 0; k < times; k++) {
+        many.load("flood" + i);
+        many.touch("flood" + i, null);
+        many.replace("flood" + i, session(null));
+      }
+    }
+    assertEquals(100, many.size());
+    for (int i = 0; i < 50; i++) {
+      assertTrue(many.load("user" + i) != null, "user" + i);
+    }
+    many.create("guest", session(null));
+    assertTrue(many.load("guest") != null);
+  }
+
+  @Test
+  void whereAllPlacesAreTakenTheOneForgottenForAnHourGivesItsPlace() {
+    MemorySessions eight = new MemorySessions(8, Duration.ofDays(1), () -> now);
+    for (int i = 0; i < 7; i++) {
+      eight.create("old" + i, session(null));
+      assertTrue(eight.load("old" + i) != null);
+    }
+    now = now.plusSeconds(3599);
+    assertTrue(eight.load("old0") != null);
+    eight.create("new", session(null));
+    assertTrue(eight.load("new") != null);
+    eight.create("newer", session(null)); // nobody was forgotten yet: this one drives out "new"
+    assertNull(eight.load("new"));
+    now = now.plusSeconds(1);
+    assertTrue(eight.load("newer") != null); // takes the place of "old1"
+    eight.create("newest", session(null));
+    assertNull(eight.load("old1"));
+    assertTrue(eight.load("old0") != null);
+    assertTrue(eight.load("newer") != null);
+    assertEquals(8, eight.size());
+  }
+
+  @Test
+  void sessionsThatHaveEndedGiveTheirPlacesWhereverTheyStand() {
+    MemorySessions eight = new MemorySessions(8, Duration.ofDays(1), () -> now);
+    for (int i = 0; i < 7; i++) {
+      eight.create("a" + i, session(i == 3 ? now.plusSeconds(60) : null));
+      assertTrue(eight.load("a" + i) != null);
+    }
+    now = now.plusSeconds(120);
+    eight.create("b", session(null));
+    assertTrue(eight.load("b") != null);
+    eight.create("c", session(null));
+    assertTrue(eight.load("b") != null);
+    assertEquals(8, eight.size());
+  }
+
+  @Test
+  void aStoreForOneHoldsTheLast() {
+    MemorySessions one = MemorySessions.of(1, Duration.ofDays(1));
+    one.create("a", session(null));
+    assertTrue(one.load("a") != null);
+    one.create("b", session(null));
+    assertNull(one.load("a"));
+    assertTrue(one.load("b") != null);
+    assertEquals(1, one.size());
   }
 
   @Test

@@ -9,6 +9,8 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.http.CookieOptions;
+import dev.percolate.http.Cookies;
+import dev.percolate.http.SignatureForm;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,16 +26,27 @@ import org.jspecify.annotations.Nullable;
  * token} with the field {@code code} {@code EBADCSRFTOKEN}.
  *
  * <p>Tokens are made of a secret that is kept in the session, or in a cookie; they differ with each
- * request, so that compressed answers do not give them away. A token is sought in the body's field
+ * request, so that compressed answers do not give them away. The secret is made when a token is
+ * asked for first, before the head of the answer goes out. A token is sought in the body's field
  * {@code _csrf}, then in the query's, then in the headers {@code CSRF-Token}, {@code XSRF-Token},
  * {@code X-CSRF-Token} and {@code X-XSRF-Token}. It is its own options; each gives a changed copy:
  *
  * <pre>
  *   cookie          none                 keeps the secret in a cookie instead of the session
+ *   visitor         id of the session    whom the cookie is for
  *   sessionKey      session              the attribute that holds the session
  *   ignoreMethods   GET HEAD OPTIONS     which need no token
  *   value           as above             where the token is found
  * </pre>
+ *
+ * <p>A cookie is no safer than all hosts of its site: any of them, and a line without TLS, can make
+ * browsers send a cookie that comes with a token that fits. So the cookie is signed for its
+ * visitor, by the secret of the {@link CookieParser} above: it is worth nothing with the session of
+ * another one. Visitors who are logged in by something else than {@link Sessions} need {@link
+ * #visitor}; nobody can tell those who are not logged in from each other, except by the browser,
+ * which takes a cookie named {@code __Host-...} (secure, with the path {@code /}) from this host
+ * only. Where the setting {@code cookie signature} is {@code express}, the cookie is as there:
+ * signed, by its value alone, only if its attributes say so.
  *
  * <pre>{@code
  * app.use(Sessions.of(secret), BodyParsers.urlencoded(), Csrf.of());
@@ -52,28 +65,32 @@ public final class Csrf implements Middleware {
   private final Key<Map<String, Object>> sessionKey;
   private final Set<String> ignoreMethods;
   private final Function<Request, @Nullable String> value;
+  private final @Nullable Function<Request, @Nullable String> visitor;
 
   private Csrf(
       @Nullable String cookie,
       CookieOptions cookieOptions,
       Key<Map<String, Object>> sessionKey,
       Set<String> ignoreMethods,
-      Function<Request, @Nullable String> value) {
+      Function<Request, @Nullable String> value,
+      @Nullable Function<Request, @Nullable String> visitor) {
     this.cookie = cookie;
     this.cookieOptions = cookieOptions;
     this.sessionKey = sessionKey;
     this.ignoreMethods = ignoreMethods;
     this.value = value;
+    this.visitor = visitor;
   }
 
   /** Keeps the secret in the session, which {@link Sessions} or {@link CookieSession} give. */
   public static Csrf of() {
     return new Csrf(
         null,
-        CookieOptions.none(),
+        CookieOptions.none().httpOnly(true).sameSite("lax"),
         CookieSession.SESSION,
         Set.of("GET", "HEAD", "OPTIONS"),
-        Csrf::sent);
+        Csrf::sent,
+        null);
   }
 
   /**
@@ -88,22 +105,39 @@ public final class Csrf implements Middleware {
     return req.attr(TOKENS).token();
   }
 
-  /** Keeps the secret in the cookie {@code _csrf}; a {@link CookieParser} stands above. */
+  /**
+   * Keeps the secret in the cookie {@code _csrf}; a {@link CookieParser} with a secret stands
+   * above.
+   */
   public Csrf cookie() {
     return cookie("_csrf", options -> options);
   }
 
   /**
-   * Keeps the secret in a cookie; a {@link CookieParser} stands above, with a secret if the cookie
-   * is to be signed. Pages need not see the cookie: {@code httpOnly(true)} is a good idea.
+   * Keeps the secret in a cookie; a {@link CookieParser} with a secret stands above.
    *
    * @param name the cookie's name, a token
-   * @param change changes its attributes: the path {@code /} and nothing else
+   * @param change changes its attributes: the path {@code /}, not for scripts, {@code SameSite}
+   *     {@code lax}. Pages need the token, never the cookie
    * @return a changed copy
    */
   public Csrf cookie(String name, UnaryOperator<CookieOptions> change) {
-    CookieOptions options = change.apply(CookieOptions.none());
-    return new Csrf(Options.headerName("cookie", name), options, sessionKey, ignoreMethods, value);
+    String checked = Options.headerName("cookie", name);
+    CookieOptions options = change.apply(cookieOptions);
+    return new Csrf(checked, options, sessionKey, ignoreMethods, value, visitor);
+  }
+
+  /**
+   * Chooses what tells visitors apart that the cookie is for, such as the name of the user. A
+   * cookie and the tokens that were made for one visitor are nothing for another, nor after a
+   * log-in.
+   *
+   * @param visitor gives what stays the same as long as the visitor is logged in, and what nobody
+   *     else has; null or empty for those who are not logged in
+   * @return a changed copy
+   */
+  public Csrf visitor(Function<Request, @Nullable String> visitor) {
+    return new Csrf(cookie, cookieOptions, sessionKey, ignoreMethods, value, visitor);
   }
 
   /**
@@ -113,7 +147,7 @@ public final class Csrf implements Middleware {
    * @return a changed copy
    */
   public Csrf sessionKey(Key<Map<String, Object>> key) {
-    return new Csrf(cookie, cookieOptions, key, ignoreMethods, value);
+    return new Csrf(cookie, cookieOptions, key, ignoreMethods, value, visitor);
   }
 
   /**
@@ -127,7 +161,7 @@ public final class Csrf implements Middleware {
     for (String method : methods) {
       upper.add(method.toUpperCase(Locale.ROOT));
     }
-    return new Csrf(cookie, cookieOptions, sessionKey, Set.copyOf(upper), value);
+    return new Csrf(cookie, cookieOptions, sessionKey, Set.copyOf(upper), value, visitor);
   }
 
   /**
@@ -137,13 +171,12 @@ public final class Csrf implements Middleware {
    * @return a changed copy
    */
   public Csrf value(Function<Request, @Nullable String> value) {
-    return new Csrf(cookie, cookieOptions, sessionKey, ignoreMethods, value);
+    return new Csrf(cookie, cookieOptions, sessionKey, ignoreMethods, value, visitor);
   }
 
   @Override
   public void handle(Request req, Response res, Next next) {
     CsrfTokens tokens = new CsrfTokens(secret(req, res));
-    tokens.prepare();
     req.attr(TOKENS, tokens);
     if (!ignoreMethods.contains(req.method().toUpperCase(Locale.ROOT))
         && !tokens.verifies(value.apply(req))) {
@@ -154,7 +187,26 @@ public final class Csrf implements Middleware {
 
   private CsrfTokens.Secret secret(Request req, Response res) {
     String name = cookie;
-    return name == null ? new InSession(req, sessionKey) : new InCookie(req, res, name);
+    if (name == null) {
+      InSession secret = new InSession(req, sessionKey);
+      Map<String, Object> ignored = secret.session();
+      return secret;
+    }
+    SignatureForm form = SignatureForm.of(req.settings().get(Settings.COOKIE_SIGNATURE));
+    return form == SignatureForm.EXPRESS
+        ? new InCookie(req, res, name)
+        : new InBoundCookie(req, res, name);
+  }
+
+  /** Gives what the cookie is signed for. */
+  private String purpose(Request req) {
+    String given = null;
+    if (visitor != null) {
+      given = visitor.apply(req);
+    } else if (req.attrOrNull(sessionKey) instanceof Session session && session.isKept()) {
+      given = session.id();
+    }
+    return "csrf " + (given == null ? "" : given);
   }
 
   private static @Nullable String sent(Request req) {
@@ -190,6 +242,52 @@ public final class Csrf implements Middleware {
     }
   }
 
+  /** Keeps the secret in a cookie that is good for one visitor only. */
+  private final class InBoundCookie implements CsrfTokens.Secret {
+
+    private final Request req;
+    private final Response res;
+    private final String name;
+    private final String key;
+    private @Nullable String made;
+
+    InBoundCookie(Request req, Response res, String name) {
+      this.req = req;
+      this.res = res;
+      this.name = name;
+      String secret = req.attrOrNull(Request.SECRET);
+      if (secret == null || secret.isEmpty()) {
+        throw new IllegalStateException(
+            "misconfigured csrf: its cookie needs a CookieParser with a secret above");
+      }
+      this.key = secret;
+    }
+
+    @Override
+    public @Nullable String read() {
+      if (made != null) {
+        return made;
+      }
+      String value = Cookies.parse(req.get("Cookie")).getOrDefault(name, "");
+      return SignatureForm.BOUND.unsign(purpose(req), name, value, key);
+    }
+
+    @Override
+    public void write(String secret) {
+      if (res.headersSent()) {
+        throw new IllegalStateException("the cookie of a csrf token: the headers have been sent");
+      }
+      made = secret;
+      // Until then a session may begin, or change its id at a log-in.
+      res.onHeaders(
+          () -> {
+            String value = SignatureForm.BOUND.sign(purpose(req), name, secret, key);
+            String line = Cookies.serialise(name, value, cookieOptions, System.currentTimeMillis());
+            res.append("Set-Cookie", line);
+          });
+    }
+  }
+
   /** Keeps the secret in a cookie; one just made is remembered for the rest of the request. */
   private final class InCookie implements CsrfTokens.Secret {
 
@@ -202,17 +300,20 @@ public final class Csrf implements Middleware {
       this.req = req;
       this.res = res;
       this.name = name;
+      if (cookies() == null) {
+        throw new IllegalStateException("misconfigured csrf");
+      }
     }
 
     @Override
     public @Nullable String read() {
-      Map<String, Object> cookies =
-          req.attrOrNull(cookieOptions.signed() ? Request.SIGNED_COOKIES : Request.COOKIES);
-      if (cookies == null) {
-        throw new IllegalStateException("misconfigured csrf");
-      }
-      boolean sent = cookies.get(name) instanceof String text && !text.isEmpty();
-      return made != null || !sent ? made : String.valueOf(cookies.get(name));
+      Map<String, Object> cookies = cookies();
+      Object sent = cookies == null ? null : cookies.get(name);
+      return made == null && sent instanceof String secret ? secret : made;
+    }
+
+    private @Nullable Map<String, Object> cookies() {
+      return req.attrOrNull(cookieOptions.signed() ? Request.SIGNED_COOKIES : Request.COOKIES);
     }
 
     @Override

@@ -40,7 +40,7 @@ final class CsrfTokens {
   }
 
   /** Makes a secret if there is none, and gives it. */
-  String prepare() {
+  private String prepare() {
     String known = store.read();
     if (known == null || known.isEmpty()) {
       byte[] random = new byte[SECRET_BYTES];
@@ -63,12 +63,14 @@ final class CsrfTokens {
     return known;
   }
 
+  /** Tells whether a token was made of the secret; none is where there is no secret yet. */
   boolean verifies(@Nullable String sent) {
     int dash = sent == null ? -1 : sent.indexOf('-');
-    if (sent == null || dash < 0) {
+    String known = store.read();
+    if (sent == null || dash < 0 || known == null || known.isEmpty()) {
       return false;
     }
-    byte[] right = token(sent.substring(0, dash), prepare()).getBytes(StandardCharsets.UTF_8);
+    byte[] right = token(sent.substring(0, dash), known).getBytes(StandardCharsets.UTF_8);
     return MessageDigest.isEqual(right, sent.getBytes(StandardCharsets.UTF_8));
   }
 

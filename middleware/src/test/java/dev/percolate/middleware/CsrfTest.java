@@ -2,17 +2,22 @@ package dev.percolate.middleware;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.Settings;
 import dev.percolate.core.TypeRef;
+import dev.percolate.http.CookieOptions;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,8 +50,17 @@ final class CsrfTest {
   }
 
   @Test
-  void theSecretHas18RandomBytesAndStays() {
+  void nothingIsKeptBeforeATokenIsAskedFor() {
     Played.reply(Call.get("/"), visitor, Csrf.of(), PASSED);
+    assertEquals("403 invalid csrf token EBADCSRFTOKEN", post(Csrf.of(), "csrf-token", "a-b"));
+    assertEquals(Map.of(), session);
+    Reply page = Played.reply(Call.get("/"), CookieParser.of("k"), Csrf.of().cookie(), PASSED);
+    assertNull(page.header("Set-Cookie"));
+  }
+
+  @Test
+  void theSecretHas18RandomBytesAndStays() {
+    Played.reply(Call.get("/"), visitor, Csrf.of(), TOKEN);
     String secret = String.valueOf(session.get("csrfSecret"));
     assertTrue(secret.matches("[A-Za-z0-9_-]{24}"), secret);
     Played.reply(Call.get("/"), visitor, Csrf.of(), TOKEN);
@@ -89,10 +103,10 @@ final class CsrfTest {
   @Test
   void aSignedCookieKeepsTheSecret() {
     Middleware cookies = CookieParser.of("k");
-    Csrf csrf = Csrf.of().cookie("x", c -> c.signed(true).httpOnly(true).path("/a"));
+    Csrf csrf = Csrf.of().cookie("x", c -> c.path("/a"));
     Reply first = Played.reply(Call.get("/"), cookies, csrf, TOKEN);
     String cookie = String.valueOf(first.header("Set-Cookie"));
-    assertTrue(cookie.matches("x=s%3A[^;]+; Path=/a; HttpOnly"), cookie);
+    assertTrue(cookie.matches("x=s%3A[^;]+; Path=/a; HttpOnly; SameSite=Lax"), cookie);
     Call call =
         Call.post("/")
             .header("Cookie", cookie.substring(0, cookie.indexOf(';')))
@@ -107,8 +121,98 @@ final class CsrfTest {
   @Test
   void withoutWhatKeepsTheSecretItIsMisconfigured() {
     assertEquals("500 misconfigured csrf", Played.outcome(Call.get("/"), Csrf.of(), PASSED));
+    String needs = "500 misconfigured csrf: its cookie needs a CookieParser with a secret above";
+    Csrf csrf = Csrf.of().cookie();
+    assertEquals(needs, Played.outcome(Call.get("/"), csrf, PASSED));
+    assertEquals(needs, Played.outcome(Call.get("/"), CookieParser.of(), csrf, PASSED));
+    Settings express = new Settings().set("cookie signature", "express");
+    assertEquals("misconfigured csrf", Played.reply(express, Call.get("/"), csrf, PASSED).text());
     assertEquals(
-        "500 misconfigured csrf", Played.outcome(Call.get("/"), Csrf.of().cookie(), PASSED));
+        "passed", Played.reply(express, Call.get("/"), CookieParser.of(), csrf, PASSED).text());
+  }
+
+  @Test
+  void anUnsignedOrForeignCookieDoesNotPass() {
+    Middleware parser = CookieParser.of("k");
+    Handler signed =
+        (req, res) -> {
+          Object ignored = res.cookie("_csrf", "sec", CookieOptions.none().signed(true));
+          res.send("x");
+        };
+    Reply text = Played.reply(Call.get("/"), parser, signed);
+    String token = "saltsalt-7CsJoicaWo-xAAXBSPXUXyt_Gdo"; // of "sec"
+    Call plain = Call.post("/").header("Cookie", "_csrf=sec").header("csrf-token", token);
+    Call moved = post(text, token);
+    for (String form : new String[] {"bound", "both"}) {
+      Settings settings = new Settings().set("cookie signature", form);
+      assertEquals(403, status(settings, plain, parser, Csrf.of().cookie()));
+      assertEquals(403, status(settings, moved, parser, Csrf.of().cookie()));
+    }
+    Settings express = new Settings().set("cookie signature", "express");
+    assertEquals(200, status(express, plain, CookieParser.of(), Csrf.of().cookie()));
+  }
+
+  @Test
+  @DisplayName("CK-09 a cookie and token of somebody else are nothing with one's own session")
+  void aCookieOfSomebodyElseDoesNotPass() {
+    Middleware[] steps = {CookieParser.of("k"), Sessions.of(), Csrf.of().cookie()};
+    Handler login =
+        (req, res) -> {
+          Object ignored = req.attr(Sessions.SESSION).regenerate().put("user", "ann");
+          res.send(Csrf.token(req));
+        };
+    Reply nobody = Played.reply(Call.get("/"), steps[0], steps[1], steps[2], TOKEN);
+    Reply mallory = Played.reply(Call.get("/"), steps[0], steps[1], steps[2], login);
+    Reply ann = Played.reply(Call.get("/"), steps[0], steps[1], steps[2], login);
+    assertEquals(200, status(new Settings(), post(nobody, nobody.text()), steps));
+    assertEquals(200, status(new Settings(), post(mallory, mallory.text()), steps));
+    assertEquals(200, status(new Settings(), post(ann, ann.text()), steps));
+    for (Reply tossed : new Reply[] {nobody, mallory}) {
+      String cookies = cookie(ann, "sid") + "; " + cookie(tossed, "_csrf");
+      Call call = Call.post("/").header("Cookie", cookies).header("csrf-token", tossed.text());
+      assertEquals(403, status(new Settings(), call, steps));
+    }
+    assertEquals(403, status(new Settings(), post(ann, mallory.text()), steps));
+  }
+
+  @Test
+  void aSessionThatBeginsBehindTheTokenStillFitsIt() {
+    Middleware[] steps = {CookieParser.of("k"), Sessions.of(), Csrf.of().cookie()};
+    Handler begin =
+        (req, res) -> {
+          String token = Csrf.token(req);
+          Object ignored = req.attr(Sessions.SESSION).put("visits", 1);
+          res.send(token);
+        };
+    Reply first = Played.reply(Call.get("/"), steps[0], steps[1], steps[2], begin);
+    assertEquals(200, status(new Settings(), post(first, first.text()), steps));
+  }
+
+  @Test
+  void anotherVisitorGetsAnotherSecret() {
+    Middleware parser = CookieParser.of("k");
+    Csrf csrf = Csrf.of().visitor(req -> req.get("X-User")).cookie();
+    Reply ann = Played.reply(Call.get("/").header("X-User", "ann"), parser, csrf, TOKEN);
+    Call anns = post(ann, ann.text()).header("X-User", "ann");
+    assertEquals(200, status(new Settings(), anns, parser, csrf));
+    for (String user : new String[] {"bob", "", "anna"}) {
+      Call others = post(ann, ann.text()).header("X-User", user);
+      assertEquals(403, status(new Settings(), others, parser, csrf));
+    }
+    Reply bob = Played.reply(Played.with(ann).header("X-User", "bob"), parser, csrf, TOKEN);
+    assertTrue(bob.header("Set-Cookie") != null);
+  }
+
+  @Test
+  void aTokenAskedForBehindTheHeadIsAnError() {
+    Handler late =
+        (req, res) -> {
+          res.write("a");
+          assertThrows(IllegalStateException.class, () -> Csrf.token(req));
+          res.end("b");
+        };
+    assertEquals(
+        "200 ab", Played.outcome(Call.get("/"), CookieParser.of("k"), Csrf.of().cookie(), late));
   }
 
   @Test
@@ -127,6 +231,29 @@ final class CsrfTest {
   @Test
   void aWrongCookieNameIsRefused() {
     assertThrows(IllegalArgumentException.class, () -> Csrf.of().cookie("a b", c -> c));
+  }
+
+  private static int status(Settings settings, Call call, Middleware... steps) {
+    Middleware[] all = Arrays.copyOf(steps, steps.length + 1);
+    all[steps.length] = PASSED;
+    return Played.reply(settings, call, all).status();
+  }
+
+  private static String cookie(Reply reply, String name) {
+    for (String line : reply.all("Set-Cookie")) {
+      if (line.startsWith(name + "=")) {
+        return line.substring(0, line.indexOf(';'));
+      }
+    }
+    throw new AssertionError(name + " is not set");
+  }
+
+  private static Call post(Reply page, String token) {
+    Call call = Call.post("/").header("csrf-token", token);
+    for (String line : page.all("Set-Cookie")) {
+      call = call.header("Cookie", line.substring(0, line.indexOf(';')));
+    }
+    return call;
   }
 
   private String post(Csrf csrf, String header, String token) {

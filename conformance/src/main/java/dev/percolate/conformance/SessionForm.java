@@ -9,15 +9,46 @@ import dev.percolate.middleware.Session;
 import dev.percolate.middleware.SessionCookie;
 import dev.percolate.middleware.Sessions;
 import java.time.Instant;
+import java.util.AbstractMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the middleware of sessions, and maps the members of the originals' sessions. */
 final class SessionForm {
 
+  private static final Key<SessionCookie> COOKIE = Key.of("session cookie", SessionCookie.class);
+
   private SessionForm() {}
+
+  /** Shows a cookie session with its cookie, which is not one of its entries. */
+  private static final class WithCookie extends AbstractMap<String, @Nullable Object> {
+
+    private final Map<String, @Nullable Object> session;
+    private final SessionCookie cookie;
+
+    WithCookie(Map<String, @Nullable Object> session, SessionCookie cookie) {
+      this.session = session;
+      this.cookie = cookie;
+    }
+
+    @Override
+    public @Nullable Object get(@Nullable Object name) {
+      return "cookie".equals(name) ? cookie : session.get(name);
+    }
+
+    @Override
+    public @Nullable Object put(String name, @Nullable Object value) {
+      return session.put(name, value);
+    }
+
+    @Override
+    public Set<Map.Entry<String, @Nullable Object>> entrySet() {
+      return session.entrySet();
+    }
+  }
 
   static Middleware sessions(Map<String, @Nullable Object> given) {
     Sessions sessions = signed(given.get("secret"));
@@ -55,7 +86,10 @@ final class SessionForm {
   static @Nullable Object read(Request req, String name) {
     Map<String, Object> session = req.attrOrNull(CookieSession.SESSION);
     if (name.equals("session")) {
-      return Values.orUndefined(session);
+      SessionCookie cookie = req.attrOrNull(COOKIE);
+      return session == null || session instanceof Session || cookie == null
+          ? Values.orUndefined(session)
+          : new WithCookie(Values.map(session), cookie);
     }
     if (!(session instanceof Session known)) {
       return Values.UNDEFINED;
@@ -86,13 +120,21 @@ final class SessionForm {
   }
 
   static void assign(SessionCookie cookie, String name, @Nullable Object value) {
-    if (name.equals("maxAge") && value instanceof Number millis) {
-      cookie.maxAge(millis.longValue());
-    } else if (name.equals("maxAge") || name.equals("expires")) {
-      cookie.expires(value instanceof Instant instant ? instant : null);
-    } else {
-      throw new Missing("assignment of " + name + " in a session's cookie");
-    }
+    String text = Values.isAbsent(value) ? null : Values.text(value);
+    SessionCookie ignored =
+        switch (name) {
+          case "maxAge" ->
+              value instanceof Number millis
+                  ? cookie.maxAge(millis.longValue())
+                  : cookie.expires(null);
+          case "expires" -> cookie.expires(value instanceof Instant instant ? instant : null);
+          case "path" -> cookie.path(text == null ? "/" : text);
+          case "domain" -> cookie.domain(text);
+          case "httpOnly" -> cookie.httpOnly(Values.isTrue(value));
+          case "secure" -> cookie.secure(Values.isTrue(value));
+          case "sameSite" -> cookie.sameSite(text);
+          default -> throw new Missing("assignment of " + name + " in a session's cookie");
+        };
   }
 
   static @Nullable Object call(Session session, String name, @Nullable Object[] args)

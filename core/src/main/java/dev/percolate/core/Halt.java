@@ -23,6 +23,7 @@ public final class Halt {
   private static final int RESERVED = 256 << 10;
 
   /** Memory to end with: classes may have to be loaded for it. */
+  @SuppressWarnings("UnusedVariable") // it is there to be let go
   private static volatile byte @Nullable [] reserve = new byte[RESERVED];
 
   private Halt() {}
@@ -62,7 +63,7 @@ public final class Halt {
       try {
         Runtime.getRuntime().halt(STATUS);
       } catch (OutOfMemoryError e) {
-        Thread.yield();
+        Thread.onSpinWait();
       }
     }
   }

@@ -37,7 +37,7 @@ class BodyMemoryTest {
       exchange.header("Content-Encoding", encoding);
     }
     Recorder.play(exchange.memory(memory).cut(16 << 10), BodyParsers.json(), noting).body();
-    assertTrue(held.get() >= 3 * body.length, () -> held + " bytes");
+    assertTrue(held.get() >= 3L * body.length, () -> held + " bytes");
     assertTrue(held.get() <= memory.budget() / 2, () -> held + " bytes");
     assertEquals(0, memory.held());
   }

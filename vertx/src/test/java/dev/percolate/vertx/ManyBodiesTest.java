@@ -74,7 +74,7 @@ final class ManyBodiesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CARRIED")
+  @EnumSource
   void theyTakeNoMoreThanTheBudgetAndSmallOnesPassThemBy(Threads threads) throws Exception {
     List<RawSocket> crowd = new ArrayList<>();
     try (Server server = serve(options().threads(threads), COLLECTING)) {

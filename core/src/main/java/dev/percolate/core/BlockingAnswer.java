@@ -19,6 +19,7 @@ final class BlockingAnswer {
   private int status;
   private @Nullable Headers head;
   private @Nullable OutputStream out;
+  private @Nullable OutputStream open;
   private boolean framed;
 
   BlockingAnswer(BlockingExchange.Streams streams, BlockingBody body) {
@@ -39,7 +40,7 @@ final class BlockingAnswer {
   void end(ByteBuffer last) throws IOException {
     OutputStream to = out(last.remaining());
     write(last, to);
-    close(to);
+    end(to);
   }
 
   void sendFile(FileChannel file, long offset, long length) throws IOException {
@@ -57,7 +58,17 @@ final class BlockingAnswer {
       sent += count;
     }
     to.flush();
-    close(to);
+    end(to);
+  }
+
+  /** Takes what is left of the request off the connection, and gives that back. May wait long. */
+  void close() throws IOException {
+    OutputStream to = open;
+    open = null;
+    if (to != null) {
+      body.discard();
+      to.close();
+    }
   }
 
   /** Gives where the body goes; sends the head, unless that has gone out. */
@@ -95,11 +106,12 @@ final class BlockingAnswer {
     to.flush();
   }
 
-  /** Ends the answer. If the client has all of it by now, what is left of its request comes off. */
-  private void close(OutputStream to) throws IOException {
-    if (framed) {
-      body.discard();
+  /** Ends the answer, unless the client has all of it by now and still sends its request. */
+  private void end(OutputStream to) throws IOException {
+    if (framed && !body.ended()) {
+      open = to;
+    } else {
+      to.close();
     }
-    to.close();
   }
 }

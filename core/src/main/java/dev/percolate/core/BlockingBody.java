@@ -32,6 +32,11 @@ final class BlockingBody {
     return announced;
   }
 
+  /** Tells whether there is nothing left to read. */
+  boolean ended() {
+    return ended;
+  }
+
   /** Waits for the next piece; null at the end. */
   @Nullable ByteBuffer next() throws IOException {
     if (ended) {

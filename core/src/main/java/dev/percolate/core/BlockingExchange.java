@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All steps run on the thread that brought the request; between them it waits for what others
  * pass on. Reading and writing block whoever calls. A client that has gone is noticed only by
- * reading and writing.
+ * reading and writing. A body that nobody has read comes off the connection behind the answer, and
+ * after those who are told of the end.
  *
  * <pre>
  *   BlockingExchange exchange = new BlockingExchange(streams, true);
@@ -40,6 +41,7 @@ public final class BlockingExchange implements Exchange {
   private @Nullable OnEnd onEnd;
   private @Nullable OnEnd engine;
   private boolean over;
+  private boolean closed;
   private boolean cut;
   private @Nullable Throwable failure;
 
@@ -143,7 +145,7 @@ public final class BlockingExchange implements Exchange {
    */
   public boolean leave(Executor others, OnEnd end) {
     synchronized (this) {
-      if (over) {
+      if (closed) {
         return false;
       }
       engine = end;
@@ -160,7 +162,6 @@ public final class BlockingExchange implements Exchange {
    */
   public void over(@Nullable Throwable cause) {
     OnEnd listener;
-    OnEnd last;
     synchronized (this) {
       if (over) {
         return;
@@ -168,20 +169,20 @@ public final class BlockingExchange implements Exchange {
       over = true;
       failure = cause;
       listener = onEnd;
-      last = engine;
     }
     if (listener != null) {
       listener.ended(cause);
     }
-    thread.close();
-    if (last != null) {
-      last.ended(cause);
+    if (turn.isMine()) {
+      turn.execute(() -> close(cause)); // behind the step, and the hooks of its answer
+    } else {
+      close(cause);
     }
   }
 
-  /** Tells whether the exchange is over. */
+  /** Tells whether the exchange is over, and nothing is left to be done for it. */
   public synchronized boolean isOver() {
-    return over;
+    return closed;
   }
 
   /**
@@ -261,7 +262,7 @@ public final class BlockingExchange implements Exchange {
     ByteBuffer chunk = null;
     Throwable wrong = null;
     try {
-      if (isOver()) {
+      if (hasEnded()) {
         throw new ClientGone(null);
       }
       chunk = body.next();
@@ -316,7 +317,7 @@ public final class BlockingExchange implements Exchange {
 
   /** Does something with the answer; gives what went wrong, after which there is no more of it. */
   private @Nullable Throwable failureOf(Sending sending) {
-    if (isOver()) {
+    if (hasEnded()) {
       return new ClientGone(null);
     }
     Throwable wrong;
@@ -338,6 +339,38 @@ public final class BlockingExchange implements Exchange {
       cut |= !over;
     }
     over(cause);
+  }
+
+  /** Tells whether the answer is complete, or never will be. */
+  private synchronized boolean hasEnded() {
+    return over;
+  }
+
+  /** Gives the connection back, and lets the thread of the request go. */
+  private void close(@Nullable Throwable cause) {
+    OnEnd last;
+    Throwable wrong = cause == null ? closeAnswer() : null;
+    synchronized (this) {
+      if (wrong != null) {
+        cut = true;
+        failure = wrong;
+      }
+      closed = true;
+      last = engine;
+    }
+    thread.close();
+    if (last != null) {
+      last.ended(cause);
+    }
+  }
+
+  private @Nullable Throwable closeAnswer() {
+    try {
+      answer.close();
+      return null;
+    } catch (IOException | RuntimeException e) {
+      return new ClientGone(e);
+    }
   }
 
   /** Does something with the answer. */

@@ -14,6 +14,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -33,6 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class BlockingExchangeTest {
 
   private final Streams streams = new Streams();
+
+  @TempDir Path folder;
 
   /** Streams in memory. */
   private static final class Streams implements BlockingExchange.Streams {
@@ -232,6 +235,71 @@ final class BlockingExchangeTest {
   }
 
   @Test
+  void hooksOfTheEndDoNotWaitForABodyThatNobodyReads() throws Exception {
+    posted("unread");
+    streams.body =
+        new InputStream() {
+          @Override
+          public int read() {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public int read(byte[] target, int offset, int length) {
+            streams.events.add("discard");
+            return -1;
+          }
+        };
+    for (boolean file : new boolean[] {false, true}) {
+      streams.events.clear();
+      BlockingExchange exchange = exchange();
+      exchange.onEnd(
+          failure -> exchange.turn().executeHere(() -> streams.events.add("hook " + failure)));
+      exchange.serve(
+          begun -> {
+            begun.start(200, Headers.of("Content-Length", "1"));
+            if (file) {
+              begun.sendFile(channelOf("x"), 0, 1);
+            } else {
+              begun.end(bytes("x"));
+            }
+            streams.events.add("step returns");
+          });
+      assertTrue(exchange.isOver());
+      assertEquals(
+          List.of("200, length 1", "flush", "step returns", "hook null", "discard", "close"),
+          streams.events);
+    }
+  }
+
+  @Test
+  void anAnswerFromElsewhereTellsOfItsEndBeforeItWaitsForTheBodyToo() throws Exception {
+    posted("unread");
+    BlockingExchange exchange = exchange();
+    exchange.onEnd(
+        failure -> {
+          streams.events.add("end " + failure);
+          assertFalse(exchange.isOver());
+        });
+    exchange.begin(begun -> begun.start(200, new Headers()));
+    assertTrue(exchange.leave(Runnable::run, failure -> streams.events.add("engine " + failure)));
+    exchange.end(bytes("x"));
+    assertTrue(exchange.isOver());
+    assertEquals(
+        List.of("200, length 1", "flush", "end null", "close", "engine null"), streams.events);
+    assertEquals(-1, streams.body.read());
+  }
+
+  private FileChannel channelOf(String content) {
+    try {
+      Path file = Files.writeString(folder.resolve("content"), content);
+      return FileChannel.open(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
   void aWriterIsToldThatTheClientHasGoneAndTheEndIsToldOnce() {
     streams.broken = new IOException("broken pipe");
     List<Object> told = new ArrayList<>();
@@ -276,7 +344,7 @@ final class BlockingExchangeTest {
   }
 
   @Test
-  void aFileIsCopiedAndAShorterOneCutsTheConnection(@TempDir Path folder) throws Exception {
+  void aFileIsCopiedAndAShorterOneCutsTheConnection() throws Exception {
     Path file = Files.writeString(folder.resolve("file"), "0123456789");
     BlockingExchange part = exchange();
     FileChannel whole = FileChannel.open(file);

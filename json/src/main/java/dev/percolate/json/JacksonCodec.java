@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  * last value counts, at the place of the first. Text that nests deeper than 1000 levels is refused.
  *
  * <p>Reading to a type is Jackson's: records, beans and types of the JDK, numbers straight from the
- * text. Names that the type does not have are ignored, a number with a fraction does not become a
- * whole one, and no class is ever chosen by the text. Types that nest deeper than 500 levels are
- * refused. A constructor refuses a value by an {@link IllegalArgumentException} or by {@link
- * java.util.Objects#requireNonNull}; what else it throws, and a class that Jackson cannot make, is
- * an {@link IllegalStateException} that names the class, since no client can do anything about it.
+ * text. Names that the type does not have are ignored, primitives that the text does not have are 0
+ * or false, a number with a fraction does not become a whole one, and no class is ever chosen by
+ * the text. Types that nest deeper than 500 levels are refused. A constructor refuses a value by an
+ * {@link IllegalArgumentException} or by {@link java.util.Objects#requireNonNull}; what else it
+ * throws, and a class that Jackson cannot make, is an {@link IllegalStateException} that names the
+ * class, since no client can do anything about it.
  *
  * <p>Writing gives the text of {@code JSON.stringify}: numbers as ECMAScript prints doubles, but
  * {@link Long}, {@link java.math.BigInteger} and {@link java.math.BigDecimal} by all their digits;

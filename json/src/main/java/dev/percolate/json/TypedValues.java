@@ -13,6 +13,7 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
 
 /** Turns texts to records, beans and the like, and those to plain values, by Jackson. */
 final class TypedValues {
@@ -26,6 +27,7 @@ final class TypedValues {
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .addModule(new SimpleModule().setDeserializerModifier(new AbsentPrimitives()))
           .build();
 
   // Apart from the reader, as the format of a date would also hold for reading.

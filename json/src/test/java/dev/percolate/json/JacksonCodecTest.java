@@ -1,5 +1,6 @@
 package dev.percolate.json;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -32,6 +33,8 @@ class JacksonCodecTest {
     }
   }
 
+  record Flags(boolean open, int count, double share, char sign, Integer maybe) {}
+
   record Times(Instant instant, Date date) {}
 
   @Test
@@ -58,6 +61,20 @@ class JacksonCodecTest {
     Times times = new Times(Instant.parse("2020-01-02T03:04:05Z"), new Date(0));
     String text = "{\"instant\":\"2020-01-02T03:04:05Z\",\"date\":\"1970-01-01T00:00:00Z\"}";
     assertEquals(times, codec.read(text, Times.class));
+  }
+
+  @Test
+  void primitivesThatAreAbsentAreZeroAndThoseThatAreNullDoNotFit() {
+    assertEquals(new Flags(false, 0, 0, '\0', null), codec.read("{}", Flags.class));
+    assertEquals(
+        new Flags(true, 7, 0.5, 'x', 1),
+        codec.read(
+            "{\"open\":true,\"count\":7,\"share\":0.5,\"sign\":\"x\",\"maybe\":1}", Flags.class));
+    for (String name : List.of("open", "count", "share", "sign")) {
+      String text = "{\"" + name + "\":null}";
+      assertThrows(IllegalArgumentException.class, () -> codec.read(text, Flags.class), name);
+    }
+    assertArrayEquals(new int[] {1}, (int[]) codec.read("[1]", int[].class));
   }
 
   @Test

@@ -2,8 +2,10 @@ package dev.percolate.conformance;
 
 import dev.percolate.core.FinalHandler;
 import dev.percolate.core.HttpError;
+import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Response;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -91,11 +93,20 @@ final class Errors {
   /** Makes an error with fields. */
   static RuntimeException of(Map<String, @Nullable Object> fields) {
     String message = fields.containsKey("message") ? Values.text(fields.get("message")) : "";
-    Object status = fields.get(Values.isTrue(fields.get("status")) ? "status" : "statusCode");
+    Object status = status(fields);
     if (status instanceof Number number && number.intValue() >= 400 && number.intValue() < 600) {
       return new StatusError(number.intValue(), message, fields);
     }
     return new FieldError(message, fields);
+  }
+
+  /** Tells whether an error has fields that the originals take for its status. */
+  static boolean hasStatus(Throwable error) {
+    return Values.isTrue(status(fields(error)));
+  }
+
+  private static @Nullable Object status(Map<String, @Nullable Object> fields) {
+    return fields.get(Values.isTrue(fields.get("status")) ? "status" : "statusCode");
   }
 
   static RuntimeException of(String message) {
@@ -128,13 +139,25 @@ final class Errors {
       fields.putIfAbsent("message", error.getMessage());
     } else if (error instanceof ValueError thrown && thrown.value instanceof Map) {
       fields.putAll(Values.map(thrown.value));
+    } else if (error instanceof StatusError raised) {
+      return absent(raised);
     } else {
       return error;
     }
     String message = fields.containsKey("message") ? Values.text(fields.get("message")) : "";
     HttpError shown = new ShownError(res.status() < 400 ? 500 : res.status(), message);
     fields.forEach((name, value) -> shown.with(name, Values.orNull(value)));
-    return shown;
+    return absent(shown);
+  }
+
+  /** Takes away what each error of ours has, but those that a scenario makes have not. */
+  private static HttpError absent(HttpError error) {
+    for (String name : List.of("type", "status", "statusCode", "expose")) {
+      if (error.field(name) == null) {
+        HttpError ignored = error.with(name, JsonCodec.ABSENT);
+      }
+    }
+    return error;
   }
 
   static @Nullable Object read(Throwable error, String name) {
@@ -143,9 +166,9 @@ final class Errors {
       return fields.get(name);
     }
     return switch (name) {
-      case "message" -> error.getMessage() == null ? "" : error.getMessage();
+      case "message" -> OriginalTexts.of(error);
       case "name" -> "Error";
-      case "stack" -> "Error: " + error.getMessage() + "\n    at ";
+      case "stack" -> "Error: " + OriginalTexts.of(error) + "\n    at ";
       default -> Values.UNDEFINED;
     };
   }

@@ -36,7 +36,7 @@ final class Ours {
     try {
       made.computeIfAbsent(key, unknown -> service(trial)).serve(new GivenExchange(trial));
     } catch (IllegalArgumentException e) {
-      return json(Map.of("setup", String.valueOf(e.getMessage())));
+      return json(Map.of("setup", OriginalTexts.of(e)));
     }
     return answer;
   }

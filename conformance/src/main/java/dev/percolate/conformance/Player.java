@@ -82,7 +82,7 @@ final class Player implements AutoCloseable {
     try {
       app = Steps.outermost(scenario.app(), world);
     } catch (Exception e) {
-      return List.of(Answers.setupError(String.valueOf(e.getMessage())));
+      return List.of(Answers.setupError(OriginalTexts.of(e)));
     }
     Service service = new Watched(app, world);
     List<Map<String, @Nullable Object>> answers = new ArrayList<>();

@@ -87,7 +87,7 @@ final class Steps {
         Values.text(args[0]),
         args.length > 1 ? Values.map(args[1]) : none,
         (error, text) ->
-            world.log(error == null ? String.valueOf(text) : "error: " + error.getMessage()));
+            world.log(error == null ? String.valueOf(text) : "error: " + OriginalTexts.of(error)));
   }
 
   /** Tells whether handlers of a step belong to a route. */

@@ -122,7 +122,7 @@ final class Values {
     } else if (value instanceof Map || value instanceof Request || value instanceof Response) {
       return "[object Object]";
     } else if (value instanceof Throwable error) {
-      return "Error: " + error.getMessage();
+      return "Error: " + OriginalTexts.of(error);
     } else if (value instanceof Pattern pattern) {
       return "/" + pattern + "/";
     }

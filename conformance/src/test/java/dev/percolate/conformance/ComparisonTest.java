@@ -49,6 +49,16 @@ class ComparisonTest {
   }
 
   @Test
+  void anErrorPageMayBeginWithTheNameOfAClass() {
+    Map<String, @Nullable Object> wanted = answer(404, "Error: x$STACK", "0");
+    assertNull(difference(wanted, answer(404, "java.io.IOException: x$STACK", "0"), "x"));
+    assertNull(difference(wanted, answer(404, "a.b.Outer$Inner: x$STACK", "0"), "x"));
+    assertEquals(
+        "body wanted \"Error: x$STACK\" got \"no class: x$STACK\"",
+        difference(wanted, answer(404, "no class: x$STACK", "0"), "x"));
+  }
+
+  @Test
   void anErrorPageMayEndWhereTheRecordedOneShowsFrames() {
     Map<String, @Nullable Object> wanted = answer(404, "Error: x$STACK", "0");
     wanted.put("headers", new TreeMap<>());

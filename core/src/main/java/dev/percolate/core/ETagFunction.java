@@ -35,7 +35,8 @@ public interface ETagFunction {
     if (setting.equals("strong")) {
       return (body, encoding) -> ETag.strong(bytes(body));
     }
-    throw new IllegalArgumentException("unknown value for etag function: " + setting);
+    throw new IllegalArgumentException(
+        "set(\"etag\", " + setting + "): neither weak, strong, true, false nor a function");
   }
 
   private static byte[] bytes(Object body) {

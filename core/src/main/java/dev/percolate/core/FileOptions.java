@@ -83,7 +83,7 @@ public final class FileOptions {
    */
   public FileOptions root(Path root) {
     if (root.toString().isEmpty()) {
-      throw new IllegalArgumentException("root path required");
+      throw new IllegalArgumentException("root(\"\"): the path is empty");
     }
     return with(
         copy -> {
@@ -178,7 +178,7 @@ public final class FileOptions {
   public FileOptions dotfiles(String dotfiles) {
     if (!List.of("allow", "deny", "ignore").contains(dotfiles)) {
       throw new IllegalArgumentException(
-          "dotfiles option must be \"allow\", \"deny\", or \"ignore\"");
+          "dotfiles(\"" + dotfiles + "\"): neither allow nor deny nor ignore");
     }
     return with(copy -> copy.dotfiles = dotfiles);
   }
@@ -299,7 +299,7 @@ public final class FileOptions {
 
   private static long position(String name, long value) {
     if (value < 0) {
-      throw new IllegalArgumentException("option " + name + " " + value + ": less than 0");
+      throw new IllegalArgumentException(name + "(" + value + "): less than 0");
     }
     return value;
   }

@@ -15,7 +15,7 @@ final class SetCookie {
     SignatureForm form = SignatureForm.of(req.settings().get(Settings.COOKIE_SIGNATURE));
     String text = text(value, form);
     if (options.signed()) {
-      text = form.sign(SignatureForm.COOKIE, name, text, secret(req));
+      text = form.sign(SignatureForm.COOKIE, name, text, secret(req, name));
     }
     return Cookies.serialise(name, text, options, System.currentTimeMillis());
   }
@@ -28,11 +28,13 @@ final class SetCookie {
     return "j:" + JsonCodec.find().write(value, JsonCodec.Style.COMPACT);
   }
 
-  private static String secret(Request req) {
+  private static String secret(Request req, String name) {
     String secret = req.attrOrNull(Request.SECRET);
     if (secret == null || secret.isEmpty()) {
       throw new IllegalStateException(
-          "connect.cookieParser(\"secret\") required for signed cookies");
+          "cookie(\""
+              + name
+              + "\", …): no secret to sign it; does a CookieParser with one stand above?");
     }
     return secret;
   }

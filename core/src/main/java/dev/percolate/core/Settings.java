@@ -88,7 +88,7 @@ public final class Settings {
           ETAG.name(),
           value -> ETagFunction.of(value == null ? "null" : value),
           TRUST_PROXY.name(),
-          Trust::of,
+          Settings::checkTrust,
           SUBDOMAIN_OFFSET.name(),
           value -> SUBDOMAIN_OFFSET.cast(value == null ? 0 : value),
           AMBIGUOUS_TARGETS.name(),
@@ -269,6 +269,15 @@ public final class Settings {
     if (!"allow".equals(value) && !"refuse".equals(value)) {
       throw new IllegalArgumentException(
           "set(\"" + AMBIGUOUS_TARGETS.name() + "\", " + value + "): neither allow nor refuse");
+    }
+  }
+
+  private static void checkTrust(@Nullable Object value) {
+    try {
+      Trust ignored = Trust.of(value);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "set(\"trust proxy\", " + value + "): " + e.getMessage(), e);
     }
   }
 

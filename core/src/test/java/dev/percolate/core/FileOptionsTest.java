@@ -77,12 +77,14 @@ final class FileOptionsTest {
   @Test
   void wrongValuesAreRefusedWhenTheyAreSet() {
     assertEquals(
-        "dotfiles option must be \"allow\", \"deny\", or \"ignore\"",
+        "dotfiles(\"Allow\"): neither allow nor deny nor ignore",
         assertThrows(IllegalArgumentException.class, () -> NONE.dotfiles("Allow")).getMessage());
     assertEquals(
-        "root path required",
+        "root(\"\"): the path is empty",
         assertThrows(IllegalArgumentException.class, () -> NONE.root(Path.of(""))).getMessage());
-    assertThrows(IllegalArgumentException.class, () -> NONE.start(-1));
+    assertEquals(
+        "start(-1): less than 0",
+        assertThrows(IllegalArgumentException.class, () -> NONE.start(-1)).getMessage());
     assertThrows(IllegalArgumentException.class, () -> NONE.end(-1));
   }
 }

@@ -106,7 +106,9 @@ class SetCookieTest {
     String message =
         assertThrows(IllegalStateException.class, () -> res.cookie("a", "1", none.signed(true)))
             .getMessage();
-    assertEquals("connect.cookieParser(\"secret\") required for signed cookies", message);
+    assertEquals(
+        "cookie(\"a\", …): no secret to sign it; does a CookieParser with one stand above?",
+        message);
     assertEquals(List.of(), cookies());
   }
 

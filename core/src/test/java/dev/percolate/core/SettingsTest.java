@@ -207,7 +207,8 @@ class SettingsTest {
     String message =
         assertThrows(IllegalArgumentException.class, () -> settings.set("etag", value))
             .getMessage();
-    assertEquals("unknown value for etag function: " + value, message);
+    assertEquals(
+        "set(\"etag\", " + value + "): neither weak, strong, true, false nor a function", message);
     assertEquals("strong", settings.get("etag"));
   }
 

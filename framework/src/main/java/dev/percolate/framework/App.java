@@ -132,7 +132,7 @@ public final class App extends AppConfig implements Middleware, Service, Verbs<A
   public synchronized App on(String verb, PathPattern path, List<Middleware> steps) {
     String name = Methods.checked(verb);
     if (path.given().equals("")) {
-      throw new IllegalArgumentException("Router#" + name + "() requires a path");
+      throw new IllegalArgumentException(name + "(\"\", …): the path is empty");
     }
     String call = name + "(\"" + path + "\", …)";
     if (path.matchesNothing()) {

@@ -46,7 +46,8 @@ final class ParamCallbacks {
       made = matching(new Expression(pattern));
     }
     if (!(made instanceof ParamCallback callback)) {
-      throw new IllegalArgumentException("invalid param() call for " + name + ", got " + made);
+      throw new IllegalArgumentException(
+          "param(\"" + name + "\", " + made + "): neither a callback nor an expression");
     }
     Map<String, List<ParamCallback>> copy = new HashMap<>(byName);
     copy.put(name, with(of(name), callback));

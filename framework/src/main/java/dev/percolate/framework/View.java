@@ -52,9 +52,15 @@ final class View {
   String render(Map<String, @Nullable Object> locals) throws Exception {
     if (file == null) {
       throw new FileNotFoundException(
-          "Failed to lookup view \"" + name + "\" in views directory \"" + root + "\"");
+          "Failed to lookup view \"" + name + "\" in views directory \"" + absolute(root) + "\"");
     }
     return engine.render(file, locals);
+  }
+
+  /** Returns a directory as people can find it, whatever directory the process works in. */
+  private static String absolute(String directory) {
+    boolean whole = new File(directory).isAbsolute();
+    return whole ? directory : Path.of("").toAbsolutePath() + File.separator + directory;
   }
 
   private static @Nullable Path find(String full, String extension, String root) {

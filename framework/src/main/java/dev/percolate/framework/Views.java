@@ -26,7 +26,7 @@ final class Views {
   /** Registers the engine of an extension, with or without its dot. */
   void engine(String extension, @Nullable TemplateEngine engine) {
     if (engine == null) {
-      throw new IllegalArgumentException("callback function required");
+      throw new IllegalArgumentException("engine(\"" + extension + "\", null): no engine");
     }
     if (extension.isEmpty() || extension.equals(".") || extension.contains("/")) {
       throw new IllegalArgumentException("engine(\"" + extension + "\", …): not an extension");
@@ -102,7 +102,9 @@ final class Views {
     }
     if (!app.enabled("view engine")) {
       throw new IllegalStateException(
-          "No default engine was specified and no extension was provided.");
+          "render(\""
+              + name
+              + "\"): the name has no extension, and no setting \"view engine\" gives it one");
     }
     return withDot(String.valueOf(app.get("view engine")));
   }

@@ -84,7 +84,7 @@ final class AppTest {
   void anUnreadableTrustFailsWhenItIsSet() {
     App app = new App();
     assertEquals(
-        "invalid IP address: proxy.internal",
+        "set(\"trust proxy\", loopback, proxy.internal): \"proxy.internal\" is no IP address",
         assertThrows(
                 IllegalArgumentException.class,
                 () -> app.set("trust proxy", "loopback, proxy.internal"))

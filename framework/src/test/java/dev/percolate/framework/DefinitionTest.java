@@ -57,10 +57,10 @@ final class DefinitionTest {
   @Test
   void anEmptyPathIsRefusedByEveryVerb() {
     for (String verb : Methods.ALL) {
-      assertEquals("Router#" + verb + "() requires a path", refusal(() -> app.verb(verb, "", OK)));
+      assertEquals(verb + "(\"\", …): the path is empty", refusal(() -> app.verb(verb, "", OK)));
     }
-    assertEquals("Router#all() requires a path", refusal(() -> app.all("")));
-    assertEquals("Router#frob() requires a path", refusal(() -> app.verb("FROB", "")));
+    assertEquals("all(\"\", …): the path is empty", refusal(() -> app.all("")));
+    assertEquals("frob(\"\", …): the path is empty", refusal(() -> app.verb("FROB", "")));
     assertEquals(Map.of(), app.routes());
   }
 
@@ -110,7 +110,9 @@ final class DefinitionTest {
 
   @Test
   void aValueThatASettingCannotHaveIsNamed() {
-    assertEquals("unknown value for etag function: 7", refusal(() -> app.set("etag", 7)));
+    assertEquals(
+        "set(\"etag\", 7): neither weak, strong, true, false nor a function",
+        refusal(() -> app.set("etag", 7)));
     assertTrue(refusal(() -> app.set("subdomain offset", "two")).contains("two"));
     assertTrue(refusal(() -> app.set("trust proxy", "my.host")).contains("my.host"));
     assertEquals("weak", app.get("etag"));
@@ -138,10 +140,11 @@ final class DefinitionTest {
   @Test
   void aMissingParameterCallbackIsRefused() {
     assertEquals(
-        "invalid param() call for id, got null",
+        "param(\"id\", null): neither a callback nor an expression",
         refusal(() -> app.param("id", (ParamHandler) null)));
     assertEquals(
-        "invalid param() call for id, got null", refusal(() -> app.param(":id", (Pattern) null)));
+        "param(\"id\", null): neither a callback nor an expression",
+        refusal(() -> app.param(":id", (Pattern) null)));
     assertEquals("param([id], …): nothing to call", refusal(() -> app.param("id")));
     assertEquals("param(…): the function is null", refusal(() -> app.param((ParamFactory) null)));
     assertEquals(

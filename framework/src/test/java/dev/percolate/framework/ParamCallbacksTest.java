@@ -72,7 +72,7 @@ final class ParamCallbacksTest {
     callbacks.add((name, value) -> 0);
     callbacks.add((name, value) -> value + "2");
     assertEquals(
-        "invalid param() call for id, got bob12",
+        "param(\"id\", bob12): neither a callback nor an expression",
         assertThrows(IllegalArgumentException.class, () -> callbacks.add(":id", "bob"))
             .getMessage());
   }
@@ -81,7 +81,7 @@ final class ParamCallbacksTest {
   void whatIsNoCallbackIsRefused() {
     App app = new App();
     assertEquals(
-        "invalid param() call for id, got bob",
+        "param(\"id\", bob): neither a callback nor an expression",
         assertThrows(IllegalArgumentException.class, () -> app.param("id", "bob")).getMessage());
   }
 
@@ -167,7 +167,7 @@ final class ParamCallbacksTest {
     app.param((name, value) -> Double.NaN).param((name, value) -> 0L).param("id", callback);
     app.param((name, value) -> "text");
     assertEquals(
-        "invalid param() call for id, got text",
+        "param(\"id\", text): neither a callback nor an expression",
         assertThrows(IllegalArgumentException.class, () -> app.param("id", callback)).getMessage());
   }
 

@@ -236,7 +236,7 @@ final class RenderTest {
     app.get("/unknown", answers("route"));
     app.use(answers("middleware"));
     assertEquals(
-        "route: No default engine was specified and no extension was provided.",
+        "route: render(\"hello\"): the name has no extension, and no setting \"view engine\" gives it one",
         Call.get("/none").to(app).text());
     assertTrue(Call.get("/unknown").to(app).text().startsWith("route: no template engine"));
   }

@@ -138,8 +138,8 @@ final class VerbsTest {
   @Test
   void errorsOfSetUpNameMethodValueAndRule() {
     App app = new App();
-    assertEquals("Router#post() requires a path", refusal(() -> app.post("")));
-    assertEquals("Router#delete() requires a path", refusal(() -> app.del("")));
+    assertEquals("post(\"\", …): the path is empty", refusal(() -> app.post("")));
+    assertEquals("delete(\"\", …): the path is empty", refusal(() -> app.del("")));
     assertEquals(
         "get(\"users\", …): a path starts with \"/\"",
         refusal(() -> app.get("users", VerbsTest::show)));

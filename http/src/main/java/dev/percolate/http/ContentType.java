@@ -34,8 +34,8 @@ public final class ContentType {
    * @param value the type, such as {@code text/html; version=1}
    * @param charset the charset's name
    * @return the type in lower case with its parameters sorted by name, those quoted that must be
-   * @throws IllegalArgumentException {@code invalid media type} when the value does not begin with
-   *     type and subtype, {@code invalid parameter format} when what follows is malformed
+   * @throws IllegalArgumentException when the value does not begin with type and subtype, or when
+   *     what follows is malformed
    */
   public static String withCharset(String value, String charset) {
     int semicolon = value.indexOf(';');
@@ -43,7 +43,7 @@ public final class ContentType {
     String type = ListText.trim(value.substring(0, end)).toLowerCase(Locale.ROOT);
     int slash = type.indexOf('/');
     if (!isToken(type, 0, Math.max(slash, 0)) || !isToken(type, slash + 1, type.length())) {
-      throw new IllegalArgumentException("invalid media type");
+      throw wrong(value, "not a type and a subtype");
     }
     if (semicolon < 0 && isToken(charset, 0, charset.length())) {
       return type + "; charset=" + charset; // nothing to sort: the common case
@@ -63,6 +63,10 @@ public final class ContentType {
    */
   public static boolean hasCharset(String value) {
     return MediaType.parse(value).parameter("charset") != null;
+  }
+
+  private static IllegalArgumentException wrong(String value, String why) {
+    return new IllegalArgumentException("content type \"" + LogText.escape(value) + "\": " + why);
   }
 
   private static void append(StringBuilder text, String name, String value) {
@@ -150,8 +154,8 @@ public final class ContentType {
       }
     }
 
-    private static IllegalArgumentException malformed() {
-      return new IllegalArgumentException("invalid parameter format");
+    private IllegalArgumentException malformed() {
+      return wrong(text, "malformed at " + at);
     }
   }
 }

@@ -59,7 +59,7 @@ public final class CookieOptions {
    */
   public CookieOptions maxAge(double millis) {
     if (!Double.isFinite(millis)) {
-      throw new IllegalArgumentException("maxAge should be a Number");
+      throw new IllegalArgumentException("maxAge(" + millis + "): not a finite number");
     }
     Attributes copy = attributes.copy();
     copy.maxAge = millis;

@@ -78,7 +78,7 @@ public final class Form {
    */
   public Form parameterLimit(int limit) {
     if (limit < 1) {
-      throw new IllegalArgumentException("option parameterLimit must be a positive number");
+      throw new IllegalArgumentException("parameterLimit(" + limit + "): less than 1");
     }
     return new Form(limit, depth, strictDepth, charsetSentinel, numericEntities);
   }
@@ -93,7 +93,7 @@ public final class Form {
    */
   public Form depth(int levels) {
     if (levels < 0) {
-      throw new IllegalArgumentException("option depth must be a zero or a positive number");
+      throw new IllegalArgumentException("depth(" + levels + "): less than 0");
     }
     int bounded = Math.min(levels, GREATEST_DEPTH);
     return new Form(parameterLimit, bounded, true, charsetSentinel, numericEntities);

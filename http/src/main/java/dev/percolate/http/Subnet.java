@@ -27,13 +27,13 @@ record Subnet(IpAddress base, int prefix) {
     String address = slash < 0 ? text : text.substring(0, slash);
     IpAddress written = IpAddress.parse(address);
     if (written == null || address.indexOf('%') >= 0) {
-      throw new IllegalArgumentException("invalid IP address: " + address);
+      throw new IllegalArgumentException("\"" + LogText.escape(address) + "\" is no IP address");
     }
     IpAddress base = written.unmapped();
     int bits = slash < 0 ? written.length() : prefix(text.substring(slash + 1), written);
     int prefix = bits - (written.length() - base.length());
     if (prefix < 1 || prefix > base.length()) {
-      throw new IllegalArgumentException("invalid range on address: " + text);
+      throw new IllegalArgumentException("\"" + LogText.escape(text) + "\" is no subnet");
     }
     return new Subnet(base, prefix);
   }

@@ -37,8 +37,8 @@ public interface Trust {
    *
    * @param setting the value
    * @return what decides
-   * @throws IllegalArgumentException {@code invalid IP address}, {@code invalid range on address},
-   *     or for a value of another kind
+   * @throws IllegalArgumentException for an address or a subnet that is none, or for a value of
+   *     another kind
    */
   static Trust of(@Nullable Object setting) {
     if (setting instanceof Trust trust) {
@@ -58,7 +58,8 @@ public interface Trust {
     if (setting instanceof Collection<?> list) {
       return within(Subnet.parseAll(list.stream().map(String::valueOf).toList()));
     }
-    throw new IllegalArgumentException("unknown value for trust proxy: " + setting);
+    throw new IllegalArgumentException(
+        setting + ": neither true, false, a number of hops, addresses nor a function");
   }
 
   private static Trust within(List<Subnet> subnets) {

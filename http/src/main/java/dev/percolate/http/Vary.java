@@ -32,7 +32,8 @@ public final class Vary {
   public static String with(String value, List<String> names) {
     for (String name : names) {
       if (name.chars().anyMatch(c -> SEPARATORS.indexOf(c) >= 0)) {
-        throw new IllegalArgumentException("field argument contains an invalid header");
+        throw new IllegalArgumentException(
+            "vary(\"" + LogText.escape(name) + "\"): not the name of a header");
       }
     }
     List<String> known = new ArrayList<>(names(value.toLowerCase(Locale.ROOT)));

@@ -82,7 +82,7 @@ class CookieOptionsTest {
   void maxAgeMustBeANumber(double millis) {
     Exception error =
         assertThrows(IllegalArgumentException.class, () -> CookieOptions.none().maxAge(millis));
-    assertEquals("maxAge should be a Number", error.getMessage());
+    assertEquals("maxAge(" + millis + "): not a finite number", error.getMessage());
   }
 
   @Test

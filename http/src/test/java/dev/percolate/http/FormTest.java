@@ -234,9 +234,9 @@ class FormTest {
   void optionsAreChecked() {
     Exception limit =
         assertThrows(IllegalArgumentException.class, () -> Form.simple().parameterLimit(0));
-    assertEquals("option parameterLimit must be a positive number", limit.getMessage());
+    assertEquals("parameterLimit(0): less than 1", limit.getMessage());
     Exception depth = assertThrows(IllegalArgumentException.class, () -> Form.extended().depth(-1));
-    assertEquals("option depth must be a zero or a positive number", depth.getMessage());
+    assertEquals("depth(-1): less than 0", depth.getMessage());
   }
 
   @Test

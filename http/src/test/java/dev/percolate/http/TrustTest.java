@@ -161,7 +161,7 @@ class TrustTest {
         "127.0.0.1, example.com | example.com",
       })
   void anAddressThatIsNoneIsNamedWithoutItsPrefix(String setting, String address) {
-    assertEquals("invalid IP address: " + address, refusal(setting));
+    assertEquals("\"" + address + "\" is no IP address", refusal(setting));
   }
 
   @ParameterizedTest
@@ -194,16 +194,17 @@ class TrustTest {
         "10.0.0.0/٨"
       })
   void aRangeThatIsNoneIsNamedWithItsAddress(String setting) {
-    assertEquals("invalid range on address: " + setting, refusal(setting));
-    assertEquals("invalid range on address: " + setting, refusal(List.of("loopback", setting)));
+    assertEquals("\"" + setting + "\" is no subnet", refusal(setting));
+    assertEquals("\"" + setting + "\" is no subnet", refusal(List.of("loopback", setting)));
   }
 
   @Test
   void otherValuesAreRefused() {
-    assertEquals("unknown value for trust proxy: {}", refusal(Map.of()));
-    assertEquals("invalid IP address: 7", refusal(List.of(7)));
-    assertEquals("invalid IP address: null", refusal(Arrays.asList("loopback", null)));
-    assertEquals("invalid IP address: 10.0.0.1, 10.0.0.2", refusal(List.of("10.0.0.1, 10.0.0.2")));
+    assertEquals(
+        "{}: neither true, false, a number of hops, addresses nor a function", refusal(Map.of()));
+    assertEquals("\"7\" is no IP address", refusal(List.of(7)));
+    assertEquals("\"null\" is no IP address", refusal(Arrays.asList("loopback", null)));
+    assertEquals("\"10.0.0.1, 10.0.0.2\" is no IP address", refusal(List.of("10.0.0.1, 10.0.0.2")));
   }
 
   private static String refusal(Object setting) {

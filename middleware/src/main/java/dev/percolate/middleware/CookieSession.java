@@ -146,7 +146,8 @@ public final class CookieSession implements Middleware {
   public void handle(Request req, Response res, Next next) {
     String signing = secret == null ? req.attrOrNull(Request.SECRET) : secret;
     if (signing == null || signing.isEmpty()) {
-      throw new IllegalStateException("`secret` option required for cookie sessions");
+      throw new IllegalStateException(
+          "CookieSession.of(): no secret; does a CookieParser with one stand above?");
     }
     Settings settings = req.settings();
     CookieOptions options = cookie.of(settings);

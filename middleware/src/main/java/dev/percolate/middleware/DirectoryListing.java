@@ -8,6 +8,7 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.Accept;
+import dev.percolate.http.LogText;
 import dev.percolate.http.Percent;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -82,7 +83,7 @@ public final class DirectoryListing implements Middleware {
    */
   public static DirectoryListing of(Path root) {
     if (root.toString().isEmpty()) {
-      throw new IllegalArgumentException("DirectoryListing.of(\"\"): root path required");
+      throw new IllegalArgumentException("DirectoryListing.of(\"\"): the path is empty");
     }
     return new DirectoryListing(
         root.toAbsolutePath().normalize(), false, null, ListingPage.standard());
@@ -184,7 +185,7 @@ public final class DirectoryListing implements Middleware {
   private @Nullable Path directory(String path) {
     String decoded = Percent.decode(path);
     if (decoded == null) {
-      throw new IllegalArgumentException("URI malformed");
+      throw new IllegalArgumentException("not percent-encoded: " + LogText.escape(path));
     }
     if (decoded.indexOf('\0') >= 0) {
       throw new HttpError(400);

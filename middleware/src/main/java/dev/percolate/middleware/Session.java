@@ -86,7 +86,7 @@ public final class Session extends AbstractMap<String, Object> {
   public Session reload() throws IOException {
     SessionStore.Stored session = visit.store().load(id);
     if (session == null) {
-      throw new IllegalStateException("failed to load session");
+      throw new IllegalStateException("reload(): the session is not in its store any more");
     }
     values.replace(session.json());
     cookie = new SessionCookie(visit.options(), session);

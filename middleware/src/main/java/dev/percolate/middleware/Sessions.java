@@ -125,7 +125,7 @@ public final class Sessions implements Middleware, Cloneable {
    */
   public static Sessions of(List<String> secrets) {
     if (secrets.isEmpty()) {
-      throw new IllegalArgumentException("secret option array must contain one or more strings");
+      throw new IllegalArgumentException("Sessions.of([]): no secret");
     }
     secrets.forEach(secret -> Options.secret("Sessions.of", secret));
     return new Sessions(List.copyOf(secrets));
@@ -228,7 +228,7 @@ public final class Sessions implements Middleware, Cloneable {
    */
   public Sessions unset(String unset) {
     if (!unset.equals("keep") && !unset.equals("destroy")) {
-      throw new IllegalArgumentException("unset option must be \"destroy\" or \"keep\"");
+      throw new IllegalArgumentException("unset(\"" + unset + "\"): neither keep nor destroy");
     }
     return with(copy -> copy.destroyUnset = unset.equals("destroy"));
   }
@@ -284,7 +284,8 @@ public final class Sessions implements Middleware, Cloneable {
     String parsers = secrets.isEmpty() ? req.attrOrNull(Request.SECRET) : null;
     List<String> found = parsers == null || parsers.isEmpty() ? secrets : List.of(parsers);
     if (found.isEmpty()) {
-      throw new IllegalStateException("secret option required for sessions");
+      throw new IllegalStateException(
+          "Sessions.of(): no secret; does a CookieParser with one stand above?");
     }
     return found;
   }

@@ -88,7 +88,7 @@ final class CookieSessionTest {
   @Test
   void withoutASecretThereIsAnError() {
     assertEquals(
-        "500 `secret` option required for cookie sessions",
+        "500 CookieSession.of(): no secret; does a CookieParser with one stand above?",
         Played.outcome(Call.get("/"), CookieSession.of(), SHOW));
     assertThrows(IllegalArgumentException.class, () -> CookieSession.of(""));
   }

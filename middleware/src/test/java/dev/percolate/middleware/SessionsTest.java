@@ -201,7 +201,9 @@ final class SessionsTest {
           store.remove(req.attr(Sessions.SESSION).id());
           req.attr(Sessions.SESSION).reload();
         };
-    assertEquals("failed to load session", Played.reply(with(first), sessions, gone).text());
+    assertEquals(
+        "reload(): the session is not in its store any more",
+        Played.reply(with(first), sessions, gone).text());
   }
 
   @Test

@@ -190,7 +190,7 @@ final class StaticFilesTest {
     assertEquals("200 passed", outcome(reply(Call.get("/"), none, PASSED)));
     assertEquals("200 passed", outcome(reply(Call.get("/a"), none, PASSED)));
     assertEquals(
-        "root path required",
+        "root(\"\"): the path is empty",
         assertThrows(IllegalArgumentException.class, () -> StaticFiles.of(Path.of("")))
             .getMessage());
   }

@@ -110,7 +110,7 @@ public abstract sealed class BodyParser<P extends BodyParser<P>> implements Midd
     try {
       return limit((long) ByteSize.parse(size));
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("option limit \"" + size + "\" is invalid", e);
+      throw new IllegalArgumentException("limit(\"" + size + "\"): not a size", e);
     }
   }
 

@@ -95,7 +95,7 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
   public UrlencodedParser defaultCharset(String charset) {
     if (!isKnown(charset)) {
       throw new IllegalArgumentException(
-          "option defaultCharset must be either utf-8 or iso-8859-1");
+          "defaultCharset(\"" + charset + "\"): neither utf-8 nor iso-8859-1");
     }
     return changed(copy -> copy.defaultCharset = charset);
   }

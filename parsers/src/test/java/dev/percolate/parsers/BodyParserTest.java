@@ -265,7 +265,7 @@ class BodyParserTest {
         assertThrows(
             IllegalArgumentException.class,
             () -> assertNotSame(null, BodyParsers.raw().limit(limit)));
-    assertEquals("option limit \"" + limit + "\" is invalid", refusal.getMessage());
+    assertEquals("limit(\"" + limit + "\"): not a size", refusal.getMessage());
   }
 
   @Test // step 9
@@ -374,6 +374,23 @@ class BodyParserTest {
   }
 
   @Test // step 6
+  void fieldsOfAVerifiersErrorSayWhatItsStatusSays() {
+    HttpError own =
+        new HttpError(422, "no", "sig.bad", null)
+            .with("statusCode", 418)
+            .with("status", 700)
+            .with("expose", false)
+            .with("code", "E");
+    HttpError seen = verified(own).error();
+    assertEquals(422, seen.status());
+    assertEquals(422, seen.field("status"));
+    assertEquals(422, seen.field("statusCode"));
+    assertEquals(true, seen.field("expose"));
+    assertEquals("E", seen.field("code"));
+    assertNull(verified(new HttpError(401)).error().field("statusCode"));
+  }
+
+  @Test
   void verifierIsNotAskedWhereTheCharsetIsUnknown() {
     FakeExchange exchange = FakeExchange.of("text/plain; charset=nosuch", "x");
     Recorder seen =

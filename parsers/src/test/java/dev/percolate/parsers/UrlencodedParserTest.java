@@ -90,17 +90,12 @@ class UrlencodedParserTest {
   void optionsAreCheckedWhenSet() {
     UrlencodedParser parser = BodyParsers.urlencoded();
     assertEquals(
-        "option defaultCharset must be either utf-8 or iso-8859-1",
+        "defaultCharset(\"UTF-8\"): neither utf-8 nor iso-8859-1",
         refusal(() -> parser.defaultCharset("UTF-8").limit(1)));
     assertEquals(
-        "option parameterLimit must be a positive number",
-        refusal(() -> parser.parameterLimit(0).limit(1)));
-    assertEquals(
-        "option depth must be a zero or a positive number",
-        refusal(() -> parser.extended(true).depth(-1).limit(1)));
-    assertEquals(
-        "option depth must be a zero or a positive number",
-        refusal(() -> parser.depth(-1).extended(true).limit(1)));
+        "parameterLimit(0): less than 1", refusal(() -> parser.parameterLimit(0).limit(1)));
+    assertEquals("depth(-1): less than 0", refusal(() -> parser.extended(true).depth(-1).limit(1)));
+    assertEquals("depth(-1): less than 0", refusal(() -> parser.depth(-1).extended(true).limit(1)));
     assertDoesNotThrow(() -> parser.depth(-1).limit(1));
   }
 

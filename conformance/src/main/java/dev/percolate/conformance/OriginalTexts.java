@@ -1,0 +1,81 @@
+package dev.percolate.conformance;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives what the originals say to programmers in the place of what we say. Clients get neither, so
+ * that the product need not speak like them.
+ */
+final class OriginalTexts {
+
+  private static final String LOOKUP = "Failed to lookup view ";
+
+  private static final List<Text> TEXTS =
+      List.of(
+          text("(\\w+)\\(\"\", …\\): the path is empty", "Router#$1() requires a path"),
+          text("param\\(\"(\\w+)\", (.*)\\): neither .*", "invalid param() call for $1, got $2"),
+          text("engine\\(\".*\", null\\): no engine", "callback function required"),
+          text(
+              "render\\(\".*\"\\): the name has no extension.*",
+              "No default engine was specified and no extension was provided."),
+          text("root\\(\"\"\\): the path is empty", "root path required"),
+          text(
+              "dotfiles\\(\".*\"\\): neither .*",
+              "dotfiles option must be \"allow\", \"deny\", or \"ignore\""),
+          text(
+              "cookie\\(\".*\", …\\): no secret to sign it.*",
+              "connect.cookieParser(\"secret\") required for signed cookies"),
+          text("set\\(\"etag\", (.*)\\): neither .*", "unknown value for etag function: $1"),
+          text("set\\(\"trust proxy\", .*\\): \"(.*)\" is no IP address", "invalid IP address: $1"),
+          text(
+              "set\\(\"trust proxy\", .*\\): \"(.*)\" is no subnet",
+              "invalid range on address: $1"),
+          text("content type \".*\": not a type.*", "invalid media type"),
+          text("vary\\(\".*\"\\): .*", "field argument contains an invalid header"),
+          text("parameterLimit\\(.*\\): .*", "option parameterLimit must be a positive number"),
+          text("depth\\(.*\\): less than 0", "option depth must be a zero or a positive number"),
+          text("limit\\(\"(.*)\"\\): not a size", "option limit \"$1\" is invalid"),
+          text(
+              "defaultCharset\\(\".*\"\\): .*",
+              "option defaultCharset must be either utf-8 or iso-8859-1"),
+          text("Sessions\\.of\\(\\): no secret.*", "secret option required for sessions"),
+          text(
+              "CookieSession\\.of\\(\\): no secret.*",
+              "`secret` option required for cookie sessions"),
+          text("unset\\(\".*\"\\): .*", "unset option must be \"destroy\" or \"keep\""),
+          text("Csrf\\.of\\(\\).*: there .*", "misconfigured csrf"));
+
+  private OriginalTexts() {}
+
+  /** A message of ours, and theirs. */
+  private record Text(Pattern ours, String theirs) {}
+
+  /** Gives the message of an error in the originals' words; empty where it has none. */
+  static String of(Throwable error) {
+    return of(error.getMessage());
+  }
+
+  static String of(@Nullable String message) {
+    if (message == null) {
+      return "";
+    }
+    if (message.startsWith(LOOKUP)) { // they show a relative directory as it was set
+      return message.replace(Path.of("").toAbsolutePath() + "/", "");
+    }
+    for (Text text : TEXTS) {
+      Matcher found = text.ours.matcher(message);
+      if (found.matches()) {
+        return found.replaceFirst(text.theirs);
+      }
+    }
+    return message;
+  }
+
+  private static Text text(String ours, String theirs) {
+    return new Text(Pattern.compile(ours, Pattern.DOTALL), theirs);
+  }
+}

@@ -1,0 +1,36 @@
+package dev.percolate.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the player translates, by scenarios recorded from the originals. */
+final class PlayerTest {
+
+  @Test
+  void scenariosOfWhatThePlayerTranslatesAgree() throws Exception {
+    List<Scenario> scenarios = Scenario.read(Path.of("src/test/resources/player.json"));
+    assertFalse(scenarios.isEmpty());
+    try (Player player = new Player(new MemoryCalls())) {
+      for (Scenario scenario : scenarios) {
+        assertNull(player.play(scenario).difference(), scenario.id());
+      }
+    }
+  }
+
+  @Test
+  void messagesToProgrammersAreTranslatedAndOthersAreNot() {
+    assertEquals(
+        "Router#get() requires a path", OriginalTexts.of("get(\"\", …): the path is empty"));
+    assertEquals(
+        "invalid IP address: here",
+        OriginalTexts.of("set(\"trust proxy\", loopback, here): \"here\" is no IP address"));
+    assertEquals("option limit \"$1\" is invalid", OriginalTexts.of("limit(\"$1\"): not a size"));
+    assertEquals("no such \"limit\"", OriginalTexts.of("no such \"limit\""));
+    assertEquals("", OriginalTexts.of((String) null));
+  }
+}

@@ -101,7 +101,7 @@ final class MiddlewareForm {
   }
 
   private static void emptyBody(Request req, Response res, Next next) {
-    if (Values.isAbsent(RequestMembers.read(req, "body"))) {
+    if (RequestMembers.read(req, "body") == Values.UNDEFINED) {
       req.body(new LinkedHashMap<>());
     }
     next.run();

@@ -110,10 +110,10 @@ final class ParserForm {
         throw Errors.complete(e);
       } catch (RuntimeException e) {
         // Without a status in Java there is no type either; the originals keep the type.
-        if (Errors.read(e, "type") instanceof String type) {
-          throw new HttpError(403, e.getMessage(), type, e);
-        }
-        throw e;
+        Object type = Errors.read(e, "type");
+        int status = Errors.hasStatus(e) ? 500 : 403; // none that Java or the originals know
+        throw new HttpError(
+            status, e.getMessage(), type instanceof String text ? text : "entity.verify.failed", e);
       }
     };
   }

@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  * by what the client accepts.
  *
  * <p>The status is that of the error, else the response's if it is one of an error, else 500. The
- * text is the error's class and message, its stack trace and its causes; JSON is {@code {"error":
- * {"message", "stack" (which is that text), then the fields}}}. The page is titled by the setting
- * {@link #TITLE}. Whom {@link FinalHandler#showsTraces} does not allow them gets the status phrase
- * in their place. If the answer has begun, its connection is closed, and no later error handler is
- * called.
+ * text is the error's class and message, its stack trace and its causes. JSON is an object {@code
+ * error} with {@code message}, then {@code stack} for that text, then all fields of an {@link
+ * HttpError}. The page is titled by the setting {@link #TITLE}. Clients that {@link
+ * FinalHandler#showsTraces} does not name get the status phrase in the place of all that. If the
+ * answer has begun, its connection is closed, and no later error handler is called.
  *
  * <pre>{@code
  * app.configure("development", () -> app.use(ErrorPages.of()));
@@ -152,9 +152,10 @@ public final class ErrorPages implements ErrorHandler {
     }
     if (error instanceof HttpError http) {
       http.fields().forEach(shown::putIfAbsent);
-      if (http.type() != null) {
-        shown.putIfAbsent("type", http.type());
-      }
+      shown.putIfAbsent("type", http.type() == null ? JsonCodec.ABSENT : http.type());
+      shown.putIfAbsent("status", http.status());
+      shown.putIfAbsent("statusCode", http.status());
+      shown.putIfAbsent("expose", http.expose());
     }
     return shown;
   }

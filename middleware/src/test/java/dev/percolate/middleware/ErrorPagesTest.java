@@ -49,7 +49,8 @@ final class ErrorPagesTest {
     HttpError error = new HttpError(418, "tea", "pot", null).with("b", 1).with("a", List.of(true));
     assertEquals(
         "{\"error\":{\"message\":\"tea\",\"stack\":\"dev.percolate.core.HttpError: tea\","
-            + "\"b\":1,\"a\":[true],\"type\":\"pot\"}}",
+            + "\"b\":1,\"a\":[true],\"type\":\"pot\","
+            + "\"status\":418,\"statusCode\":418,\"expose\":true}}",
         Played.reply(JSON, failing(error), PAGES).text());
     String own = Played.reply(JSON, failing(new IllegalStateException("boom")), PAGES).text();
     assertTrue(

@@ -60,7 +60,10 @@ final class Failure {
     return new HttpError(400, message, "entity.parse.failed", cause).with("body", text);
   }
 
-  /** Passes on what a verifier threw: an error with a status keeps it, and all else that it has. */
+  /**
+   * Passes on what a verifier threw: an error with a status keeps it, and all else that it has but
+   * for fields that say something else about it.
+   */
   static HttpError verify(Exception thrown, byte[] bytes) {
     if (thrown instanceof InterruptedException) {
       Thread.currentThread().interrupt();
@@ -74,7 +77,16 @@ final class Failure {
       }
       error = typed;
     }
+    set(error, "status", error.status());
+    set(error, "statusCode", error.status());
+    set(error, "expose", error.expose());
     return error.with("body", bytes);
+  }
+
+  private static void set(HttpError error, String name, Object value) {
+    if (error.field(name) != null) {
+      HttpError ignored = error.with(name, value);
+    }
   }
 
   private static String shown(String name) {

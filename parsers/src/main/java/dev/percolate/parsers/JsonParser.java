@@ -118,7 +118,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
       req.body(codec.read("{}"), "{}");
       return;
     }
-    if (strict && !beginsContainer(text)) {
+    if (strict && beginsScalar(text)) {
       throw Failure.parse("JSON: neither an object nor an array", text, null);
     }
     Object value;
@@ -133,12 +133,13 @@ public final class JsonParser extends BodyParser<JsonParser> {
     req.body(value == JsonCodec.ABSENT ? null : value, text);
   }
 
-  private static boolean beginsContainer(String text) {
+  /** Tells whether there is anything, and it begins neither an object nor an array. */
+  private static boolean beginsScalar(String text) {
     int i = 0;
     while (i < text.length() && " \t\n\r".indexOf(text.charAt(i)) >= 0) {
       i++;
     }
-    return i < text.length() && (text.charAt(i) == '{' || text.charAt(i) == '[');
+    return i < text.length() && text.charAt(i) != '{' && text.charAt(i) != '[';
   }
 
   @SuppressWarnings("unchecked") // the codec makes no others

@@ -39,6 +39,16 @@ class JsonParserTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {" ", "\t", "\r\n  "})
+  void whiteSpaceAloneIsAnEndThatCameTooEarly(String text) {
+    for (JsonParser parser : List.of(BodyParsers.json(), BodyParsers.json().strict(false))) {
+      Recorder seen = play(text, parser);
+      String start = "400 entity.parse.failed JSON: unexpected end of text at line ";
+      assertTrue(seen.failure().startsWith(start), seen.failure());
+    }
+  }
+
+  @ParameterizedTest
   @DisplayName("JSON-05: strict takes objects and arrays only")
   @ValueSource(
       strings = {

@@ -23,6 +23,8 @@ public final class Session extends AbstractMap<String, Object> {
   private SessionCookie cookie;
   private boolean stored;
   private boolean savedHere;
+  private boolean savedChanges;
+  private boolean savedCookie;
   private boolean gone;
 
   /** Makes a new session. */
@@ -105,6 +107,8 @@ public final class Session extends AbstractMap<String, Object> {
       return this;
     }
     String json = values.json();
+    savedChanges = savedChanges || isChanged();
+    savedCookie = savedCookie || cookie.isChanged();
     if (stored) {
       gone = !visit.store().change(id, now -> cookie.onto(now, values.onto(now.json(), json)));
     } else {
@@ -193,6 +197,16 @@ public final class Session extends AbstractMap<String, Object> {
   /** Tells whether this request has changed it since it was loaded, or stored last. */
   boolean isChanged() {
     return values.isChanged() || cookie.isChanged();
+  }
+
+  /**
+   * Tells whether the browser is to know that it has changed: always if the cookie has; else if
+   * anything has, and its life thus begins anew.
+   */
+  boolean needsCookie() {
+    return savedCookie
+        || cookie.isChanged()
+        || (cookie.expires() != null && (savedChanges || isChanged()));
   }
 
   /** Tells whether the visitor comes back with it: it is stored, or will be. */

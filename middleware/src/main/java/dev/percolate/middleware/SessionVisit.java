@@ -90,11 +90,8 @@ final class SessionVisit {
   }
 
   private boolean setsCookie(Session session) {
-    if (!session.id().equals(sentId) || sessions.rolls()) {
-      return keeps(session);
-    }
-    SessionCookie cookie = session.cookie();
-    return cookie.isChanged() || (cookie.expires() != null && session.isChanged());
+    boolean always = !session.id().equals(sentId) || sessions.rolls();
+    return always ? keeps(session) : session.needsCookie();
   }
 
   private boolean mayGoOut(Session session) {

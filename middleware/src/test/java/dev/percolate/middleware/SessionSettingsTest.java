@@ -210,6 +210,28 @@ final class SessionSettingsTest {
   }
 
   @Test
+  void aChangedCookieIsSentAlsoWhereTheSessionWasSavedEarly() {
+    Reply first = Played.reply(Call.get("/"), sessions, PUT);
+    Handler remember =
+        (req, res) -> {
+          Session session = req.attr(Sessions.SESSION);
+          SessionCookie cookie = session.cookie().maxAge(60_000);
+          Session ignored = session.save();
+          res.send("" + cookie.originalMaxAge());
+        };
+    assertTrue(line(Played.reply(with(first), sessions, remember)).contains("; Expires="));
+    assertNull(Played.reply(with(first), sessions, remember).header("Set-Cookie"));
+    Handler early =
+        (req, res) -> {
+          Session session = req.attr(Sessions.SESSION);
+          session.put("n", 2);
+          Session ignored = session.save();
+          res.send("x");
+        };
+    assertTrue(line(Played.reply(with(first), sessions, early)).contains("; Expires="));
+  }
+
+  @Test
   void aSecureSessionStaysSecure() {
     Handler secure =
         (req, res) -> {

@@ -236,7 +236,8 @@ public final class Csrf implements Middleware {
     private Map<String, Object> session() {
       Map<String, Object> session = req.attrOrNull(key);
       if (session == null) {
-        throw new IllegalStateException("misconfigured csrf");
+        throw new IllegalStateException(
+            "Csrf.of(): there is no " + key + "; do sessions stand above? cookie() needs none");
       }
       return session;
     }
@@ -258,7 +259,7 @@ public final class Csrf implements Middleware {
       String secret = req.attrOrNull(Request.SECRET);
       if (secret == null || secret.isEmpty()) {
         throw new IllegalStateException(
-            "misconfigured csrf: its cookie needs a CookieParser with a secret above");
+            "Csrf.of().cookie(): there is no secret; does a CookieParser with one stand above?");
       }
       this.key = secret;
     }
@@ -301,7 +302,8 @@ public final class Csrf implements Middleware {
       this.res = res;
       this.name = name;
       if (cookies() == null) {
-        throw new IllegalStateException("misconfigured csrf");
+        throw new IllegalStateException(
+            "Csrf.of().cookie(): there are no cookies; does a CookieParser stand above?");
       }
     }
 

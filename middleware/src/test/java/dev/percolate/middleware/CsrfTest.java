@@ -120,13 +120,18 @@ final class CsrfTest {
 
   @Test
   void withoutWhatKeepsTheSecretItIsMisconfigured() {
-    assertEquals("500 misconfigured csrf", Played.outcome(Call.get("/"), Csrf.of(), PASSED));
-    String needs = "500 misconfigured csrf: its cookie needs a CookieParser with a secret above";
+    assertEquals(
+        "500 Csrf.of(): there is no session; do sessions stand above? cookie() needs none",
+        Played.outcome(Call.get("/"), Csrf.of(), PASSED));
+    String needs =
+        "500 Csrf.of().cookie(): there is no secret; does a CookieParser with one stand above?";
     Csrf csrf = Csrf.of().cookie();
     assertEquals(needs, Played.outcome(Call.get("/"), csrf, PASSED));
     assertEquals(needs, Played.outcome(Call.get("/"), CookieParser.of(), csrf, PASSED));
     Settings express = new Settings().set("cookie signature", "express");
-    assertEquals("misconfigured csrf", Played.reply(express, Call.get("/"), csrf, PASSED).text());
+    assertEquals(
+        "Csrf.of().cookie(): there are no cookies; does a CookieParser stand above?",
+        Played.reply(express, Call.get("/"), csrf, PASSED).text());
     assertEquals(
         "passed", Played.reply(express, Call.get("/"), CookieParser.of(), csrf, PASSED).text());
   }

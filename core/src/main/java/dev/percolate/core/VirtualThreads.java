@@ -4,6 +4,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +56,24 @@ public final class VirtualThreads {
       return (ThreadFactory) api.getMethod("factory").invoke(builder);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("no factory of virtual threads", e);
+    }
+  }
+
+  /**
+   * Creates an executor that gives each task a virtual thread of its own, as the JDK's own does:
+   * agents that follow a request from thread to thread know that one, and see no thread started
+   * without it. It need not be closed.
+   *
+   * @param prefix what the threads' names begin with, a running number follows; null for none
+   * @throws IllegalStateException on a JDK before 21
+   */
+  public static ExecutorService executor(@Nullable String prefix) {
+    ThreadFactory factory = factory(prefix);
+    try {
+      Method create = Executors.class.getMethod("newThreadPerTaskExecutor", ThreadFactory.class);
+      return (ExecutorService) create.invoke(null, factory);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("no executor of virtual threads", e);
     }
   }
 

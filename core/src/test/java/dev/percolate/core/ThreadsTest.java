@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,5 +55,15 @@ class ThreadsTest {
     FutureTask<Boolean> asked = new FutureTask<>(VirtualThreads::isCurrent);
     VirtualThreads.factory(null).newThread(asked).start();
     assertTrue(asked.get());
+  }
+
+  @Test
+  void anExecutorGivesEachTaskAVirtualThreadOfItsOwn() throws Exception {
+    assumeTrue(VirtualThreads.available());
+    ExecutorService executor = VirtualThreads.executor("step-");
+    Callable<String> name =
+        () -> Thread.currentThread().getName() + " " + VirtualThreads.isCurrent();
+    assertEquals("step-0 true", executor.submit(name).get());
+    assertEquals("step-1 true", executor.submit(name).get());
   }
 }

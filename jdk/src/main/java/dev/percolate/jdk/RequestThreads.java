@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +19,8 @@ final class RequestThreads implements Executor {
 
   RequestThreads(Threads mode) {
     if (mode == Threads.VIRTUAL) {
-      ThreadFactory factory = VirtualThreads.factory(null);
       pool = null;
-      threads = task -> factory.newThread(task).start();
+      threads = VirtualThreads.executor(null);
     } else {
       ExecutorService fixed = pool();
       pool = fixed;

@@ -135,8 +135,7 @@ public final class MemoryEngine implements AutoCloseable {
 
   private Executor steps() {
     if (threads == Threads.VIRTUAL) {
-      ThreadFactory factory = VirtualThreads.factory("memory-virtual-");
-      return task -> factory.newThread(task).start();
+      return VirtualThreads.executor("memory-virtual-");
     }
     return pool == null ? loop : pool;
   }

@@ -6,7 +6,6 @@ import dev.percolate.core.VirtualThreads;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 final class StepThreads {
 
   private final Threads mode;
-  private final @Nullable ThreadFactory virtual;
+  private final @Nullable ExecutorService virtual;
   private final @Nullable ExecutorService pool;
 
   StepThreads(Threads mode) {
     this.mode = mode;
-    this.virtual = mode == Threads.VIRTUAL ? VirtualThreads.factory(null) : null;
+    this.virtual = mode == Threads.VIRTUAL ? VirtualThreads.executor(null) : null;
     this.pool = mode == Threads.POOL ? pool() : null;
   }
 
@@ -36,7 +35,7 @@ final class StepThreads {
 
   private Executor executor(Loop loop) {
     if (virtual != null) {
-      return task -> virtual.newThread(task).start();
+      return virtual;
     }
     return pool == null ? loop : pool;
   }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -25,19 +26,27 @@ final class LimitedProcess implements AutoCloseable {
   static LimitedProcess start(Class<?> main, int files) throws IOException {
     assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no shell to set limits by");
     Path errors = Files.createTempFile("errors", ".txt");
-    String modules = System.getProperty("jdk.module.path", "");
+    String script = "ulimit -n " + files + " && exec \"$0\" \"$@\"";
+    List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", script));
+    command.addAll(java(main));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    return new LimitedProcess(builder.redirectError(errors.toFile()).start(), errors);
+  }
+
+  /** Gives the command that runs a class of these tests in a JVM of its own. */
+  static List<String> java(Class<?> main, String... options) {
     String places =
         String.join(
             File.pathSeparator,
             "target/test-classes",
             "target/classes",
-            modules,
+            System.getProperty("jdk.module.path", ""),
             System.getProperty("java.class.path"));
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    String script = "ulimit -n " + files + " && exec \"$0\" \"$@\"";
-    ProcessBuilder builder =
-        new ProcessBuilder(List.of("/bin/sh", "-c", script, java, "-cp", places, main.getName()));
-    return new LimitedProcess(builder.redirectError(errors.toFile()).start(), errors);
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(options));
+    command.addAll(List.of("-cp", places, main.getName()));
+    return command;
   }
 
   /** Reads the number that the process says first. */

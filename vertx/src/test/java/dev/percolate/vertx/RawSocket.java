@@ -16,7 +16,11 @@ final class RawSocket implements AutoCloseable {
   private final Socket socket;
 
   RawSocket(Server server) throws IOException {
-    socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+    this(server.port());
+  }
+
+  RawSocket(int port) throws IOException {
+    socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(DEADLINE_MS);
     socket.setTcpNoDelay(true);
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Shows JSON to records and back: what does not fit the record is a 400, decimals stay exact.
+ * Shows JSON to records and back: what does not fit is a 400 that says why, decimals stay exact.
  *
  * <pre>
  * curl localhost:3000/orders -H 'Content-Type: application/json' \
@@ -20,14 +20,20 @@ final class Records {
 
   record Order(String customer, List<Line> lines) {
 
-    /** Refuses what it cannot be made of; to the client this is a 400, too. */
     Order {
       Objects.requireNonNull(customer, "customer");
-      lines = List.copyOf(lines);
+      lines = List.copyOf(Objects.requireNonNull(lines, "lines"));
     }
   }
 
-  private record Line(String article, int count, BigDecimal price) {
+  record Line(String article, int count, BigDecimal price) {
+
+    Line {
+      Objects.requireNonNull(price, "price");
+      if (count < 1) {
+        throw new IllegalArgumentException("count must be positive");
+      }
+    }
 
     BigDecimal total() {
       return price.multiply(BigDecimal.valueOf(count));
@@ -41,9 +47,7 @@ final class Records {
   }
 
   static App app() {
-    App app = new App();
-    app.post("/orders", BodyParsers.json(), Records::order);
-    return app;
+    return new App().post("/orders", BodyParsers.json(), Records::order);
   }
 
   private static void order(Request req, Response res) {

@@ -1,5 +1,6 @@
 package dev.percolate.examples;
 
+import dev.percolate.core.HttpError;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.framework.App;
@@ -8,6 +9,7 @@ import dev.percolate.multipart.Upload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -36,9 +38,13 @@ final class Uploads {
   }
 
   private static void show(Request req, Response res) throws IOException {
+    List<Upload> files = req.attrOrNull(Multipart.FILES);
+    if (files == null) { // passed on unread
+      throw new HttpError(415, "multipart/form-data was expected");
+    }
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("fields", req.body());
-    for (Upload file : req.attr(Multipart.FILES)) {
+    for (Upload file : files) {
       // To keep one: Files.move(file.path(), target), the target under a name of one's own.
       answer.put(file.name(), Files.size(file.path()) + " bytes");
     }

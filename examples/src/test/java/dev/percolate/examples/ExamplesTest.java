@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class ExamplesTest {
 
@@ -241,6 +243,25 @@ final class ExamplesTest {
     assertEquals(400, post(app, "/orders", "application/json", "{}").status());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{}                                     | the value does not fit (customer)",
+        "{'customer':'x'}                       | the value does not fit (lines)",
+        "{'customer':'x','lines':[{}]}          | the value of lines[0] does not fit (price)",
+        "{'customer':'x','lines':[{'article':'a','count':1}]} | lines[0] does not fit (price)",
+        "{'customer':'x','lines':[{'article':'a','count':0,'price':1}]} | count must be positive",
+        "{'customer':'x','lines':[null]}        | the value does not fit",
+        "{'customer':'x','lines':3}             | the value of lines does not fit (expected a list)"
+      },
+      quoteCharacter = '`')
+  void recordsThatAnOrderDoesNotFitAreTheClientsFault(String order, String reason) {
+    Reply reply = post(Records.app(), "/orders", "application/json", order.replace('\'', '"'));
+    assertEquals(400, reply.status(), reply::toString);
+    assertTrue(reply.text().contains(reason), reply::toString);
+  }
+
   @Test
   void streamingSendsEventsAndLongTables() {
     App app = Streaming.app(Duration.ZERO);
@@ -280,5 +301,8 @@ final class ExamplesTest {
     Reply reply = post(app, "/photos", "multipart/form-data; boundary=X", form);
     assertJson(200, "{'fields':{'title':'Cat'},'cat.png':'5bytes'}", reply);
     assertTrue(get(app, "/").text().contains("multipart/form-data"));
+    String plain = "application/x-www-form-urlencoded";
+    assertEquals(415, post(app, "/photos", plain, "title=Cat").status());
+    assertEquals(415, Call.post("/photos").to(app).status());
   }
 }

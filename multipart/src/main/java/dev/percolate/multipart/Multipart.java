@@ -25,7 +25,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * app.post("/photos", Multipart.files().limit("20mb"), (req, res) -> {
- *   for (Upload photo : req.attr(Multipart.FILES)) { ... }
+ *   List<Upload> photos = req.attrOrNull(Multipart.FILES);
+ *   if (photos == null) { // the client has sent something else than a form with files
+ *     throw new HttpError(415, "multipart/form-data was expected");
+ *   }
+ *   for (Upload photo : photos) { ... }
  * });
  * }</pre>
  *

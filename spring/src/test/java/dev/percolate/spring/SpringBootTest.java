@@ -59,6 +59,7 @@ final class SpringBootTest {
       JsonParser json = BodyParsers.json();
       app.post("/orders", json, (req, res) -> res.json(req.body(Order.class)));
       app.post("/customers", json, (req, res) -> res.json(req.body(Customer.class)));
+      app.post("/lines", json, (req, res) -> res.json(req.body(Line.class)));
       return new MiddlewareFilter(app);
     }
 
@@ -91,6 +92,15 @@ final class SpringBootTest {
   void aBeanIsReadAndWrittenAsJson() throws Exception {
     HttpResponse<String> answer = post("/customers", "{\"name\":\"Ann\"}");
     assertEquals("200 {\"name\":\"Ann\"}", answer.statusCode() + " " + answer.body());
+  }
+
+  @Test
+  void whatIsAbsentIsZeroAndWhatDoesNotFitIsTheClientsFault() throws Exception {
+    HttpResponse<String> absent = post("/lines", "{\"article\":\"tea\"}");
+    assertEquals(
+        "200 {\"article\":\"tea\",\"count\":0}", absent.statusCode() + " " + absent.body());
+    assertEquals(400, post("/lines", "{\"count\":\"many\"}").statusCode());
+    assertEquals(400, post("/lines", "{\"count\":null}").statusCode());
   }
 
   @Test

@@ -114,7 +114,7 @@ final class Body {
     }
     asked = true;
     // What is little may come at once: who announces much and sends a byte takes nobody's place.
-    makeRoom(Math.min(keeps, BodyMemory.SHARE), BodyMemory.Purpose.BODY, roomFor(callback));
+    makeRoom(Math.min(keeps, BodyMemory.SHARE), BodyMemory.Purpose.SHARE, roomFor(callback));
   }
 
   /** Makes the callback that reads the next piece once there is room. */

@@ -64,6 +64,7 @@ public final class BodyMemory {
   /** What room is asked for. */
   enum Purpose {
     READ_AHEAD,
+    SHARE,
     BODY,
     PARSED
   }
@@ -303,7 +304,7 @@ public final class BodyMemory {
      * come: these get their room when those are over.
      */
     private Set<Waiting> queue(long total, Purpose purpose) {
-      if (isSmall(total)) {
+      if (purpose == Purpose.SHARE || isSmall(Math.max(taken, total))) {
         return waitingSmall;
       }
       return purpose == Purpose.PARSED ? waitingParsed : waitingBodies;
@@ -314,16 +315,17 @@ public final class BodyMemory {
     }
 
     private boolean fits(long total, Purpose purpose) {
-      long more = total - taken;
-      if (more <= 0) {
+      long more = Math.max(0, total - taken);
+      boolean asBefore = purpose == Purpose.READ_AHEAD || purpose == Purpose.SHARE;
+      boolean staysSmall = !isLarge && (asBefore || isSmall(taken + more));
+      if (more == 0 && (isLarge || staysSmall)) {
         return true;
       }
-      boolean staysSmall = isSmall(total) || (purpose == Purpose.READ_AHEAD && !isLarge);
       boolean fits;
       if (staysSmall) {
         fits = small + more <= budget / (purpose == Purpose.READ_AHEAD ? 4 : 2);
       } else {
-        fits = large + (isLarge ? more : total) <= mostLarge(purpose);
+        fits = large + (isLarge ? more : taken + more) <= mostLarge(purpose);
       }
       if (!fits || over || isBeyond(more)) {
         return false;

@@ -4,6 +4,9 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +31,49 @@ public final class Halt {
 
   private Halt() {}
 
+  private record Watched(String what, Thread thread, BooleanSupplier meant) {
+
+    boolean isOver() {
+      return !thread.isAlive();
+    }
+
+    /** Tells that it was told to end; if not, the process does. */
+    boolean wasMeant() {
+      if (!meant.getAsBoolean()) {
+        now(what, null);
+      }
+      return true;
+    }
+  }
+
+  /** Looks once a second who still lives; begun with the first. */
+  private static final class Watch {
+
+    private static final long EVERY_MS = 1000;
+    private static final List<Watched> ALL = new CopyOnWriteArrayList<>();
+
+    static {
+      Thread thread = new Thread(onError("watch", Watch::look), "percolate-watch");
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    static void over(Watched one) {
+      ALL.add(one);
+    }
+
+    private static void look() {
+      while (true) {
+        ALL.removeIf(one -> one.isOver() && one.wasMeant());
+        try {
+          Thread.sleep(EVERY_MS);
+        } catch (InterruptedException e) {
+          return; // nobody does
+        }
+      }
+    }
+  }
+
   /**
    * Returns a task that runs another one, and ends the process if that dies of an error.
    *
@@ -42,6 +88,17 @@ public final class Halt {
         now(thread, e);
       }
     };
+  }
+
+  /**
+   * Ends the process if a thread dies whose task is not ours to wrap.
+   *
+   * @param what what it is, for the message
+   * @param thread the thread, which has begun
+   * @param meant tells whether it has been told to end
+   */
+  public static void ifDies(String what, Thread thread, BooleanSupplier meant) {
+    Watch.over(new Watched(what, thread, meant));
   }
 
   /**

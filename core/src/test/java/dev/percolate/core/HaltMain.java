@@ -11,8 +11,17 @@ final class HaltMain {
   private HaltMain() {}
 
   public static void main(String[] args) throws InterruptedException {
-    Runnable task = args[0].equals("memory") ? HaltMain::fill : HaltMain::fail;
-    new Thread(Halt.onError("event loop", task)).start();
+    if (args[0].equals("watched")) {
+      Thread told = new Thread(() -> {});
+      told.start();
+      Halt.ifDies("thread that was told to end", told, () -> true);
+      Thread dying = new Thread(HaltMain::fail);
+      dying.start();
+      Halt.ifDies("event loop", dying, () -> false);
+    } else {
+      Runnable task = args[0].equals("memory") ? HaltMain::fill : HaltMain::fail;
+      new Thread(Halt.onError("event loop", task)).start();
+    }
     Thread.sleep(60_000);
   }
 

@@ -1,6 +1,7 @@
 package dev.percolate.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -23,6 +24,13 @@ class HaltTest {
   void alsoWhereThereIsNoMemoryLeft() throws Exception {
     String said = ended("memory");
     assertTrue(said.contains("has died"), said);
+  }
+
+  @Test
+  void aThreadThatIsWatchedEndsTheProcessWhenItDiesUnlessItWasMeantTo() throws Exception {
+    String said = ended("watched");
+    assertTrue(said.contains("the event loop has died"), said);
+    assertFalse(said.contains("told to end"), said);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.percolate.vertx;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
+import io.netty.channel.EventLoop;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.socket.DatagramChannel;
@@ -10,10 +11,12 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.vertx.core.spi.transport.Transport;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +47,11 @@ final class AcceptingTransport implements io.vertx.core.transport.Transport, Tra
     for (Channel channel : listening) {
       channel.close().awaitUninterruptibly();
     }
+  }
+
+  /** Gives the loops on which connections are accepted. */
+  Set<EventLoop> listening() {
+    return listening.stream().map(Channel::eventLoop).collect(Collectors.toSet());
   }
 
   @Override

@@ -29,7 +29,10 @@ final class BodyBuffer {
   private final Flow flow;
   private final BodyMemory.Room room;
   private final Deque<ByteBuffer> chunks = new ArrayDeque<>(2);
+
+  /** Goes while somebody waits for a piece. */
   private final Pace pace = new Pace(System.nanoTime());
+
   private long arrived;
   private int buffered;
   private boolean asked;
@@ -55,6 +58,7 @@ final class BodyBuffer {
   BodyBuffer(Flow flow, BodyMemory.Room room) {
     this.flow = flow;
     this.room = room;
+    pace.paused(System.nanoTime());
   }
 
   /** Pauses where there is no room for what may come before anybody asks; on the loop. */
@@ -74,10 +78,14 @@ final class BodyBuffer {
   void offer(ByteBuffer chunk) {
     Exchange.OnRead reader;
     synchronized (this) {
-      pace.received(chunk.remaining(), System.nanoTime());
+      long now = System.nanoTime();
+      pace.received(chunk.remaining(), now);
       arrived += chunk.remaining();
       reader = waiting;
       waiting = null;
+      if (reader != null) {
+        pace.paused(now);
+      }
       if (discarding) {
         discarded += chunk.remaining();
         if (discarded > UNREAD_LIMIT) {
@@ -86,7 +94,9 @@ final class BodyBuffer {
       } else if (reader == null) {
         buffered += chunk.remaining();
         add(chunk);
-        room.note(arrived);
+        if (!room.isLarge()) {
+          room.note(arrived);
+        }
         if (buffered > HIGH_WATER || (!ended && !isWelcome())) {
           pause();
         }
@@ -125,12 +135,7 @@ final class BodyBuffer {
 
   /** Tells whether the client owes a piece, and is too slow. */
   synchronized boolean isOverdue(long now, ListenOptions options) {
-    return !ended && !paused && !discarding && pace.isTooSlow(now, options, isInTheWay());
-  }
-
-  /** Notes that the client has been asked to begin only now. */
-  synchronized void asked() {
-    pace.asked(System.nanoTime());
+    return !ended && waiting != null && pace.isTooSlow(now, options, isInTheWay());
   }
 
   void read(Exchange.OnRead reader) {
@@ -151,6 +156,7 @@ final class BodyBuffer {
         throw new IllegalStateException("the body is being read already");
       } else if (!ended) {
         waiting = reader;
+        pace.resumed(System.nanoTime());
         resume();
         return;
       }
@@ -217,17 +223,13 @@ final class BodyBuffer {
 
   /** Asks the connection to pause, once more if it has gone on for reasons of its own. */
   private void pause() {
-    if (!paused) {
-      paused = true;
-      pace.paused(System.nanoTime());
-    }
+    paused = true;
     flow.pause();
   }
 
   private void resume() {
     if (paused) {
       paused = false;
-      pace.resumed(System.nanoTime());
       flow.resume();
     }
   }

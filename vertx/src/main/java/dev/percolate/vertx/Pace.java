@@ -4,7 +4,7 @@ import dev.percolate.core.ListenOptions;
 
 /**
  * Tells whether a client sends a body as fast as it must: no gap too long and, once the body has
- * had time to begin, no rate too low. While the client has been asked to wait, no time goes by.
+ * had time to begin, no rate too low. While nobody waits for it, no time goes by.
  *
  * <p>Times are those of {@link System#nanoTime}. Not for several threads at once.
  */
@@ -24,12 +24,6 @@ final class Pace {
   private long pausedAt;
 
   Pace(long now) {
-    begun = now;
-    heard = now;
-  }
-
-  /** Notes that the client has been asked to begin only now. */
-  void asked(long now) {
     begun = now;
     heard = now;
   }

@@ -1,5 +1,6 @@
 package dev.percolate.vertx;
 
+import dev.percolate.core.Halt;
 import dev.percolate.core.VirtualThreads;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
@@ -41,7 +42,8 @@ final class SchedulerRelief implements Runnable {
   private final ThreadFactory probes = VirtualThreads.factory(null);
   private final IntSupplier unanswered;
   private final LongSupplier completed;
-  private final Thread thread = new Thread(this, "percolate-relief");
+  private final Thread thread =
+      new Thread(Halt.onError("relief of the scheduler", this), "percolate-relief");
   private volatile boolean resting;
   private int idle;
   private int waited;

@@ -200,7 +200,6 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow {
     }
     if (expectsContinue) {
       expectsContinue = false;
-      body.asked();
       onLoop(answer::writeContinue);
     }
     body.read(callback);

@@ -1,5 +1,6 @@
 package dev.percolate.vertx;
 
+import dev.percolate.core.Halt;
 import dev.percolate.core.ListenOptions;
 import dev.percolate.core.Server;
 import dev.percolate.core.Service;
@@ -55,6 +56,7 @@ final class VertxServer implements Server {
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
   private volatile boolean draining;
   private volatile boolean disconnected;
+  private volatile boolean released;
   private int port;
 
   private VertxServer(Service service, ListenOptions options) {
@@ -208,6 +210,8 @@ final class VertxServer implements Server {
       port = http.actualPort();
       loop.watch(everyMs);
     }
+    loops.keySet().forEach(loop -> isVital(loop, "event loop"));
+    transport.listening().forEach(loop -> isVital(loop, "loop that accepts connections"));
     if (relief != null) {
       relief.start();
     }
@@ -253,7 +257,13 @@ final class VertxServer implements Server {
     return finished;
   }
 
+  /** Ends the process if the thread of a loop dies: nobody would be answered any more. */
+  private void isVital(EventLoop loop, String what) {
+    loop.execute(() -> Halt.ifDies(what, Thread.currentThread(), () -> released));
+  }
+
   private void release() {
+    released = true;
     vertx.close().toCompletionStage().toCompletableFuture().join();
     threads.close();
     if (relief != null) {

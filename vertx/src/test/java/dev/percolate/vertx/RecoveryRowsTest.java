@@ -3,6 +3,7 @@ package dev.percolate.vertx;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Halt;
 import dev.percolate.core.ListenOptions;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Server;
@@ -12,6 +13,7 @@ import dev.percolate.core.Threads;
 import dev.percolate.testkit.Call;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -214,6 +216,27 @@ final class RecoveryRowsTest {
       }
       assertEquals("alive", Call.get("/").to(URI.create("http://127.0.0.1:" + port)).text());
       assertEquals(1, process.errors("cannot be accepted"), "warnings");
+    }
+  }
+
+  @Test
+  @DisplayName("DOS-10: a process whose event loop has died does not stay as a silent port")
+  void aDeadEventLoopEndsTheProcess() throws Exception {
+    Process process =
+        new ProcessBuilder(LimitedProcess.java(LoopDiesMain.class))
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+      int port = Integer.parseInt(String.valueOf(out.readLine()));
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        socket
+            .getOutputStream()
+            .write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+        assertTrue(process.waitFor(20, TimeUnit.SECONDS));
+      }
+      assertEquals(Halt.STATUS, process.exitValue());
+    } finally {
+      process.destroyForcibly();
     }
   }
 }

@@ -1,10 +1,12 @@
 package dev.percolate.vertx;
 
+import dev.percolate.core.Turn;
 import io.netty.channel.EventLoop;
 import io.netty.util.AsciiString;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.SocketAddress;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,8 +25,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Loop implements Executor {
 
+  private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
+
   private final ContextInternal context;
   private final EventLoop thread;
+  private final boolean parks;
+  private final @Nullable Starter starter;
+  private final Executor steps;
+  private final Inbox inbox;
   private final DateHeader date = new DateHeader();
   private final Set<Connection> connections = new HashSet<>();
   private final Map<Addresses, Connection> unknown = new HashMap<>();
@@ -36,9 +44,14 @@ final class Loop implements Executor {
   /** Both ends of a connection, since the engine has no other name for it. */
   private record Addresses(@Nullable Object remote, @Nullable Object local) {}
 
-  Loop(ContextInternal context) {
+  Loop(ContextInternal context, StepThreads threads) {
     this.context = context;
     this.thread = context.nettyEventLoop();
+    this.parks = threads.parks();
+    this.starter = threads.starter(thread);
+    Executor pool = threads.pooled();
+    this.steps = starter != null ? starter : pool != null ? pool : this;
+    this.inbox = new Inbox(thread);
   }
 
   ContextInternal context() {
@@ -51,6 +64,11 @@ final class Loop implements Executor {
 
   boolean isHere() {
     return thread.inEventLoop();
+  }
+
+  /** Makes the turn of an exchange of this loop. */
+  Turn turn() {
+    return new Turn(steps, parks);
   }
 
   /** Gives the value of the header {@code Date}. */
@@ -69,15 +87,29 @@ final class Loop implements Executor {
   }
 
   /**
+   * Runs a task on the loop: at once if the calling thread is the loop's, else together with what
+   * other threads want done in this turn.
+   *
+   * @param lost is run instead if the server has been closed meanwhile
+   */
+  void execute(Runnable task, Runnable lost) {
+    if (thread.inEventLoop()) {
+      task.run();
+    } else {
+      inbox.add(task, lost);
+    }
+  }
+
+  /**
    * Flushes a connection when all that has arrived is read and answered as far as the loop itself
    * does. Answers then go to the kernel one after the other, which costs it and us less than each
    * between two requests.
    */
   void flushLater(Connection connection) {
-    if (unflushed.isEmpty()) {
+    unflushed.add(connection);
+    if (unflushed.size() == 1) {
       thread.execute(this::flush);
     }
-    unflushed.add(connection);
   }
 
   /** Looks after the connections from now on. */
@@ -136,15 +168,31 @@ final class Loop implements Executor {
   }
 
   private void flush() {
-    for (int i = 0; i < unflushed.size(); i++) { // a flush may lead to further ones
-      unflushed.get(i).flush();
+    int flushed = 0;
+    try {
+      while (flushed < unflushed.size()) { // a flush may lead to further ones
+        unflushed.get(flushed++).flush();
+      }
+    } finally {
+      unflushed.subList(0, flushed).clear();
+      if (!unflushed.isEmpty()) {
+        thread.execute(this::flush);
+      }
     }
-    unflushed.clear();
   }
 
   private void check() {
-    long now = System.nanoTime();
-    List.copyOf(connections).forEach(connection -> connection.check(now));
+    try {
+      if (starter != null) {
+        starter.retry();
+      }
+      inbox.takeAll(); // what there was no memory to ask for, as the flushes
+      flush();
+      long now = System.nanoTime();
+      List.copyOf(connections).forEach(connection -> connection.check(now));
+    } catch (RuntimeException | Error e) { // else it would be the last look
+      LOG.log(Level.ERROR, "connections could not be looked after", e);
+    }
   }
 
   private static @Nullable InetSocketAddress inet(SocketAddress address) {

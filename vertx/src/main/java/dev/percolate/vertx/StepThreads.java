@@ -1,8 +1,8 @@
 package dev.percolate.vertx;
 
 import dev.percolate.core.Threads;
-import dev.percolate.core.Turn;
 import dev.percolate.core.VirtualThreads;
+import io.netty.channel.EventLoop;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,22 +22,25 @@ final class StepThreads {
     this.pool = mode == Threads.POOL ? pool() : null;
   }
 
-  /** Makes the turn of an exchange of one loop. */
-  Turn turn(Loop loop) {
-    return new Turn(executor(loop), mode.parks());
+  /** Tells whether a step waits for a body on its own thread. */
+  boolean parks() {
+    return mode.parks();
+  }
+
+  /** Makes what starts the threads of one loop; null where threads are not made for each step. */
+  @Nullable Starter starter(EventLoop loop) {
+    return virtual == null ? null : new Starter(loop, virtual);
+  }
+
+  /** Gives the pool; null where there is none. */
+  @Nullable Executor pooled() {
+    return pool;
   }
 
   void close() {
     if (pool != null) {
       pool.shutdown();
     }
-  }
-
-  private Executor executor(Loop loop) {
-    if (virtual != null) {
-      return virtual;
-    }
-    return pool == null ? loop : pool;
   }
 
   private static ExecutorService pool() {

@@ -22,7 +22,6 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.time.Duration;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +93,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow {
     this.response = request.response();
     this.headers = headers;
     this.multiplexed = request.version() == HttpVersion.HTTP_2;
-    this.turn = server.threads().turn(loop);
+    this.turn = loop.turn();
     this.answer = new VertxAnswer(this, response, multiplexed);
     this.body = announcesBody(multiplexed, headers) ? body(connection.share().room()) : null;
   }
@@ -212,9 +211,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow {
 
   @Override
   public void write(ByteBuffer bytes, OnWritten callback) {
-    if (!onLoop(() -> answer.write(bytes, callback))) {
-      callback.written(new ClientGone(null));
-    }
+    loop.execute(() -> answer.write(bytes, callback), () -> callback.written(new ClientGone(null)));
   }
 
   @Override
@@ -231,13 +228,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow {
           connection.sendsFiles();
           answer.sendFile(file, offset, length);
         };
-    if (!onLoop(sending)) {
-      try {
-        file.close();
-      } catch (IOException e) {
-        // it was open for reading only, and nobody will read it
-      }
-    }
+    loop.execute(sending, () -> close(file));
   }
 
   @Override
@@ -410,13 +401,20 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow {
         });
   }
 
-  /** Has a task done on the loop; gives false if the server has been closed meanwhile. */
-  private boolean onLoop(Runnable task) {
+  /** Has a task done on the loop, unless the server has been closed meanwhile. */
+  private void onLoop(Runnable task) {
+    loop.execute(task, VertxExchange::doNothing);
+  }
+
+  private static void doNothing() {
+    // its connection is gone
+  }
+
+  private static void close(FileChannel file) {
     try {
-      loop.execute(task);
-      return true;
-    } catch (RejectedExecutionException e) {
-      return false;
+      file.close();
+    } catch (IOException e) {
+      // it was open for reading only, and nobody will read it
     }
   }
 

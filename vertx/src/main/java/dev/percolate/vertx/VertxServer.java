@@ -67,7 +67,7 @@ final class VertxServer implements Server {
     this.transport = new AcceptingTransport(this::accepts, admission::failed);
     this.vertx = Vertx.builder().with(VertxConfig.vertx()).withTransport(transport).build();
     for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-      Loop loop = new Loop(((VertxInternal) vertx).createEventLoopContext());
+      Loop loop = new Loop(((VertxInternal) vertx).createEventLoopContext(), threads);
       loops.put(loop.thread(), loop);
     }
     boolean relieves = options.threads() == Threads.VIRTUAL && SchedulerRelief.available();
@@ -140,10 +140,6 @@ final class VertxServer implements Server {
 
   ListenOptions options() {
     return options;
-  }
-
-  StepThreads threads() {
-    return threads;
   }
 
   boolean draining() {

@@ -19,9 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.ZipEntry;
@@ -31,9 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an engine promises of answers. */
-abstract class AnswerContract extends ErrorContract {
-
-  private static final int TRIALS = 1000;
+abstract class AnswerContract extends RaceContract {
 
   /** What a response writes ahead of the client where no step may wait. */
   private static final long WRITTEN_AHEAD = 1 << 20;
@@ -235,21 +231,6 @@ abstract class AnswerContract extends ErrorContract {
   }
 
   @Test
-  void ofTwoAnswersAtOnceOneWinsAndNoBytesMix() throws Exception {
-    playRaces((res, text) -> res.end(text), (res, text) -> res.end(text));
-  }
-
-  @Test
-  void ofAWholeAnswerAndOneInPiecesOneWinsAndNoBytesMix() throws Exception {
-    playRaces(
-        (res, text) -> res.status(201).send(text),
-        (res, text) -> {
-          res.write(text.substring(1));
-          res.end(text.substring(0, 1));
-        });
-  }
-
-  @Test
   void pipelinedCallsAreAnsweredInOrder() throws Exception {
     Handler handler =
         (req, res) -> {
@@ -313,6 +294,69 @@ abstract class AnswerContract extends ErrorContract {
   }
 
   @Test
+  void hooksOfTheEndDoNotWaitForABodyThatNobodyReads() throws Exception {
+    CountDownLatch finished = new CountDownLatch(1);
+    Handler early =
+        (req, res) -> {
+          res.onFinish(finished::countDown);
+          res.end("early");
+        };
+    Talk talk = open(client(early), Call.post("/").chunked()).send("begun");
+    assertEquals("early", talk.await("early").head().text());
+    assertTrue(finished.await(DEADLINE_SECONDS, TimeUnit.SECONDS), "the client is still sending");
+    talk.finish();
+  }
+
+  @Test
+  void status205HasNoBodyAndTheNextAnswerBeginsWhereItShould() throws Exception {
+    Handler reset =
+        (req, res) -> {
+          if (req.url().equals("/write")) {
+            res.status(205).write("bo");
+          }
+          res.status(205).end("body");
+        };
+    Client client = client(reset);
+    for (String target : List.of("/", "/write")) {
+      Talk talk = open(client, Call.get(target));
+      Reply reply = talk.reply();
+      assertEquals("205<>0", reply.status() + "<" + reply.text() + ">" + length(reply));
+      assertEquals(205, talk.then(Call.get(target)).reply().status());
+    }
+  }
+
+  @Test
+  void aMethodThatAStepHasChangedFromOrToHeadKeepsTheFramingThatTheClientAwaits() throws Exception {
+    Middleware override =
+        (req, res, next) -> {
+          req.method(req.method().equals("HEAD") ? "GET" : "HEAD");
+          next.run();
+        };
+    Handler handler =
+        (req, res) -> {
+          switch (req.path()) {
+            case "/write" -> res.write("bo").write("dy").end();
+            case "/end" -> res.end("body");
+            default -> res.send("body");
+          }
+        };
+    Client client = client(override, handler);
+    for (String target : List.of("/send", "/end", "/write")) {
+      Talk talk = open(client, Call.post(target).body("x"));
+      Reply reply = talk.reply();
+      assertEquals("200<>0", reply.status() + "<" + reply.text() + ">" + length(reply), target);
+      Reply next = talk.then(Call.head(target)).reply();
+      assertEquals("200<>", next.status() + "<" + next.text() + ">", target);
+      assertTrue(talk.then(Call.head(target)).reply().complete(), target);
+    }
+    assertEquals("4", length(Call.head("/send").to(client)));
+  }
+
+  private static @Nullable String length(Reply reply) {
+    return reply.header("Content-Length");
+  }
+
+  @Test
   void aFileArrivesWhole(@TempDir Path folder) throws Exception {
     byte[] content = pattern((1 << 20) + 17);
     Path file = Files.write(folder.resolve("large.txt"), content);
@@ -371,48 +415,5 @@ abstract class AnswerContract extends ErrorContract {
       same = expected.replace(" ", "").equalsIgnoreCase(type.replace(" ", ""));
     }
     assertTrue(same, () -> "expected " + expected + ", got " + type);
-  }
-
-  private void playRaces(Answering one, Answering other) throws Exception {
-    String a = "a".repeat(100);
-    String b = "b".repeat(200);
-    AtomicInteger refused = new AtomicInteger();
-    AtomicInteger tried = new AtomicInteger();
-    Handler racing =
-        (req, res) -> {
-          CyclicBarrier barrier = new CyclicBarrier(2);
-          elsewhere(() -> race(barrier, () -> one.answer(res, a), refused, tried));
-          elsewhere(() -> race(barrier, () -> other.answer(res, b), refused, tried));
-        };
-    Talk talk = open(client(racing), Call.get("/"));
-    for (int i = 1; i <= TRIALS; i++) {
-      Reply reply = talk.reply();
-      assertTrue(reply.complete(), reply::toString);
-      assertTrue(reply.text().equals(a) || reply.text().equals(b), reply::toString);
-      int both = 2 * i;
-      await("both have tried", () -> tried.get() == both);
-      assertEquals(i, refused.get());
-      talk = i < TRIALS ? talk.then(Call.get("/")) : talk;
-    }
-  }
-
-  private static void race(
-      CyclicBarrier barrier, Action answer, AtomicInteger refused, AtomicInteger tried)
-      throws Exception {
-    barrier.await(DEADLINE_SECONDS, TimeUnit.SECONDS);
-    try {
-      answer.run();
-    } catch (IllegalStateException e) {
-      refused.incrementAndGet();
-    } finally {
-      tried.incrementAndGet();
-    }
-  }
-
-  /** Answers by a text. */
-  @FunctionalInterface
-  private interface Answering {
-
-    void answer(Response res, String text) throws Exception;
   }
 }

@@ -96,8 +96,13 @@ final class Loop implements Executor {
     if (thread.inEventLoop()) {
       task.run();
     } else {
-      inbox.add(task, lost);
+      enqueue(task, lost);
     }
+  }
+
+  /** Runs a task on the loop behind those that other threads have brought; see above. */
+  void enqueue(Runnable task, Runnable lost) {
+    inbox.add(task, lost);
   }
 
   /**

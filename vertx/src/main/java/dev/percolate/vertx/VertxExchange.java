@@ -72,6 +72,9 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow {
   /** Whether somebody else gives the room back. */
   private volatile boolean roomIsAsked;
 
+  /** Whether pieces of the answer have come from outside of the loop, where they queue. */
+  private volatile boolean queued;
+
   /** Whether the steps have begun, and not given an answer. */
   private volatile boolean unanswered;
 
@@ -211,7 +214,10 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow {
 
   @Override
   public void write(ByteBuffer bytes, OnWritten callback) {
-    loop.execute(() -> answer.write(bytes, callback), () -> callback.written(new ClientGone(null)));
+    if (!queued && !loop.isHere()) {
+      queued = true;
+    }
+    onLoop(() -> answer.write(bytes, callback), () -> callback.written(new ClientGone(null)));
   }
 
   @Override
@@ -228,7 +234,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow {
           connection.sendsFiles();
           answer.sendFile(file, offset, length);
         };
-    loop.execute(sending, () -> close(file));
+    onLoop(sending, () -> close(file));
   }
 
   @Override
@@ -403,7 +409,16 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow {
 
   /** Has a task done on the loop, unless the server has been closed meanwhile. */
   private void onLoop(Runnable task) {
-    loop.execute(task, VertxExchange::doNothing);
+    onLoop(task, VertxExchange::doNothing);
+  }
+
+  /** Has a task done on the loop, and behind pieces of the answer that queue there. */
+  private void onLoop(Runnable task, Runnable lost) {
+    if (queued) {
+      loop.enqueue(task, lost);
+    } else {
+      loop.execute(task, lost);
+    }
   }
 
   private static void doNothing() {

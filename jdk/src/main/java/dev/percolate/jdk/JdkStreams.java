@@ -3,6 +3,7 @@ package dev.percolate.jdk;
 import com.sun.net.httpserver.HttpExchange;
 import dev.percolate.core.BlockingExchange;
 import dev.percolate.core.BodyMemory;
+import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.http.IpText;
 import java.io.IOException;
@@ -16,6 +17,7 @@ final class JdkStreams implements BlockingExchange.Streams {
 
   private final JdkServer server;
   private final HttpExchange request;
+  private boolean closes;
 
   JdkStreams(JdkServer server, HttpExchange request) {
     this.server = server;
@@ -45,6 +47,7 @@ final class JdkStreams implements BlockingExchange.Streams {
         .forEach(
             (name, values) ->
                 values.forEach(value -> headers.addReceived(name.toLowerCase(Locale.ROOT), value)));
+    closes = ConnectionOptions.close(headers); // the server knows close only where it stands alone
     return headers;
   }
 
@@ -86,7 +89,7 @@ final class JdkStreams implements BlockingExchange.Streams {
         to.add(headers.name(i), headers.value(i));
       }
     }
-    if (server.draining()) {
+    if (closes || server.draining() || ConnectionOptions.close(headers)) {
       to.set("Connection", "close");
     }
     // To this server, 0 means a length that is not known, and -1 that there is nothing.

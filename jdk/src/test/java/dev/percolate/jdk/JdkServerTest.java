@@ -18,6 +18,9 @@ import dev.percolate.testkit.Client;
 import dev.percolate.testkit.Reply;
 import dev.percolate.testkit.Talk;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +29,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How servers of the JDK's engine start, refuse, and end. */
 @Timeout(30)
@@ -66,6 +71,23 @@ final class JdkServerTest {
     Exception error = assertThrows(IllegalArgumentException.class, () -> listen(options).close());
     String message = String.valueOf(error.getMessage());
     assertTrue(message.startsWith(option + ": "), message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"close", "keep-alive, close", "close, x", "x\r\nConnection: Close", "x, CLOSE"})
+  void whatComesBehindARequestThatClosesIsNotAnswered(String options) throws Exception {
+    Handler path = (req, res) -> res.send(req.path());
+    try (Server server = listen(LOCAL, path);
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      String last = "GET /last HTTP/1.1\r\nHost: a\r\nConnection: " + options + "\r\n\r\n";
+      String next = "GET /next HTTP/1.1\r\nHost: a\r\n\r\n";
+      socket.getOutputStream().write((last + next).getBytes(StandardCharsets.US_ASCII));
+      String answers =
+          new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      assertTrue(answers.endsWith("\r\n\r\n/last"), answers);
+      assertTrue(answers.contains("\r\nConnection: close\r\n"), answers);
+    }
   }
 
   @Test

@@ -133,6 +133,11 @@ final class BodyBuffer {
     return ended;
   }
 
+  /** Tells whether more of a body of some length is still to come than will be thrown away. */
+  synchronized boolean leaves(long length) {
+    return length - arrived > UNREAD_LIMIT;
+  }
+
   /** Tells whether the client owes a piece, and is too slow. */
   synchronized boolean isOverdue(long now, ListenOptions options) {
     return !ended && waiting != null && pace.isTooSlow(now, options, isInTheWay());

@@ -1,6 +1,7 @@
 package dev.percolate.vertx;
 
 import dev.percolate.core.Exchange;
+import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.http.Status;
 import io.netty.buffer.Unpooled;
@@ -82,10 +83,12 @@ final class VertxAnswer {
   }
 
   void end(ByteBuffer last) {
+    closes |= head != null && exchange.leavesBody();
     send(() -> handLast(last), exchange::over);
   }
 
   void sendFile(FileChannel file, long offset, long length) {
+    closes |= head != null && exchange.leavesBody();
     region = new Region(file, offset + length);
     send(
         () ->
@@ -208,12 +211,16 @@ final class VertxAnswer {
       to.add(DATE, exchange.date());
     }
     if (!multiplexed) {
-      writeConnection(from.get("Connection"), to);
+      writeConnection(from, to);
     }
   }
 
-  private void writeConnection(@Nullable String asked, MultiMap to) {
-    if (closes || exchange.draining() || "close".equalsIgnoreCase(asked)) {
+  private void writeConnection(Headers from, MultiMap to) {
+    String asked = from.get("Connection");
+    if (closes
+        || exchange.draining()
+        || (asked != null && ConnectionOptions.close(from))
+        || ConnectionOptions.close(exchange.headers())) {
       to.set("Connection", "close");
       exchange.last();
     } else if (asked != null) {

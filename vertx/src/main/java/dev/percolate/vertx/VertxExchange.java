@@ -290,6 +290,14 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow {
     return server.draining();
   }
 
+  /**
+   * Tells whether more of a body is left than will be taken off the connection behind a whole
+   * answer: the client sends too much, or waits to be asked for it.
+   */
+  boolean leavesBody() {
+    return body != null && !body.ended() && (expectsContinue || body.leaves(announced()));
+  }
+
   /** Notes that the connection ends with this answer. */
   void last() {
     connection.last();
@@ -447,6 +455,16 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow {
       return new ClientGone(cause);
     }
     return new HttpError(400, "malformed body", "request.malformed", cause);
+  }
+
+  /** Gives the announced length of the body; -1 if there is none. */
+  private long announced() {
+    String length = headers.get("Content-Length");
+    try {
+      return length == null ? -1 : Long.parseLong(length);
+    } catch (NumberFormatException e) {
+      return -1; // a list of equal numbers, or one that no long holds
+    }
   }
 
   private static boolean announcesBody(boolean multiplexed, Headers headers) {

@@ -1,0 +1,61 @@
+package dev.percolate.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConnectionOptionsTest {
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "close",
+        "CLOSE",
+        "keep-alive, close",
+        "close, keep-alive",
+        "x,Close",
+        ",close",
+        "close,",
+        "x ,\t close\t,y"
+      })
+  void closeIsFoundWhereverItStandsInTheList(String value) {
+    assertTrue(ConnectionOptions.close(Headers.of("X", "1", "connection", value)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        ",",
+        "keep-alive",
+        "closed",
+        "close x",
+        "xclose",
+        "clo,se",
+        "\"close\"",
+        "cl ose"
+      })
+  void otherOptionsAreNotClose(String value) {
+    assertFalse(ConnectionOptions.close(Headers.of("Connection", value)));
+  }
+
+  @Test
+  void eachLineCounts() {
+    Headers headers = Headers.of("Connection", "keep-alive", "A", "close", "CONNECTION", "close");
+    assertTrue(ConnectionOptions.close(headers));
+    assertFalse(ConnectionOptions.close(Headers.of("A", "close", "Connection", "upgrade")));
+    assertFalse(ConnectionOptions.close(new Headers()));
+  }
+
+  @Test
+  void hostileHeadersAreReadInOnePass() {
+    String commas = ",".repeat(100_000);
+    assertTrue(ConnectionOptions.close(Headers.of("Connection", commas + "close")));
+    assertEquals(
+        false, ConnectionOptions.close(Headers.of("Connection", " ".repeat(100_000) + commas)));
+  }
+}

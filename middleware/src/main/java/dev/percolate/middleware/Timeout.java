@@ -7,6 +7,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import java.lang.System.Logger.Level;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -21,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The error goes to the error handlers behind the step that holds the request. While that step
  * keeps its thread busy, or blocks it, no error handler can run, and the answer is the default page
- * of the error. In both cases the step itself goes on; {@link #WATCH} tells it that nobody waits
- * any more, and what it answers later is refused. An answer that starts in time ends the watch,
- * however long the rest of it takes.
+ * of the error, with those headers set so far that do not describe a body. In both cases the step
+ * itself goes on; {@link #WATCH} tells it that nobody waits any more, and what it answers later is
+ * refused, with a line in the log once a second at most. An answer that starts in time ends the
+ * watch, however long the rest of it takes.
  *
  * <pre>{@code
  * app.use(Timeout.of("30 seconds"));
@@ -39,6 +41,7 @@ public final class Timeout implements Middleware {
   /** The watch over a request. */
   public static final Key<Watch> WATCH = Key.of("timeout", Watch.class);
 
+  private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
   private static final long DEFAULT_MILLIS = 5000;
   private static final ScheduledThreadPoolExecutor TIMER = timer();
 
@@ -123,7 +126,8 @@ public final class Timeout implements Middleware {
   /**
    * Tells somebody of requests whose time is over.
    *
-   * @param listener is told before the error goes on, on a thread of the common pool
+   * @param listener is told before the error goes on, on a thread of the common pool; what it
+   *     throws is logged, and the error goes on all the same
    * @return a changed copy
    */
   public Timeout onTimeout(Consumer<Request> listener) {
@@ -150,12 +154,20 @@ public final class Timeout implements Middleware {
       return;
     }
     if (listener != null) {
-      listener.accept(req);
+      tell(listener, req);
     }
     if (respond) {
       HttpError error =
           new HttpError(503, "Response timeout").with("code", "ETIMEDOUT").with("timeout", millis);
       boolean ignored = req.giveUp(error);
+    }
+  }
+
+  private static void tell(Consumer<Request> listener, Request req) {
+    try {
+      listener.accept(req);
+    } catch (Throwable e) { // nobody else would answer
+      LOG.log(Level.ERROR, "onTimeout failed: " + req, e);
     }
   }
 

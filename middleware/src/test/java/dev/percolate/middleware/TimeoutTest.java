@@ -17,6 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class TimeoutTest {
 
@@ -82,6 +84,22 @@ final class TimeoutTest {
         };
     Reply reply = reply(Timeout.of("10ms").respond(false).onTimeout(told::set), waiting);
     assertEquals("own true", reply.text());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aListenerThatThrowsDoesNotLoseTheAnswer(boolean error) {
+    Timeout timeout =
+        Timeout.of(20)
+            .onTimeout(
+                req -> {
+                  if (error) {
+                    throw new AssertionError("listener");
+                  }
+                  throw new IllegalStateException("listener");
+                });
+    Reply reply = reply(timeout, NEVER, Played.SHOWN);
+    assertEquals("503 Response timeout ETIMEDOUT", reply.status() + " " + reply.text());
   }
 
   @Test

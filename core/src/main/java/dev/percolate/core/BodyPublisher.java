@@ -1,6 +1,8 @@
 package dev.percolate.core;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
@@ -19,21 +21,34 @@ final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
   }
 
   @Override
-  public synchronized void subscribe(Flow.Subscriber<? super ByteBuffer> subscriber) {
+  public void subscribe(Flow.Subscriber<? super ByteBuffer> subscriber) {
     Reading reading = new Reading(subscriber);
-    boolean second = subscribed;
-    reading.over = second;
-    subscribed = true;
+    boolean first = takes();
     subscriber.onSubscribe(reading);
-    if (second) {
+    if (first) {
+      reading.begin();
+    } else {
       subscriber.onError(new IllegalStateException("a body has one subscriber"));
     }
   }
 
-  /** All fields are used on the turn only, once it is given away. */
+  private synchronized boolean takes() {
+    boolean first = !subscribed;
+    subscribed = true;
+    return first;
+  }
+
+  /** All fields are used on the turn only, but for what has been asked for early. */
   private final class Reading implements Flow.Subscription {
 
     private final Flow.Subscriber<? super ByteBuffer> subscriber;
+
+    /**
+     * What the subscriber has asked for before it has returned from {@code onSubscribe}: until then
+     * it must get nothing (Reactive Streams 1.3). Null afterwards; guarded by this.
+     */
+    private @Nullable List<Runnable> early = new ArrayList<>(2);
+
     private long demand;
     private boolean reading;
     private boolean over;
@@ -44,12 +59,33 @@ final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
 
     @Override
     public void request(long n) {
-      exchange.turn().execute(() -> wants(n));
+      execute(() -> wants(n));
     }
 
     @Override
     public void cancel() {
-      exchange.turn().execute(() -> over = true);
+      execute(() -> over = true);
+    }
+
+    void begin() {
+      List<Runnable> asked;
+      synchronized (this) {
+        asked = early;
+        early = null;
+      }
+      if (asked != null) {
+        asked.forEach(exchange.turn()::execute);
+      }
+    }
+
+    private void execute(Runnable task) {
+      synchronized (this) {
+        if (early != null) {
+          early.add(task);
+          return;
+        }
+      }
+      exchange.turn().execute(task);
     }
 
     private void wants(long n) {

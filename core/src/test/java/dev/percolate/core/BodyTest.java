@@ -210,7 +210,7 @@ class BodyTest {
   }
 
   /** Notes what it is told, and asks for what it is told to. */
-  private final class Subscriber implements Flow.Subscriber<ByteBuffer> {
+  private class Subscriber implements Flow.Subscriber<ByteBuffer> {
 
     private Flow.@Nullable Subscription subscription;
 
@@ -265,6 +265,43 @@ class BodyTest {
     assertEquals(2, exchange.reads);
     subscriber.request(Long.MAX_VALUE);
     assertEquals(List.of("a", "b", "c", "done"), seen);
+  }
+
+  @Test
+  void nothingIsPublishedBeforeTheSubscriptionHasReturned() {
+    give("a", "b");
+    exchange.giveEnd(null);
+    exchange.request().publisher().subscribe(new Eager(2));
+    assertEquals(
+        List.of("subscribed", "a", "b", "failed: request(0): not a positive number"), seen);
+  }
+
+  @Test
+  void aSubscriberThatCancelsWhileItSubscribesGetsNothing() {
+    give("a");
+    exchange.request().publisher().subscribe(new Eager(-1));
+    assertEquals(List.of("subscribed"), seen);
+    assertEquals(0, exchange.reads);
+  }
+
+  /** Asks while it subscribes: for some pieces and for none, or cancels first. */
+  private final class Eager extends Subscriber {
+
+    private final int pieces;
+
+    Eager(int pieces) {
+      this.pieces = pieces;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+      if (pieces < 0) {
+        given.cancel();
+      }
+      given.request(Math.abs(pieces));
+      given.request(0);
+      seen.add("subscribed");
+    }
   }
 
   @Test

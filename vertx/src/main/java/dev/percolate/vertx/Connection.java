@@ -382,11 +382,24 @@ final class Connection extends ChannelDuplexHandler {
     seen = false;
   }
 
+  /**
+   * Closes the connection if no request has come for some time; not before the loop has looked once
+   * more, as it may have stood still, and requests wait to be read.
+   */
   private void closeIfIdle() {
-    if (phase == Phase.IDLE
-        && seen
-        && System.nanoTime() - since > TimeUnit.MILLISECONDS.toNanos(GRACE_MS)) {
-      close();
+    if (isIdle()) {
+      loop.afterReading(
+          () -> {
+            if (isIdle()) {
+              close();
+            }
+          });
     }
+  }
+
+  private boolean isIdle() {
+    return phase == Phase.IDLE
+        && seen
+        && System.nanoTime() - since > TimeUnit.MILLISECONDS.toNanos(GRACE_MS);
   }
 }

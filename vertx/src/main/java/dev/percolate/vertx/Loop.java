@@ -2,6 +2,7 @@ package dev.percolate.vertx;
 
 import dev.percolate.core.Turn;
 import io.netty.channel.EventLoop;
+import io.netty.channel.SingleThreadEventLoop;
 import io.netty.util.AsciiString;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.internal.ContextInternal;
@@ -115,6 +116,12 @@ final class Loop implements Executor {
     if (unflushed.size() == 1) {
       thread.execute(this::flush);
     }
+  }
+
+  /** Runs a task when each connection has been read again; called on the loop. */
+  void afterReading(Runnable task) {
+    // What ends a turn has the task wait for the next one, which begins with reading.
+    ((SingleThreadEventLoop) thread).executeAfterEventLoopIteration(() -> thread.execute(task));
   }
 
   /** Looks after the connections from now on. */

@@ -40,6 +40,9 @@ final class VertxServer implements Server {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
 
+  /** How long closing waits for the event loops, which end at once unless something holds them. */
+  private static final long LOOPS_END_SECONDS = 3;
+
   private final Service service;
   private final ListenOptions options;
   private final StepThreads threads;
@@ -260,7 +263,15 @@ final class VertxServer implements Server {
 
   private void release() {
     released = true;
-    vertx.close().toCompletionStage().toCompletableFuture().join();
+    try {
+      CompletableFuture<Void> loops = vertx.close().toCompletionStage().toCompletableFuture();
+      loops.orTimeout(LOOPS_END_SECONDS, TimeUnit.SECONDS).join();
+    } catch (CompletionException e) {
+      if (!(e.getCause() instanceof TimeoutException)) {
+        throw e;
+      }
+      LOG.log(Level.WARNING, "an event loop goes on, since a step or a hook holds it");
+    }
     threads.close();
     if (relief != null) {
       relief.stop();

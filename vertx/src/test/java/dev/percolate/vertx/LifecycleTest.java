@@ -2,7 +2,9 @@ package dev.percolate.vertx;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.percolate.core.Engine;
 import dev.percolate.core.Handler;
@@ -11,6 +13,7 @@ import dev.percolate.core.Server;
 import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
 import dev.percolate.core.Threads;
+import dev.percolate.core.VirtualThreads;
 import dev.percolate.testkit.Call;
 import java.io.IOException;
 import java.net.BindException;
@@ -26,6 +29,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Starting and stopping servers. */
 final class LifecycleTest {
@@ -121,6 +126,80 @@ final class LifecycleTest {
       assertTrue(arrived.await(20, TimeUnit.SECONDS));
       server.close();
       assertEquals("", socket.readToClose());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("LIFE-03: a step that never returns does not hold closing up")
+  void aStepThatNeverReturnsDoesNotHoldClosingUp(Threads mode) throws Exception {
+    assumeTrue(mode != Threads.VIRTUAL || VirtualThreads.available());
+    CountDownLatch arrived = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    Handler held =
+        (req, res) -> {
+          arrived.countDown();
+          end.await();
+        };
+    Server server = serve(anyPort().threads(mode).drain(Duration.ofSeconds(1)), held);
+    try (RawSocket socket = new RawSocket(server)) {
+      socket.send(GET);
+      assertTrue(arrived.await(20, TimeUnit.SECONDS));
+      assertTimeoutPreemptively(Duration.ofSeconds(12), server::close);
+      assertTrue(server.closed().toCompletableFuture().isDone());
+    } finally {
+      end.countDown();
+    }
+  }
+
+  @Test
+  void requestsSentBeforeClosingAreAnsweredThoughTheLoopStoodStill() throws Exception {
+    CountDownLatch standing = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    Handler handler =
+        (req, res) -> {
+          if (req.path().equals("/hold")) {
+            standing.countDown();
+            end.await();
+          }
+          res.end("x");
+        };
+    Server server = serve(anyPort().threads(Threads.EVENT_LOOP), handler);
+    List<RawSocket> idle = new ArrayList<>();
+    try (RawSocket holding = new RawSocket(server)) {
+      for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
+        idle.add(new RawSocket(server)); // some of them are that loop's, too
+        idle.get(i).send(GET).readTo("\r\n\r\nx");
+      }
+      holding.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n");
+      assertTrue(standing.await(20, TimeUnit.SECONDS));
+      TimeUnit.MILLISECONDS.sleep(400); // longer than a request may be on its way
+      for (RawSocket socket : idle) {
+        socket.send(GET);
+      }
+      CompletableFuture<Void> closed = CompletableFuture.runAsync(server::close);
+      while (isListening(server)) {
+        Thread.onSpinWait();
+      }
+      TimeUnit.MILLISECONDS.sleep(100); // the loops have been told
+      end.countDown();
+      for (RawSocket socket : idle) {
+        socket.readTo("\r\n\r\nx");
+      }
+      closed.get(20, TimeUnit.SECONDS);
+    } finally {
+      for (RawSocket socket : idle) {
+        socket.close();
+      }
+    }
+  }
+
+  private static boolean isListening(Server server) {
+    try {
+      new RawSocket(server).close();
+      return true;
+    } catch (IOException refused) {
+      return false;
     }
   }
 

@@ -41,8 +41,8 @@ public interface JsonCodec {
    * @param text JSON
    * @param type the type
    * @return the value, or null for JSON's null
-   * @throws IllegalArgumentException if it is no JSON, or does not fit the type; the message is fit
-   *     for whoever wrote the text: it says where and why, but repeats no value
+   * @throws IllegalArgumentException if it is no JSON, or does not fit the type; the message is for
+   *     the client: it says where and why, and names no class
    * @throws IllegalStateException if no text can be read to the type, or if code of the type fails
    *     otherwise than by refusing what it is given
    * @throws HttpError as code of the type throws it

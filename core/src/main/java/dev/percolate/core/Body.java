@@ -59,11 +59,14 @@ final class Body {
 
   void read(ChunkReader reader) {
     take();
-    long known = reader.keeps(announced());
+    long announced = announced();
+    long known = reader.keeps(announced);
     if (known < 0) {
-      stream(announced(), Long.MAX_VALUE);
-    } else {
+      stream(announced, Long.MAX_VALUE);
+    } else if (known == announced) {
       keeps = known;
+    } else {
+      keeps = Math.min(known, room().memory().mostOfOne()); // it is an estimate, and may be less
     }
     if (exchange.turn().parks() && exchange.turn().isMine()) {
       readHere(reader);
@@ -176,7 +179,7 @@ final class Body {
         chunk = await();
       }
       Parked parked = new Parked(Thread.currentThread());
-      makeRoom(reader, parked);
+      makeRoom(reader, reader.makes(false), parked);
       parked.await();
     } catch (Throwable thrown) {
       failure = thrown;
@@ -212,8 +215,16 @@ final class Body {
       reader.done(failure);
       return;
     }
+    long bound;
+    try {
+      bound = reader.makes(false);
+    } catch (Throwable thrown) {
+      reader.done(thrown);
+      return;
+    }
     makeRoom(
         reader,
+        bound,
         (none, refused) -> {
           if (exchange.turn().isMine()) {
             reader.done(refused);
@@ -224,8 +235,7 @@ final class Body {
   }
 
   /** Makes room for what the reader makes of the body; the callback gets no piece. */
-  private void makeRoom(ChunkReader reader, Exchange.OnRead callback) {
-    long bound = reader.makes(false);
+  private void makeRoom(ChunkReader reader, long bound, Exchange.OnRead callback) {
     if (bound <= 0 || room().readAhead(bound)) {
       callback.read(null, null);
       return;
@@ -240,7 +250,7 @@ final class Body {
   }
 
   private void makeRoom(long bytes, BodyMemory.Purpose purpose, Exchange.OnRead callback) {
-    if (bytes <= 0 || !exchange.hasBody()) {
+    if (bytes <= 0) {
       callback.read(null, null);
       return;
     }

@@ -258,7 +258,8 @@ public final class BodyMemory {
     /** Takes room, if there is any and nobody else waits for it. */
     boolean take(long total, Purpose purpose) {
       synchronized (lock) {
-        return queue(total, purpose).isEmpty() && fits(total, purpose);
+        boolean there = isLarge && total <= taken;
+        return there || (queue(total, purpose).isEmpty() && fits(total, purpose));
       }
     }
 

@@ -20,6 +20,7 @@ final class BodyReader implements ChunkReader {
   private final long length;
   private final Next next;
   private final BodyTaker taker;
+  private boolean ended;
 
   /** Takes a whole body; what it throws goes to the error handlers. */
   @FunctionalInterface
@@ -54,13 +55,12 @@ final class BodyReader implements ChunkReader {
 
   @Override
   public long keeps(long announced) {
-    long keeps = length >= 0 ? length : Kept.first(bytes.limit()) + inflating.workSpace();
-    bytes.kept().granted(keeps);
-    return keeps;
+    return length >= 0 ? length : Kept.first(bytes.limit()) + inflating.workSpace();
   }
 
   @Override
   public long makes(boolean exact) {
+    end();
     return parser.weight(bytes, exact);
   }
 
@@ -94,10 +94,18 @@ final class BodyReader implements ChunkReader {
   }
 
   private void finish() {
-    inflating.end();
+    end();
     if (length >= 0 && bytes.size() != length) {
       throw Failure.size(bytes.size(), length);
     }
     taker.take(bytes.toArray());
+  }
+
+  /** Inflates what is left; a body that ends too early fails. */
+  private void end() {
+    if (!ended) {
+      ended = true;
+      inflating.end();
+    }
   }
 }

@@ -11,14 +11,17 @@ final class Kept {
   /** What an unknown length is taken for at first. */
   private static final long FIRST = 256 << 10;
 
+  /** What a body may take without asking: the share of its connection. */
+  private static final long LITTLE = 4 << 10;
+
   private final LongConsumer room;
-  private long granted;
+  private long granted = LITTLE;
   private long taken;
 
   /**
    * Makes a count.
    *
-   * @param room makes room for so many bytes in all, or throws
+   * @param room makes room for so many bytes in all if there is none for them yet, or throws
    */
   Kept(LongConsumer room) {
     this.room = room;
@@ -27,11 +30,6 @@ final class Kept {
   /** Returns what a body of unknown length is given room for at first, beside its work space. */
   static long first(long limit) {
     return Math.max(0, Math.min(limit, FIRST));
-  }
-
-  /** Notes that room for so many bytes in all has been made. */
-  void granted(long bytes) {
-    granted = bytes;
   }
 
   /** Counts more, before it is taken. */

@@ -2,12 +2,14 @@ package dev.percolate.vertx;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.ListenOptions;
 import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
 import dev.percolate.core.Threads;
+import dev.percolate.core.VirtualThreads;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.Reply;
@@ -42,6 +44,7 @@ final class AnswerTimeoutTest {
   @ParameterizedTest
   @EnumSource(names = {"VIRTUAL", "POOL", "EVENT_LOOP"})
   void aStepThatSetsHeadersAllTheTimeLeavesTheConnectionInStep(Threads threads) throws Exception {
+    assumeTrue(threads != Threads.VIRTUAL || VirtualThreads.available());
     Handler setting =
         (req, res) -> {
           for (int n = 0; !res.headersSent(); n++) {

@@ -3,6 +3,7 @@ package dev.percolate.vertx;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.percolate.core.BodyMemory;
 import dev.percolate.core.ChunkReader;
@@ -12,6 +13,7 @@ import dev.percolate.core.Server;
 import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
 import dev.percolate.core.Threads;
+import dev.percolate.core.VirtualThreads;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -82,6 +84,7 @@ final class ManyBodiesTest {
   @DisplayName("DOS-11: they take no more than the budget, and small ones pass them by")
   @EnumSource
   void theyTakeNoMoreThanTheBudgetAndSmallOnesPassThemBy(Threads threads) throws Exception {
+    assumeTrue(threads != Threads.VIRTUAL || VirtualThreads.available());
     List<RawSocket> crowd = new ArrayList<>();
     try (Server server = serve(options().threads(threads), COLLECTING)) {
       String most = head(LENGTH) + "x".repeat(LENGTH - 1000);

@@ -55,6 +55,8 @@ final class RequestRowsTest {
   void anEncodedNulIsAnOrdinaryCharacterOfAParameter() {
     Handler length = (req, res) -> res.send("" + String.valueOf(req.params().get("id")).length());
     app.get("/users/:id", length);
+    assertEquals(400, Call.get("/users/a%00b").to(app).status());
+    app.set("ambiguous targets", "pass");
     assertEquals("3", Call.get("/users/a%00b").to(app).text());
     assertEquals(404, Call.get("/%zz").to(app).status()); // a path without parameters stays raw
   }

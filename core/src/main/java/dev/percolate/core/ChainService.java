@@ -6,13 +6,11 @@ import java.util.List;
 /** Serves requests by a fixed chain of steps. */
 final class ChainService implements Service {
 
-  private final Settings settings;
   private final Scope scope;
   private final Faults faults;
   private final List<Middleware> steps;
 
   ChainService(Settings settings, Middleware... steps) {
-    this.settings = settings;
     this.scope = Scope.of(settings);
     this.faults = new Faults(settings);
     this.steps = List.of(steps);
@@ -20,8 +18,8 @@ final class ChainService implements Service {
 
   @Override
   public void serve(Exchange exchange) {
-    if (!TargetCheck.refuses(exchange, settings, this)) {
-      Request req = new Request(exchange, scope, faults);
+    Request req = TargetCheck.admit(exchange, scope, faults, this);
+    if (req != null) {
       Chain.walk(steps, req, req.response(), new FinalHandler(req, req.response()));
     }
   }
@@ -33,6 +31,8 @@ final class ChainService implements Service {
     for (Middleware step : steps) {
       if (step instanceof Witness witness) {
         witness.refused(req, req.response());
+      } else if (step instanceof Service service) {
+        service.refused(exchange, status, headers);
       }
     }
   }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -12,6 +13,8 @@ import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +57,23 @@ record Disk(@Nullable Path bounds) implements FileSource {
     }
   }
 
+  /**
+   * Lists the names in a directory, in no order; without those of links that lead out of the
+   * bounds.
+   */
+  List<String> names(Path directory) throws IOException {
+    if (bounds == null) {
+      try (DirectoryStream<Path> folder = Files.newDirectoryStream(directory)) {
+        return names(folder);
+      }
+    }
+    Path root = bounds.toRealPath();
+    Path real = real(directory, root);
+    List<String> names = namesBelow(root, real);
+    names.removeIf(name -> leadsOut(real.resolve(name), root));
+    return names;
+  }
+
   private FileChannel channel(Path file) throws IOException {
     if (bounds == null) {
       return FileChannel.open(file, StandardOpenOption.READ);
@@ -88,6 +108,54 @@ record Disk(@Nullable Path bounds) implements FileSource {
     try (SecureDirectoryStream<Path> inner =
         folder.newDirectoryStream(first, LinkOption.NOFOLLOW_LINKS)) {
       return channel(inner, below.subpath(1, names));
+    }
+  }
+
+  private static List<String> namesBelow(Path root, Path real) throws IOException {
+    try (DirectoryStream<Path> folder = Files.newDirectoryStream(root)) {
+      if (real.equals(root)) {
+        return names(folder);
+      } else if (folder instanceof SecureDirectoryStream<Path> secure) {
+        return names(secure, root.relativize(real));
+      }
+    }
+    try (DirectoryStream<Path> folder = Files.newDirectoryStream(real)) {
+      List<String> names = names(folder);
+      if (!real.toRealPath().equals(real)) {
+        throw new NoSuchFileException(real.toString());
+      }
+      return names;
+    }
+  }
+
+  /** Lists a directory that is opened from directory to directory. */
+  private static List<String> names(SecureDirectoryStream<Path> folder, Path below)
+      throws IOException {
+    int names = below.getNameCount();
+    try (SecureDirectoryStream<Path> inner =
+        folder.newDirectoryStream(below.getName(0), LinkOption.NOFOLLOW_LINKS)) {
+      return names == 1 ? names(inner) : names(inner, below.subpath(1, names));
+    }
+  }
+
+  private static List<String> names(DirectoryStream<Path> folder) throws IOException {
+    List<String> names = new ArrayList<>();
+    try {
+      folder.forEach(entry -> names.add(String.valueOf(entry.getFileName())));
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return names;
+  }
+
+  private static boolean leadsOut(Path entry, Path root) {
+    try {
+      if (Files.isSymbolicLink(entry)) {
+        real(entry, root);
+      }
+      return false;
+    } catch (IOException e) {
+      return true; // or nowhere
     }
   }
 

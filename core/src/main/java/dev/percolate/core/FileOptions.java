@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  *   symlinks      true         whether links below the root may lead out of it
  *   index         index.html   names of the file that stands for a directory
  *   extensions    none         tried where a name without one is not there
- *   dotfiles      see there    what happens to names that begin with a dot
+ *   dotfiles      ignore       what happens to names that begin with a dot
  *   hidden        false        an older form of it
+ *   dotted        none         such names that are no different from others
  *   maxAge        0            how long clients may keep the file
  *   immutable     false        whether clients need not ask again before that
  *   etag          true         whether ETag is sent
@@ -41,6 +42,8 @@ public final class FileOptions {
   List<String> extensions = List.of();
   @Nullable String dotfiles;
   boolean hidden;
+  List<String> dotted = List.of();
+  boolean dottedFolders;
   long maxAge;
   boolean immutable;
   boolean etag = true;
@@ -59,6 +62,8 @@ public final class FileOptions {
       extensions = from.extensions;
       dotfiles = from.dotfiles;
       hidden = from.hidden;
+      dotted = from.dotted;
+      dottedFolders = from.dottedFolders;
       maxAge = from.maxAge;
       immutable = from.immutable;
       etag = from.etag;
@@ -168,8 +173,8 @@ public final class FileOptions {
   }
 
   /**
-   * Chooses what happens to paths with a part that begins with a dot. Unless this is chosen, a dot
-   * at the beginning of the last part makes a 404, and a directory's dot does not matter.
+   * Chooses what happens to paths with a part that begins with a dot. Unless this is chosen, they
+   * are ignored; with {@link Settings#DOTTED_FOLDERS} only those are whose last part does.
    *
    * @param dotfiles {@code allow}, {@code deny} (a 403) or {@code ignore} (a 404)
    * @return a changed copy
@@ -192,6 +197,25 @@ public final class FileOptions {
    */
   public FileOptions hidden(boolean hidden) {
     return with(copy -> copy.hidden = hidden);
+  }
+
+  /**
+   * Chooses names that are no different from others although they begin with a dot, such as {@code
+   * .well-known} (RFC 8615), wherever they stand in a path.
+   *
+   * @param names the names; those chosen before no longer count
+   * @return a changed copy
+   * @throws IllegalArgumentException if one does not begin with a dot, or is no name
+   */
+  public FileOptions dotted(String... names) {
+    List<String> list = List.of(names);
+    for (String name : list) {
+      if (!name.startsWith(".") || name.indexOf('/') >= 0 || List.of(".", "..").contains(name)) {
+        throw new IllegalArgumentException(
+            "dotted(\"" + name + "\"): no name that begins with a dot");
+      }
+    }
+    return with(copy -> copy.dotted = list);
   }
 
   /**
@@ -277,6 +301,14 @@ public final class FileOptions {
    */
   public FileOptions headers(HeaderHook hook) {
     return with(copy -> copy.hook = hook);
+  }
+
+  /** Gives these options with what they leave to settings. */
+  FileOptions under(Settings settings) {
+    boolean chosen = dotfiles != null || hidden;
+    return !chosen && Boolean.TRUE.equals(settings.get(Settings.DOTTED_FOLDERS))
+        ? with(copy -> copy.dottedFolders = true)
+        : this;
   }
 
   /** Gives the place that paths must stay below, or null. */

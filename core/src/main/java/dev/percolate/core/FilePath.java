@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.http.NormalPath;
 import dev.percolate.http.Percent;
 import java.nio.file.FileSystem;
 import java.nio.file.InvalidPathException;
@@ -17,6 +18,27 @@ import java.util.List;
  * @param named whether it names something below the root, rather than the root itself
  */
 record FilePath(Path file, boolean folder, boolean slash, boolean named) {
+
+  private static final String AMBIGUOUS = "path.ambiguous";
+
+  /**
+   * Decodes a path that a request brings; see {@link #decode(String, FileOptions)}. Where targets
+   * are normalised, escapes are refused that could hide it from a guard: those of slashes, which
+   * mounts and routes take for text, and those that a normal path does not have, so that somebody
+   * has escaped them twice.
+   *
+   * @throws HttpError 400, 403 or 404; for such an escape 400 of type {@code path.ambiguous} if
+   *     what stands in front of it is a directory, else 404
+   */
+  static FilePath decode(String path, FileOptions options, Request req) {
+    int escape = req.normalised() ? NormalPath.doubtfulEscape(path) : -1;
+    if (escape >= 0) {
+      throw isDirectory(path.substring(0, escape), options)
+          ? new HttpError(400, "the path can be taken for another one", AMBIGUOUS, null)
+          : FileSource.absent("ENOENT");
+    }
+    return decode(path, options);
+  }
 
   /**
    * Decodes a path, once, and refuses it if it is malformed, leads out of the root, or names what
@@ -75,6 +97,12 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
     return file.resolveSibling(name() + "." + extension);
   }
 
+  /** Tells whether a name begins with a dot, and the options do not let it be seen. */
+  static boolean isHidden(String name, FileOptions options) {
+    boolean shown = options.dotfiles == null ? options.hidden : options.dotfiles.equals("allow");
+    return !shown && name.startsWith(".") && !options.dotted.contains(name);
+  }
+
   /** Tells whether a part cannot be a name of its own where backslashes separate names. */
   static boolean isForeign(String part) {
     return part.indexOf('\\') >= 0
@@ -118,13 +146,17 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
   }
 
   private static void refuseDotfiles(List<String> parts, boolean slash, FileOptions options) {
-    String access = options.dotfiles;
-    if (access == null) {
-      boolean last = !slash && !parts.isEmpty() && parts.get(parts.size() - 1).startsWith(".");
-      access = last && !options.hidden ? "ignore" : "allow";
+    int from = options.dottedFolders ? parts.size() - (slash ? 0 : 1) : 0;
+    if (parts.stream().skip(Math.max(0, from)).anyMatch(part -> isHidden(part, options))) {
+      throw new HttpError("deny".equals(options.dotfiles) ? 403 : 404);
     }
-    if (!access.equals("allow") && parts.stream().anyMatch(part -> part.startsWith("."))) {
-      throw new HttpError(access.equals("deny") ? 403 : 404);
+  }
+
+  private static boolean isDirectory(String path, FileOptions options) {
+    try {
+      return options.source().attributes(decode(path, options).file()).isDirectory();
+    } catch (HttpError e) {
+      return false;
     }
   }
 

@@ -21,7 +21,8 @@ final class FileSender {
   private FileSender() {}
 
   /** Sends a file of the application's own, or throws why it cannot. */
-  static void send(Path path, FileOptions options, Response res) {
+  static void send(Path path, FileOptions chosen, Response res) {
+    FileOptions options = chosen.under(res.req().settings());
     FoundFile file;
     try {
       file =
@@ -38,12 +39,15 @@ final class FileSender {
   }
 
   /** Sends the file that a path from outside means, or passes on: with an error, or a directory. */
-  static void send(String path, FileOptions options, Response res, Next next) {
+  static void send(String path, FileOptions chosen, Response res, Next next) {
+    FileOptions options = chosen.under(res.req().settings());
     FoundFile file;
     try {
       file =
           FoundFile.find(
-              FilePath.decode(path, options), options, Precompressed.wanted(res, options));
+              FilePath.decode(path, options, res.req()),
+              options,
+              Precompressed.wanted(res, options));
     } catch (HttpError e) {
       next.fail(undescribed(e, res));
       return;

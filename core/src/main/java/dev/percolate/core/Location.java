@@ -3,7 +3,6 @@ package dev.percolate.core;
 import dev.percolate.http.Percent;
 import dev.percolate.http.Referrer;
 import dev.percolate.http.RelativeUrl;
-import dev.percolate.http.Target;
 
 /** Makes the value of the header Location from what an application says. */
 final class Location {
@@ -33,7 +32,7 @@ final class Location {
 
   /** Gives the path of the request as a folder: a page that is one, for what is relative to it. */
   private static String folder(Request req) {
-    String path = Target.path(req.originalUrl());
+    String path = req.originalPath();
     int fragment = path.indexOf('#');
     return fragment < 0 ? path : path.substring(0, fragment);
   }

@@ -7,6 +7,7 @@ import dev.percolate.http.Fresh;
 import dev.percolate.http.Headers;
 import dev.percolate.http.Host;
 import dev.percolate.http.MediaType;
+import dev.percolate.http.NormalPath;
 import dev.percolate.http.QueryString;
 import dev.percolate.http.Range;
 import dev.percolate.http.Target;
@@ -21,16 +22,19 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class RequestHead permits Request {
 
   final Exchange exchange;
+  private final Settings outermost;
   private String originalUrl;
   private Scope scope;
   private String method;
   private String url;
+  private boolean plain;
   private @Nullable String path;
   private @Nullable Headers headers;
   private @Nullable Map<String, Object> query;
 
   RequestHead(Exchange exchange, Scope scope) {
     this.exchange = exchange;
+    this.outermost = scope.settings();
     this.scope = scope;
     this.method = exchange.method();
     this.originalUrl = exchange.target();
@@ -73,7 +77,7 @@ abstract sealed class RequestHead permits Request {
     this.method = method;
   }
 
-  /** Gives the request target, without the mount path of the layer at work. */
+  /** Gives the request target as sent, without the mount path of the layer at work. */
   public String url() {
     return url;
   }
@@ -87,6 +91,7 @@ abstract sealed class RequestHead permits Request {
   public void url(String url) {
     this.url = url;
     this.path = null;
+    this.plain = false;
   }
 
   /** Gives the request target as received. */
@@ -103,14 +108,32 @@ abstract sealed class RequestHead permits Request {
     this.originalUrl = originalUrl;
   }
 
-  /** Gives the path of {@link #url()}: what stands before the query, undecoded. */
+  /**
+   * Gives the path of {@link #url()}: what stands before the query, undecoded, in the normal form
+   * of {@link NormalPath} unless {@link Settings#AMBIGUOUS_TARGETS} says otherwise. Mounts, routes
+   * and files go by it, and so should who compares paths.
+   */
   public String path() {
     String known = path;
     if (known == null) {
-      known = Target.path(url);
+      String sent = Target.path(url);
+      known = plain ? sent : normal(sent);
       path = known;
     }
     return known;
+  }
+
+  /** Gives the path of {@link #originalUrl()}, in the same form as {@link #path()}. */
+  public String originalPath() {
+    return normal(Target.path(originalUrl));
+  }
+
+  /**
+   * Tells whether paths are given in their normal form, as they are unless {@link
+   * Settings#AMBIGUOUS_TARGETS} was {@code pass} in the outermost application.
+   */
+  public boolean normalised() {
+    return !"pass".equals(outermost.get(Settings.AMBIGUOUS_TARGETS));
   }
 
   /** Gives the version of HTTP, such as {@code 1.1}. */
@@ -332,11 +355,21 @@ abstract sealed class RequestHead permits Request {
 
   /**
    * Gives the host that the client has asked for, with its port; null if it is absent. That of a
-   * target in absolute form takes the place of the header.
+   * target in absolute form takes the place of the header, what a trusted proxy reports that of
+   * both.
    */
-  @Nullable String authority() {
+  public @Nullable String authority() {
     String named = Target.authority(exchange.target());
     return forwarded().host(named == null ? headers().get("Host") : named);
+  }
+
+  /** Notes that the path of the target is known to be normal. */
+  void plain() {
+    plain = true;
+  }
+
+  private String normal(String sent) {
+    return NormalPath.isPlain(sent) || !normalised() ? sent : NormalPath.of(sent);
   }
 
   private Forwarded forwarded() {

@@ -268,6 +268,11 @@ public final class Response extends ResponseHead {
    * from percent escapes, once; separators are slashes. Without a root, it may be absolute, and two
    * dots are refused. A path that ends with a slash means the directory's index.
    *
+   * <p>Unless {@link Settings#AMBIGUOUS_TARGETS} is {@code pass}, an escape of a slash, or of a
+   * character that needs none, names no file: {@link Request#path()} has none of the latter, and
+   * what was decoded before, such as a parameter, must not bring a path to light that no guard has
+   * seen. Behind a directory it is a 400 of type {@code path.ambiguous}, elsewhere a 404.
+   *
    * @param path the path, such as a request's
    * @param options where it is looked for, and how it is sent
    * @param next is run for a directory whose path has no slash at its end, or that has no index by

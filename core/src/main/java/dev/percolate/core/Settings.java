@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.http.NormalPath;
 import dev.percolate.http.SignatureForm;
 import dev.percolate.http.Target;
 import dev.percolate.http.Trust;
@@ -62,15 +63,35 @@ public final class Settings {
   public static final Key<Number> SUBDOMAIN_OFFSET = Key.of("subdomain offset", Number.class, 2);
 
   /**
-   * What becomes of requests whose path can be taken for another one ({@link Target#isAmbiguous}):
-   * {@code allow}, or {@code refuse} for a 400 before any step. Routes and mounts compare paths as
-   * they are received, files are found by decoded ones: where a guard stands in front of files,
-   * refuse, and let its path consist of letters, digits, {@code - . _ ~ /}, since other characters
-   * may still be sent either way. It counts in the outermost application and in {@link Service#of};
-   * in a filter of a servlet container that decides what it lets in.
+   * What becomes of requests whose path can be written in several ways, such as {@code /%61dmin},
+   * {@code /x/../admin} and {@code //admin}:
+   *
+   * <pre>
+   *   normalise   mounts, routes and files go by the one normal form of the path; the default
+   *   pass        mounts and routes compare what was sent, files are found by what it decodes to
+   *   refuse      400 before any step ({@link Target#isAmbiguous})
+   * </pre>
+   *
+   * <p>With {@code normalise} a guard that is mounted at a path sees what a file server behind it
+   * would serve. 400 is the answer, before any step, to a path that can mean two things all the
+   * same ({@link NormalPath#isDoubtful}); and, at a mount or where files are looked for, to one
+   * that would lie elsewhere if all its escapes were decoded: {@code /admin%2Fx} in front of a
+   * mount at {@code /admin}. A parameter of a route may have an encoded slash. {@link Request#url}
+   * and {@link Request#originalUrl} stay as sent, {@link Request#path} is the normal form.
+   *
+   * <p>It counts in the outermost application, in {@link Service#of}, and in a filter of servlets.
    */
   public static final Key<String> AMBIGUOUS_TARGETS =
-      Key.of("ambiguous targets", String.class, "allow");
+      Key.of("ambiguous targets", String.class, "normalise");
+
+  /**
+   * Whether files in folders whose names begin with a dot are found by {@link Response#sendFile}
+   * and the like, where their options do not say what happens to such names: only a dot at the
+   * beginning of the last part hides a file then. False: each such part makes a 404.
+   */
+  public static final Key<Boolean> DOTTED_FOLDERS = Key.of("dotted folders", Boolean.class, false);
+
+  private static final List<String> TARGETS = List.of("normalise", "pass", "refuse");
 
   /**
    * How cookies are signed, and which signatures count: {@code bound}, to the purpose and the name
@@ -96,7 +117,9 @@ public final class Settings {
           FinalHandler.STACK_TRACES.name(),
           Settings::checkStackTraces,
           COOKIE_SIGNATURE.name(),
-          SignatureForm::of);
+          SignatureForm::of,
+          DOTTED_FOLDERS.name(),
+          value -> DOTTED_FOLDERS.cast(value == null ? "null" : value));
 
   private static final Object NULL = new Object();
 
@@ -266,9 +289,9 @@ public final class Settings {
   }
 
   private static void checkAmbiguousTargets(@Nullable Object value) {
-    if (!"allow".equals(value) && !"refuse".equals(value)) {
+    if (value == null || !TARGETS.contains(value)) {
       throw new IllegalArgumentException(
-          "set(\"" + AMBIGUOUS_TARGETS.name() + "\", " + value + "): neither allow nor refuse");
+          "set(\"" + AMBIGUOUS_TARGETS.name() + "\", " + value + "): none of " + TARGETS);
     }
   }
 

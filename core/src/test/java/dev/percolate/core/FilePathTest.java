@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -99,26 +102,81 @@ final class FilePathTest {
 
   @ParameterizedTest
   @CsvSource({
-    // path, not given, hidden, allow, deny, ignore
-    "/.env,404,0,0,403,404",
-    "/a/.env,404,0,0,403,404",
-    "/.git/config,0,0,0,403,404",
-    "/a/.git/b/c,0,0,0,403,404",
-    "/.git/,0,0,0,403,404",
-    "/%2eenv,404,0,0,403,404",
-    "/.,0,0,0,0,0",
-    "/./a,0,0,0,0,0",
-    "'',0,0,0,0,0",
-    "/.git/../a,0,0,0,0,0",
-    "/a.b/c.,0,0,0,0,0"
+    // path, not given, not given but the setting, hidden, allow, deny, ignore
+    "/.env,404,404,0,0,403,404",
+    "/a/.env,404,404,0,0,403,404",
+    "/.git/config,404,0,0,0,403,404",
+    "/a/.git/b/c,404,0,0,0,403,404",
+    "/.git/,404,0,0,0,403,404",
+    "/.git%2F,404,0,0,0,403,404",
+    "/.git/.env,404,404,0,0,403,404",
+    "/%2eenv,404,404,0,0,403,404",
+    "/.,0,0,0,0,0,0",
+    "/./a,0,0,0,0,0,0",
+    "'',0,0,0,0,0,0",
+    "/.git/../a,0,0,0,0,0,0",
+    "/a.b/c.,0,0,0,0,0,0"
   })
   void dotfilesAreAllowedDeniedOrIgnored(
-      String path, int none, int hidden, int allow, int deny, int ignore) {
+      String path, int none, int folders, int hidden, int allow, int deny, int ignore) {
     assertEquals(none, refusal(path, ROOTED));
+    Settings open = new Settings().set(Settings.DOTTED_FOLDERS, true);
+    assertEquals(folders, refusal(path, ROOTED.under(open)));
+    assertEquals(deny, refusal(path, ROOTED.dotfiles("deny").under(open)));
+    assertEquals(ignore, refusal(path, ROOTED.dotfiles("ignore").under(open)));
     assertEquals(hidden, refusal(path, ROOTED.hidden(true)));
     assertEquals(allow, refusal(path, ROOTED.dotfiles("allow")));
     assertEquals(deny, refusal(path, ROOTED.hidden(true).dotfiles("deny")));
     assertEquals(ignore, refusal(path, ROOTED.hidden(true).dotfiles("ignore")));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/.well-known,0",
+    "/.well-known/acme-challenge/x,0",
+    "/a/.well-known/x,0",
+    "/.well-known/.env,404",
+    "/.well-known2/x,404",
+    "/.Well-Known/x,404",
+    "/.git/.well-known,404",
+    "/.env,404",
+  })
+  void someNamesWithADotAreLikeOthers(String path, int refusal) {
+    FileOptions known = ROOTED.dotted(".well-known");
+    assertEquals(refusal, refusal(path, known));
+    assertEquals(refusal, refusal(path, known.dotfiles("ignore")));
+    assertEquals(refusal == 0 ? 0 : 403, refusal(path, known.dotfiles("deny")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"well-known", "", ".", "..", ".a/b"})
+  void onlyNamesWithADotInFrontAreDotted(String name) {
+    assertThrows(IllegalArgumentException.class, () -> ROOTED.dotted(".x", name));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/a%2Fb,404",
+    "/users%2fb,400",
+    "/%2Fa,400",
+    "/users/%5cb,400",
+    "/%61,400",
+    "/users/a%2eb,404",
+    "/a%20b%C3%A9,0",
+    "/%2561,0",
+    "/../x,403",
+    "/%zz,400",
+    "/%%36%31,404",
+  })
+  void escapesThatHideAPathAreRefusedUnlessTargetsPass(String path, int refusal, @TempDir Path pub)
+      throws Exception {
+    Files.createDirectories(pub.resolve("users"));
+    FileOptions options = FileOptions.none().root(pub);
+    FakeExchange exchange = FakeExchange.of("GET", "/");
+    assertEquals(refusal, refusal(() -> FilePath.decode(path, options, exchange.request())));
+    exchange.setting("ambiguous targets", "pass");
+    int plain = refusal(path, options);
+    assertEquals(plain, refusal(() -> FilePath.decode(path, options, exchange.request())));
   }
 
   @Test
@@ -141,6 +199,7 @@ final class FilePathTest {
     assertEquals(403, ofRefusal(ROOT.resolveSibling("pub-private"), ROOTED));
     assertEquals(403, ofRefusal(Path.of("/etc/passwd"), ROOTED));
     assertEquals(404, ofRefusal(Path.of(".env"), ROOTED));
+    assertEquals(404, ofRefusal(Path.of(".git/config"), ROOTED));
     assertEquals(403, ofRefusal(Path.of(".git/config"), ROOTED.dotfiles("deny")));
   }
 
@@ -178,8 +237,12 @@ final class FilePathTest {
   }
 
   private static int refusal(String path, FileOptions options) {
+    return refusal(() -> FilePath.decode(path, options));
+  }
+
+  private static int refusal(Supplier<FilePath> decoding) {
     try {
-      assertTrue(FilePath.decode(path, options).file().isAbsolute());
+      assertTrue(decoding.get().file().isAbsolute());
       return 0;
     } catch (HttpError e) {
       return e.status();

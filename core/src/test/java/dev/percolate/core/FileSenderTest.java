@@ -42,9 +42,10 @@ final class FileSenderTest {
     "foo bar,200 baz",
     "users/,200 tobi",
     "users,next",
-    "users%2f,next",
+    "users%2f,400 the path can be taken for another one null",
+    "users/a%2fb,404 Not Found ENOENT",
     "../secret.txt,403 Forbidden null",
-    "%2e%2e%2fsecret.txt,403 Forbidden null",
+    "%2e%2e%2fsecret.txt,400 the path can be taken for another one null",
     "100%.txt,400 Bad Request null",
     "none.txt,404 Not Found ENOENT",
     "todo.txt/x,404 Not Found ENOTDIR",
@@ -52,6 +53,22 @@ final class FileSenderTest {
   })
   void aPathFromOutsideIsAnsweredOrPassedOn(String path, String outcome) {
     FakeExchange exchange = FakeExchange.of("POST", "/");
+    exchange.response().sendFile(path, rooted, next);
+    assertEquals(outcome, outcome(exchange));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "users%2f,next",
+    "%2e%2e%2fsecret.txt,403 Forbidden null",
+    "%74odo.txt,200 groceries",
+    "users%2f..%2ftodo.txt,200 groceries",
+    "users/.x/a,404 Not Found ENOENT",
+    "users/.x,404 Not Found null"
+  })
+  void asRecordedAnEscapedSlashSeparatesAndADottedFolderIsOpen(String path, String outcome) {
+    FakeExchange exchange = FakeExchange.of("GET", "/");
+    exchange.setting("ambiguous targets", "pass").setting("dotted folders", true);
     exchange.response().sendFile(path, rooted, next);
     assertEquals(outcome, outcome(exchange));
   }

@@ -117,15 +117,27 @@ class SettingsTest {
   }
 
   @Test
-  void whatBecomesOfAmbiguousTargetsIsOneOfTwo() {
-    assertEquals("allow", settings.get(Settings.AMBIGUOUS_TARGETS));
-    settings.set("ambiguous targets", "refuse");
-    assertEquals("refuse", settings.get(Settings.AMBIGUOUS_TARGETS));
+  void whatBecomesOfAmbiguousTargetsIsOneOfThree() {
+    assertEquals("normalise", settings.get(Settings.AMBIGUOUS_TARGETS));
+    for (String value : List.of("refuse", "pass", "normalise")) {
+      settings.set("ambiguous targets", value);
+      assertEquals(value, settings.get(Settings.AMBIGUOUS_TARGETS));
+    }
     String message =
         assertThrows(
-                IllegalArgumentException.class, () -> settings.set("ambiguous targets", "deny"))
+                IllegalArgumentException.class, () -> settings.set("ambiguous targets", "allow"))
             .getMessage();
-    assertEquals("set(\"ambiguous targets\", deny): neither allow nor refuse", message);
+    assertEquals("set(\"ambiguous targets\", allow): none of [normalise, pass, refuse]", message);
+    assertThrows(IllegalArgumentException.class, () -> settings.set("ambiguous targets", null));
+  }
+
+  @Test
+  void dottedFoldersAreOpenOrNot() {
+    assertEquals(false, settings.get(Settings.DOTTED_FOLDERS));
+    settings.set("dotted folders", true);
+    assertEquals(true, settings.get(Settings.DOTTED_FOLDERS));
+    assertThrows(IllegalArgumentException.class, () -> settings.set("dotted folders", "yes"));
+    assertThrows(IllegalArgumentException.class, () -> settings.set("dotted folders", null));
   }
 
   @ParameterizedTest

@@ -92,6 +92,10 @@ public final class App extends AppConfig implements Middleware, Service, Verbs<A
    * Adds middleware at a mount path: for the path itself, and for paths that go on behind it with a
    * slash or a dot. Letter case does not matter. The steps see the url without it.
    *
+   * <p>It is compared with {@link Request#path()}, so a guard sees its path however it is written.
+   * Where that cannot be told, since it depends on what an escape stands for, the answer is 400;
+   * see {@link dev.percolate.core.Settings#AMBIGUOUS_TARGETS}.
+   *
    * @param path the mount path; one that does not begin with a slash never matches
    * @param steps the steps, each a layer of its own; applications among them are mounted
    * @throws IllegalArgumentException if there is no step, if one is null, or if an application
@@ -332,8 +336,8 @@ public final class App extends AppConfig implements Middleware, Service, Verbs<A
 
   @Override
   public void serve(Exchange exchange) {
-    if (!TargetCheck.refuses(exchange, settings, this)) {
-      Request req = new Request(exchange, outside, faults);
+    Request req = TargetCheck.admit(exchange, outside, faults, this);
+    if (req != null) {
       handle(req, req.response(), new FinalHandler(req, req.response()));
     }
   }

@@ -32,7 +32,9 @@ public final class AppSettings {
         .set("cookie session name", "connect.sess")
         .set("session resave", true)
         .set("session save uninitialized", true)
-        .set("session same site", false);
+        .set("session same site", false)
+        .set(Settings.AMBIGUOUS_TARGETS, "pass")
+        .set(Settings.DOTTED_FOLDERS, true);
   }
 
   static Settings create() {

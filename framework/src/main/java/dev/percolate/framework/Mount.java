@@ -2,25 +2,45 @@ package dev.percolate.framework;
 
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Middleware;
+import dev.percolate.http.NormalPath;
 
 /** A middleware at a mount path. */
 final class Mount extends Layer {
 
-  private final String prefix;
+  private final String given;
+  private final String normal;
+  private final String decoded;
+  private final boolean isNormal;
+  private final boolean dotted;
   private final Middleware step;
   private final boolean takesErrors;
   private final String origin;
 
   Mount(String path, Middleware step, String origin) {
-    this.prefix = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    this.given = withoutSlash(path);
+    String form = withoutSlash(NormalPath.of(path));
+    this.normal = form;
+    this.isNormal = form.equals(given);
+    this.dotted = normal.indexOf("/.", 1) > 0;
+    this.decoded = joined(withoutSlash(NormalPath.decoded(normal)));
     this.step = step;
     this.takesErrors = step instanceof ErrorHandler;
     this.origin = origin;
   }
 
-  /** Gives the mount path without its trailing slash; empty for the root. */
+  /** Gives the mount path as it was given, without its trailing slash; empty for the root. */
   String prefix() {
-    return prefix;
+    return given;
+  }
+
+  /** Gives the normal form of the mount path, without its trailing slash; empty for the root. */
+  String normalPrefix() {
+    return normal;
+  }
+
+  /** Tells whether both forms are the same. */
+  boolean isNormal() {
+    return isNormal;
   }
 
   Middleware step() {
@@ -31,8 +51,8 @@ final class Mount extends Layer {
     return takesErrors;
   }
 
-  /** Tells whether a path begins with the mount path, and ends there or goes on with / or a dot. */
-  boolean covers(String path) {
+  /** Tells whether a path begins with a mount path, and ends there or goes on with / or a dot. */
+  static boolean covers(String prefix, String path) {
     int length = prefix.length();
     if (length > 0 && (prefix.charAt(0) != '/' || !PathMatcher.startsWith(path, 0, prefix, true))) {
       return false;
@@ -40,8 +60,41 @@ final class Mount extends Layer {
     return path.length() == length || path.charAt(length) == '/' || path.charAt(length) == '.';
   }
 
+  /** Tells whether a segment of the mount path begins with a dot, but not the first. */
+  boolean isDotted() {
+    return dotted;
+  }
+
+  /**
+   * Tells whether the step would, or would not, see a path only because it is written as it is,
+   * although a file server behind it may find the same file: escapes are decoded, dots behind the
+   * mount path lead elsewhere, or a dot takes the place of a slash and a dot.
+   *
+   * @param path a path in its normal form
+   * @param plain the same, decoded
+   * @param covered whether the mount path, which is not the root, covers it
+   */
+  boolean isAmbiguous(String path, String plain, boolean covered) {
+    return (covered && isDots(path, normal.length())) || covers(decoded, joined(plain)) != covered;
+  }
+
   @Override
   public String toString() {
-    return "use " + (prefix.isEmpty() ? "/" : prefix) + " at " + origin;
+    return "use " + (given.isEmpty() ? "/" : given) + " at " + origin;
+  }
+
+  /** Takes the slash away in front of a dot, which a mount path may end at as well. */
+  private String joined(String path) {
+    int first = dotted ? path.indexOf("/.", 1) : -1;
+    return first < 0 ? path : path.substring(0, first) + path.substring(first).replace("/.", ".");
+  }
+
+  private static boolean isDots(String path, int start) {
+    int end = path.startsWith("..", start) ? start + 2 : start + 1;
+    return path.startsWith(".", start) && (end == path.length() || path.charAt(end) == '/');
+  }
+
+  private static String withoutSlash(String path) {
+    return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }
 }

@@ -7,6 +7,7 @@ import dev.percolate.core.Response;
 import dev.percolate.core.Scope;
 import dev.percolate.core.Settings;
 import dev.percolate.core.Walk;
+import dev.percolate.http.NormalPath;
 import dev.percolate.http.Target;
 import java.util.List;
 import java.util.Map;
@@ -32,11 +33,18 @@ final class StackWalk extends Walk implements Scope {
   private String removed = "";
   private boolean slashAdded;
 
+  // Whether the path that the candidates are for has escapes, and what they stand for.
+  private boolean escaped;
+  private @Nullable Decoded decoded;
+
   /** What the method asks for, as it was when it was read last. */
   private @Nullable Asked asked;
 
   // What holds again when this walk ends; null for a walk along routes, which changes nothing.
   private @Nullable Scope outer;
+
+  /** What a file server makes of a path. */
+  private record Decoded(String path, String text) {}
 
   StackWalk(App app, Layers layers, Request req, Response res, Next out) {
     super(req, res);
@@ -140,8 +148,8 @@ final class StackWalk extends Walk implements Scope {
       Layer layer = layers.get(index++);
       try {
         if (layer instanceof Mount mount) {
-          if (mount.takesErrors() == (error != null) && mount.covers(req.path())) {
-            cutUrl(mount.prefix());
+          if (mount.takesErrors() == (error != null) && covers(mount, error == null)) {
+            cutUrl(prefix(mount));
             call(mount.step(), error);
             return;
           }
@@ -163,8 +171,10 @@ final class StackWalk extends Walk implements Scope {
 
   /** Gives the number of the next layer that the path may reach. */
   private int next(int from) {
-    if (candidates == null || !candidates.areOf(req.path())) {
-      candidates = layers.candidates(req.path());
+    String path = req.path();
+    if (candidates == null || !candidates.areOf(path)) {
+      candidates = layers.candidates(path);
+      escaped = path.indexOf('%') >= 0;
     }
     return candidates.next(from);
   }
@@ -217,22 +227,76 @@ final class StackWalk extends Walk implements Scope {
     return path.isEmpty() || path.charAt(0) == '/' || path.charAt(0) == '.';
   }
 
-  private void cutUrl(String prefix) {
-    if (!prefix.isEmpty()) {
-      String url = req.url();
-      int start = Target.pathStart(url);
-      String rest = url.substring(start + prefix.length());
-      slashAdded = start == 0 && !rest.startsWith("/");
-      removed = prefix;
-      req.url(url.substring(0, start) + (slashAdded ? "/" : "") + rest);
+  /**
+   * Tells whether a mount covers the path.
+   *
+   * @param strict whether a path is refused of which that is in doubt
+   * @throws HttpError 400 if it is refused
+   */
+  private boolean covers(Mount mount, boolean strict) {
+    String path = req.path();
+    String prefix = prefix(mount);
+    boolean covered = Mount.covers(prefix, path);
+    boolean clear = !covered && !escaped && !mount.isDotted();
+    if (strict
+        && !clear
+        && !prefix.isEmpty()
+        && mount.isAmbiguous(path, decoded(path), covered)
+        && req.normalised()) {
+      throw new HttpError(400, "the path can be taken for another one", "path.ambiguous", null);
     }
+    return covered;
+  }
+
+  private String decoded(String path) {
+    if (!escaped) {
+      return path;
+    }
+    Decoded known = decoded;
+    if (known == null || !known.path.equals(path)) {
+      known = new Decoded(path, NormalPath.decoded(path));
+      decoded = known;
+    }
+    return known.text;
+  }
+
+  private String prefix(Mount mount) {
+    return mount.isNormal() || !req.normalised() ? mount.prefix() : mount.normalPrefix();
+  }
+
+  private void cutUrl(String prefix) {
+    if (prefix.isEmpty()) {
+      return;
+    }
+    String url = req.url();
+    int start = Target.pathStart(url);
+    int end = start + prefix.length();
+    removed = prefix;
+    if (!isNormal(url, start)) {
+      end = start + NormalPath.sentLength(Target.path(url), prefix.length());
+      removed = url.substring(start, end);
+    }
+    String rest = url.substring(end);
+    slashAdded = !rest.startsWith("/") && (start == 0 || touchesHost(rest));
+    req.url(url.substring(0, start) + (slashAdded ? "/" : "") + rest);
+  }
+
+  private boolean isNormal(String url, int start) {
+    String path = req.path();
+    int end = start + path.length();
+    return url.startsWith(path, start) && (end == url.length() || url.charAt(end) == '?');
+  }
+
+  /** Tells whether a path that is left would change the host in front of it, as is recorded. */
+  private boolean touchesHost(String rest) {
+    return !rest.isEmpty() && rest.charAt(0) != '?' && req.normalised();
   }
 
   private void restoreUrl() {
     if (!removed.isEmpty()) {
       String url = req.url();
       int start = Target.pathStart(url);
-      int rest = slashAdded && url.startsWith("/") ? 1 : start;
+      int rest = slashAdded && url.startsWith("/", start) ? start + 1 : start;
       req.url(url.substring(0, start) + removed + url.substring(rest));
       removed = "";
     }

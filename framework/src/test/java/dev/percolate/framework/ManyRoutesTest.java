@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
+import dev.percolate.http.NormalPath;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ final class ManyRoutesTest {
     List<Integer> numbers = new ArrayList<>();
     for (int i = 0; i < routes.size(); i++) {
       boolean verb = verbs.isEmpty() || verbs.contains(routes.get(i).verb);
-      if (verb && routes.get(i).path.match(path) != null) {
+      if (verb && routes.get(i).path.match(NormalPath.of(path)) != null) {
         numbers.add(i);
       }
     }

@@ -3,7 +3,10 @@ package dev.percolate.framework;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.percolate.core.Handler;
+import dev.percolate.http.NormalPath;
+import dev.percolate.http.Target;
 import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,9 +46,45 @@ final class MountTest {
   })
   void aMountPathCoversItselfAndWhatGoesOnWithSlashOrDot(String path, String url, String seen) {
     App app = new App();
-    app.use(path, SHOW);
+    app.set("ambiguous targets", "pass").use(path, SHOW);
     String expected = seen == null ? "Cannot GET " + url + "\n" : seen + " " + url;
     assertEquals(expected, Call.get(url).to(app).text());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/apple, /apple, /, /",
+    "/apple, /apple/?x=1, /?x=1, /",
+    "/apple, /apple.html?x, /.html?x, /.html",
+    "/apple, /APPLE/x, /x, /x",
+    "/d, /d//x, //x, /x",
+    "/d, //d//x?y=//, //x?y=//, /x",
+    "/s//, /s/x, /x, /x",
+    "//s/./t, /s/t/x, /x, /x",
+    "/a/b, /a/./c/../b/d/.., /d/.., /",
+    "/admin, /x/../%61dmin/%78?%61, /%78?%61, /x",
+    "/proxy, /proxy/http://h/a, /http://h/a, /http:/h/a",
+    "/blog, http://h:1/y/../blog/x?y, http://h:1/x?y, /x",
+    "/blog, http://h:1/blog?y, http://h:1?y, /",
+    "/blog, http://h:1/blog.x/z?y, http://h:1/.x/z?y, /.x/z",
+    "/, //x/../y, //x/../y, /y",
+  })
+  void belowAMountPathTheUrlIsTheRestOfWhatWasSent(
+      String mount, String target, String url, String path) {
+    App app = new App();
+    app.use(
+        mount,
+        (req, res, next) -> {
+          res.set("X-Path", req.path());
+          res.set("X-Url", req.url());
+          next.run();
+        });
+    app.use((req, res) -> res.send(req.url() + " " + req.originalUrl() + " " + req.path()));
+    Reply reply = Call.get(target).to(app);
+    assertEquals(path + " " + url, reply.header("X-Path") + " " + reply.header("X-Url"));
+    String whole = NormalPath.of(Target.path(target));
+    String later = mount.equals("/apple") ? target.replace("APPLE", "apple") : target;
+    assertEquals(later + " " + target + " " + whole.replace("APPLE", "apple"), reply.text());
   }
 
   @ParameterizedTest

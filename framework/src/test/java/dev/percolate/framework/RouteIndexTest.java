@@ -180,7 +180,7 @@ final class RouteIndexTest {
 
   private static boolean matches(Layer layer, String path) {
     return layer instanceof Mount mount
-        ? mount.covers(path)
+        ? Mount.covers(mount.prefix(), path)
         : ((RouteLayer) layer).pattern().match(path) != null;
   }
 

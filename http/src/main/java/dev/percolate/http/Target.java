@@ -98,9 +98,9 @@ public final class Target {
   /**
    * Tells whether the path of a target can be taken for that of another one, so that who compares
    * it as it stands and who decodes it first disagree: it has empty segments, {@code .} or {@code
-   * ..}, a backslash, an encoded slash, backslash or character that needs no encoding (RFC 3986
-   * §6.2.2), or a percent sign without two hexadecimal digits behind it. Letter case and parameters
-   * behind semicolons are not looked at.
+   * ..}, a backslash, an encoded slash, backslash, NUL or character that needs no encoding (RFC
+   * 3986 §6.2.2), or a percent sign without two hexadecimal digits behind it. Letter case and
+   * parameters behind semicolons are not looked at.
    *
    * @param target the request target
    */
@@ -126,7 +126,7 @@ public final class Target {
     return segment.equals(".") || segment.equals("..");
   }
 
-  /** Tells whether what is encoded is no slash, backslash or unreserved character. */
+  /** Tells whether what is encoded is no slash, backslash, NUL or unreserved character. */
   private static boolean isEncodedWell(String path, int percent) {
     int high = percent + 2 < path.length() ? Character.digit(path.charAt(percent + 1), 16) : -1;
     int low = high < 0 ? -1 : Character.digit(path.charAt(percent + 2), 16);
@@ -135,7 +135,7 @@ public final class Target {
     }
     int c = high << 4 | low;
     boolean letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-    return !letter && !(c >= '0' && c <= '9') && "-._~/\\".indexOf(c) < 0;
+    return !letter && !(c >= '0' && c <= '9') && "-._~/\\\0".indexOf(c) < 0;
   }
 
   private static boolean isHttp(String target) {

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class FakeExchange implements Exchange {
 
   final Turn turn = new Turn(Runnable::run, false);
-  final Settings settings = new Settings();
+
+  /** Of the service; hostile targets come as far as its steps. */
+  final Settings settings = new Settings().set(Settings.AMBIGUOUS_TARGETS, "pass");
+
   String method = "GET";
   String target;
   String version = "1.1";

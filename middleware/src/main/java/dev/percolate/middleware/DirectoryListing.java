@@ -1,6 +1,8 @@
 package dev.percolate.middleware;
 
 import dev.percolate.core.CheckReturnValue;
+import dev.percolate.core.Directory;
+import dev.percolate.core.FileOptions;
 import dev.percolate.core.HttpError;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Middleware;
@@ -8,12 +10,8 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.Accept;
-import dev.percolate.http.LogText;
-import dev.percolate.http.Percent;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,11 +23,13 @@ import org.jspecify.annotations.Nullable;
  * text or as JSON, by what the client accepts. Files, and what is not there, are passed on, so
  * {@link StaticFiles} of the same root goes well with it.
  *
- * <p>A path that leads out of the root is the error 403. It is its own options; each gives a
- * changed copy:
+ * <p>Directories are found by the rules of {@link StaticFiles}. A path that cannot be decoded is
+ * the error 400, one that leads out of the root 403. It is its own options; each gives a changed
+ * copy:
  *
  * <pre>
- *   hidden       false    whether names that begin with a dot are listed
+ *   hidden       false    whether names that begin with a dot are listed, and found
+ *   symlinks     true     whether links that lead out of the root are followed
  *   filter       all      which names are listed
  *   view         tiles    how the page shows them: tiles or details
  *   icons        false    whether the page shows what is a folder and what is a file
@@ -46,14 +46,12 @@ public final class DirectoryListing implements Middleware {
 
   private static final List<String> TYPES = List.of("text/html", "text/plain", "application/json");
 
-  private final Path root;
-  private final boolean hidden;
+  private final FileOptions options;
   private final @Nullable Filter filter;
   private final ListingPage page;
 
-  private DirectoryListing(Path root, boolean hidden, @Nullable Filter filter, ListingPage page) {
-    this.root = root;
-    this.hidden = hidden;
+  private DirectoryListing(FileOptions options, @Nullable Filter filter, ListingPage page) {
+    this.options = options;
     this.filter = filter;
     this.page = page;
   }
@@ -85,18 +83,28 @@ public final class DirectoryListing implements Middleware {
     if (root.toString().isEmpty()) {
       throw new IllegalArgumentException("DirectoryListing.of(\"\"): the path is empty");
     }
-    return new DirectoryListing(
-        root.toAbsolutePath().normalize(), false, null, ListingPage.standard());
+    return new DirectoryListing(FileOptions.none().root(root), null, ListingPage.standard());
   }
 
   /**
-   * Chooses whether names that begin with a dot are listed.
+   * Chooses whether names that begin with a dot are listed, and directories below such names found.
    *
    * @param hidden true to list them
    * @return a changed copy
    */
   public DirectoryListing hidden(boolean hidden) {
-    return new DirectoryListing(root, hidden, filter, page);
+    return new DirectoryListing(options.hidden(hidden), filter, page);
+  }
+
+  /**
+   * Chooses whether directories are listed, and names shown, where symbolic links lead out of the
+   * root; see {@link FileOptions#symlinks}.
+   *
+   * @param follow true by default; if false, such links are not there
+   * @return a changed copy
+   */
+  public DirectoryListing symlinks(boolean follow) {
+    return new DirectoryListing(options.symlinks(follow), filter, page);
   }
 
   /**
@@ -106,7 +114,7 @@ public final class DirectoryListing implements Middleware {
    * @return a changed copy
    */
   public DirectoryListing filter(Filter filter) {
-    return new DirectoryListing(root, hidden, filter, page);
+    return new DirectoryListing(options, filter, page);
   }
 
   /**
@@ -120,7 +128,7 @@ public final class DirectoryListing implements Middleware {
     if (!List.of("tiles", "details").contains(view)) {
       throw Options.wrong("view", view, "tiles or details");
     }
-    return new DirectoryListing(root, hidden, filter, page.view(view));
+    return new DirectoryListing(options, filter, page.view(view));
   }
 
   /**
@@ -130,7 +138,7 @@ public final class DirectoryListing implements Middleware {
    * @return a changed copy
    */
   public DirectoryListing icons(boolean icons) {
-    return new DirectoryListing(root, hidden, filter, page.icons(icons));
+    return new DirectoryListing(options, filter, page.icons(icons));
   }
 
   /**
@@ -140,7 +148,7 @@ public final class DirectoryListing implements Middleware {
    * @return a changed copy
    */
   public DirectoryListing stylesheet(String css) {
-    return new DirectoryListing(root, hidden, filter, page.style(css));
+    return new DirectoryListing(options, filter, page.style(css));
   }
 
   /**
@@ -151,7 +159,7 @@ public final class DirectoryListing implements Middleware {
    * @return a changed copy
    */
   public DirectoryListing template(String html) {
-    return new DirectoryListing(root, hidden, filter, page.template(html));
+    return new DirectoryListing(options, filter, page.template(html));
   }
 
   @Override
@@ -159,8 +167,8 @@ public final class DirectoryListing implements Middleware {
     if (!ReadOnly.allows(req, res)) {
       return;
     }
-    Path directory = directory(req.path());
-    if (directory == null || !Files.isDirectory(directory)) {
+    Directory directory = Directory.find(req, options);
+    if (directory == null) {
       next.run();
       return;
     }
@@ -173,7 +181,7 @@ public final class DirectoryListing implements Middleware {
         switch (type) {
           case "application/json" -> JsonCodec.find().write(names, JsonCodec.Style.COMPACT);
           case "text/plain" -> String.join("\n", names) + "\n";
-          default -> page.of(req.originalUrl(), directory, names, !directory.equals(root));
+          default -> page.of(req.originalPath(), directory, names);
         };
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     res.set("Content-Type", type + "; charset=utf-8")
@@ -181,51 +189,13 @@ public final class DirectoryListing implements Middleware {
         .end(bytes);
   }
 
-  /** Gives the place below the root that a path means; null for one that no file system has. */
-  private @Nullable Path directory(String path) {
-    String decoded = Percent.decode(path);
-    if (decoded == null) {
-      throw new IllegalArgumentException("not percent-encoded: " + LogText.escape(path));
-    }
-    if (decoded.indexOf('\0') >= 0) {
-      throw new HttpError(400);
-    }
-    List<String> parts = new ArrayList<>();
-    for (String part : decoded.split("/", -1)) {
-      if (part.equals("..") && parts.isEmpty()) {
-        throw new HttpError(403);
-      } else if (part.equals("..")) {
-        parts.remove(parts.size() - 1);
-      } else if (!part.isEmpty() && !part.equals(".")) {
-        parts.add(part);
-      }
-    }
-    try {
-      Path place = root.resolve(String.join("/", parts)).normalize();
-      if (!place.startsWith(root)) {
-        throw new HttpError(403);
-      }
-      return place;
-    } catch (InvalidPathException e) {
-      return null;
-    }
-  }
-
-  private List<String> names(Path directory) throws IOException {
-    List<String> all = new ArrayList<>();
-    try (var entries = Files.newDirectoryStream(directory)) {
-      for (Path entry : entries) {
-        String name = String.valueOf(entry.getFileName());
-        if (hidden || !name.startsWith(".")) {
-          all.add(name);
-        }
-      }
-    }
+  private List<String> names(Directory directory) throws IOException {
+    List<String> all = new ArrayList<>(directory.names());
     all.sort(DirectoryListing::compareBytes);
     List<String> kept = new ArrayList<>();
     List<String> shown = List.copyOf(all);
     for (int i = 0; i < all.size(); i++) {
-      if (filter == null || filter.keeps(all.get(i), i, shown, directory)) {
+      if (filter == null || filter.keeps(all.get(i), i, shown, directory.path())) {
         kept.add(all.get(i));
       }
     }

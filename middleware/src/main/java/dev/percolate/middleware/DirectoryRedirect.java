@@ -5,6 +5,7 @@ import dev.percolate.http.Html;
 import dev.percolate.http.Percent;
 import dev.percolate.http.Target;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Sends a client from a directory's path to the same path with a slash at its end. */
 final class DirectoryRedirect {
@@ -12,7 +13,7 @@ final class DirectoryRedirect {
   private DirectoryRedirect() {}
 
   static void send(Response res) {
-    String location = location(res.req().originalUrl());
+    String location = location(res.req().originalPath(), Target.query(res.req().originalUrl()));
     String link = Html.escape(location);
     String page = "Redirecting to <a href=\"" + link + "\">" + link + "</a>\n";
     byte[] body = page.getBytes(StandardCharsets.UTF_8);
@@ -25,13 +26,11 @@ final class DirectoryRedirect {
   }
 
   /** Gives the path with exactly one slash in front: browsers take two for another host. */
-  static String location(String target) {
-    String path = Target.path(target);
+  static String location(String path, @Nullable String query) {
     int start = 0;
     while (start < path.length() && path.charAt(start) == '/') {
       start++;
     }
-    String query = Target.query(target);
     String location = "/" + path.substring(start) + (start < path.length() ? "/" : "");
     return escaped(query == null ? location : location + "?" + query);
   }

@@ -1,11 +1,8 @@
 package dev.percolate.middleware;
 
+import dev.percolate.core.Directory;
 import dev.percolate.http.Html;
 import dev.percolate.http.Percent;
-import dev.percolate.http.Target;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -84,13 +81,11 @@ record ListingPage(String html, String style, String view, boolean icons) {
   /**
    * Makes the page.
    *
-   * @param target the target of the request, by which the links go
+   * @param path the path of the request, by which the links go
    * @param directory the directory
    * @param names the names to list
-   * @param inner whether there is a directory above to go to
    */
-  String of(String target, Path directory, List<String> names, boolean inner) {
-    String path = Target.path(target);
+  String of(String path, Directory directory, List<String> names) {
     String decoded = Percent.decode(path);
     List<String> parts = new ArrayList<>();
     for (String part : (decoded == null ? path : decoded).split("/", -1)) {
@@ -99,7 +94,7 @@ record ListingPage(String html, String style, String view, boolean icons) {
       }
     }
     String shown = parts.isEmpty() ? "/" : "/" + String.join("/", parts);
-    return filled(Html.escape(shown), linked(parts), files(parts, directory, names, inner));
+    return filled(Html.escape(shown), linked(parts), files(parts, directory, names));
   }
 
   /** Puts the values into their places, in one go: what a name looks like must not matter. */
@@ -137,13 +132,13 @@ record ListingPage(String html, String style, String view, boolean icons) {
     return links.toString();
   }
 
-  private String files(List<String> parts, Path directory, List<String> names, boolean inner) {
+  private String files(List<String> parts, Directory directory, List<String> names) {
     List<Entry> entries = new ArrayList<>();
     names.forEach(name -> entries.add(entry(directory, name)));
     entries.sort(
         Comparator.comparing((Entry entry) -> !entry.folder())
             .thenComparing(entry -> entry.name().toLowerCase(Locale.ROOT)));
-    if (inner) {
+    if (!directory.isRoot()) {
       entries.add(0, new Entry("..", true, "", ""));
     }
     StringBuilder list = new StringBuilder("<ul id=\"files\" class=\"view-").append(view);
@@ -186,15 +181,13 @@ record ListingPage(String html, String style, String view, boolean icons) {
     return href.isEmpty() ? "/" : Html.escape(href.toString());
   }
 
-  private static Entry entry(Path directory, String name) {
-    try {
-      BasicFileAttributes found =
-          Files.readAttributes(directory.resolve(name), BasicFileAttributes.class);
-      String size = found.isDirectory() ? "" : Long.toString(found.size());
-      String date = DATE.format(found.lastModifiedTime().toInstant());
-      return new Entry(name, found.isDirectory(), size, date);
-    } catch (IOException e) {
-      return new Entry(name, false, "", ""); // gone meanwhile, or a link to nowhere
+  private static Entry entry(Directory directory, String name) {
+    BasicFileAttributes found = directory.attributes(name);
+    if (found == null) {
+      return new Entry(name, false, "", "");
     }
+    String size = found.isDirectory() ? "" : Long.toString(found.size());
+    String date = DATE.format(found.lastModifiedTime().toInstant());
+    return new Entry(name, found.isDirectory(), size, date);
   }
 }

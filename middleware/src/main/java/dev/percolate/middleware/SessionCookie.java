@@ -4,7 +4,6 @@ import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Request;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Cookies;
-import dev.percolate.http.Target;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -242,7 +241,7 @@ public final class SessionCookie {
 
   /** Tells whether a request lies within the path of a cookie. */
   static boolean covers(CookieOptions cookie, Request req) {
-    return Target.path(req.originalUrl()).startsWith(cookie.path());
+    return req.originalPath().startsWith(cookie.path());
   }
 
   /**

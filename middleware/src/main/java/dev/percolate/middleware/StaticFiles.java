@@ -7,7 +7,6 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.http.Target;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +19,21 @@ import org.jspecify.annotations.Nullable;
  * directories are several of these, tried in order; the first that has a directory of the name
  * redirects to it.
  *
- * <p>Files are found by the decoded path, routes and mounts by the path as received: a guard that
- * is mounted at {@code /admin} does not see {@code /%61dmin/x}, which names a file below {@code
- * admin} all the same. Put a guard of files in front of all of them, or in an application of its
- * own with its files, or set {@link dev.percolate.core.Settings#AMBIGUOUS_TARGETS}. It is its own
- * options, those of {@link FileOptions} under the same names and two more; each gives a changed
- * copy:
+ * <p>Mounts, routes and files go by one normal form of the path, so a guard that is mounted at
+ * {@code /admin} in front of this sees each request for a file below {@code admin}, however it is
+ * written. An encoded slash behind a directory is the error 400; elsewhere it names no file, and is
+ * passed on as what is not there, since a parameter of a route may have one. All of this holds
+ * unless {@link dev.percolate.core.Settings#AMBIGUOUS_TARGETS} is {@code pass}. A route with the
+ * method or the exact path of one request is no guard of files.
+ *
+ * <p>Where a part of the path begins with a dot, nothing is there, unless an option says otherwise:
+ *
+ * <pre>{@code
+ * app.use(StaticFiles.of(pub).dotted(".well-known")); // /.well-known/security.txt is served
+ * }</pre>
+ *
+ * <p>It is its own options, those of {@link FileOptions} under the same names and two more; each
+ * gives a changed copy:
  *
  * <pre>
  *   fallthrough   true    whether what cannot be served is passed on, or is an error
@@ -34,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  */
 @CheckReturnValue
 public final class StaticFiles implements Middleware {
+
+  /** The type of the error that a guard could have taken the path for another one. */
+  private static final String AMBIGUOUS = "path.ambiguous";
 
   private final FileOptions options;
   private final boolean fallthrough;
@@ -146,6 +157,18 @@ public final class StaticFiles implements Middleware {
    */
   public StaticFiles hidden(boolean hidden) {
     return with(o -> o.hidden(hidden));
+  }
+
+  /**
+   * Chooses names that are served although they begin with a dot; see {@link
+   * FileOptions#dotted(String...)}.
+   *
+   * @param names the names, such as {@code .well-known}
+   * @return a changed copy
+   * @throws IllegalArgumentException if one does not begin with a dot, or is no name
+   */
+  public StaticFiles dotted(String... names) {
+    return with(o -> o.dotted(names));
   }
 
   /**
@@ -269,7 +292,7 @@ public final class StaticFiles implements Middleware {
   /** Gives the path to look for; for the mount point itself the empty one, to be redirected. */
   private static String path(Request req) {
     String path = req.path();
-    return path.equals("/") && !Target.path(req.originalUrl()).endsWith("/") ? "" : path;
+    return path.equals("/") && !req.originalPath().endsWith("/") ? "" : path;
   }
 
   private StaticFiles with(UnaryOperator<FileOptions> change) {
@@ -303,8 +326,7 @@ public final class StaticFiles implements Middleware {
 
     @Override
     public void fail(Throwable error) {
-      int status = error instanceof HttpError http ? http.status() : 500;
-      if (!fallthrough || status == 416 || status >= 500) {
+      if (!fallthrough || !isAbsence(error)) {
         next.fail(error);
         return;
       }
@@ -317,6 +339,13 @@ public final class StaticFiles implements Middleware {
     @Override
     public void route() {
       next.route();
+    }
+
+    private static boolean isAbsence(Throwable error) {
+      return error instanceof HttpError http
+          && http.status() < 500
+          && http.status() != 416
+          && !AMBIGUOUS.equals(http.type());
     }
   }
 }

@@ -76,6 +76,15 @@ final class CookieSessionTest {
   }
 
   @Test
+  void thePathOfACookieIsComparedWithTheNormalPath() {
+    CookieSession inner = SESSION.cookie(c -> c.path("/in"));
+    for (String path : new String[] {"//in/x", "/%69n", "/out/../in", "http://h/./in"}) {
+      assertTrue(Played.reply(Call.get(path), inner, COUNT).header("Set-Cookie") != null, path);
+    }
+    assertNull(Played.reply(Call.get("/in/../out"), inner, COUNT).header("Set-Cookie"));
+  }
+
+  @Test
   void anAgeBecomesADateAndNoMaxAge() {
     String cookie =
         String.valueOf(

@@ -4,10 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.percolate.core.Handler;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +38,7 @@ final class DirectoryListingTest {
     listing = DirectoryListing.of(folder.resolve("pub"));
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "REQ-06, STA-06: {0} is {1}")
   @CsvSource({
     "/, 200",
     "//, 200",
@@ -45,13 +49,65 @@ final class DirectoryListingTest {
     "/%2e%2e, 403",
     "/Sub%20dir/in/../../.., 403",
     "/%00, 400",
-    "/a%, 500",
+    "/a%, 400",
+    "/%, 400",
+    "/%ff, 400",
+    "/%c0%ae%c0%ae/, 400",
+    "/Sub%20dir/%e0%80%af, 400",
     "/b.txt, 404",
     "/none, 404",
+    "/.git/, 404",
+    "/.git, 404",
+    "/Sub%20dir/.in/deep, 404",
+    "/%2egit/, 404",
+    "/%53ub%20dir/in, 200",
   })
-  void aPathStaysBelowTheRoot(String path, int status) {
+  void aPathStaysBelowTheRoot(String path, int status) throws Exception {
+    Files.createDirectories(folder.resolve("pub/.git"));
+    Files.createDirectories(folder.resolve("pub/Sub dir/.in/deep"));
+    Handler nobody = (req, res) -> res.sendStatus(404);
+    Call call = Call.get(path);
+    int here = status == 403 ? 400 : status;
+    assertEquals(here, Played.reply(call, listing, nobody).status());
+    Settings express = new Settings().set("ambiguous targets", "pass").set("dotted folders", true);
+    int there = path.contains("git") || path.contains(".in/") ? 200 : status;
+    assertEquals(there, call.to(Service.of(express, listing, nobody, Played.SHOWN)).status());
+    int hidden = there == 403 ? 400 : there;
+    assertEquals(hidden, Played.reply(call, listing.hidden(true), nobody).status());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/Sub%20dir%2Fin, 400", "/n%2Fone, 404", "/b.txt%2F, 404", "/%2F, 400"})
+  void anEncodedSlashBehindADirectoryIsRefused(String path, int status) {
     Handler nobody = (req, res) -> res.sendStatus(404);
     assertEquals(status, Played.reply(Call.get(path), listing, nobody).status());
+  }
+
+  @Test
+  @DisplayName("STA-07: links lead out of the root only if they may")
+  void linksLeadOutOfTheRootOnlyIfTheyMay() throws Exception {
+    Path pub = folder.resolve("pub");
+    try {
+      Files.createSymbolicLink(pub.resolve("out"), folder.resolve("public"));
+      Files.createSymbolicLink(pub.resolve("Sub dir/file"), folder.resolve("secret"));
+      Files.createSymbolicLink(pub.resolve("Sub dir/gone"), folder.resolve("nowhere"));
+      Files.createSymbolicLink(pub.resolve("Sub dir/in/up"), Path.of(".."));
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      assumeTrue(false, "no links here");
+    }
+    Files.writeString(folder.resolve("secret"), "12345");
+    Files.writeString(folder.resolve("public/inner"), "");
+    assertEquals("inner\n", text("/out", listing));
+    assertEquals("file\ngone\nin\n", text("/Sub%20dir", listing));
+    DirectoryListing kept = listing.symlinks(false);
+    assertEquals("A.txt\nSub dir\nb.txt\n", text("/", kept));
+    assertEquals("in\n", text("/Sub%20dir", kept));
+    assertEquals("in\n", text("/Sub%20dir/in/up", kept));
+    assertEquals("up\n", text("/Sub%20dir/in/", kept));
+    assertEquals("200 passed", Played.outcome(Call.get("/out"), kept, PASSED));
+    assertEquals("200 passed", Played.outcome(Call.get("/out/"), kept, PASSED));
+    String page = Played.reply(Call.get("/Sub%20dir"), kept.view("details")).text();
+    assertFalse(page.contains("title=\"file\""), page);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.percolate.middleware;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.percolate.http.Target;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +20,7 @@ final class DirectoryRedirectTest {
     "http://h/users?q,/users/?q"
   })
   void theLocationIsTheOriginalPathWithASlash(String target, String location) {
-    assertEquals(location, DirectoryRedirect.location(target));
+    assertEquals(location, location(target));
   }
 
   @ParameterizedTest // STA-08
@@ -32,11 +33,15 @@ final class DirectoryRedirectTest {
     "//\\evil.example/%2e%2e,/%5Cevil.example/%2e%2e/"
   })
   void theLocationIsNeverAnotherHost(String target, String location) {
-    assertEquals(location, DirectoryRedirect.location(target));
+    assertEquals(location, location(target));
   }
 
   @Test
   void whatNoHeaderCarriesIsEscaped() {
-    assertEquals("/%C3%BC%20%01/", DirectoryRedirect.location("/\u00fc \u0001"));
+    assertEquals("/%C3%BC%20%01/", location("/\u00fc \u0001"));
+  }
+
+  private static String location(String target) {
+    return DirectoryRedirect.location(Target.path(target), Target.query(target));
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
 import dev.percolate.core.HttpError;
 import dev.percolate.core.Middleware;
@@ -34,6 +35,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class StaticFilesTest {
 
   private static final Handler PASSED = (req, res) -> res.send("passed");
+  private static final ErrorHandler TYPED =
+      (error, req, res, next) ->
+          res.status(((HttpError) error).status())
+              .send(error.getMessage() + " " + ((HttpError) error).type());
 
   @TempDir private Path folder;
   private StaticFiles files = StaticFiles.of(Path.of("/"));
@@ -90,15 +95,50 @@ final class StaticFilesTest {
     "/todo.txt/,200 passed",
     "/todo.txt/x,200 passed",
     "/.hidden,200 passed",
-    "/.dir/in.txt,200 inside",
+    "/.dir/in.txt,200 passed",
+    "/.dir/,200 passed",
     "/%,200 passed",
+    "/%74odo.txt,200 - groceries",
+    "//users/./x/../tobi.txt,200 ferret",
+    "/n%2Fone,200 passed",
+    "/todo.txt%2Fx,200 passed",
+    "/users%2Ftobi.txt,400 the path can be taken for another one path.ambiguous",
+    "/users/%2Ftobi.txt,400 the path can be taken for another one path.ambiguous",
+    "/a%00b,'400 '",
+    "/../secret.txt,'400 '",
+    "/..%2fsecret.txt,'400 '",
+    "/..%5csecret.txt,'400 '"
+  })
+  void whatCannotBeServedIsPassedOn(String path, String outcome) {
+    assertEquals(outcome, outcome(reply(Call.get(path), files, PASSED, TYPED)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/.dir/in.txt,200 inside",
+    "/.dir,200 passed",
+    "/.hidden,200 passed",
+    "/%74odo.txt,200 - groceries",
+    "/users%2Ftobi.txt,200 ferret",
     "/a%00b,200 passed",
     "/../secret.txt,200 passed",
     "/..%2fsecret.txt,200 passed",
     "/..%5csecret.txt,200 passed"
   })
-  void whatCannotBeServedIsPassedOn(String path, String outcome) {
-    assertEquals(outcome, outcome(reply(Call.get(path), files, PASSED)));
+  void asRecordedPathsAreDecodedAndDottedFoldersOpen(String path, String outcome) {
+    Settings express = new Settings().set("ambiguous targets", "pass").set("dotted folders", true);
+    assertEquals(outcome, outcome(reply(express, Call.get(path), files, PASSED)));
+  }
+
+  @Test
+  void someNamesWithADotAreServedIfAskedTo() throws Exception {
+    write("pub/.well-known/acme-challenge/token", "proof");
+    Call call = Call.get("/.well-known/acme-challenge/token");
+    assertEquals("200 passed", outcome(reply(call, files, PASSED)));
+    assertEquals("200 proof", outcome(reply(call, files.dotted(".well-known"), PASSED)));
+    Call other = Call.get("/.dir/in.txt");
+    assertEquals("200 passed", outcome(reply(other, files.dotted(".well-known"), PASSED)));
+    assertEquals("200 inside", outcome(reply(other, files.hidden(true), PASSED)));
   }
 
   @ParameterizedTest
@@ -113,7 +153,10 @@ final class StaticFilesTest {
     "/%2e%2e%2fsecret.txt,403"
   })
   void withoutFallthroughEveryErrorIsOne(String path, int status) {
-    assertEquals(status, reply(Call.get(path), files.fallthrough(false), PASSED).status());
+    Settings express = new Settings().set("ambiguous targets", "pass").set("dotted folders", true);
+    assertEquals(status, reply(express, Call.get(path), files.fallthrough(false)).status());
+    int here = path.startsWith("/.d") ? 404 : status == 403 ? 400 : status;
+    assertEquals(here, reply(Call.get(path), files.fallthrough(false), PASSED).status());
   }
 
   @ParameterizedTest
@@ -146,7 +189,9 @@ final class StaticFilesTest {
     assertEquals("nosniff", reply.header("X-Content-Type-Options"));
     assertEquals("" + reply.bytes().length, reply.header("Content-Length"));
     assertEquals("303 ", outcome(reply(Call.head("/users"), files, PASSED)));
-    assertEquals("/users%2F/", reply(Call.get("/users%2F"), files, PASSED).header("Location"));
+    Settings asSent = new Settings().set(Settings.AMBIGUOUS_TARGETS, "pass");
+    assertEquals(
+        "/users%2F/", reply(asSent, Call.get("/users%2F"), files, PASSED).header("Location"));
   }
 
   @Test
@@ -232,7 +277,7 @@ final class StaticFilesTest {
       assertEquals("200 - groceries", outcome(reply(Call.get("/todo.txt"), resources, PASSED)));
       assertEquals("200 tobi", outcome(reply(Call.get("/users/"), resources, PASSED)));
       assertEquals("/users/", reply(Call.get("/users"), resources).header("Location"));
-      assertEquals("200 passed", outcome(reply(Call.get("/../secret.txt"), resources, PASSED)));
+      assertEquals("200 passed", outcome(reply(Call.get("/nums%2F"), resources, PASSED)));
       StaticFiles two = StaticFiles.of(folder.resolve("two"));
       assertEquals("200 second", outcome(reply(Call.get("/todo.txt"), two, resources)));
       assertEquals("200 123456789", outcome(reply(Call.get("/nums"), two, resources)));
@@ -296,10 +341,14 @@ final class StaticFilesTest {
   }
 
   private static Reply reply(Call call, Middleware... steps) {
+    return reply(new Settings(), call, steps);
+  }
+
+  private static Reply reply(Settings settings, Call call, Middleware... steps) {
     Lint lint = new Lint();
     List<Middleware> watched = new ArrayList<>(Arrays.asList(steps));
     watched.replaceAll(step -> step instanceof StaticFiles ? lint.around(step) : step);
-    Service service = Service.of(new Settings(), watched.toArray(Middleware[]::new));
+    Service service = Service.of(settings, watched.toArray(Middleware[]::new));
     Reply reply = call.to(lint.service(service));
     lint.check();
     assertFalse(reply.text().contains("secret") && reply.status() == 200, call::toString);

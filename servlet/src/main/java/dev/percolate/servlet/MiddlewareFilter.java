@@ -7,7 +7,9 @@ import dev.percolate.core.Faults;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
 import dev.percolate.core.Scope;
+import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.core.TargetCheck;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -48,6 +50,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * the bytes, and servlets read these, inflated, by {@code getInputStream} and {@code getReader}.
  * Parameters of forms are never found again: a container reads those by itself.
  *
+ * <p>Steps go by the normal form of the path, as in an application; a target that can mean two
+ * things gets a 400 before any of them, and never comes to servlets ({@link
+ * Settings#AMBIGUOUS_TARGETS}). What servlets make of the others is up to the container.
+ *
  * <p>Register the filter for asynchronous support (Spring Boot does), else no servlet behind it has
  * any.
  */
@@ -59,6 +65,7 @@ public final class MiddlewareFilter implements Filter {
   private final Scope scope;
   private final Faults faults;
   private final Chain steps;
+  private final Service witnesses;
 
   /**
    * Makes a filter of some steps, with the default settings.
@@ -72,13 +79,14 @@ public final class MiddlewareFilter implements Filter {
   /**
    * Makes a filter of some steps.
    *
-   * @param settings their settings, such as {@code trust proxy}
+   * @param settings their settings, such as {@code trust proxy} and {@code ambiguous targets}
    * @param steps the steps, in order
    */
   public MiddlewareFilter(Settings settings, Middleware... steps) {
     this.scope = Scope.of(settings);
     this.faults = new Faults(settings);
     this.steps = Chain.of(steps);
+    this.witnesses = Service.of(settings, steps);
   }
 
   @Override
@@ -104,7 +112,9 @@ public final class MiddlewareFilter implements Filter {
   }
 
   private void walk(Exchange exchange, Passage passage) {
-    Request req = new Request(exchange, scope, faults);
-    steps.handle(req, req.response(), passage.behind(req));
+    Request req = TargetCheck.admit(exchange, scope, faults, witnesses);
+    if (req != null) {
+      steps.handle(req, req.response(), passage.behind(req));
+    }
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Response;
+import dev.percolate.core.Settings;
 import dev.percolate.framework.App;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.parsers.BodyParsers;
@@ -343,6 +344,25 @@ final class MiddlewareFilterTest {
     assertEquals(304, Call.get("/").to(client).status());
     assertFalse(Call.head("/").to(client).aborted());
     assertLines("GET / 304 -", "HEAD / 304 -");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aTargetThatCanMeanTwoThingsIsRefusedBeforeAllStepsAndLogged(Container.Kind kind)
+      throws Exception {
+    Handler seen = (req, res) -> res.send(req.path());
+    App app = new App().use(logger).use("/admin", seen);
+    Client client = client(kind, (req, res) -> res.getWriter().print("servlet"), app);
+    assertEquals(400, Call.get("/a%2f..%2f..%2fb").to(client).status());
+    assertEquals("/x", Call.get("/%61dmin/%78").to(client).text());
+    assertEquals(400, Call.get("/admin%2fx").to(client).status());
+    assertEquals("servlet", Call.get("/x%2fy").to(client).text());
+    Filter asSent = new MiddlewareFilter(new Settings().set("ambiguous targets", "pass"), app);
+    Client passing =
+        client(kind, true, List.of(asSent), (req, res) -> res.getWriter().print("servlet"));
+    assertEquals("servlet", Call.get("/a%2f..%2f..%2fb").to(passing).text());
+    await(() -> lines.size() >= 5);
+    assertTrue(lines.toString().contains("GET /a%2f..%2f..%2fb 400 0"), lines::toString);
   }
 
   private Client client(Container.Kind kind, Answering servlet, Middleware... steps)

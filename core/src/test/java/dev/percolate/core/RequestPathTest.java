@@ -1,0 +1,121 @@
+package dev.percolate.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.http.Headers;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class RequestPathTest {
+
+  private final List<String> refused = new ArrayList<>();
+  private final Service service =
+      new Service() {
+        @Override
+        public void serve(Exchange exchange) {
+          throw new IllegalStateException("nobody asks for that");
+        }
+
+        @Override
+        public void refused(Exchange exchange, int status, Headers headers) {
+          refused.add(status + " " + exchange.target());
+        }
+      };
+
+  @ParameterizedTest
+  @CsvSource({
+    "/a/b?c=%61, /a/b, /a/b",
+    "/%61dmin//x/../y?z, /admin/y, /%61dmin//x/../y",
+    "http://h/./a%2fb, /a%2Fb, /./a%2fb",
+    "http://h, /, /",
+    "*, *, *",
+    "/.x/%zz, /.x/%zz, /.x/%zz",
+  })
+  void thePathIsNormalUnlessTargetsPass(String target, String normal, String sent) {
+    FakeExchange exchange = FakeExchange.of("GET", target);
+    Request req = admitted(exchange, "normalise");
+    assertEquals(normal, req.path());
+    assertEquals(normal, req.originalPath());
+    assertEquals(target, req.url());
+    assertEquals(target, req.originalUrl());
+    assertTrue(req.normalised());
+    Request raw = admitted(exchange, "pass");
+    assertEquals(sent, raw.path());
+    assertEquals(sent, raw.originalPath());
+    assertFalse(raw.normalised());
+  }
+
+  @Test
+  void aPathThatAStepHasWrittenIsNormalToo() {
+    Request req = admitted(FakeExchange.of("GET", "/x"), "normalise");
+    assertSame(req.path(), req.path());
+    req.url("/a/../%62?c");
+    assertEquals("/b /a/../%62?c /x", req.path() + " " + req.url() + " " + req.originalPath());
+    req.url("/../..//c");
+    assertEquals("/c", req.path());
+    req.originalUrl("/%79/.");
+    assertEquals("/y/", req.originalPath());
+  }
+
+  @Test
+  void whoSaysWhetherPathsAreNormalIsTheOutermostApplication() {
+    Request req = admitted(FakeExchange.of("GET", "/%61"), "normalise");
+    req.scope(Scope.of(new Settings().set(Settings.AMBIGUOUS_TARGETS, "pass")));
+    assertTrue(req.normalised());
+    assertEquals("/a", req.path());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/a\\b, true, true",
+    "/%5Ca, true, true",
+    "/%00, true, true",
+    "/x/../.., true, true",
+    "/%2e%2e%2fx, true, true",
+    "http://h/..%2fx?y, true, true",
+    "/%61, false, true",
+    "/a%2fb, false, true",
+    "//, false, true",
+    "/./a, false, true",
+    "/%, false, true",
+    "/.a, false, false",
+    "/a%20b%C3%A4, false, false",
+    "/a?b=\\%00/../.., false, false",
+    "*, false, false",
+  })
+  void whatIsRefusedDependsOnTheSetting(String target, boolean doubtful, boolean ambiguous) {
+    assertEquals(doubtful, isRefused(target, "normalise"));
+    assertEquals(ambiguous, isRefused(target, "refuse"));
+    assertFalse(isRefused(target, "pass"));
+  }
+
+  private boolean isRefused(String target, String mode) {
+    refused.clear();
+    FakeExchange exchange = FakeExchange.of("GET", target);
+    Request req = admit(exchange, mode);
+    assertEquals(req == null ? List.of("start", "end") : List.of(), exchange.calls);
+    assertEquals(req == null ? List.of("400 " + target) : List.of(), refused);
+    assertEquals(req == null ? "close" : null, exchange.header("Connection"));
+    return req == null;
+  }
+
+  private Request admitted(FakeExchange exchange, String mode) {
+    Request req = admit(exchange, mode);
+    assertNotNull(req);
+    assertNull(exchange.header("Connection"));
+    return req;
+  }
+
+  private Request admit(FakeExchange exchange, String mode) {
+    Settings settings = new Settings().set(Settings.AMBIGUOUS_TARGETS, mode);
+    return TargetCheck.admit(exchange, Scope.of(settings), new Faults(settings), service);
+  }
+}

@@ -5,7 +5,6 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.http.Host;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Hands requests for one host, or for several by a pattern, to a step of their own; passes others
  * on.
  *
- * <p>What counts is the header {@code Host} without its port, in any letter case. {@link #MATCH}
- * tells what matched. What the step passes on goes on behind this.
+ * <p>What counts is {@link Request#host()}, in any letter case: that of a target in absolute form,
+ * else of the header {@code Host}, or what a trusted proxy reports. {@link #MATCH} tells what
+ * matched. What the step passes on goes on behind this.
  *
  * <pre>{@code
  * app.use(VirtualHost.of("api.example.com", api));             // an App is a Middleware
@@ -51,8 +51,8 @@ public final class VirtualHost implements Middleware {
   /**
    * Tells what matched.
    *
-   * @param host the header as received
-   * @param hostname the same without port
+   * @param host {@link Request#authority()}, perhaps with a port
+   * @param hostname {@link Request#host()}
    * @param groups the captures of the expression, null for one that did not take part; none of a
    *     plain name
    */
@@ -74,25 +74,24 @@ public final class VirtualHost implements Middleware {
   /**
    * Hands the requests for names that match an expression to a step.
    *
-   * @param expression must match the whole name, letter case ignored; {@code ^} and {@code $} are
-   *     added where they are missing
+   * @param expression must match the whole name, each of its alternatives too; letter case is
+   *     ignored
    * @param step a handler, or an application
    * @return the middleware
    */
   public static VirtualHost of(Pattern expression, Middleware step) {
-    String source = expression.pattern();
-    String anchored = (source.startsWith("^") ? "" : "^") + source + (isEnded(source) ? "" : "$");
-    Pattern whole = Pattern.compile(anchored, expression.flags() | Pattern.CASE_INSENSITIVE);
-    return new VirtualHost(hostname -> captures(whole.matcher(hostname)), step);
+    Pattern caseless =
+        Pattern.compile(expression.pattern(), expression.flags() | Pattern.CASE_INSENSITIVE);
+    return new VirtualHost(hostname -> captures(caseless.matcher(hostname)), step);
   }
 
   @Override
   public void handle(Request req, Response res, Next next) throws Exception {
-    String host = req.get("Host");
-    String hostname = host == null ? "" : Host.withoutPort(host);
-    boolean absent = host == null || host.isEmpty() || hostname.length() > LONGEST_NAME;
+    String host = req.authority();
+    String hostname = req.host();
+    boolean absent = hostname == null || hostname.length() > LONGEST_NAME;
     List<@Nullable String> groups = absent ? null : names.match(hostname);
-    if (host == null || groups == null) {
+    if (host == null || hostname == null || groups == null) {
       next.run();
       return;
     }
@@ -126,17 +125,8 @@ public final class VirtualHost implements Middleware {
     return p == pattern.length();
   }
 
-  /** Tells whether an expression ends with a dollar sign that is not escaped. */
-  private static boolean isEnded(String source) {
-    int backslashes = 0;
-    for (int i = source.length() - 2; i >= 0 && source.charAt(i) == '\\'; i--) {
-      backslashes++;
-    }
-    return source.endsWith("$") && backslashes % 2 == 0;
-  }
-
   private static @Nullable List<@Nullable String> captures(Matcher matcher) {
-    if (!matcher.find()) {
+    if (!matcher.matches()) {
       return null;
     }
     List<@Nullable String> groups = new ArrayList<>();

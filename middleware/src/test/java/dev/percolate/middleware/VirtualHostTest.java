@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
 import dev.percolate.testkit.Call;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,6 +52,37 @@ final class VirtualHostTest {
     assertEquals("200 none", reply(VirtualHost.of(Pattern.compile("^x$"), MATCH), "ax"));
     assertEquals("200 none", reply(VirtualHost.of(Pattern.compile("x\\$"), MATCH), "x$y"));
     assertEquals("200 b b [null]", reply(VirtualHost.of(Pattern.compile("(a)?b"), MATCH), "b"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a\\.example|b\\.example, a.example, true",
+    "a\\.example|b\\.example, B.EXAMPLE:80, true",
+    "a\\.example|b\\.example, a.example.evil.com, false",
+    "a\\.example|b\\.example, evilb.example, false",
+    "^a\\.example|b\\.example$, evilb.example, false",
+    "a|ab, ab, true",
+    "(?:a|b)\\.example$, xa.example, false",
+  })
+  void eachAlternativeOfAnExpressionMustMatchTheWholeName(
+      String expression, String host, boolean meant) {
+    Middleware virtual = VirtualHost.of(Pattern.compile(expression), MATCH);
+    assertEquals(meant, !reply(virtual, host).equals("200 none"));
+  }
+
+  @Test
+  @DisplayName("REQ-03: what counts is the host that steps see")
+  void whatCountsIsTheHostThatStepsSee() {
+    Handler host = (req, res) -> res.send(req.host() + " " + req.attr(VirtualHost.MATCH).host());
+    Middleware a = VirtualHost.of("a.example", host);
+    Middleware b = VirtualHost.of(Pattern.compile("b\\.example"), host);
+    Call absolute = Call.get("http://b.example:81/x").header("Host", "a.example");
+    assertEquals("200 b.example b.example:81", Played.outcome(absolute, a, b, NONE));
+    Call forwarded =
+        Call.get("/").header("Host", "a.example").header("X-Forwarded-Host", "b.example");
+    assertEquals("200 a.example a.example", Played.outcome(forwarded, a, b, NONE));
+    Service trusting = Service.of(new Settings().set("trust proxy", true), a, b, NONE);
+    assertEquals("b.example b.example", forwarded.to(trusting).text());
   }
 
   @Test

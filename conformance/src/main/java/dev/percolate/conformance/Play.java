@@ -16,20 +16,29 @@ final class Play {
    * Plays, prints, and exits with 0 only if everything agrees.
    *
    * @param args files of scenarios; in front of them {@code --memory} for playing without sockets,
-   *     or {@code --engine} and the name of one
+   *     or {@code --engine} and the name of one; and first {@code --defaults} for listing what
+   *     differs with our own defaults, which is no failure
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     List<String> files = new ArrayList<>(List.of(args));
-    Report report = new Report();
+    boolean listsDefaults = files.remove("--defaults");
+    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     try (Player player = new Player(transport(files))) {
+      List<Scenario> scenarios = new ArrayList<>();
       for (String file : files) {
-        for (Scenario scenario : Scenario.read(Path.of(file))) {
-          report.add(player.play(scenario));
-        }
+        scenarios.addAll(Scenario.read(Path.of(file)));
       }
+      if (listsDefaults) {
+        Defaults.of(player, scenarios).print(out);
+        System.exit(0);
+      }
+      Report report = new Report();
+      for (Scenario scenario : scenarios) {
+        report.add(player.play(scenario));
+      }
+      report.print(out);
+      System.exit(report.allAgree() ? 0 : 1);
     }
-    report.print(new PrintStream(System.out, true, StandardCharsets.UTF_8));
-    System.exit(report.allAgree() ? 0 : 1);
   }
 
   /** Takes off the front what says how to play. */

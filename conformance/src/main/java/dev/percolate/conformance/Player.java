@@ -5,7 +5,9 @@ import dev.percolate.core.FinalHandler;
 import dev.percolate.core.Request;
 import dev.percolate.core.Scope;
 import dev.percolate.core.Service;
+import dev.percolate.core.Settings;
 import dev.percolate.framework.App;
+import dev.percolate.framework.AppSettings;
 import dev.percolate.http.Headers;
 import dev.percolate.logger.RequestLogger;
 import java.io.IOException;
@@ -42,7 +44,18 @@ final class Player implements AutoCloseable {
     FAULTS.setLevel(Level.OFF);
   }
 
+  /** Plays a scenario with the defaults of the originals. */
   Result play(Scenario scenario) throws IOException, InterruptedException {
+    return play(scenario, AppSettings.express());
+  }
+
+  /**
+   * Plays a scenario.
+   *
+   * @param scenario the scenario
+   * @param defaults what its application has set before anything else; nothing for our defaults
+   */
+  Result play(Scenario scenario, Settings defaults) throws IOException, InterruptedException {
     for (Object request : scenario.requests()) {
       String refusal = transport.refusal(Values.map(request));
       if (refusal != null) {
@@ -52,7 +65,7 @@ final class Player implements AutoCloseable {
     System.setProperty(ENV, scenario.env());
     try (World world = World.of(scenario.files())) {
       List<Map<String, @Nullable Object>> answers = new ArrayList<>();
-      for (Map<String, @Nullable Object> answer : answers(scenario, world)) {
+      for (Map<String, @Nullable Object> answer : answers(scenario, defaults, world)) {
         answers.add(Masks.answer(answer, scenario.ignore(), world.root()));
       }
       List<String> log = world.log().stream().map(one -> Masks.text(one, world.root())).toList();
@@ -76,11 +89,11 @@ final class Player implements AutoCloseable {
     }
   }
 
-  private List<Map<String, @Nullable Object>> answers(Scenario scenario, World world)
-      throws IOException, InterruptedException {
+  private List<Map<String, @Nullable Object>> answers(
+      Scenario scenario, Settings defaults, World world) throws IOException, InterruptedException {
     App app;
     try {
-      app = Steps.outermost(scenario.app(), world);
+      app = Steps.outermost(defaults, scenario.app(), world);
     } catch (Exception e) {
       return List.of(Answers.setupError(OriginalTexts.of(e)));
     }

@@ -3,8 +3,8 @@ package dev.percolate.conformance;
 import dev.percolate.core.ETagFunction;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.Settings;
 import dev.percolate.framework.App;
-import dev.percolate.framework.AppSettings;
 import dev.percolate.framework.ParamFactory;
 import dev.percolate.framework.PathPattern;
 import dev.percolate.http.Trust;
@@ -20,9 +20,10 @@ final class Steps {
 
   private Steps() {}
 
-  /** Builds the application of a scenario, with the defaults of the originals. */
-  static App outermost(List<@Nullable Object> steps, World world) throws Exception {
-    return build(new App().set(AppSettings.express()), steps, world);
+  /** Builds the application of a scenario, with some settings in the place of our defaults. */
+  static App outermost(Settings defaults, List<@Nullable Object> steps, World world)
+      throws Exception {
+    return build(new App().set(defaults), steps, world);
   }
 
   /** Builds an application that is to be mounted in another one. */

@@ -7,6 +7,8 @@ import dev.percolate.http.Trust;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -199,6 +201,11 @@ public final class Settings {
   public Settings set(Settings others) {
     others.values.forEach((name, value) -> set(name, value == NULL ? null : value));
     return this;
+  }
+
+  /** Gives the names of the values that these settings hold themselves, in order. */
+  public SortedSet<String> names() {
+    return new TreeSet<>(values.keySet());
   }
 
   /**

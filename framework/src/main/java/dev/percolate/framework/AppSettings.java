@@ -33,6 +33,7 @@ public final class AppSettings {
         .set("session resave", true)
         .set("session save uninitialized", true)
         .set("session same site", false)
+        .set("title", "Express")
         .set(Settings.AMBIGUOUS_TARGETS, "pass")
         .set(Settings.DOTTED_FOLDERS, true);
   }

@@ -1,0 +1,95 @@
+package dev.percolate.conformance;
+
+import dev.percolate.core.Settings;
+import dev.percolate.framework.AppSettings;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What differs with our own defaults, and the settings that restore it.
+ *
+ * @param played how many scenarios were played
+ * @param differing those that differ
+ */
+record Defaults(int played, List<Differing> differing) {
+
+  /**
+   * A scenario that differs with our defaults.
+   *
+   * @param id its name
+   * @param difference what differs
+   * @param settings those of {@link AppSettings#express} without which it would not agree; none if
+   *     it does not agree with all of them either
+   */
+  record Differing(String id, String difference, List<String> settings) {
+
+    /** Gives a line for lists: the name, and the settings. */
+    String line() {
+      return id + " " + (settings.isEmpty() ? "no setting" : String.join(", ", settings));
+    }
+  }
+
+  /** Plays scenarios; those that differ again with all settings but one, for each setting. */
+  static Defaults of(Player player, List<Scenario> scenarios)
+      throws IOException, InterruptedException {
+    List<Differing> differing = new ArrayList<>();
+    int played = 0;
+    for (Scenario scenario : scenarios) {
+      Result ours = player.play(scenario, new Settings());
+      String difference = ours.difference();
+      played += ours.skipped() == null ? 1 : 0;
+      if (difference != null) {
+        differing.add(new Differing(scenario.id(), difference, needed(player, scenario)));
+      }
+    }
+    return new Defaults(played, differing);
+  }
+
+  /** Counts the scenarios that need each setting. */
+  Map<String, Integer> counts() {
+    Map<String, Integer> counts = new TreeMap<>();
+    AppSettings.express().names().forEach(name -> counts.put(name, 0));
+    differing.forEach(one -> one.settings().forEach(name -> counts.merge(name, 1, Integer::sum)));
+    return counts;
+  }
+
+  /** Prints what differs, the settings, and the sum as the last line. */
+  void print(PrintStream out) {
+    for (Differing one : differing) {
+      out.println("differs " + one.line() + ": " + Comparison.line(one.difference()));
+    }
+    out.printf("%n%-32s %9s%n", "setting", "scenarios");
+    counts().forEach((name, count) -> out.printf("%-32s %9d%n", name, count));
+    long none = differing.stream().filter(one -> one.settings().isEmpty()).count();
+    out.printf("%-32s %9d%n", "no setting", none);
+    out.println("DIFFER " + differing.size() + " of " + played);
+  }
+
+  private static List<String> needed(Player player, Scenario scenario)
+      throws IOException, InterruptedException {
+    List<String> needed = new ArrayList<>();
+    if (player.play(scenario).agrees()) {
+      for (String name : AppSettings.express().names()) {
+        if (!player.play(scenario, expressBut(name)).agrees()) {
+          needed.add(name);
+        }
+      }
+    }
+    return needed;
+  }
+
+  private static Settings expressBut(String left) {
+    Settings express = AppSettings.express();
+    Settings others = new Settings();
+    for (String name : express.names()) {
+      if (!name.equals(left)) {
+        others.set(name, express.get(name));
+      }
+    }
+    return others;
+  }
+}

@@ -15,10 +15,14 @@ def build():
 
 
 def class_path():
-    listing = HOME / "target" / "class-path"
-    if not listing.exists():
+    if not (HOME / "target" / "class-path").exists():
         build()
-    return f"{HOME / 'target' / 'classes'}:{listing.read_text().strip()}"
+    return path_of(HOME)
+
+
+def path_of(home):
+    """Gives the class path of benchmarks that are built, maybe of another checkout."""
+    return f"{home / 'target' / 'classes'}:{(home / 'target' / 'class-path').read_text().strip()}"
 
 
 def processes(program, *given, quick):

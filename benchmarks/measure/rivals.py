@@ -1,5 +1,5 @@
 """Who runs beside whom, and what they are asked."""
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -29,10 +29,23 @@ class Rival:
     threads: str = None
     settings: dict = field(default_factory=dict)
     works: tuple = tuple(WORKS)
+    path: str = None
+
+    def waits(self):
+        """Tells whether its handlers have threads that may wait."""
+        return self.threads in ("virtual", "pool") or self.peer in ("helidon", "javalin")
 
     def base(self):
         """Names the bare engine in the thread mode that compares."""
-        return VIRTUAL if self.threads in ("virtual", "pool") or self.peer in ("helidon", "javalin") else LOOP
+        return VIRTUAL if self.waits() else LOOP
+
+    def jooby(self):
+        """Names Jooby in the thread mode that compares."""
+        return "Jooby virtual" if self.waits() else "Jooby event loop"
+
+    def of(self, path, checkout):
+        """Gives the same of another checkout of this project, by its class path."""
+        return replace(self, name=f"{self.name} ({checkout})", path=path)
 
 
 NOT_BLOCKING = tuple(work for work in WORKS if work != "block")
@@ -67,3 +80,8 @@ RIVALS = [
     Rival("Express 3 seven middlewares", "express3", settings={"noOps": "7"}, works=PLAIN),
     Rival("Express 5 seven middlewares", "express5", settings={"noOps": "7"}, works=PLAIN),
 ]
+
+
+def rival(name):
+    """Gives the rival of a name; of another checkout, which stands behind the name, that of this one."""
+    return next(one for one in RIVALS if one.name == name.split(" (")[0])

@@ -4,7 +4,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from trial.probe import Probe
-from trial.server import NODE, Server
+from trial.server import NODE, PINNED, Server
 
 from .rivals import RIVALS, WORKS
 
@@ -19,8 +19,8 @@ class Row:
 
 
 class Results:
-    def __init__(self, rotations, seconds, forks=1):
-        self.rotations, self.seconds, self.forks = rotations, seconds, forks
+    def __init__(self, rotations, seconds, forks=1, processors=1):
+        self.rotations, self.seconds, self.forks, self.processors = rotations, seconds, forks, processors
         self.rows, self.start = {}, {}
 
     def of(self, name, work, value):
@@ -29,12 +29,12 @@ class Results:
 
     def save(self, path):
         rows = [{"name": name, "work": work, "rows": [vars(row) for row in rows]} for (name, work), rows in self.rows.items()]
-        path.write_text(json.dumps({"rotations": self.rotations, "seconds": self.seconds, "forks": self.forks, "start": self.start, "rows": rows}) + "\n")
+        path.write_text(json.dumps({"rotations": self.rotations, "seconds": self.seconds, "forks": self.forks, "processors": self.processors, "start": self.start, "rows": rows}) + "\n")
 
     @staticmethod
     def load(path):
         kept = json.loads(Path(path).read_text())
-        results = Results(kept["rotations"], kept["seconds"], kept.get("forks", 1))
+        results = Results(kept["rotations"], kept["seconds"], kept.get("forks", 1), kept.get("processors", 1))
         results.start = kept["start"]
         results.rows = {(one["name"], one["work"]): [Row(**row) for row in one["rows"]] for one in kept["rows"]}
         return results
@@ -58,30 +58,33 @@ def warm(server, work, most):
         shares.append(measure(server, work, window).compiling)
 
 
-def launch(rival, folder, jvm=()):
+def launch(rival, folder, jvm=(), pinned=PINNED):
     settings = {name: folder / "log" if value == "LOG" else value for name, value in rival.settings.items()}
-    server = Server(rival.peer, rival.threads, options=[] if rival.peer in NODE else ["-Xmx1g", *jvm], count=False, **settings)
+    server = Server(rival.peer, rival.threads, options=[] if rival.peer in NODE else ["-Xmx1g", *jvm], count=False, path=rival.path,
+                    pinned=pinned, **settings)
     server.get("/plaintext")
     return server, (time.monotonic() - server.started) * 1000
 
 
-def run(rivals, works, rotations, seconds, most, forks=1):
+def run(rivals, works, rotations, seconds, most, forks=1, processors=1):
     """Measures; `most` is how long the first warm-up of one takes at most, and half of that each later one, for other work.
 
+    On one processor a server has that for itself, and wrk another; on two all share both.
     The rotations are spread over `forks`, for each of which all servers are started anew: the JIT compilers of one process decide differently from those of another.
     """
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    if (os.cpu_count() or 1) > 1:
+    alone = processors == 1
+    if alone and (os.cpu_count() or 1) > 1:
         os.sched_setaffinity(0, {1})
-    results = Results(rotations, seconds, forks)
+    results = Results(rotations, seconds, forks, processors)
     starts = {rival.name: [] for rival in rivals}
     for fork in range(forks):
         with ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             servers = {}
             for rival in rivals:
-                server, millis = launch(rival, folder)
+                server, millis = launch(rival, folder, pinned=PINNED if alone else ())
                 servers[rival.name] = stack.enter_context(server)
                 starts[rival.name].append(millis)
             for work in works:

@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.ContentDisposition;
 import dev.percolate.http.ContentType;
 import dev.percolate.http.Html;
@@ -432,13 +433,25 @@ public final class Response extends ResponseHead {
     }
   }
 
-  /** Says that nothing follows, where the client would await a body by what the head says. */
+  /**
+   * Says that nothing follows, where the client would await a body by what the head says. A request
+   * that a step has made HEAD is told the length of the body, as any HEAD is, if its connection
+   * ends here anyway; else the client would take the next answer for this body.
+   */
   private void describeNoBody() {
     boolean reset = status == 205; // RFC 9110 section 15.3.6
-    boolean overridden = Status.hasBody(status) && !req.wasHead(); // a step has made it HEAD
-    if (reset || overridden) {
+    boolean overridden = Status.hasBody(status) && !req.wasHead();
+    if (overridden && headers.contains("Content-Length") && isLast()) {
+      headers.setUnchecked("Connection", "close");
+    } else if (reset || overridden) {
       headers.setUnchecked("Content-Length", "0").remove("Transfer-Encoding");
     }
+  }
+
+  /** Tells whether the connection ends with this answer. */
+  private boolean isLast() {
+    return !req.httpVersion().equals("2.0")
+        && (ConnectionOptions.close(req.headers()) || ConnectionOptions.close(headers));
   }
 
   /** Takes back what was said of a body that has not been sent, and for which another will come. */

@@ -350,6 +350,8 @@ abstract class AnswerContract extends RaceContract {
       assertTrue(talk.then(Call.head(target)).reply().complete(), target);
     }
     assertEquals("4", length(Call.head("/send").to(client)));
+    Reply last = Call.post("/send").header("Connection", "close").to(client);
+    assertEquals("200<>4", last.status() + "<" + last.text() + ">" + length(last));
   }
 
   private static @Nullable String length(Reply reply) {

@@ -122,7 +122,7 @@ final class Expressions {
       String form, @Nullable Object given, Map<String, @Nullable Object> map, Names scope)
       throws Exception {
     return switch (form) {
-      case "$" -> read((String) given, scope);
+      case "$" -> read((String) Values.orUndefined(given), scope);
       case "$call" -> {
         List<@Nullable Object> list = Values.list(given);
         yield call((String) list.get(0), list.subList(1, list.size()), scope);

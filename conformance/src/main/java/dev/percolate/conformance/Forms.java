@@ -49,7 +49,7 @@ final class Forms {
       case "app" -> Steps.inner(Values.list(given), scope.world());
       case "logger" ->
           LoggerForm.make(Expressions.evaluate(given, scope), options(map, scope), scope);
-      case "parser" -> ParserForm.make((String) given, options(map, scope));
+      case "parser" -> ParserForm.make((String) Values.orUndefined(given), options(map, scope));
       default -> {
         List<@Nullable Object> list = Values.list(given);
         @Nullable Object[] args = Expressions.all(list.subList(1, list.size()), scope);

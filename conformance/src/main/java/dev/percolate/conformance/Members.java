@@ -76,7 +76,8 @@ final class Members {
     } else if (target instanceof Map) {
       Values.map(target).put(name, value);
     } else {
-      throw scope.world().missing("assignment of " + name + " in " + target.getClass().getName());
+      String type = Values.orUndefined(target).getClass().getName();
+      throw scope.world().missing("assignment of " + name + " in " + type);
     }
   }
 

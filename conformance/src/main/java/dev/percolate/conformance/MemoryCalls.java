@@ -48,8 +48,7 @@ final class MemoryCalls implements Transport {
     call = chunked ? call.chunked() : call;
     try (Client client = engine.client(service);
         Talk talk = call.open(client)) {
-      boolean separately = body != null && (framed || chunked || request.containsKey("abortAfter"));
-      if (separately) {
+      if (body != null && (framed || chunked || request.containsKey("abortAfter"))) {
         sendBody(talk, body, request);
       }
       if (request.containsKey("abortAfter") || request.containsKey("hangUpAfter")) {

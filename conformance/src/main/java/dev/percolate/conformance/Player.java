@@ -71,8 +71,9 @@ final class Player implements AutoCloseable {
       List<String> log = world.log().stream().map(one -> Masks.text(one, world.root())).toList();
       String difference = Comparison.difference(scenario, answers, log);
       Missing missing = world.missing();
-      boolean lacking = difference != null && missing != null;
-      return new Result(scenario, lacking ? missing.getMessage() : difference, null);
+      return difference != null && missing != null
+          ? new Result(scenario, missing.getMessage(), null)
+          : new Result(scenario, difference, null);
     } finally {
       RequestLogger.reset();
     }

@@ -37,12 +37,12 @@ final class Values {
 
   @SuppressWarnings("unchecked") // scenarios are JSON
   static Map<String, @Nullable Object> map(@Nullable Object value) {
-    return (Map<String, @Nullable Object>) value;
+    return (Map<String, @Nullable Object>) orUndefined(value);
   }
 
   @SuppressWarnings("unchecked") // scenarios are JSON
   static List<@Nullable Object> list(@Nullable Object value) {
-    return (List<@Nullable Object>) value;
+    return (List<@Nullable Object>) orUndefined(value);
   }
 
   static boolean isAbsent(@Nullable Object value) {
@@ -61,15 +61,14 @@ final class Values {
     if (value instanceof Number number) {
       return number.doubleValue() != 0 && !Double.isNaN(number.doubleValue());
     }
-    return !isAbsent(value) && !value.equals(false) && !value.equals("");
+    return value != null && value != UNDEFINED && !value.equals(false) && !value.equals("");
   }
 
   static boolean same(@Nullable Object a, @Nullable Object b) {
     if (a instanceof Number x && b instanceof Number y) {
       return x.doubleValue() == y.doubleValue();
     }
-    boolean byValue = a instanceof String || a instanceof Boolean;
-    return byValue ? a.equals(b) : a == b;
+    return (a instanceof String || a instanceof Boolean) ? a.equals(b) : a == b;
   }
 
   static String typeOf(@Nullable Object value) {

@@ -25,9 +25,9 @@ final class Location {
 
   private static String back(Request req) {
     String referrer = req.get("Referrer");
-    boolean safe =
-        referrer != null && Referrer.isSameSite(referrer, req.protocol(), req.authority());
-    return safe ? referrer : "/";
+    return referrer != null && Referrer.isSameSite(referrer, req.protocol(), req.authority())
+        ? referrer
+        : "/";
   }
 
   /** Gives the path of the request as a folder: a page that is one, for what is relative to it. */

@@ -412,8 +412,10 @@ abstract sealed class ResponseHead permits Response {
       hooks = headerHooks;
       headerHooks = null;
     }
-    for (int i = hooks == null ? -1 : hooks.size() - 1; i >= 0; i--) {
-      hooks.get(i).run();
+    if (hooks != null) {
+      for (int i = hooks.size() - 1; i >= 0; i--) {
+        hooks.get(i).run();
+      }
     }
   }
 
@@ -461,8 +463,9 @@ abstract sealed class ResponseHead permits Response {
   /** Gives a content type with the charset set here, unless it names one. */
   String withCharset(String type) {
     String name = charset;
-    boolean add = name != null && !name.isEmpty() && !ContentType.hasCharset(type);
-    return add ? ContentType.withCharset(type, name) : type;
+    return name == null || name.isEmpty() || ContentType.hasCharset(type)
+        ? type
+        : ContentType.withCharset(type, name);
   }
 
   private String joined(String name) {

@@ -13,10 +13,13 @@ final class Candidates {
   private final int size;
   private final @Nullable RouteIndex index;
 
-  /** Numbers from several places of the index, each list in its order; null if not yet asked. */
-  private int @Nullable [][] lists;
+  private static final int[][] NONE = {};
 
-  private int count;
+  /** Numbers from several places of the index, each list in its order. */
+  private int[][] lists = NONE;
+
+  /** How many lists there are; -1 while the index has not been asked. */
+  private int count = -1;
 
   /**
    * Makes the candidates for a path.
@@ -40,8 +43,8 @@ final class Candidates {
     if (index == null || from < FIRST) {
       return from;
     }
-    if (lists == null) {
-      lists = new int[2][];
+    if (count < 0) {
+      count = 0;
       index.collect(path, this);
     }
     int least = size;
@@ -59,7 +62,7 @@ final class Candidates {
   /** Adds numbers, in ascending order. */
   void add(int[] numbers) {
     if (numbers.length > 0) {
-      lists = count == lists.length ? Arrays.copyOf(lists, count * 2) : lists;
+      lists = count == lists.length ? Arrays.copyOf(lists, count * 2 + 2) : lists;
       lists[count++] = numbers;
     }
   }

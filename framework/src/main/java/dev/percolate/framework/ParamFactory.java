@@ -14,5 +14,5 @@ public interface ParamFactory {
    * @return what stands in its place, in the end a {@link ParamCallback}; null, false, zero or an
    *     empty text to leave the value as it is
    */
-  @Nullable Object apply(String name, Object value);
+  @Nullable Object apply(String name, @Nullable Object value);
 }

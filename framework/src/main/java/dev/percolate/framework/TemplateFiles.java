@@ -40,7 +40,8 @@ public record TemplateFiles(Path root, boolean cached) {
         return new TemplateFiles(views, cached);
       }
     }
-    return new TemplateFiles(template.getParent(), cached);
+    Path folder = template.getParent();
+    return new TemplateFiles(folder == null ? template : folder, cached);
   }
 
   /**

@@ -180,7 +180,7 @@ public final class Accept {
       }
       if (entry != null
           && entry.quality > 0
-          && (bestEntry == null || precedes(entry, offer, bestEntry, best))) {
+          && (bestEntry == null || best == null || precedes(entry, offer, bestEntry, best))) {
         best = offer;
         bestEntry = entry;
       }

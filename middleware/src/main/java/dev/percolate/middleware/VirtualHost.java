@@ -89,9 +89,12 @@ public final class VirtualHost implements Middleware {
   public void handle(Request req, Response res, Next next) throws Exception {
     String host = req.authority();
     String hostname = req.host();
-    boolean absent = hostname == null || hostname.length() > LONGEST_NAME;
-    List<@Nullable String> groups = absent ? null : names.match(hostname);
-    if (host == null || hostname == null || groups == null) {
+    if (host == null || hostname == null || hostname.length() > LONGEST_NAME) {
+      next.run();
+      return;
+    }
+    List<@Nullable String> groups = names.match(hostname);
+    if (groups == null) {
       next.run();
       return;
     }

@@ -176,17 +176,17 @@ public abstract sealed class BodyParser<P extends BodyParser<P>> implements Midd
     }
     String charset = charset(type);
     TextDecoder decoder = charset == null ? null : Charsets.find(charset);
-    boolean unknownCharset = charset != null && decoder == null;
-    if (verifier != null && unknownCharset) {
-      throw Failure.charset(charset);
+    HttpError unknown = charset == null || decoder != null ? null : Failure.charset(charset);
+    if (verifier != null && unknown != null) {
+      throw unknown;
     }
     String encoding = encoding(req);
     // A parser below must not take what this one refuses from here on.
     req.attr(READ, true);
     long length = encoding.equals("identity") ? Framing.length(req) : -1;
     checkReadable(req, encoding, length);
-    if (unknownCharset) {
-      throw Failure.charset(charset);
+    if (unknown != null) {
+      throw unknown;
     }
     Bytes bytes = new Bytes(limit, length, new Kept(req::keep));
     req.read(

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -113,7 +114,7 @@ abstract class AnswerContract extends RaceContract {
     Talk talk = open(client(flushing), Call.get("/"));
     assertEquals("1", talk.head().header("X-Early"));
     await("the step has flushed", () -> held.get() != null);
-    held.get().end("body");
+    Objects.requireNonNull(held.get()).end("body");
     assertEquals("202 body", talk.reply().status() + " " + talk.reply().text());
   }
 

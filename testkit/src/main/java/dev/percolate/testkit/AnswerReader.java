@@ -53,7 +53,7 @@ final class AnswerReader {
       answer.end(true);
       return more;
     } catch (Malformed e) {
-      answer.fail(e.getMessage());
+      answer.fail(String.valueOf(e.getMessage()));
     } catch (IOException e) {
       answer.end(false);
     }

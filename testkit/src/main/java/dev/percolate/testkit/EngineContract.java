@@ -13,6 +13,7 @@ import dev.percolate.core.Service;
 import dev.percolate.core.Threads;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -118,7 +119,7 @@ public abstract class EngineContract extends AnswerContract {
         };
     Call.get("/").to(client(handler));
     assertTrue(first.await(DEADLINE_SECONDS, TimeUnit.SECONDS));
-    held.get().onFinish(late::countDown);
+    Objects.requireNonNull(held.get()).onFinish(late::countDown);
     assertTrue(late.await(DEADLINE_SECONDS, TimeUnit.SECONDS));
   }
 
@@ -138,7 +139,7 @@ public abstract class EngineContract extends AnswerContract {
     if (noticesHangUps()) {
       assertFalse(ending.finished());
     }
-    held.get().send("too late");
+    Objects.requireNonNull(held.get()).send("too late");
     assertEquals(1, ending.calmCount());
   }
 

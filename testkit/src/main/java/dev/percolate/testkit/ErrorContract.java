@@ -11,6 +11,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Response;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -128,7 +129,7 @@ abstract class ErrorContract extends StepContract {
     Client client = client(failing, (Handler) (req, res) -> held.set(res), catching);
     assertEquals(500, Call.get("/").to(client).status());
     assertEquals(0, caught.get());
-    assertTrue(held.get().finished());
+    assertTrue(Objects.requireNonNull(held.get()).finished());
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -239,7 +240,7 @@ abstract class RequestContract extends ServiceTrial {
     }
     long taken = still(talk::accepted);
     assertTrue(taken <= mostHeld(), () -> taken + " bytes taken, and nobody reads");
-    held.get().send("enough");
+    Objects.requireNonNull(held.get()).send("enough");
     talk.head();
   }
 

@@ -231,7 +231,7 @@ abstract class StepContract extends RequestContract {
         };
     Client client = client(around, slowly(), (Handler) (req, res) -> res.send("" + local.get()));
     assertEquals("mine", playSlowly(client));
-    await("the step has returned", () -> after.get().equals("mine, answered true"));
+    await("the step has returned", () -> "mine, answered true".equals(after.get()));
   }
 
   @Test

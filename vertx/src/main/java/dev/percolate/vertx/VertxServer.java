@@ -221,12 +221,13 @@ final class VertxServer implements Server {
       listening.toCompletionStage().toCompletableFuture().join();
     } catch (CompletionException e) {
       String where = "port " + options.port() + " of " + options.host();
-      if (e.getCause() instanceof BindException cause) {
-        BindException failure = new BindException(where + ": " + cause.getMessage());
-        failure.initCause(cause);
-        throw failure;
-      }
-      throw new IOException(where + ": " + e.getCause().getMessage(), e.getCause());
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      IOException failure =
+          cause instanceof BindException
+              ? new BindException(where + ": " + cause.getMessage())
+              : new IOException(where + ": " + cause.getMessage());
+      failure.initCause(cause);
+      throw failure;
     }
   }
 

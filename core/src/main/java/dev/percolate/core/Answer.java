@@ -371,16 +371,9 @@ final class Answer {
 
   /** Waits until the client has taken most once, though others may have written more since. */
   private void awaitDrained() {
-    boolean interrupted = false;
     Waiting mine = enlist();
     if (unwritten > HIGH_WATER / 2 && broken == null) {
-      while (!mine.over) {
-        LockSupport.park(this);
-        interrupted |= Thread.interrupted();
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+      exchange.await(() -> mine.over);
     }
   }
 

@@ -106,7 +106,7 @@ final class Body {
     }
     Parked parked = new Parked(Thread.currentThread());
     next(parked);
-    return parked.await();
+    return parked.await(exchange);
   }
 
   /** Reads the next piece, the first when there is room for the body. */
@@ -180,7 +180,7 @@ final class Body {
       }
       Parked parked = new Parked(Thread.currentThread());
       makeRoom(reader, reader.makes(false), parked);
-      parked.await();
+      parked.await(exchange);
     } catch (Throwable thrown) {
       failure = thrown;
     }
@@ -296,7 +296,7 @@ final class Body {
         .with("limit", limit);
   }
 
-  /** Waits on its thread for one piece; an interrupt is kept for whoever looks for it later. */
+  /** Waits on its thread for one piece. */
   private static final class Parked implements Exchange.OnRead {
 
     private final Thread thread;
@@ -318,14 +318,9 @@ final class Body {
       }
     }
 
-    @Nullable ByteBuffer await() throws Throwable {
-      boolean interrupted = false;
-      while (!done) {
-        LockSupport.park(this);
-        interrupted |= Thread.interrupted();
-      }
-      if (interrupted) {
-        thread.interrupt();
+    @Nullable ByteBuffer await(Exchange exchange) throws Throwable {
+      if (!done) {
+        exchange.await(() -> done);
       }
       if (failure != null) {
         throw failure;

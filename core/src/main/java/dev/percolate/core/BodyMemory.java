@@ -248,6 +248,25 @@ public final class BodyMemory {
       grant();
     }
 
+    /**
+     * Refuses what is waited for, as when the time has passed; for engines that need the thread
+     * which waits.
+     *
+     * @return whether anything was waited for
+     */
+    public boolean refuse() {
+      Waiting refused;
+      synchronized (lock) {
+        refused = asking;
+      }
+      if (refused == null) {
+        return false;
+      }
+      decide(refused, false);
+      grant(); // those behind it may need less
+      return true;
+    }
+
     /** Returns whether it was given back. */
     boolean isOver() {
       synchronized (lock) {

@@ -4,6 +4,8 @@ import dev.percolate.http.Headers;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,24 @@ public interface Exchange {
 
   /** Tells whether the calling thread may wait; an event loop may not. */
   boolean mayBlock();
+
+  /**
+   * Waits for the client on the calling thread, which may wait: for a piece of the body, or until
+   * enough of the answer has been taken. By default the thread just waits. An engine whose threads
+   * are few may let another take its place meanwhile.
+   *
+   * @param over tells whether the wait is over; whoever brings that about unparks the thread
+   */
+  default void await(BooleanSupplier over) {
+    boolean interrupted = false;
+    while (!over.getAsBoolean()) {
+      LockSupport.park(this);
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt(); // for whoever looks for it later
+    }
+  }
 
   /**
    * Gives the time that the answer may take to start; nothing, as by default, for no limit. Whoever

@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Passes the body of an answer through filters, the one added first at the side of the handler.
@@ -122,6 +123,11 @@ final class FilteredExchange implements Exchange {
   @Override
   public BodyMemory.Room room() {
     return exchange.room();
+  }
+
+  @Override
+  public void await(BooleanSupplier over) {
+    exchange.await(over);
   }
 
   @Override

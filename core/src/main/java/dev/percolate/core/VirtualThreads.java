@@ -77,6 +77,32 @@ public final class VirtualThreads {
     }
   }
 
+  /**
+   * Runs a piece of work that computes, when its turn comes: on virtual threads only as many at
+   * once as there are processors, in the order in which they come. Whatever else virtual threads
+   * have to do goes first.
+   *
+   * <p>The JDK takes a processor from no virtual thread that computes, so a hundred of them keep
+   * all others waiting until they are done. Who divides his work into pieces that take some
+   * milliseconds at most, and runs each by this method, keeps nobody waiting for longer. A piece
+   * must not wait itself, for a lock or for bytes, as others wait for it. One within another
+   * belongs to it. Threads of the system take turns anyway, and an event loop must not wait: there
+   * a piece just runs.
+   *
+   * @param piece the piece; what it throws is passed on
+   */
+  public static void inTurn(Runnable piece) {
+    if (isCurrent() && Computing.begin()) {
+      try {
+        piece.run();
+      } finally {
+        Computing.end();
+      }
+    } else {
+      piece.run();
+    }
+  }
+
   private static MethodHandle isVirtual() {
     try {
       MethodType type = MethodType.methodType(boolean.class);

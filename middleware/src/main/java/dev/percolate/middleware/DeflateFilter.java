@@ -1,22 +1,44 @@
 package dev.percolate.middleware;
 
 import dev.percolate.core.BodyFilter;
+import dev.percolate.core.VirtualThreads;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /**
  * Compresses the body of one answer, as gzip (RFC 1952) or in the format of zlib (RFC 1950).
  *
+ * <p>All but its beginning is compressed block by block, each {@linkplain VirtualThreads#inTurn in
+ * its turn}, so that large answers keep nobody waiting.
+ *
  * <p>The compressor holds native memory; it is given back at the end of the body, or of the
- * exchange if that comes first. The lock is for the latter, which may come from another thread.
+ * exchange if that comes first. The latter may come from another thread and during a block: then
+ * whoever compresses that gives it back.
+ *
+ * <pre>
+ *   FREE --begin--> BUSY --end--> FREE       a block
+ *    |               |
+ *    | close         | close
+ *    v               v
+ *   CLOSED <--end-- CLOSING
+ * </pre>
  */
 final class DeflateFilter implements BodyFilter {
 
   private static final int PIECE = 8 << 10;
+
+  /** What is compressed at once: a millisecond or two. */
+  private static final int BLOCK = 32 << 10;
+
+  private static final int FREE = 0;
+  private static final int BUSY = 1;
+  private static final int CLOSING = 2;
+  private static final int CLOSED = 3;
 
   /** Magic, method 8, no flags, no time, no hints, unknown system. */
   private static final byte[] GZIP_HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
@@ -24,10 +46,10 @@ final class DeflateFilter implements BodyFilter {
   private final Deflater deflater;
   private final boolean gzip;
   private final CRC32 checksum = new CRC32();
+  private final AtomicInteger state = new AtomicInteger();
   private long length;
   private boolean begun;
   private boolean pending;
-  private boolean closed;
 
   DeflateFilter(boolean gzip, int level) {
     this.gzip = gzip;
@@ -35,58 +57,97 @@ final class DeflateFilter implements BodyFilter {
   }
 
   @Override
-  public synchronized ByteBuffer write(ByteBuffer piece) throws IOException {
-    return deflate(piece, Deflater.NO_FLUSH);
+  public ByteBuffer write(ByteBuffer piece) throws IOException {
+    return deflate(piece, Deflater.NO_FLUSH, false);
   }
 
   @Override
-  public synchronized ByteBuffer flush(ByteBuffer piece) throws IOException {
+  public ByteBuffer flush(ByteBuffer piece) throws IOException {
     boolean useless = begun && !pending && !piece.hasRemaining();
-    ByteBuffer flushed = useless ? piece : deflate(piece, Deflater.SYNC_FLUSH);
+    ByteBuffer flushed = useless ? piece : deflate(piece, Deflater.SYNC_FLUSH, false);
     pending = false;
     return flushed;
   }
 
   @Override
-  public synchronized ByteBuffer end(ByteBuffer last) throws IOException {
-    deflater.finish();
-    ByteBuffer end = deflate(last, Deflater.NO_FLUSH);
+  public ByteBuffer end(ByteBuffer last) throws IOException {
+    ByteBuffer end = deflate(last, Deflater.NO_FLUSH, true);
     close();
     return end;
   }
 
   @Override
-  public synchronized void close() {
-    if (!closed) {
-      closed = true;
+  public void close() {
+    int now = state.get();
+    while (now < CLOSING && !state.compareAndSet(now, now == FREE ? CLOSED : CLOSING)) {
+      now = state.get();
+    }
+    if (now == FREE) {
       deflater.end();
     }
   }
 
-  private ByteBuffer deflate(ByteBuffer piece, int flush) throws IOException {
-    if (closed) {
-      throw new IOException("the answer is over");
-    }
+  private ByteBuffer deflate(ByteBuffer piece, int flush, boolean last) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream(PIECE);
     if (gzip && !begun) {
       out.writeBytes(GZIP_HEADER);
     }
     begun = true;
     pending |= piece.hasRemaining();
-    length += piece.remaining();
-    checksum.update(piece.duplicate());
-    deflater.setInput(piece.duplicate());
-    byte[] buffer = new byte[PIECE];
-    int count = deflater.deflate(buffer, 0, PIECE, flush);
-    while (count > 0) {
-      out.write(buffer, 0, count);
-      // A full buffer may have left something behind; one that is not full has not.
-      count = count < PIECE ? 0 : deflater.deflate(buffer, 0, PIECE, flush);
+    ByteBuffer rest = piece.duplicate();
+    while (rest.remaining() > BLOCK) {
+      deflateInTurn(rest.slice(rest.position(), BLOCK), Deflater.NO_FLUSH, false, out);
+      rest.position(rest.position() + BLOCK);
     }
-    if (gzip && deflater.finished()) {
+    if (length + rest.remaining() <= BLOCK) {
+      deflateBlock(rest, flush, last, out);
+    } else {
+      deflateInTurn(rest, flush, last, out);
+    }
+    failIfOver();
+    if (gzip && last) {
       out.writeBytes(trailer());
     }
     return ByteBuffer.wrap(out.toByteArray());
+  }
+
+  private void deflateInTurn(ByteBuffer block, int flush, boolean last, ByteArrayOutputStream out)
+      throws IOException {
+    failIfOver();
+    VirtualThreads.inTurn(() -> deflateBlock(block, flush, last, out));
+  }
+
+  private void failIfOver() throws IOException {
+    if (state.get() >= CLOSING) {
+      throw new IOException("the answer is over");
+    }
+  }
+
+  /** Compresses a block; does nothing if the answer is over. */
+  private void deflateBlock(ByteBuffer block, int flush, boolean last, ByteArrayOutputStream out) {
+    if (!state.compareAndSet(FREE, BUSY)) {
+      return;
+    }
+    try {
+      length += block.remaining();
+      checksum.update(block.duplicate());
+      deflater.setInput(block);
+      if (last) {
+        deflater.finish();
+      }
+      byte[] buffer = new byte[PIECE];
+      int count = deflater.deflate(buffer, 0, PIECE, flush);
+      while (count > 0) {
+        out.write(buffer, 0, count);
+        // A full buffer may have left something behind; one that is not full has not.
+        count = count < PIECE ? 0 : deflater.deflate(buffer, 0, PIECE, flush);
+      }
+    } finally {
+      if (!state.compareAndSet(BUSY, FREE)) {
+        state.set(CLOSED);
+        deflater.end();
+      }
+    }
   }
 
   private byte[] trailer() {

@@ -2,7 +2,6 @@ package dev.percolate.parsers;
 
 import dev.percolate.core.VirtualThreads;
 import java.nio.ByteBuffer;
-import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * which there is no room until more has come, or all.
  */
 final class Queued implements Inflating {
-
-  private static final Semaphore TURNS =
-      new Semaphore(Runtime.getRuntime().availableProcessors(), true);
 
   /** A window and what belongs to it, and a block. */
   private static final long WORK_SPACE = 64 << 10;
@@ -43,13 +39,13 @@ final class Queued implements Inflating {
     if (inflating == null && early.size() + piece.remaining() <= EARLY) {
       early.add(piece);
     } else {
-      inTurn(() -> inflating().add(piece));
+      VirtualThreads.inTurn(() -> inflating().add(piece));
     }
   }
 
   @Override
   public void end() {
-    inTurn(() -> inflating().end());
+    VirtualThreads.inTurn(() -> inflating().end());
   }
 
   @Override
@@ -76,18 +72,5 @@ final class Queued implements Inflating {
       }
     }
     return known;
-  }
-
-  private static void inTurn(Runnable work) {
-    if (!VirtualThreads.isCurrent()) {
-      work.run();
-      return;
-    }
-    TURNS.acquireUninterruptibly();
-    try {
-      work.run();
-    } finally {
-      TURNS.release();
-    }
   }
 }

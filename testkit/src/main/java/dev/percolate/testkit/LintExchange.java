@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,11 @@ final class LintExchange implements Exchange {
   @Override
   public boolean mayBlock() {
     return exchange.mayBlock();
+  }
+
+  @Override
+  public void await(BooleanSupplier over) {
+    exchange.await(over);
   }
 
   @Override

@@ -28,6 +28,7 @@ final class BodyBuffer {
 
   private final Flow flow;
   private final BodyMemory.Room room;
+  private final @Nullable Progress progress;
   private final Deque<ByteBuffer> chunks = new ArrayDeque<>(2);
 
   /** Goes while somebody waits for a piece. */
@@ -55,9 +56,10 @@ final class BodyBuffer {
     void resume();
   }
 
-  BodyBuffer(Flow flow, BodyMemory.Room room) {
+  BodyBuffer(Flow flow, BodyMemory.Room room, @Nullable Progress progress) {
     this.flow = flow;
     this.room = room;
+    this.progress = progress;
     pace.paused(System.nanoTime());
   }
 
@@ -81,8 +83,10 @@ final class BodyBuffer {
       long now = System.nanoTime();
       pace.received(chunk.remaining(), now);
       arrived += chunk.remaining();
-      reader = waiting;
-      waiting = null;
+      if (progress != null) {
+        progress.moved(chunk.remaining(), now);
+      }
+      reader = takeWaiting();
       if (reader != null) {
         pace.paused(now);
       }
@@ -117,8 +121,7 @@ final class BodyBuffer {
       }
       ended = true;
       failure = cause;
-      reader = waiting;
-      waiting = null;
+      reader = takeWaiting();
       listener = onEnd;
     }
     if (reader != null) {
@@ -160,8 +163,12 @@ final class BodyBuffer {
       } else if (waiting != null) {
         throw new IllegalStateException("the body is being read already");
       } else if (!ended) {
+        long now = System.nanoTime();
         waiting = reader;
-        pace.resumed(System.nanoTime());
+        pace.resumed(now);
+        if (progress != null) {
+          progress.owes(now);
+        }
         resume();
         return;
       }
@@ -182,8 +189,7 @@ final class BodyBuffer {
       discarding = true;
       onEnd = listener;
       over = ended;
-      reader = waiting;
-      waiting = null;
+      reader = takeWaiting();
       chunks.clear();
       buffered = 0;
       resume();
@@ -194,6 +200,16 @@ final class BodyBuffer {
     if (over) {
       listener.run();
     }
+  }
+
+  /** Gives who waits for a piece, and does so no longer. */
+  private Exchange.@Nullable OnRead takeWaiting() {
+    Exchange.OnRead reader = waiting;
+    waiting = null;
+    if (reader != null && progress != null) {
+      progress.pays(System.nanoTime());
+    }
+    return reader;
   }
 
   /** Tells whether the body keeps others waiting for room. */

@@ -66,6 +66,8 @@ final class Connection extends ChannelDuplexHandler {
   private BodyMemory.@Nullable Share share;
   private long stuckSince;
   private long stuckAt = -1;
+  private long pendingBefore;
+  private long progressBefore;
 
   @SuppressWarnings("NullAway.Init") // context and loop are set as soon as it has a channel
   Connection(VertxServer server, ListenOptions options) {
@@ -343,7 +345,16 @@ final class Connection extends ChannelDuplexHandler {
       stuckAt = -1;
       return;
     }
-    long position = out.totalPendingWriteBytes() + out.currentProgress();
+    long pending = out.totalPendingWriteBytes();
+    long progress = out.currentProgress();
+    if (!multiplexed) {
+      // What has been added since hides a part of it; whatever a client has added moves nothing.
+      long taken = Math.max(pendingBefore - pending, 0) + Math.max(progress - progressBefore, 0);
+      running.forEach(exchange -> exchange.moved(taken, now));
+    }
+    pendingBefore = pending;
+    progressBefore = progress;
+    long position = pending + progress;
     if (position != stuckAt) {
       stuckAt = position;
       stuckSince = now;

@@ -32,6 +32,7 @@ final class Loop implements Executor {
   private final EventLoop thread;
   private final boolean parks;
   private final @Nullable Starter starter;
+  private final @Nullable StepPool pool;
   private final Executor steps;
   private final Inbox inbox;
   private final DateHeader date = new DateHeader();
@@ -50,7 +51,7 @@ final class Loop implements Executor {
     this.thread = context.nettyEventLoop();
     this.parks = threads.parks();
     this.starter = threads.starter(thread);
-    Executor pool = threads.pooled();
+    this.pool = threads.pool();
     this.steps = starter != null ? starter : pool != null ? pool : this;
     this.inbox = new Inbox(thread);
   }
@@ -70,6 +71,11 @@ final class Loop implements Executor {
   /** Makes the turn of an exchange of this loop. */
   Turn turn() {
     return new Turn(steps, parks);
+  }
+
+  /** Gives the pool whose threads run the steps; null where they have others. */
+  @Nullable StepPool pool() {
+    return pool;
   }
 
   /** Gives the value of the header {@code Date}. */
@@ -202,6 +208,9 @@ final class Loop implements Executor {
       flush();
       long now = System.nanoTime();
       List.copyOf(connections).forEach(connection -> connection.check(now));
+      if (pool != null) {
+        pool.check(now);
+      }
     } catch (RuntimeException | Error e) { // else it would be the last look
       LOG.log(Level.ERROR, "connections could not be looked after", e);
     }

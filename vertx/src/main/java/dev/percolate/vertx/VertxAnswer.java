@@ -36,6 +36,7 @@ final class VertxAnswer {
   private final VertxExchange exchange;
   private final HttpServerResponse response;
   private final boolean multiplexed;
+  private final @Nullable Progress progress;
   private @Nullable Head head;
   private @Nullable Region region;
   private boolean closes;
@@ -55,10 +56,15 @@ final class VertxAnswer {
 
   private record Region(FileChannel file, long end) {}
 
-  VertxAnswer(VertxExchange exchange, HttpServerResponse response, boolean multiplexed) {
+  VertxAnswer(
+      VertxExchange exchange,
+      HttpServerResponse response,
+      boolean multiplexed,
+      @Nullable Progress progress) {
     this.exchange = exchange;
     this.response = response;
     this.multiplexed = multiplexed;
+    this.progress = progress;
   }
 
   /** Takes the head; it is sent with the first bytes of the body. */
@@ -79,7 +85,13 @@ final class VertxAnswer {
   }
 
   void write(ByteBuffer bytes, Exchange.OnWritten callback) {
-    send(() -> hand(bytes), callback::written);
+    int last = multiplexed ? Math.min(bytes.remaining(), PART) : bytes.remaining();
+    send(
+        () -> hand(bytes),
+        failure -> {
+          moved(last);
+          callback.written(failure);
+        });
   }
 
   void end(ByteBuffer last) {
@@ -149,7 +161,7 @@ final class VertxAnswer {
     ByteBuffer rest = bytes.slice();
     while (rest.remaining() > PART) {
       ByteBuffer part = rest.slice(rest.position(), PART);
-      response.write(wrap(part)).onSuccess(gone -> taken++);
+      response.write(wrap(part)).onSuccess(gone -> tookPart());
       rest.position(rest.position() + PART);
     }
     return rest;
@@ -168,12 +180,29 @@ final class VertxAnswer {
       return;
     }
     unwritten++;
+    if (progress != null) {
+      progress.owes(System.nanoTime());
+    }
     written.onComplete(
         (nothing, failure) -> {
           unwritten--;
           taken++;
+          if (progress != null) {
+            progress.pays(System.nanoTime());
+          }
           sent.accept(failure);
         });
+  }
+
+  private void tookPart() {
+    taken++;
+    moved(PART);
+  }
+
+  private void moved(int bytes) {
+    if (progress != null) {
+      progress.moved(bytes, System.nanoTime());
+    }
   }
 
   /** Tells the client that there is no answer, as far as nothing of one has gone out. */

@@ -24,13 +24,14 @@ import java.nio.channels.FileChannel;
 import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One request on Vert.x and its answer. The engine's objects are touched on the loop only: what
  * other threads ask for is brought there, in order.
  */
-final class VertxExchange implements Exchange, BodyBuffer.Flow {
+final class VertxExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
 
@@ -66,6 +67,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow {
   private final boolean multiplexed;
   private final VertxAnswer answer;
   private final @Nullable BodyBuffer body;
+  private final @Nullable Progress progress;
   private BodyMemory.@Nullable Room room;
   private volatile boolean expectsContinue;
 
@@ -97,7 +99,8 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow {
     this.headers = headers;
     this.multiplexed = request.version() == HttpVersion.HTTP_2;
     this.turn = loop.turn();
-    this.answer = new VertxAnswer(this, response, multiplexed);
+    this.progress = loop.pool() == null ? null : new Progress(this, System.nanoTime());
+    this.answer = new VertxAnswer(this, response, multiplexed, progress);
     this.body = announcesBody(multiplexed, headers) ? body(connection.share().room()) : null;
   }
 
@@ -170,6 +173,16 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow {
   @Override
   public boolean mayBlock() {
     return !loop.isHere();
+  }
+
+  @Override
+  public void await(BooleanSupplier over) {
+    StepPool pool = loop.pool();
+    if (pool == null || progress == null) {
+      Exchange.super.await(over);
+    } else {
+      pool.await(progress, () -> Exchange.super.await(over));
+    }
   }
 
   @Override
@@ -311,8 +324,23 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow {
     }
   }
 
+  @Override
+  public boolean refuseRoom() {
+    return room != null && room.refuse();
+  }
+
+  /** Notes that the client has taken so much of what was written. */
+  void moved(long bytes, long now) {
+    if (progress != null) {
+      progress.moved((int) Math.min(bytes, 1 << 30), now);
+    }
+  }
+
   /** Ends the exchange if the client has taken longer than the options allow. */
   void check(long now) {
+    if (progress != null) {
+      progress.look(now);
+    }
     if (body != null && !expectsContinue && body.isOverdue(now, server.options())) {
       answer.closes();
       body.end(new HttpError(408, "request timed out", "request.timeout", null));
@@ -362,7 +390,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow {
 
   private BodyBuffer body(BodyMemory.Room memory) {
     room = memory;
-    return new BodyBuffer(this, memory);
+    return new BodyBuffer(this, memory, progress);
   }
 
   private void takeSteps() {

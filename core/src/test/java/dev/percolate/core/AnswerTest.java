@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -189,6 +190,24 @@ class AnswerTest {
     writer.join();
     assertNull(failure.get());
     assertEquals(64 * KIB + 2, exchange.bytes().length);
+  }
+
+  @Test
+  void aWriterIsWokenWheneverItsBytesGo() throws Exception {
+    exchange.slow = true;
+    int pieces = 500;
+    int[] sizes = new int[pieces];
+    Arrays.fill(sizes, 65 * KIB);
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    Thread writer = writer(failure, sizes);
+    for (int i = 0; i < pieces; i++) {
+      while (exchange.waiting() == 0) {
+        Thread.onSpinWait();
+      }
+      exchange.drain(null);
+    }
+    writer.join();
+    assertNull(failure.get());
   }
 
   @Test

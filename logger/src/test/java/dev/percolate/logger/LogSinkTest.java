@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -127,6 +128,24 @@ class LogSinkTest {
       assertEquals(0, sink.lost());
       assertWhole(text.toString().lines().toList(), 4, 500);
     }
+  }
+
+  @Test
+  void aLineThatComesWhileTheWriterGoesToSleepWakesIt() throws Exception {
+    AtomicInteger taken = new AtomicInteger();
+    Consumer<String> target = line -> taken.incrementAndGet();
+    LogSink sink = LogSink.of(target).gather(Duration.ofMillis(1));
+    for (int round = 1; round <= 1000; round++) {
+      sink.write("line\n");
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+      while (taken.get() < round) {
+        assertTrue(System.nanoTime() - end < 0, "line " + round + " was not written");
+      }
+      for (int i = round % 100; i > 0; i--) { // the next line comes a little later each time
+        Thread.onSpinWait();
+      }
+    }
+    sink.close();
   }
 
   @Test

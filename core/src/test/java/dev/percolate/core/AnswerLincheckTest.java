@@ -1,0 +1,204 @@
+package dev.percolate.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.http.Headers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Several threads give one answer: {@link Interleavings} of them. */
+class AnswerLincheckTest {
+
+  private static final int HIGH_WATER = 64 << 10;
+  private static final Request REQUEST = new FakeExchange().request();
+  private static final Settings PRODUCTION = new Settings().set("env", "production");
+
+  /** An answer, the exchange that records it, and how many of its threads were refused. */
+  private static final class Given {
+
+    final FakeExchange exchange = new FakeExchange();
+    final Faults faults = new Faults(PRODUCTION);
+    final Answer answer = new Answer(exchange, faults);
+    final AtomicInteger refused = new AtomicInteger();
+
+    /** Starts the answer in pieces. */
+    Given started() {
+      answer.claim();
+      answer.start(200, new Headers(), true, false);
+      return this;
+    }
+
+    void answer(int bytes) {
+      answer.claim();
+      answer.start(200, new Headers(), true, true);
+      end(bytes);
+    }
+
+    void end(int bytes) {
+      answer.end(ByteBuffer.allocate(bytes));
+    }
+
+    void write(int bytes) {
+      try {
+        answer.write(ByteBuffer.allocate(bytes));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    /** Counts a step that is refused since another was first. */
+    Runnable refusable(Runnable step) {
+      return () -> {
+        try {
+          step.run();
+        } catch (IllegalStateException second) {
+          refused.incrementAndGet();
+        }
+      };
+    }
+
+    /** Checks what has gone out, and how many were refused. */
+    void check(int refusals, int bytes, String... calls) {
+      assertEquals(refusals, refused.get());
+      assertEquals(refusals, faults.secondAnswers());
+      assertEquals(List.of(calls), exchange.calls);
+      assertEquals(bytes, exchange.bytes().length);
+      assertTrue(answer.ended());
+    }
+  }
+
+  @Test
+  void ofThreeThreadsOneAnswers() {
+    Interleavings.check(
+        () -> {
+          Given given = new Given();
+          Runnable part = given.refusable(() -> given.answer(1));
+          Interleavings.inParallel(part, part, part);
+          given.check(2, 1, "start", "end");
+        });
+  }
+
+  @Test
+  void aClaimThatIsGivenBackIsHeldByOneAtATime() {
+    Interleavings.check(
+        () -> {
+          Given given = new Given();
+          AtomicInteger holders = new AtomicInteger();
+          Runnable part =
+              given.refusable(
+                  () -> {
+                    given.answer.claim();
+                    assertEquals(1, holders.incrementAndGet());
+                    holders.decrementAndGet();
+                    given.answer.release();
+                  });
+          Interleavings.inParallel(part, part);
+          given.answer(1);
+          given.check(given.refused.get(), 1, "start", "end");
+        });
+  }
+
+  @Test
+  void anAnswerInPiecesEndsOnce() {
+    Interleavings.check(
+        () -> {
+          Given given = new Given().started();
+          Interleavings.inParallel(
+              given.refusable(() -> given.end(1)),
+              given.refusable(() -> given.end(1)),
+              given.refusable(given.answer::claim));
+          given.check(2, 1, "start", "end");
+        });
+  }
+
+  @Test
+  void noPieceGoesOutBehindTheEnd() {
+    Interleavings.check(
+        () -> {
+          Given given = new Given().started();
+          Interleavings.inParallel(given.refusable(() -> given.write(1)), () -> given.end(1));
+          if (given.refused.get() == 0) {
+            given.check(0, 2, "start", "write", "end");
+          } else {
+            given.check(1, 1, "start", "end");
+          }
+        });
+  }
+
+  @Test
+  void nothingGoesOutBetweenTheHeadAndTheBodyOfAWholeAnswer() {
+    Interleavings.check(
+        () -> {
+          Given given = new Given();
+          Interleavings.inParallel(
+              () -> given.answer(2),
+              given.refusable(() -> given.end(1)),
+              given.refusable(() -> given.write(1)));
+          given.check(2, 2, "start", "end");
+        });
+  }
+
+  @Test
+  void writersThatWaitGoOnWhenTheirBytesAreGone() {
+    Interleavings.check(() -> assertEquals(0, failedWriters(null)));
+  }
+
+  @Test
+  void writersThatWaitFailWhenTheClientHasGone() {
+    Interleavings.check(() -> assertEquals(2, failedWriters(new IOException("reset"))));
+  }
+
+  /** Lets two threads write more than the client has read, while a third is told of its fate. */
+  private static int failedWriters(@Nullable Throwable fate) {
+    Given given = new Given().started();
+    given.exchange.slow = true;
+    AtomicInteger failed = new AtomicInteger();
+    Runnable writer =
+        () -> {
+          try {
+            given.write(HIGH_WATER + 1);
+          } catch (UncheckedIOException gone) {
+            failed.incrementAndGet();
+          }
+        };
+    Interleavings.inParallel(
+        writer,
+        writer,
+        () -> {
+          while (given.exchange.waiting() < 2) {
+            Thread.onSpinWait();
+          }
+          given.exchange.drain(fate);
+        });
+    return failed.get();
+  }
+
+  @Test
+  void headersAndStatusAreThoseOfTheClaimWhateverAnotherThreadSets() {
+    Interleavings.check(
+        () -> {
+          Given given = new Given();
+          Response res = new Response(REQUEST, given.answer);
+          AtomicReference<List<?>> claimed = new AtomicReference<>();
+          Interleavings.inParallel(
+              given.refusable(() -> res.status(201).set("X-Other", "1")),
+              () -> {
+                res.answer().claim();
+                claimed.set(head(res));
+              });
+          assertEquals(claimed.get(), head(res));
+        });
+  }
+
+  private static List<?> head(Response res) {
+    return Arrays.asList(res.status(), res.get("X-Other"));
+  }
+}

@@ -1,0 +1,106 @@
+package dev.percolate.core;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+/** Hooks are added before, while and after an exchange ends: {@link Interleavings} of that. */
+class FinishHooksLincheckTest {
+
+  /** The hooks of an exchange; they note without a lock how often each has run. */
+  private static final class Hooks {
+
+    final Turn turn = new Turn(Runnable::run, false);
+    final FinishHooks hooks = new FinishHooks(turn);
+    final int[] runs = new int[4];
+    private int inside;
+    private boolean overlapped;
+
+    void add(int number) {
+      hooks.add(() -> run(number));
+    }
+
+    void run(int number) {
+      overlapped |= inside++ != 0;
+      runs[number]++;
+      overlapped |= --inside != 0;
+    }
+
+    /** Checks how often each has run, and that no two ran at a time. */
+    void check(int... expected) {
+      assertFalse(overlapped, "beside another");
+      assertArrayEquals(expected, runs);
+    }
+  }
+
+  @Test
+  void hooksAddedWhileTheExchangeEndsRunOnceEach() {
+    Interleavings.check(
+        () -> {
+          Hooks hooks = new Hooks();
+          hooks.add(0);
+          Interleavings.inParallel(
+              () -> hooks.hooks.ended(null),
+              () -> {
+                hooks.add(1);
+                hooks.add(2);
+              },
+              () -> hooks.add(3));
+          hooks.check(1, 1, 1, 1);
+        });
+  }
+
+  @Test
+  void hooksThatAThreadAddsRunInTheirOrder() {
+    Interleavings.check(
+        () -> {
+          Hooks hooks = new Hooks();
+          Interleavings.inParallel(
+              () -> hooks.hooks.ended(null),
+              () -> {
+                hooks.add(0);
+                hooks.hooks.add(
+                    () -> {
+                      assertTrue(hooks.runs[0] == 1 && hooks.runs[2] == 0);
+                      hooks.run(1);
+                    });
+                hooks.add(2);
+              });
+          hooks.check(1, 1, 1, 0);
+        });
+  }
+
+  @Test
+  void hooksNeverRunBesideAStep() {
+    Interleavings.check(
+        () -> {
+          Hooks hooks = new Hooks();
+          hooks.add(0);
+          Interleavings.inParallel(
+              () -> hooks.turn.execute(() -> hooks.run(1)),
+              () -> hooks.hooks.ended(null),
+              () -> hooks.add(2));
+          hooks.check(1, 1, 1, 0);
+        });
+  }
+
+  @Test
+  void noneRunsTwiceWhereAnExchangeEndsTwiceAndAHookAddsAnother() {
+    Interleavings.check(
+        () -> {
+          Hooks hooks = new Hooks();
+          hooks.hooks.add(
+              () -> {
+                hooks.add(1);
+                hooks.run(0);
+              });
+          Interleavings.inParallel(
+              () -> hooks.hooks.ended(null),
+              () -> hooks.hooks.ended(new ClientGone(null)),
+              () -> hooks.add(2));
+          hooks.check(1, 1, 1, 0);
+        });
+  }
+}

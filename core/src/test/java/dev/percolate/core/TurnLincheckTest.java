@@ -1,0 +1,228 @@
+package dev.percolate.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Several threads give tasks to one turn: {@link Interleavings} of them. */
+class TurnLincheckTest {
+
+  /**
+   * A turn and its tasks, which note without a lock when they run, since no two of them run at a
+   * time.
+   */
+  private static final class Tasks {
+
+    final Turn turn;
+    private final int[] ran = new int[8];
+    private int count;
+    private int inside;
+    private boolean overlapped;
+
+    /** Creates those of a turn that runs them on the calling thread. */
+    Tasks() {
+      this(new Turn(Runnable::run, false));
+    }
+
+    Tasks(Turn turn) {
+      this.turn = turn;
+    }
+
+    /** Returns a task with the number of its thread, times ten, plus its own. */
+    Runnable task(int number) {
+      return () -> run(number);
+    }
+
+    void run(int number) {
+      overlapped |= inside++ != 0;
+      ran[count++] = number;
+      overlapped |= --inside != 0;
+    }
+
+    void fail(int number) {
+      run(number);
+      throw new IllegalStateException("on purpose");
+    }
+
+    /** Checks that so many have run, those of each thread in order, and that the turn is idle. */
+    void check(int expected) {
+      assertTrue(turn.executeIfIdle(task(29)), "the turn is not idle");
+      assertFalse(turn.isMine());
+      assertFalse(overlapped, "beside another");
+      assertEquals(expected + 1, count);
+      int[] last = new int[3];
+      for (int i = 0; i < count; i++) {
+        assertTrue(ran[i] > last[ran[i] / 10], "out of order, or twice");
+        last[ran[i] / 10] = ran[i];
+      }
+    }
+  }
+
+  @Test
+  void tasksRunOnceEachOneAtATimeAndInTheOrderOfEachThread() {
+    Interleavings.check(
+        () -> {
+          Tasks tasks = new Tasks();
+          Interleavings.inParallel(
+              () -> {
+                tasks.turn.execute(tasks.task(1));
+                tasks.turn.execute(tasks.task(2));
+              },
+              () -> {
+                tasks.turn.execute(tasks.task(11));
+                tasks.turn.execute(tasks.task(12));
+              });
+          tasks.check(4);
+        });
+  }
+
+  @Test
+  void aShortTaskRunsAtOnceOrBehindTheOneThatRuns() {
+    Interleavings.check(
+        () -> {
+          Tasks tasks = new Tasks();
+          Interleavings.inParallel(
+              () -> {
+                tasks.turn.executeHere(tasks.task(1));
+                tasks.turn.executeHere(tasks.task(2));
+              },
+              () -> {
+                tasks.turn.executeHere(tasks.task(11));
+                tasks.turn.execute(tasks.task(12));
+              });
+          tasks.check(4);
+        });
+  }
+
+  @Test
+  void whatATaskGivesRunsBehindIt() {
+    Interleavings.check(
+        () -> {
+          Tasks tasks = new Tasks();
+          Interleavings.inParallel(
+              () ->
+                  tasks.turn.execute(
+                      () -> {
+                        tasks.turn.execute(tasks.task(2));
+                        tasks.turn.executeHere(tasks.task(3));
+                        tasks.run(1);
+                      }),
+              () ->
+                  tasks.turn.executeHere(
+                      () -> {
+                        tasks.turn.execute(tasks.task(12));
+                        tasks.run(11);
+                      }));
+          tasks.check(5);
+        });
+  }
+
+  @Test
+  void aTaskThatThrowsIsReportedAndTheNextRuns() {
+    Interleavings.check(
+        () -> {
+          Tasks tasks = new Tasks();
+          try (LogLines log = new LogLines()) {
+            Interleavings.inParallel(
+                () -> {
+                  tasks.turn.execute(() -> tasks.fail(1));
+                  tasks.turn.execute(tasks.task(2));
+                },
+                () -> {
+                  tasks.turn.executeHere(() -> tasks.fail(11));
+                  tasks.turn.executeHere(tasks.task(12));
+                });
+            assertEquals(2, log.lines().size());
+          }
+          tasks.check(4);
+        });
+  }
+
+  @Test
+  void aTaskForAnIdleTurnRunsIfItWasIdleOnly() {
+    Interleavings.check(
+        () -> {
+          Tasks tasks = new Tasks();
+          AtomicInteger got = new AtomicInteger();
+          Interleavings.inParallel(
+              () -> {
+                if (tasks.turn.executeIfIdle(tasks.task(1))) {
+                  got.incrementAndGet();
+                }
+              },
+              () -> {
+                if (tasks.turn.executeIfIdle(tasks.task(11))) {
+                  got.incrementAndGet();
+                }
+                tasks.turn.execute(tasks.task(12));
+              });
+          tasks.check(got.get() + 1);
+        });
+  }
+
+  @Test
+  void theTurnIsMineInsideOfATaskAndNowhereElse() {
+    Interleavings.check(
+        () -> {
+          Tasks tasks = new Tasks();
+          AtomicInteger own = new AtomicInteger();
+          Runnable task =
+              () -> {
+                if (tasks.turn.isMine()) {
+                  own.incrementAndGet();
+                }
+              };
+          Runnable part =
+              () -> {
+                assertFalse(tasks.turn.isMine());
+                tasks.turn.execute(task);
+                assertFalse(tasks.turn.isMine());
+                tasks.turn.executeHere(task);
+                assertFalse(tasks.turn.isMine());
+              };
+          Interleavings.inParallel(part, part);
+          tasks.check(0);
+          assertEquals(4, own.get());
+        });
+  }
+
+  @Test
+  void aTaskThatTheExecutorTookThoughItThrewRunsOnceOrIsRefused() {
+    Interleavings.check(
+        () -> {
+          AtomicReference<@Nullable Runnable> taken = new AtomicReference<>();
+          Tasks tasks = new Tasks(new Turn(task -> takeAndThrowFirst(task, taken), false));
+          AtomicInteger refused = new AtomicInteger();
+          Runnable executor =
+              () -> {
+                Runnable task = taken.get();
+                if (task != null) {
+                  task.run();
+                }
+              };
+          Interleavings.inParallel(
+              () -> {
+                try {
+                  tasks.turn.execute(tasks.task(1));
+                } catch (OutOfMemoryError starved) {
+                  refused.incrementAndGet();
+                }
+              },
+              executor,
+              executor);
+          tasks.check(1 - refused.get());
+        });
+  }
+
+  private static void takeAndThrowFirst(Runnable task, AtomicReference<@Nullable Runnable> taken) {
+    if (taken.compareAndSet(null, task)) {
+      throw new OutOfMemoryError("unable to create native thread");
+    }
+    task.run();
+  }
+}

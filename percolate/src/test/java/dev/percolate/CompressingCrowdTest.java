@@ -24,9 +24,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
 /** Many large answers that are compressed at once. */
 @Timeout(120)
+@EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads")
 final class CompressingCrowdTest {
 
   private static final int CROWD = 60;

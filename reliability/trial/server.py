@@ -5,6 +5,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 TICKS = os.sysconf("SC_CLK_TCK")
 MEBI = 1 << 20
+LISTENING = "0A"
 NODE = ("express5", "express3", "fastify")
 JVM = ["-Xmx256m", "-XX:MaxDirectMemorySize=128m", "-XX:NativeMemoryTracking=summary"]
 # One processor for the server, the other for its clients; where there is only one, they share it.
@@ -39,10 +40,11 @@ class Server:
     """Percolate, or the peer by that name. `settings` are system properties of Percolate's server alone.
 
     `jvm` comes after `options`, `path` is another class path; with `count` false nobody counts requests, which costs a little.
-    `pinned` is the command that keeps it to one processor; empty, it has all of them.
+    `pinned` is the command that keeps it to one processor; empty, it has all of them. `program` is another server of the benchmarks.
     """
 
-    def __init__(self, peer=None, threads=None, file=None, jvm=(), options=JVM, count=True, path=None, pinned=PINNED, **settings):
+    def __init__(self, peer=None, threads=None, file=None, jvm=(), options=JVM, count=True, path=None, pinned=PINNED,
+                 program="PercolateServer", **settings):
         self.peer, self.port = peer, free_port()
         self.errors = tempfile.TemporaryFile("w+")
         environment = dict(os.environ)
@@ -59,7 +61,7 @@ class Server:
                 settings["file"] = file
             command = [tool("java"), *options, *jvm, "-Dpercolate.env=production",
                        *(f"-D{name}={value}" for name, value in settings.items()), "-cp", path or class_path(),
-                       "dev.percolate.benchmarks.PercolateServer"]
+                       "dev.percolate.benchmarks." + program]
         self.started = time.monotonic()
         self.process = subprocess.Popen([*pinned, *command], stdout=subprocess.PIPE, stderr=self.errors, text=True,
                                         env=environment)
@@ -123,6 +125,11 @@ class Server:
 
     def threads(self):
         return self.status("Threads")
+
+    def connections(self):
+        """Counts those that it holds, closed by the client or not."""
+        rows = [line.split() for table in ("tcp", "tcp6") for line in Path(f"/proc/{self.pid}/net/{table}").read_text().splitlines()[1:]]
+        return sum(int(row[1].rsplit(":", 1)[1], 16) == self.port and row[3] != LISTENING and row[9] != "0" for row in rows)
 
     def files(self):
         return len(os.listdir(f"/proc/{self.pid}/fd"))

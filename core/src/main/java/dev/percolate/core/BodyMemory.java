@@ -249,8 +249,7 @@ public final class BodyMemory {
     }
 
     /**
-     * Refuses what is waited for, as when the time has passed; for engines that need the thread
-     * which waits.
+     * Refuses what is waited for, as when the time has passed, if an engine needs the thread.
      *
      * @return whether anything was waited for
      */

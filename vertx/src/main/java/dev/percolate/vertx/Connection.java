@@ -350,7 +350,7 @@ final class Connection extends ChannelDuplexHandler {
     if (!multiplexed) {
       // What has been added since hides a part of it; whatever a client has added moves nothing.
       long taken = Math.max(pendingBefore - pending, 0) + Math.max(progress - progressBefore, 0);
-      running.forEach(exchange -> exchange.moved(taken, now));
+      running.forEach(exchange -> Progress.note(exchange.progress(), taken, now));
     }
     pendingBefore = pending;
     progressBefore = progress;

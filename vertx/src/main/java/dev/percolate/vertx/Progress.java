@@ -1,6 +1,7 @@
 package dev.percolate.vertx;
 
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells how long the client of one exchange has stood still: how long it has owed a piece of its
@@ -76,6 +77,13 @@ final class Progress implements StepPool.Client {
   synchronized void pays(long now) {
     if (--owed == 0) {
       stoppedAt = now;
+    }
+  }
+
+  /** Notes that a client has taken so much of what was written, where anybody wants to know. */
+  static void note(@Nullable Progress progress, long bytes, long now) {
+    if (progress != null) {
+      progress.moved((int) Math.min(bytes, 1 << 30), now);
     }
   }
 

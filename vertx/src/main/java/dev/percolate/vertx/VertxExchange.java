@@ -178,10 +178,10 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
   @Override
   public void await(BooleanSupplier over) {
     StepPool pool = loop.pool();
-    if (pool == null || progress == null) {
-      Exchange.super.await(over);
-    } else {
+    if (pool != null && progress != null) {
       pool.await(progress, () -> Exchange.super.await(over));
+    } else {
+      Exchange.super.await(over);
     }
   }
 
@@ -329,11 +329,8 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
     return room != null && room.refuse();
   }
 
-  /** Notes that the client has taken so much of what was written. */
-  void moved(long bytes, long now) {
-    if (progress != null) {
-      progress.moved((int) Math.min(bytes, 1 << 30), now);
-    }
+  @Nullable Progress progress() {
+    return progress;
   }
 
   /** Ends the exchange if the client has taken longer than the options allow. */

@@ -1,16 +1,13 @@
 import org.jspecify.annotations.NullMarked;
 
-/**
- * One exchange: the vocabulary of requests, responses and the steps between them, and what an
- * engine must supply.
- */
+/** One exchange for people: the vocabulary of requests, responses and the steps between them. */
 @NullMarked
 module dev.percolate.core {
+  requires transitive dev.percolate.engine;
   requires transitive dev.percolate.http;
   requires static transitive org.jspecify;
 
   exports dev.percolate.core;
 
-  uses dev.percolate.core.Engine;
   uses dev.percolate.core.JsonCodec;
 }

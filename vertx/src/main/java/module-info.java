@@ -3,7 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /** The HTTP engine, on Vert.x core: HTTP/1.1, HTTPS and HTTP/2. */
 @NullMarked
 module dev.percolate.vertx {
-  requires transitive dev.percolate.core;
+  requires transitive dev.percolate.engine;
   requires static org.jspecify;
   requires io.vertx.core;
   requires io.netty.buffer;
@@ -16,6 +16,6 @@ module dev.percolate.vertx {
 
   exports dev.percolate.vertx;
 
-  provides dev.percolate.core.Engine with
+  provides dev.percolate.engine.Engine with
       dev.percolate.vertx.VertxEngine;
 }

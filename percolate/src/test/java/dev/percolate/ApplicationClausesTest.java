@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.Engine;
 import dev.percolate.core.Handler;
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Server;
-import dev.percolate.core.Tls;
+import dev.percolate.engine.Engine;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Tls;
 import dev.percolate.framework.App;
 import dev.percolate.framework.Route;
 import dev.percolate.testkit.Call;

@@ -3,8 +3,8 @@ package dev.percolate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Server;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
 import dev.percolate.framework.App;
 import dev.percolate.middleware.Compression;
 import java.io.IOException;

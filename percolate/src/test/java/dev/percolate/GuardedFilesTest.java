@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.core.FileOptions;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Threads;
+import dev.percolate.engine.Threads;
 import dev.percolate.framework.App;
 import dev.percolate.middleware.DirectoryListing;
 import dev.percolate.middleware.StaticFiles;

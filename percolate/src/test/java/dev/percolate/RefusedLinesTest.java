@@ -3,8 +3,8 @@ package dev.percolate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.percolate.core.Handler;
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Server;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
 import dev.percolate.framework.App;
 import dev.percolate.logger.LogSink;
 import dev.percolate.logger.RequestLogger;

@@ -62,6 +62,7 @@ final class TreeTest {
     for (String module :
         List.of(
             "http",
+            "engine",
             "core",
             "json",
             "logger",

@@ -1,9 +1,10 @@
 package dev.percolate.benchmarks;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.Service;
 import dev.percolate.http.Form;
 import dev.percolate.http.FormException;
 import dev.percolate.parsers.BodyParsers;
@@ -152,6 +153,6 @@ public class BodyBench {
           body = req.body();
           res.end();
         };
-    return Service.of(new Settings().set("env", "production"), parser, last);
+    return Chain.service(new Settings().set("env", "production"), parser, last);
   }
 }

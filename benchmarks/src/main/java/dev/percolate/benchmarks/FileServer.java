@@ -1,6 +1,6 @@
 package dev.percolate.benchmarks;
 
-import dev.percolate.core.ListenOptions;
+import dev.percolate.engine.ListenOptions;
 import dev.percolate.framework.App;
 import dev.percolate.middleware.StaticFiles;
 import io.vertx.core.Vertx;

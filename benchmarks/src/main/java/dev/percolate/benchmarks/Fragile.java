@@ -1,8 +1,8 @@
 package dev.percolate.benchmarks;
 
-import dev.percolate.core.ClientGone;
-import dev.percolate.core.Exchange;
-import dev.percolate.core.Turn;
+import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Turn;
 import dev.percolate.http.Headers;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,15 +1,15 @@
 package dev.percolate.benchmarks;
 
 import dev.percolate.benchmarks.Ledger.Entry;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Key;
-import dev.percolate.core.ListenOptions;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.Server;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
 import dev.percolate.framework.App;
+import dev.percolate.http.HttpError;
 import dev.percolate.logger.LogSink;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.middleware.Compression;

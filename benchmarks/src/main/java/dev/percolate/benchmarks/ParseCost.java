@@ -1,10 +1,11 @@
 package dev.percolate.benchmarks;
 
 import com.sun.management.ThreadMXBean;
+import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.Service;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
@@ -83,7 +84,7 @@ final class ParseCost {
     Handler answer = (req, res) -> res.end();
     ErrorHandler errors = (error, req, res, next) -> res.status(400).end();
     Settings settings = new Settings().set("env", "test").set("etag", false);
-    return Service.of(settings, hostile.parser(), answer, errors);
+    return Chain.service(settings, hostile.parser(), answer, errors);
   }
 
   private static Cost cost(Service service, HostileBodies.Case hostile, byte[] body) {

@@ -1,9 +1,9 @@
 package dev.percolate.benchmarks;
 
-import dev.percolate.core.BodyMemory;
-import dev.percolate.core.ListenOptions;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Server;
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
 import dev.percolate.framework.App;
 import dev.percolate.logger.LogSink;
 import dev.percolate.logger.RequestLogger;

@@ -1,7 +1,7 @@
 package dev.percolate.benchmarks;
 
-import dev.percolate.core.Exchange;
-import dev.percolate.core.Turn;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Turn;
 import dev.percolate.http.Headers;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

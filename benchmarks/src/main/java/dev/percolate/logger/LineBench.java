@@ -1,8 +1,9 @@
 package dev.percolate.logger;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.Service;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Map;
@@ -49,10 +50,10 @@ public class LineBench {
     Settings settings = new Settings();
     Handler hello = (req, res) -> res.send("Hello, World!");
     logger = RequestLogger.of(format).to((String line) -> written += line.length());
-    bare = Service.of(settings, hello);
-    logged = Service.of(settings, logger, hello);
+    bare = Chain.service(settings, hello);
+    logged = Chain.service(settings, logger, hello);
     LogSink sink = LogSink.of(OutputStream.nullOutputStream()).patience(Duration.ofSeconds(10));
-    queued = Service.of(settings, logger.to(sink), hello);
+    queued = Chain.service(settings, logger.to(sink), hello);
     for (int i = 0; i < SAMPLES; i++) {
       int number = i;
       Handler remember =
@@ -62,7 +63,7 @@ public class LineBench {
             answered[number] = tokens;
             res.send("Hello, World!");
           };
-      Service.of(settings, remember).serve(new Visit(samples[i]));
+      Chain.service(settings, remember).serve(new Visit(samples[i]));
     }
   }
 

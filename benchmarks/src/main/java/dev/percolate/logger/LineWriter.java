@@ -1,8 +1,8 @@
 package dev.percolate.logger;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -88,7 +88,7 @@ final class LineWriter {
           seen[0] = new Tokens(LogClock.SYSTEM, Map.of(), req, res);
           res.send("Hello, World!");
         };
-    Service.of(new Settings(), hello).serve(new Visit(sample));
+    Chain.service(new Settings(), hello).serve(new Visit(sample));
     return seen[0];
   }
 

@@ -1,6 +1,6 @@
 package dev.percolate.conformance;
 
-import dev.percolate.core.Engine;
+import dev.percolate.engine.Engine;
 import dev.percolate.jdk.JdkEngine;
 import dev.percolate.vertx.VertxEngine;
 import java.io.IOException;

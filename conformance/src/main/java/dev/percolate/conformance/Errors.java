@@ -1,9 +1,9 @@
 package dev.percolate.conformance;
 
 import dev.percolate.core.FinalHandler;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Response;
+import dev.percolate.http.HttpError;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.percolate.conformance;
 
-import dev.percolate.core.Exchange;
-import dev.percolate.core.Turn;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Turn;
 import dev.percolate.http.Headers;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,9 +1,9 @@
 package dev.percolate.conformance;
 
-import dev.percolate.core.Engine;
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
+import dev.percolate.engine.Engine;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
 import dev.percolate.servlet.ServiceServlet;
 import java.io.IOException;
 import java.net.URI;

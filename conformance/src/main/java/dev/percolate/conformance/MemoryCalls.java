@@ -1,6 +1,6 @@
 package dev.percolate.conformance;
 
-import dev.percolate.core.Service;
+import dev.percolate.engine.Service;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.MemoryEngine;

@@ -1,13 +1,14 @@
 package dev.percolate.conformance;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
-import dev.percolate.core.Service;
+import dev.percolate.engine.Service;
 import dev.percolate.framework.AppSettings;
+import dev.percolate.http.HttpError;
 import dev.percolate.middleware.CookieParser;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -65,7 +66,7 @@ final class Ours {
           answer = failure(error);
           res.end();
         };
-    return Service.of(AppSettings.express().set("env", "test"), before, step, after, failed);
+    return Chain.service(AppSettings.express().set("env", "test"), before, step, after, failed);
   }
 
   private static String success(String kind, Request req) {

@@ -1,7 +1,7 @@
 package dev.percolate.conformance;
 
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Request;
+import dev.percolate.http.HttpError;
 import dev.percolate.parsers.BodyParser;
 import dev.percolate.parsers.BodyParsers;
 import dev.percolate.parsers.JsonParser;

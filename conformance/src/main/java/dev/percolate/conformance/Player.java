@@ -1,11 +1,11 @@
 package dev.percolate.conformance;
 
-import dev.percolate.core.Exchange;
 import dev.percolate.core.FinalHandler;
 import dev.percolate.core.Request;
 import dev.percolate.core.Scope;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Service;
 import dev.percolate.framework.App;
 import dev.percolate.framework.AppSettings;
 import dev.percolate.http.Headers;

@@ -1,9 +1,9 @@
 package dev.percolate.conformance;
 
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Key;
 import dev.percolate.core.Request;
 import dev.percolate.framework.App;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.Range;
 import dev.percolate.middleware.BasicAuth;
 import dev.percolate.middleware.Csrf;

@@ -1,6 +1,6 @@
 package dev.percolate.conformance;
 
-import dev.percolate.core.Service;
+import dev.percolate.engine.Service;
 import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.percolate.conformance;
 
-import dev.percolate.core.Engine;
-import dev.percolate.core.Exchange;
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
+import dev.percolate.engine.Engine;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

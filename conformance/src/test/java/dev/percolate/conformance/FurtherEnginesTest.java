@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.percolate.core.Engine;
+import dev.percolate.engine.Engine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,8 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.StateField;
 import dev.percolate.http.Headers;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;

@@ -1,5 +1,7 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.DaemonTimer;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -12,7 +14,8 @@ import java.util.concurrent.TimeUnit;
 final class AnswerTimeout {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate");
-  private static final ScheduledThreadPoolExecutor TIMER = timer();
+  private static final ScheduledThreadPoolExecutor TIMER =
+      DaemonTimer.create("percolate-answer-timeouts");
 
   private AnswerTimeout() {}
 
@@ -33,18 +36,5 @@ final class AnswerTimeout {
     if (!req.turn().executeIfIdle(() -> FinalHandler.end(error, req.response()))) {
       FinalHandler.end(error, req.response());
     }
-  }
-
-  private static ScheduledThreadPoolExecutor timer() {
-    ScheduledThreadPoolExecutor timer =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread thread = new Thread(task, "percolate-answer-timeouts");
-              thread.setDaemon(true);
-              return thread;
-            });
-    timer.setRemoveOnCancelPolicy(true);
-    return timer;
   }
 }

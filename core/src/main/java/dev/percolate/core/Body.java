@@ -1,6 +1,11 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Turn;
 import dev.percolate.http.ContentLength;
+import dev.percolate.http.HttpError;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Flow;

@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.http.HttpError;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

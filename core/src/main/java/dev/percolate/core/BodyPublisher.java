@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.Exchange;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

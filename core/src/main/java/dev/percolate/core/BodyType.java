@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import dev.percolate.http.MediaType;
 import java.lang.reflect.Type;

@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.Service;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,17 @@ public final class Chain implements Middleware {
       }
     }
     return List.copyOf(flat);
+  }
+
+  /**
+   * Makes a service of some steps, for use without an application: a logger and a parser in front
+   * of a handler, say.
+   *
+   * @param settings its settings
+   * @param steps the steps, in order; behind the last stands the default answer
+   */
+  public static Service service(Settings settings, Middleware... steps) {
+    return new ChainService(settings, steps);
   }
 
   /** Gives the steps, in order. */

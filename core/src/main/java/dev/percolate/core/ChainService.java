@@ -1,5 +1,7 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
 import java.util.List;
 

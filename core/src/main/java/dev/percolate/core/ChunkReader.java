@@ -1,5 +1,8 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.ClientGone;
+import dev.percolate.http.HttpError;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

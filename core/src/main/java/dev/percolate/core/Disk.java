@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.http.HttpError;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;

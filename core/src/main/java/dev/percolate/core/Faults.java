@@ -1,5 +1,7 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.ClientGone;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
@@ -48,10 +50,6 @@ public final class Faults {
   /** Counts the errors that came after their step had passed on, or after the answer. */
   public long lateErrors() {
     return lateErrors.sum();
-  }
-
-  static void escaped(Throwable error) {
-    LOG.log(Level.ERROR, "an error escaped from a task of an exchange", error);
   }
 
   /** Reports that a step was lost, since there was no thread that it could run on. */

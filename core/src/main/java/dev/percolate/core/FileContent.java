@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.Exchange;
 import dev.percolate.http.ETag;
 import java.io.Closeable;
 import java.io.IOException;

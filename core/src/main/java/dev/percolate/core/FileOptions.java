@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.TimeSpan;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;

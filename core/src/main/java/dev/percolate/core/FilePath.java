@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.http.HttpError;
 import dev.percolate.http.NormalPath;
 import dev.percolate.http.Percent;
 import java.nio.file.FileSystem;

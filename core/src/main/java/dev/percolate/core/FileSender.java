@@ -1,6 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.http.Headers;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.Status;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

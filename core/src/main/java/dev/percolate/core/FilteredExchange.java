@@ -1,5 +1,8 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Turn;
 import dev.percolate.http.Headers;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,9 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.ClientGone;
 import dev.percolate.http.Forwarded;
 import dev.percolate.http.Html;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.Status;
 import dev.percolate.http.Trust;
 import java.io.PrintWriter;

@@ -1,11 +1,16 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Turn;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the hooks of one exchange, once each, when it is over; those that come later at once. */
 final class FinishHooks implements Exchange.OnEnd {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate");
 
   private final Turn turn;
   private final List<Runnable> hooks = new ArrayList<>(2);
@@ -39,7 +44,7 @@ final class FinishHooks implements Exchange.OnEnd {
       try {
         hook.run();
       } catch (Throwable thrown) {
-        Faults.escaped(thrown);
+        LOG.log(Level.ERROR, "an error escaped from a hook of onFinish", thrown);
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.http.Accept;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.MimeTypes;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.http.HttpError;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.http.HttpError;
 import java.lang.reflect.Type;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,7 @@ public interface JsonCodec {
    * @throws IllegalStateException if there is none, or more than one
    */
   static JsonCodec find() {
-    return Providers.codec();
+    return JsonProvider.codec();
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.StateField;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ final class Link implements Next {
   private static final VarHandle STATE = StateField.of(MethodHandles.lookup(), int.class);
 
   private final Walk walk;
+  private final Dispatch dispatch;
 
   @SuppressWarnings("unused") // written by STATE
   private volatile int state;
@@ -28,21 +30,33 @@ final class Link implements Next {
 
   Link(Walk walk) {
     this.walk = walk;
+    this.dispatch = walk.req.dispatch();
   }
 
   @Override
   public void run() {
-    pass(null);
+    if (!dispatch.pass(this, walk, null)) {
+      walk.req.faults().secondNext(walk.req);
+    }
   }
 
   @Override
   public void fail(Throwable error) {
-    pass(error);
+    divert(walk, error);
   }
 
   @Override
   public void route() {
-    pass(new LeaveRoute());
+    if (!dispatch.pass(this, new RouteExit(walk), null)) {
+      walk.req.faults().secondNext(walk.req);
+    }
+  }
+
+  /** Passes an error on to this walk or to one around it, in the place of the step. */
+  void divert(Walk to, Throwable error) {
+    if (!dispatch.pass(this, to, error)) {
+      walk.req.faults().late(error, walk.req);
+    }
   }
 
   /**
@@ -51,45 +65,65 @@ final class Link implements Next {
    * was given in the place of the step, that its own was refused is no error to handle.
    */
   void thrown(Throwable error) {
-    boolean fresh = STATE.compareAndSet(this, HELD, PASSED);
-    if (error instanceof StackOverflowError && (fresh || (passedHere && state != RETURNED))) {
-      // Either the step's own, or one that came up through it from what follows.
-      walk.req.turn().overflowed(walk, error);
-    } else if (fresh && !isRefused(error)) {
-      walk.req.turn().proceed(walk, error);
-    } else {
+    if (error instanceof StackOverflowError && isOfStep()) {
+      dispatch.overflowed(walk, error);
+    } else if (isRefused(error) || !dispatch.pass(this, walk, error)) {
+      claims(false);
       walk.req.faults().late(error, walk.req);
       FinalHandler.end(error, walk.res);
     }
+  }
+
+  /**
+   * Takes the right to pass on, which the first caller gets.
+   *
+   * @param here whether the step that runs calls
+   */
+  boolean claims(boolean here) {
+    boolean first = STATE.compareAndSet(this, HELD, PASSED);
+    if (first) {
+      passedHere = here;
+    }
+    return first;
+  }
+
+  /** Notes that what follows has returned, or runs elsewhere. */
+  void returned() {
+    state = RETURNED;
+  }
+
+  /** Returns where the step stands, for people. */
+  String position() {
+    return walk.position();
+  }
+
+  /** Tells whether an overflow is the step's own, or came up through it from what follows. */
+  private boolean isOfStep() {
+    return claims(false) || (passedHere && state != RETURNED);
   }
 
   private boolean isRefused(Throwable error) {
     return error instanceof AnsweredBefore && walk.res.answer().givenUp();
   }
 
-  /** Passes an error on to a walk around this one, in the place of the step. */
-  void divert(Walk outer, Throwable error) {
-    pass(outer, error);
-  }
+  /** What follows a route that is left. */
+  private static final class RouteExit extends Walk {
 
-  /** Says where the step stands, for people. */
-  String position() {
-    return walk.position();
-  }
+    private final Walk route;
 
-  private void pass(@Nullable Throwable signal) {
-    pass(walk, signal);
-  }
+    RouteExit(Walk route) {
+      super(route.req, route.res);
+      this.route = route;
+    }
 
-  private void pass(Walk to, @Nullable Throwable signal) {
-    if (STATE.compareAndSet(this, HELD, PASSED)) {
-      passedHere = to.req.turn().isMine();
-      to.req.turn().proceed(to, signal);
-      state = RETURNED;
-    } else if (signal == null || signal instanceof LeaveRoute) {
-      walk.req.faults().secondNext(walk.req);
-    } else {
-      walk.req.faults().late(signal, walk.req);
+    @Override
+    protected void advance(@Nullable Throwable error) {
+      route.leaveRoute();
+    }
+
+    @Override
+    protected String position() {
+      return route.position();
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.percolate.core;
 
+import dev.percolate.http.HttpError;
+
 /** Ends a request whose body found no room in memory. */
 final class NoRoom extends HttpError {
 

@@ -1,5 +1,11 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Turn;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -33,6 +39,7 @@ public final class Request extends RequestHead {
 
   private final Faults faults;
   private final Response response;
+  private final Dispatch dispatch;
   private final Body stream;
   private @Nullable Params params;
   private @Nullable Object route;
@@ -55,7 +62,8 @@ public final class Request extends RequestHead {
     this.faults = faults;
     this.stream = new Body(this);
     this.response = new Response(this, new Answer(exchange, faults));
-    exchange.turn().serves(this);
+    this.dispatch = new Dispatch(this);
+    exchange.turn().serves(dispatch);
     if (!exchange.answerTimeout().isZero()) {
       AnswerTimeout.watch(this, exchange.answerTimeout());
     }
@@ -404,20 +412,18 @@ public final class Request extends RequestHead {
     return exchange.turn();
   }
 
-  Faults faults() {
-    return faults;
+  Dispatch dispatch() {
+    return dispatch;
   }
 
-  /** Takes what a task of this request threw outside of any step: nobody else would answer. */
-  void escaped(Throwable error) {
-    faults.late(error, this);
-    FinalHandler.end(error, response);
+  Faults faults() {
+    return faults;
   }
 
   private void failLast(HttpError error) {
     if (!response.answer().taken()) {
       response.answer().giveUp();
-      turn().failLast(error);
+      dispatch.failLast(error);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.Exchange;
 import dev.percolate.http.Accept;
 import dev.percolate.http.BasicCredentials;
 import dev.percolate.http.Forwarded;

@@ -4,6 +4,7 @@ import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.ContentDisposition;
 import dev.percolate.http.ContentType;
 import dev.percolate.http.Html;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.Status;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.ClientGone;
 import dev.percolate.http.Headers;
 import dev.percolate.http.Status;
 import java.io.IOException;

@@ -81,7 +81,8 @@ public final class Settings {
    * mount at {@code /admin}. A parameter of a route may have an encoded slash. {@link Request#url}
    * and {@link Request#originalUrl} stay as sent, {@link Request#path} is the normal form.
    *
-   * <p>It counts in the outermost application, in {@link Service#of}, and in a filter of servlets.
+   * <p>It counts in the outermost application, in {@link Chain#service}, and in a filter of
+   * servlets.
    */
   public static final Key<String> AMBIGUOUS_TARGETS =
       Key.of("ambiguous targets", String.class, "normalise");

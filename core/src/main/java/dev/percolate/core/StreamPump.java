@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.Exchange;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

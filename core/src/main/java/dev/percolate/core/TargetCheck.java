@@ -1,5 +1,8 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Refusal;
+import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
 import dev.percolate.http.NormalPath;
 import dev.percolate.http.Target;

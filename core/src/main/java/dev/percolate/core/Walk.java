@@ -45,15 +45,6 @@ public abstract class Walk {
   /** Says where the walk stands, for people: the step that was called last. */
   protected abstract String position();
 
-  /** Goes on with what a step passed on: nothing, an error, or {@link LeaveRoute}. */
-  final void resume(@Nullable Throwable signal) {
-    if (signal instanceof LeaveRoute) {
-      leaveRoute();
-    } else {
-      advance(signal);
-    }
-  }
-
   /**
    * Calls one step, as an error handler if there is an error.
    *
@@ -62,7 +53,7 @@ public abstract class Walk {
    */
   protected final void call(Middleware step, @Nullable Throwable error) {
     Link next = new Link(this);
-    req.turn().at(next);
+    req.dispatch().at(next);
     try {
       if (error == null) {
         step.handle(req, res, next);
@@ -85,11 +76,8 @@ public abstract class Walk {
    * @param error the error; if that step has passed on before, it is only reported
    */
   protected final void divert(Throwable error) {
-    Link last = req.turn().last();
-    if (last == null) {
-      req.turn().proceed(this, error);
-    } else {
-      last.divert(this, error);
-    }
+    Link last = req.dispatch().last();
+    Link link = last == null ? new Link(this) : last;
+    link.divert(this, error);
   }
 }

@@ -5,7 +5,7 @@ package dev.percolate.core;
  *
  * <p>A malformed or oversized head is answered by the engine itself. It is then shown, once, to
  * each layer that implements this interface and is mounted at {@code /} of the outermost
- * application, or is a step of {@link Service#of} or of a filter. Request loggers do, so that no
+ * application, or is a step of {@link Chain#service} or of a filter. Request loggers do, so that no
  * request is missing in their lines.
  */
 public interface Witness {

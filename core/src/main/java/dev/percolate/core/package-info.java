@@ -1,2 +1,2 @@
-/** One exchange: Request, Response, Next, Middleware, and what an engine supplies. */
+/** One exchange for people: Request, Response, Next, Middleware. */
 package dev.percolate.core;

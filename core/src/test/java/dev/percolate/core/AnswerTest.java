@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.engine.ClientGone;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

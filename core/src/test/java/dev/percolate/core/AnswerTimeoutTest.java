@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Turn;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -83,7 +85,7 @@ final class AnswerTimeoutTest {
   private void serve(Duration time, Middleware step) {
     exchange.answerTimeout = time;
     ErrorHandler hanging = (error, req, res, next) -> {};
-    Service service = Service.of(new Settings(), step, hanging);
+    Service service = Chain.service(new Settings(), step, hanging);
     exchange.turn.execute(() -> service.serve(exchange)); // as engines do
   }
 

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.Turn;
+import dev.percolate.http.HttpError;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

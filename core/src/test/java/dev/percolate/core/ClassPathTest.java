@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.percolate.http.HttpError;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URL;

@@ -3,6 +3,7 @@ package dev.percolate.core;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.http.HttpError;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.percolate.http.HttpError;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Set;

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.engine.ClientGone;
+import dev.percolate.http.HttpError;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -87,7 +89,7 @@ class FinalHandlerTest {
   @Test
   void anHttpErrorBelow500IsShownByItsMessageThoughItHasNoFrames() {
     end().fail(new HttpError(404, "no such cat"));
-    assertEquals("dev.percolate.core.HttpError: no such cat\n", exchange.body());
+    assertEquals("dev.percolate.http.HttpError: no such cat\n", exchange.body());
   }
 
   @Test
@@ -178,7 +180,7 @@ class FinalHandlerTest {
         exchange
             .body()
             .startsWith(
-                "dev.percolate.core.HttpError: not JSON"
+                "dev.percolate.http.HttpError: not JSON"
                     + "<br>Caused by: java.lang.IllegalArgumentException: line 3<br>"),
         exchange.body());
   }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.Turn;
 import org.junit.jupiter.api.Test;
 
 /** Hooks are added before, while and after an exchange ends: {@link Interleavings} of that. */

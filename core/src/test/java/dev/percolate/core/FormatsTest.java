@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.percolate.http.Headers;
+import dev.percolate.http.HttpError;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.percolate.http.HttpError;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.Service;
+import dev.percolate.http.HttpError;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +113,7 @@ class RequestWatchTest {
 
   private void serve(Middleware step) {
     ErrorHandler handler = (error, req, res, next) -> res.send("handled " + error.getMessage());
-    Service service = Service.of(new Settings(), step, handler);
+    Service service = Chain.service(new Settings(), step, handler);
     exchange.turn.execute(() -> service.serve(exchange)); // as engines do
   }
 }

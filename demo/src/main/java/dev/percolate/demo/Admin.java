@@ -1,11 +1,11 @@
 package dev.percolate.demo;
 
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.framework.App;
 import dev.percolate.http.BasicCredentials;
+import dev.percolate.http.HttpError;
 import dev.percolate.parsers.BodyParsers;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

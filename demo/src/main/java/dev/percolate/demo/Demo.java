@@ -1,7 +1,7 @@
 package dev.percolate.demo;
 
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Server;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
 import dev.percolate.framework.App;
 import dev.percolate.logger.LogSink;
 import dev.percolate.logger.RequestLogger;

@@ -1,10 +1,10 @@
 package dev.percolate.demo;
 
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.framework.App;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.Status;
 import dev.percolate.parsers.BodyParsers;
 import java.lang.System.Logger.Level;

@@ -1,6 +1,6 @@
 package dev.percolate.demo;
 
-import dev.percolate.core.HttpError;
+import dev.percolate.http.HttpError;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

@@ -1,9 +1,9 @@
 package dev.percolate.demo;
 
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.Status;
 import java.lang.System.Logger.Level;
 import java.util.Map;

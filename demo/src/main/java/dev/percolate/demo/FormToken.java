@@ -1,6 +1,5 @@
 package dev.percolate.demo;
 
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
@@ -8,6 +7,7 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.CookieSignature;
+import dev.percolate.http.HttpError;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.percolate.demo;
 
-import dev.percolate.core.Threads;
+import dev.percolate.engine.Threads;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

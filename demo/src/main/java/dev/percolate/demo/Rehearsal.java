@@ -1,6 +1,6 @@
 package dev.percolate.demo;
 
-import dev.percolate.core.Server;
+import dev.percolate.engine.Server;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.percolate.core.Server;
+import dev.percolate.engine.Server;
 import java.io.File;
 import java.net.URI;
 import java.nio.file.Files;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.Threads;
+import dev.percolate.engine.Threads;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

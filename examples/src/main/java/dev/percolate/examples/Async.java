@@ -3,11 +3,11 @@ package dev.percolate.examples;
 import static java.util.concurrent.CompletableFuture.delayedExecutor;
 import static java.util.concurrent.CompletableFuture.supplyAsync;
 
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.framework.App;
+import dev.percolate.http.HttpError;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;

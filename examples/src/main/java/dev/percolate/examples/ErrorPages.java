@@ -1,8 +1,8 @@
 package dev.percolate.examples;
 
 import dev.percolate.core.ErrorHandler;
-import dev.percolate.core.HttpError;
 import dev.percolate.framework.App;
+import dev.percolate.http.HttpError;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 

@@ -1,7 +1,7 @@
 package dev.percolate.examples;
 
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Tls;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Tls;
 import dev.percolate.framework.App;
 import java.nio.file.Path;
 

@@ -1,8 +1,8 @@
 package dev.percolate.examples;
 
-import dev.percolate.core.HttpError;
 import dev.percolate.framework.App;
 import dev.percolate.framework.ParamHandler;
+import dev.percolate.http.HttpError;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;

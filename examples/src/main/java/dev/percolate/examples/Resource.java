@@ -1,9 +1,9 @@
 package dev.percolate.examples;
 
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.framework.App;
+import dev.percolate.http.HttpError;
 import dev.percolate.parsers.BodyParsers;
 import java.util.Map;
 import java.util.Optional;

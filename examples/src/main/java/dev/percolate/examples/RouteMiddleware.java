@@ -1,6 +1,5 @@
 package dev.percolate.examples;
 
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
@@ -8,6 +7,7 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.framework.App;
 import dev.percolate.http.BasicCredentials;
+import dev.percolate.http.HttpError;
 import java.util.Map;
 
 /**

@@ -3,7 +3,7 @@ package dev.percolate.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.Service;
+import dev.percolate.engine.Service;
 import dev.percolate.framework.App;
 import dev.percolate.logger.LogSink;
 import dev.percolate.testkit.Call;

@@ -3,8 +3,8 @@ package dev.percolate.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.HttpError;
 import dev.percolate.framework.App;
+import dev.percolate.http.HttpError;
 import dev.percolate.parsers.BodyParsers;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;

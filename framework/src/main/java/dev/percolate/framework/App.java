@@ -1,22 +1,22 @@
 package dev.percolate.framework;
 
 import dev.percolate.core.Chain;
-import dev.percolate.core.Engine;
 import dev.percolate.core.ErrorHandler;
-import dev.percolate.core.Exchange;
 import dev.percolate.core.Faults;
 import dev.percolate.core.FinalHandler;
 import dev.percolate.core.Handler;
-import dev.percolate.core.ListenOptions;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Scope;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.TargetCheck;
 import dev.percolate.core.Witness;
+import dev.percolate.engine.Engine;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
 import java.io.IOException;
 import java.util.Arrays;
@@ -350,7 +350,7 @@ public final class App extends AppConfig implements Middleware, Service, Verbs<A
             .map(layer -> ((Mount) layer).step())
             .filter(Witness.class::isInstance)
             .toArray(Middleware[]::new);
-    Service.of(settings, witnesses).refused(exchange, status, headers);
+    Chain.service(settings, witnesses).refused(exchange, status, headers);
   }
 
   ParamCallbacks paramCallbacks() {

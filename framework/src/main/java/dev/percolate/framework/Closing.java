@@ -1,6 +1,6 @@
 package dev.percolate.framework;
 
-import dev.percolate.core.Shutdown;
+import dev.percolate.engine.Shutdown;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,6 +1,6 @@
 package dev.percolate.framework;
 
-import dev.percolate.core.HttpError;
+import dev.percolate.http.HttpError;
 import java.lang.System.Logger.Level;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;

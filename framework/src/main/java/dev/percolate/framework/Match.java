@@ -1,7 +1,7 @@
 package dev.percolate.framework;
 
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Params;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.Percent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

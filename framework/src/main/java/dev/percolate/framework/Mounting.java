@@ -1,6 +1,6 @@
 package dev.percolate.framework;
 
-import dev.percolate.core.Server;
+import dev.percolate.engine.Server;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

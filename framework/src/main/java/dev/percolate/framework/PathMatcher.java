@@ -9,7 +9,7 @@ sealed interface PathMatcher permits StraightMatcher, ChoiceMatcher, Expression 
    * Gives begin and end of each capture in a path, -1 where one took no part; null if the path does
    * not match.
    *
-   * @throws dev.percolate.core.HttpError 400 if that takes too long
+   * @throws dev.percolate.http.HttpError 400 if that takes too long
    */
   int @Nullable [] match(String path);
 

@@ -176,7 +176,7 @@ public final class PathPattern {
    * Matches a path, undecoded.
    *
    * @return what was found; null if the path does not match
-   * @throws dev.percolate.core.HttpError 400 if that takes too long
+   * @throws dev.percolate.http.HttpError 400 if that takes too long
    */
   @Nullable Match match(String path) {
     int[] bounds = matcher.match(path);

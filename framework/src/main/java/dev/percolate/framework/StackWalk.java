@@ -1,12 +1,12 @@
 package dev.percolate.framework;
 
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Scope;
 import dev.percolate.core.Settings;
 import dev.percolate.core.Walk;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.NormalPath;
 import dev.percolate.http.Target;
 import java.util.List;
@@ -28,6 +28,9 @@ final class StackWalk extends Walk implements Scope {
   private final Next out;
   private @Nullable Candidates candidates;
   private int index;
+
+  // Whether what goes on comes from a route.
+  private boolean ofRoute;
 
   // The layer at work sees the url without this; empty if it is shown as it is.
   private String removed = "";
@@ -90,11 +93,6 @@ final class StackWalk extends Walk implements Scope {
   }
 
   @Override
-  protected void advance(@Nullable Throwable error) {
-    advance(error, false);
-  }
-
-  @Override
   protected String position() {
     return layer();
   }
@@ -102,7 +100,8 @@ final class StackWalk extends Walk implements Scope {
   /** Goes on behind a route, whose error the routes that follow may deal with, too. */
   void leave(@Nullable Throwable error) {
     req.route(null);
-    advance(error, true);
+    ofRoute = true;
+    advance(error);
   }
 
   /** Says which layer was called last, for people. */
@@ -137,9 +136,11 @@ final class StackWalk extends Walk implements Scope {
     }
   }
 
-  private void advance(@Nullable Throwable passed, boolean ofRoute) {
+  @Override
+  protected void advance(@Nullable Throwable passed) {
     Throwable error = passed;
     boolean ofRoutes = ofRoute;
+    ofRoute = false;
     if (error == null) { // else it tells error handlers which route has failed
       req.routePath(null);
     }

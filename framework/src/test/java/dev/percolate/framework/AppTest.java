@@ -9,13 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
-import dev.percolate.core.ListenOptions;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.core.Witness;
+import dev.percolate.engine.ListenOptions;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.MemoryEngine;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.percolate.framework;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.percolate.core.Server;
+import dev.percolate.engine.Server;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Middleware;
+import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.io.FileNotFoundException;
@@ -280,7 +280,7 @@ final class FailureTest {
           boom::text);
       Reply tea = Call.get("/tea").to(app);
       String page =
-          production ? "I&#39;m a Teapot\n" : "dev.percolate.core.HttpError: no &lt;coffee&gt;\n";
+          production ? "I&#39;m a Teapot\n" : "dev.percolate.http.HttpError: no &lt;coffee&gt;\n";
       assertEquals("418 " + page, tea.status() + " " + tea.text());
       assertEquals(503, Call.get("/busy").to(app).status());
       assertEquals("nosniff", tea.header("X-Content-Type-Options"));

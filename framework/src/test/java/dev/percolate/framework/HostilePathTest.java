@@ -63,11 +63,11 @@ final class HostilePathTest {
       boolean pass = "pass".equals(app.get("ambiguous targets"));
       String text = reply.text().replace("the path can be taken for another one", "");
       boolean refused =
-          !pass && (text.isEmpty() || text.startsWith("dev.percolate.core.HttpError: \n"));
+          !pass && (text.isEmpty() || text.startsWith("dev.percolate.http.HttpError: \n"));
       assertTrue(
           !shown
               || refused
-              || text.startsWith("dev.percolate.core.HttpError: Failed to decode param"),
+              || text.startsWith("dev.percolate.http.HttpError: Failed to decode param"),
           reply::text);
     }
   }
@@ -93,7 +93,7 @@ final class HostilePathTest {
       Reply reply = Call.get(path).to(app);
       assertEquals(400, reply.status());
       assertEquals(
-          "dev.percolate.core.HttpError: Failed to decode param &#39;%zz&#39;\n", reply.text());
+          "dev.percolate.http.HttpError: Failed to decode param &#39;%zz&#39;\n", reply.text());
     }
   }
 

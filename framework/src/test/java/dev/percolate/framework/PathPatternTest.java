@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.HttpError;
+import dev.percolate.http.HttpError;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;

@@ -6,11 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.Service;
+import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.io.IOException;
@@ -263,7 +264,7 @@ final class RenderTest {
   @Test
   void whereNoApplicationIsAtWorkThereAreNoViews() {
     Service service =
-        Service.of(
+        Chain.service(
             new Settings(), (req, res, next) -> res.render("hello.tmpl"), answers("handler"));
     assertEquals(
         "handler: render(\"hello.tmpl\"): no application is at work here, and only one has views",

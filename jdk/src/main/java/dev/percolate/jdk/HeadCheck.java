@@ -1,7 +1,7 @@
 package dev.percolate.jdk;
 
-import dev.percolate.core.Exchange;
-import dev.percolate.core.ListenOptions;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.http.Host;
 import dev.percolate.http.Target;

@@ -1,11 +1,11 @@
 package dev.percolate.jdk;
 
-import dev.percolate.core.Engine;
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
-import dev.percolate.core.Threads;
-import dev.percolate.core.VirtualThreads;
+import dev.percolate.engine.Engine;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Threads;
+import dev.percolate.engine.VirtualThreads;
 import java.io.IOException;
 import java.time.Duration;
 

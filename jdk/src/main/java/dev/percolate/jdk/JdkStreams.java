@@ -1,8 +1,8 @@
 package dev.percolate.jdk;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.percolate.core.BlockingExchange;
-import dev.percolate.core.BodyMemory;
+import dev.percolate.engine.BlockingExchange;
+import dev.percolate.engine.BodyMemory;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.http.IpText;

@@ -1,7 +1,7 @@
 package dev.percolate.jdk;
 
-import dev.percolate.core.Threads;
-import dev.percolate.core.VirtualThreads;
+import dev.percolate.engine.Threads;
+import dev.percolate.engine.VirtualThreads;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;

@@ -1,6 +1,6 @@
 package dev.percolate.jdk;
 
-import dev.percolate.core.Tls;
+import dev.percolate.engine.Tls;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -3,11 +3,12 @@ package dev.percolate.jdk;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Chain;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -61,7 +62,7 @@ final class HeadRowsTest {
           entered.incrementAndGet();
           res.set("Connection", "close").end("entered");
         };
-    Service service = Service.of(new Settings(), counting);
+    Service service = Chain.service(new Settings(), counting);
     ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1");
     try (Server server = new JdkEngine().listen(service, options);
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {

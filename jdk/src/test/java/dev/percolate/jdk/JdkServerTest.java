@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.Engine;
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.ListenOptions;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
-import dev.percolate.core.Threads;
+import dev.percolate.engine.Engine;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Threads;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
@@ -39,7 +39,7 @@ final class JdkServerTest {
   private static final ListenOptions LOCAL = ListenOptions.ofPort(0).host("127.0.0.1");
 
   private static Server listen(ListenOptions options, Middleware... steps) throws IOException {
-    return new JdkEngine().listen(Service.of(new Settings(), steps), options);
+    return new JdkEngine().listen(Chain.service(new Settings(), steps), options);
   }
 
   @Test

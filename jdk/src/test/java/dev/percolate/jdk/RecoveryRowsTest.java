@@ -3,11 +3,11 @@ package dev.percolate.jdk;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Chain;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.io.IOException;
@@ -27,7 +27,7 @@ final class RecoveryRowsTest {
   private static final ListenOptions LOCAL = ListenOptions.ofPort(0).host("127.0.0.1");
 
   private static Server listen(ListenOptions options, Middleware... steps) throws IOException {
-    return new JdkEngine().listen(Service.of(new Settings(), steps), options);
+    return new JdkEngine().listen(Chain.service(new Settings(), steps), options);
   }
 
   @Test

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
-import dev.percolate.core.Tls;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Tls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -67,7 +67,7 @@ final class TlsContextTest {
   private static String answer(Tls tls, Path trusted) throws Exception {
     Handler handler = (req, res) -> res.send(req.protocol() + " " + req.httpVersion());
     ListenOptions options = ListenOptions.ofPort(0).tls(tls);
-    try (Server server = new JdkEngine().listen(Service.of(new Settings(), handler), options)) {
+    try (Server server = new JdkEngine().listen(Chain.service(new Settings(), handler), options)) {
       HttpsURLConnection connection = (HttpsURLConnection) server.uri().toURL().openConnection();
       connection.setSSLSocketFactory(trusting(trusted).getSocketFactory());
       try (InputStream in = connection.getInputStream()) {

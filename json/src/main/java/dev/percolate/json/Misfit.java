@@ -1,6 +1,6 @@
 package dev.percolate.json;
 
-import dev.percolate.core.HttpError;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;

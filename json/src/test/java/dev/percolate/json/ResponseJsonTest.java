@@ -3,10 +3,10 @@ package dev.percolate.json;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Request;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.testkit.Call;
@@ -25,7 +25,7 @@ class ResponseJsonTest {
   private final Settings settings = new Settings().set("etag", "weak");
 
   private Reply answer(String target, Handler handler) {
-    return Call.get(target).to(Service.of(settings, handler));
+    return Call.get(target).to(Chain.service(settings, handler));
   }
 
   @Test

@@ -1,8 +1,8 @@
 package dev.percolate.logger;
 
-import dev.percolate.core.CheckReturnValue;
-import dev.percolate.core.Halt;
-import dev.percolate.core.Shutdown;
+import dev.percolate.engine.Halt;
+import dev.percolate.engine.Shutdown;
+import dev.percolate.http.CheckReturnValue;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;

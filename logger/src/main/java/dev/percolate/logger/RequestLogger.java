@@ -1,11 +1,11 @@
 package dev.percolate.logger;
 
-import dev.percolate.core.CheckReturnValue;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Witness;
+import dev.percolate.http.CheckReturnValue;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.percolate.logger;
 
-import dev.percolate.core.CheckReturnValue;
 import dev.percolate.http.ByteSize;
+import dev.percolate.http.CheckReturnValue;
 import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
 import java.util.regex.Pattern;

@@ -1,6 +1,6 @@
 package dev.percolate.logger;
 
-import dev.percolate.core.CheckReturnValue;
+import dev.percolate.http.CheckReturnValue;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,10 +1,11 @@
 package dev.percolate.logger;
 
-import dev.percolate.core.Exchange;
+import dev.percolate.core.Chain;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
-import dev.percolate.core.Turn;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Turn;
 import dev.percolate.http.Headers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,7 +44,7 @@ final class FakeExchange implements Exchange {
 
   /** Has the request go through some steps. */
   FakeExchange through(Middleware... steps) {
-    Service service = Service.of(settings, steps);
+    Service service = Chain.service(settings, steps);
     turn.execute(() -> service.serve(this));
     return this;
   }

@@ -3,9 +3,10 @@ package dev.percolate.logger;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -183,7 +184,7 @@ class RequestLoggerSecurityTest {
   void aRefusedRequestGivesOneLine() {
     FakeExchange refused = new FakeExchange("");
     refused.method = "";
-    Service service = Service.of(new Settings(), lines.logger(":method :url :status"), Lines.OK);
+    Service service = Chain.service(new Settings(), lines.logger(":method :url :status"), Lines.OK);
     service.refused(refused, 400, new Headers());
     assertEquals("- - 400", lines.only());
   }

@@ -4,13 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
+import dev.percolate.http.HttpError;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -321,7 +322,7 @@ class RequestLoggerTest {
     exchange.version = "";
     for (boolean immediate : List.of(false, true)) {
       Service service =
-          Service.of(new Settings(), lines.logger("combined").immediate(immediate), Lines.OK);
+          Chain.service(new Settings(), lines.logger("combined").immediate(immediate), Lines.OK);
       service.refused(exchange, 431, new Headers());
     }
     String line = "127.0.0.1 - - [10/Oct/2000:13:55:36 +0000] \"- - HTTP/-\" 431 - \"-\" \"-\"\n";
@@ -331,7 +332,7 @@ class RequestLoggerTest {
   @Test
   void aBrokenLineOfARefusedRequestTouchesNobody() {
     RequestLogger broken = lines.logger(":t-nonesuch").immediate(true);
-    Service service = Service.of(new Settings(), broken, lines.logger(":status"));
+    Service service = Chain.service(new Settings(), broken, lines.logger(":status"));
     service.refused(new FakeExchange("/"), 400, new Headers());
     assertEquals("400", lines.only());
     assertTrue(broken.failed() == 1);

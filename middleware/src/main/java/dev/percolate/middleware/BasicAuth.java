@@ -1,7 +1,5 @@
 package dev.percolate.middleware;
 
-import dev.percolate.core.CheckReturnValue;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
@@ -9,6 +7,8 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.http.BasicCredentials;
+import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.HttpError;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.concurrent.CompletionStage;

@@ -1,11 +1,11 @@
 package dev.percolate.middleware;
 
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.http.HttpError;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,5 @@
 package dev.percolate.middleware;
 
-import dev.percolate.core.CheckReturnValue;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
@@ -8,6 +7,7 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
+import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieText;
 import dev.percolate.http.Cookies;
 import dev.percolate.http.Percent;

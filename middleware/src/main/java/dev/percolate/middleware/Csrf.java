@@ -1,15 +1,15 @@
 package dev.percolate.middleware;
 
-import dev.percolate.core.CheckReturnValue;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
+import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Cookies;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.SignatureForm;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.percolate.middleware;
 
 import dev.percolate.core.BodyFilter;
-import dev.percolate.core.VirtualThreads;
+import dev.percolate.engine.VirtualThreads;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,15 +1,15 @@
 package dev.percolate.middleware;
 
-import dev.percolate.core.CheckReturnValue;
 import dev.percolate.core.Directory;
 import dev.percolate.core.FileOptions;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.Accept;
+import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.HttpError;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

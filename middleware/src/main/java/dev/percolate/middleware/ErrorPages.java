@@ -1,18 +1,18 @@
 package dev.percolate.middleware;
 
-import dev.percolate.core.CheckReturnValue;
-import dev.percolate.core.ClientGone;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.FinalHandler;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Key;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.ClientGone;
 import dev.percolate.http.Accept;
+import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Html;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.Status;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;

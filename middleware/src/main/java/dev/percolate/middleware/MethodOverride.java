@@ -1,11 +1,11 @@
 package dev.percolate.middleware;
 
-import dev.percolate.core.CheckReturnValue;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.KnownMethods;
 import java.util.LinkedHashMap;
 import java.util.List;

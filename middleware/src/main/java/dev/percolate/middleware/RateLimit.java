@@ -1,11 +1,11 @@
 package dev.percolate.middleware;
 
-import dev.percolate.core.CheckReturnValue;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.HttpError;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Function;

@@ -1,10 +1,10 @@
 package dev.percolate.middleware;
 
-import dev.percolate.core.CheckReturnValue;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Headers;
 import java.time.Duration;
 import java.util.LinkedHashMap;

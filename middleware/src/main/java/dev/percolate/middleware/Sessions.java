@@ -1,12 +1,12 @@
 package dev.percolate.middleware;
 
-import dev.percolate.core.CheckReturnValue;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
+import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
 import java.io.IOException;
 import java.security.SecureRandom;

@@ -1,12 +1,12 @@
 package dev.percolate.middleware;
 
-import dev.percolate.core.CheckReturnValue;
 import dev.percolate.core.FileOptions;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.HttpError;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;

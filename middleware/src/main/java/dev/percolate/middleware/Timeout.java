@@ -1,12 +1,13 @@
 package dev.percolate.middleware;
 
-import dev.percolate.core.CheckReturnValue;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.engine.DaemonTimer;
+import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.HttpError;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledFuture;
@@ -43,7 +44,7 @@ public final class Timeout implements Middleware {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
   private static final long DEFAULT_MILLIS = 5000;
-  private static final ScheduledThreadPoolExecutor TIMER = timer();
+  private static final ScheduledThreadPoolExecutor TIMER = DaemonTimer.create("percolate-timeouts");
 
   private final long millis;
   private final boolean respond;
@@ -169,18 +170,5 @@ public final class Timeout implements Middleware {
     } catch (Throwable e) { // nobody else would answer
       LOG.log(Level.ERROR, "onTimeout failed: " + req, e);
     }
-  }
-
-  private static ScheduledThreadPoolExecutor timer() {
-    ScheduledThreadPoolExecutor timer =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread thread = new Thread(task, "percolate-timeouts");
-              thread.setDaemon(true);
-              return thread;
-            });
-    timer.setRemoveOnCancelPolicy(true);
-    return timer;
   }
 }

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.ClientGone;
 import dev.percolate.core.Handler;
+import dev.percolate.engine.ClientGone;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.nio.charset.StandardCharsets;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
@@ -90,7 +90,7 @@ final class CompressionTest {
           res.end("second");
         };
     try (MemoryEngine engine = new MemoryEngine();
-        Client client = engine.client(Service.of(new Settings(), Compression.of(), handler));
+        Client client = engine.client(Chain.service(new Settings(), Compression.of(), handler));
         Talk talk = GZIP.open(client)) {
       InputStream in = new GZIPInputStream(new ByteArrayInputStream(awaited(talk)));
       assertEquals("first", new String(in.readNBytes(5), StandardCharsets.UTF_8));

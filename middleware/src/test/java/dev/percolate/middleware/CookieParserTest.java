@@ -4,11 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.Service;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.CookieSignature;
 import dev.percolate.testkit.Call;
@@ -217,7 +218,7 @@ final class CookieParserTest {
       steps.add(lint.around(parser));
     }
     steps.add(end);
-    Service service = Service.of(settings, steps.toArray(Middleware[]::new));
+    Service service = Chain.service(settings, steps.toArray(Middleware[]::new));
     assertEquals(200, call.to(lint.service(service)).status());
     lint.check();
     return parsed.get();

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
@@ -71,7 +71,7 @@ final class DirectoryListingTest {
     assertEquals(here, Played.reply(call, listing, nobody).status());
     Settings express = new Settings().set("ambiguous targets", "pass").set("dotted folders", true);
     int there = path.contains("git") || path.contains(".in/") ? 200 : status;
-    assertEquals(there, call.to(Service.of(express, listing, nobody, Played.SHOWN)).status());
+    assertEquals(there, call.to(Chain.service(express, listing, nobody, Played.SHOWN)).status());
     int hidden = there == 403 ? 400 : there;
     assertEquals(hidden, Played.reply(call, listing.hidden(true), nobody).status());
   }

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.ClientGone;
+import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.ClientGone;
+import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.io.IOException;
@@ -32,7 +32,7 @@ final class ErrorPagesTest {
     assertEquals("nosniff", reply.header("X-Content-Type-Options"));
     String page = reply.text();
     assertTrue(
-        page.contains("<h2><em>409</em> dev.percolate.core.HttpError: &lt;b&gt;</h2>"), page);
+        page.contains("<h2><em>409</em> dev.percolate.http.HttpError: &lt;b&gt;</h2>"), page);
     assertTrue(page.contains("<ul id=\"stacktrace\"><li>&#39;x&#39;</li></ul>"), page);
   }
 
@@ -48,7 +48,7 @@ final class ErrorPagesTest {
   void jsonHasTheFieldsInOrder() {
     HttpError error = new HttpError(418, "tea", "pot", null).with("b", 1).with("a", List.of(true));
     assertEquals(
-        "{\"error\":{\"message\":\"tea\",\"stack\":\"dev.percolate.core.HttpError: tea\","
+        "{\"error\":{\"message\":\"tea\",\"stack\":\"dev.percolate.http.HttpError: tea\","
             + "\"b\":1,\"a\":[true],\"type\":\"pot\","
             + "\"status\":418,\"statusCode\":418,\"expose\":true}}",
         Played.reply(JSON, failing(error), PAGES).text());
@@ -129,7 +129,7 @@ final class ErrorPagesTest {
           throw new HttpError(402, "pay");
         };
     assertEquals("1", Played.reply(TEXT, handler, pages).header("X-Before"));
-    assertEquals(List.of("dev.percolate.core.HttpError: pay 402"), told);
+    assertEquals(List.of("dev.percolate.http.HttpError: pay 402"), told);
   }
 
   @Test
@@ -144,7 +144,7 @@ final class ErrorPagesTest {
         ErrorPages.of()
             .log((error, text, req, res) -> called.add(text.lines().findFirst().orElse("")));
     ErrorHandler later = (error, req, res, next) -> called.add("later handler");
-    Reply reply = Call.get("/").to(Service.of(new Settings(), handler, pages, later));
+    Reply reply = Call.get("/").to(Chain.service(new Settings(), handler, pages, later));
     assertTrue(reply.aborted());
     assertFalse(reply.text().contains("late"));
     assertEquals(List.of("java.lang.IllegalStateException: late"), called);
@@ -160,7 +160,7 @@ final class ErrorPagesTest {
         };
     ErrorPages pages = ErrorPages.of().log((error, text, req, res) -> called.add(text));
     ErrorHandler later = (error, req, res, next) -> called.add("later handler");
-    Reply reply = Call.get("/").to(Service.of(new Settings(), handler, pages, later));
+    Reply reply = Call.get("/").to(Chain.service(new Settings(), handler, pages, later));
     assertFalse(reply.aborted());
     assertEquals("whole", reply.text());
     assertEquals(1, called.size());
@@ -175,12 +175,12 @@ final class ErrorPagesTest {
           next.fail(new ClientGone(null));
         };
     ErrorPages pages = ErrorPages.of().log((error, text, req, res) -> called.add(text));
-    Call.get("/").to(Service.of(new Settings(), handler, pages));
+    Call.get("/").to(Chain.service(new Settings(), handler, pages));
     assertEquals(List.of(), called);
   }
 
   private static String page(Settings settings) {
-    return Call.get("/").to(Service.of(settings, failing(new HttpError(500)), PAGES)).text();
+    return Call.get("/").to(Chain.service(settings, failing(new HttpError(500)), PAGES)).text();
   }
 
   private static Handler failing(Exception error) {

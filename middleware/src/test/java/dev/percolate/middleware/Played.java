@@ -2,10 +2,10 @@ package dev.percolate.middleware;
 
 import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.Service;
+import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.Reply;
@@ -46,7 +46,7 @@ final class Played {
       watched.add(lint.around(step));
     }
     watched.add(SHOWN);
-    Service service = Service.of(settings, watched.toArray(Middleware[]::new));
+    Service service = Chain.service(settings, watched.toArray(Middleware[]::new));
     Reply reply = call.to(lint.service(service));
     lint.check();
     return reply;

@@ -6,9 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.Service;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.time.Duration;
@@ -55,7 +56,7 @@ final class RateLimitTest {
   @Test
   void aNetworkOfIpv6IsOneClient() {
     Settings behindProxy = new Settings().set("trust proxy", true);
-    Service one = Service.of(behindProxy, RateLimit.of(1, Duration.ofSeconds(30)), OK);
+    Service one = Chain.service(behindProxy, RateLimit.of(1, Duration.ofSeconds(30)), OK);
     assertEquals(200, statusFrom("2001:db8:0:1::7", one));
     assertEquals(429, statusFrom("2001:db8:0:1:ffff::8", one));
     assertEquals(200, statusFrom("2001:db8:0:2::7", one));
@@ -90,7 +91,7 @@ final class RateLimitTest {
   void whatIsNoAddressCountsAsTheOtherEndOfTheConnection(String forwarded) {
     for (Object trust : new Object[] {true, 1, 9}) {
       Settings behindProxy = new Settings().set("trust proxy", trust);
-      Service two = Service.of(behindProxy, RateLimit.of(2, Duration.ofHours(1)), OK);
+      Service two = Chain.service(behindProxy, RateLimit.of(2, Duration.ofHours(1)), OK);
       assertEquals(200, statusFrom(String.format(forwarded, 1), two));
       assertEquals(200, Call.get("/").to(two).status());
       assertEquals(429, statusFrom(String.format(forwarded, 2), two));
@@ -101,7 +102,7 @@ final class RateLimitTest {
   @Test
   void aPortBehindAnAddressMakesNoOtherClient() {
     Settings behindProxy = new Settings().set("trust proxy", 1);
-    Service one = Service.of(behindProxy, RateLimit.of(1, Duration.ofHours(1)), OK);
+    Service one = Chain.service(behindProxy, RateLimit.of(1, Duration.ofHours(1)), OK);
     assertEquals(200, statusFrom("192.0.2.1:1000", one));
     assertEquals(429, statusFrom("192.0.2.1:1001", one));
     assertEquals(429, statusFrom("192.0.2.1", one));
@@ -144,7 +145,7 @@ final class RateLimitTest {
           return new RateStore.Taken(true, 1, 0, 0);
         };
     RateLimit any = RateLimit.of(1, Duration.ofHours(1)).store(noting);
-    Service service = Service.of(new Settings().set("trust proxy", true), any, OK);
+    Service service = Chain.service(new Settings().set("trust proxy", true), any, OK);
     for (String address : List.of("fe80::1%" + "z".repeat(5000), "x".repeat(7000), "192.0.2.1")) {
       statusFrom(address, service);
     }

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
@@ -89,7 +89,7 @@ final class SecureHeadersTest {
     Settings settings = new Settings().set("trust proxy", true);
     return Call.get("/")
         .header("X-Forwarded-Proto", "https")
-        .to(Service.of(settings, headers, OK))
+        .to(Chain.service(settings, headers, OK))
         .header("Strict-Transport-Security");
   }
 }

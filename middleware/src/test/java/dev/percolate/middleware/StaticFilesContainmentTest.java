@@ -4,12 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
-import dev.percolate.core.HttpError;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
-import dev.percolate.core.Threads;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Threads;
+import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.MemoryEngine;
@@ -175,8 +176,9 @@ final class StaticFilesContainmentTest {
 
   @Test
   void theSecretsAreThereForWhoeverMayHaveThem() throws Exception {
-    Service open = Service.of(new Settings(), StaticFiles.of(folder.resolve("pub")).hidden(true));
-    Service beside = Service.of(new Settings(), StaticFiles.of(folder));
+    Service open =
+        Chain.service(new Settings(), StaticFiles.of(folder.resolve("pub")).hidden(true));
+    Service beside = Chain.service(new Settings(), StaticFiles.of(folder));
     assertTrue(hasSecret(Call.get("/.env").to(open)));
     assertTrue(hasSecret(Call.get("/.git/config").to(open)));
     assertTrue(hasSecret(Call.get("/secret.txt").to(beside)));
@@ -195,9 +197,9 @@ final class StaticFilesContainmentTest {
   private void attack(StaticFiles files, int paths) {
     StaticFiles open = files.extensions("txt", "html", "class");
     StaticFiles all = open.precompressed("gz", "br");
-    attack(Service.of(new Settings(), all, PASSED, FAILED), paths / 2);
+    attack(Chain.service(new Settings(), all, PASSED, FAILED), paths / 2);
     Settings asSent = new Settings().set(Settings.AMBIGUOUS_TARGETS, "pass");
-    attack(Service.of(asSent, all, PASSED, FAILED), paths / 2);
+    attack(Chain.service(asSent, all, PASSED, FAILED), paths / 2);
   }
 
   private void attack(Service service, int paths) {

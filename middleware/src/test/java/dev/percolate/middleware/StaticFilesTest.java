@@ -6,12 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.Service;
+import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.Reply;
@@ -348,7 +349,7 @@ final class StaticFilesTest {
     Lint lint = new Lint();
     List<Middleware> watched = new ArrayList<>(Arrays.asList(steps));
     watched.replaceAll(step -> step instanceof StaticFiles ? lint.around(step) : step);
-    Service service = Service.of(settings, watched.toArray(Middleware[]::new));
+    Service service = Chain.service(settings, watched.toArray(Middleware[]::new));
     Reply reply = call.to(lint.service(service));
     lint.check();
     assertFalse(reply.text().contains("secret") && reply.status() == 200, call::toString);

@@ -1,8 +1,8 @@
 package dev.percolate.multipart;
 
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Request;
 import dev.percolate.http.ContentLength;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,5 @@
 package dev.percolate.multipart;
 
-import dev.percolate.core.CheckReturnValue;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
@@ -9,7 +7,9 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.TypeRef;
 import dev.percolate.http.ByteSize;
+import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Form;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.MediaType;
 import java.nio.file.Path;
 import java.util.List;

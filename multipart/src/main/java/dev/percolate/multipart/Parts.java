@@ -1,10 +1,10 @@
 package dev.percolate.multipart;
 
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.Form;
 import dev.percolate.http.FormException;
+import dev.percolate.http.HttpError;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -4,13 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.percolate.core.Chain;
 import dev.percolate.core.ChunkReader;
 import dev.percolate.core.ErrorHandler;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
-import dev.percolate.core.Threads;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Threads;
+import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Talk;
@@ -76,7 +77,7 @@ final class MultipartFuzzTest {
           res.send(known ? "" + ((HttpError) error).type() : "unexpected: " + error);
         };
     Settings settings = new Settings().set("env", "test").set("etag", false);
-    Service service = Service.of(settings, forms(files), answering, errors);
+    Service service = Chain.service(settings, forms(files), answering, errors);
     Call call = Call.post("/").header("Content-Type", "multipart/form-data; boundary=X").chunked();
     try (Talk talk = call.open(ENGINE.client(service))) {
       for (int at = 0; at < body.length; at += size) {

@@ -6,12 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.ChunkReader;
 import dev.percolate.core.ErrorHandler;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.Service;
+import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
@@ -147,7 +148,7 @@ final class MultipartTest {
   void temporaryFilesAreDeletedWhenTheClientGoesAway() throws Exception {
     CompletableFuture<Throwable> failed = new CompletableFuture<>();
     Service service =
-        Service.of(
+        Chain.service(
             new Settings().set("env", "test"),
             files(),
             (ErrorHandler) (error, req, res, next) -> failed.complete(error));
@@ -197,7 +198,7 @@ final class MultipartTest {
     Collecting taken = new Collecting();
     Multipart stream = Multipart.stream((req, part) -> taken);
     play(stream.fileLimit("3"), utf8(file("f", "a", "12345") + "--X--"), 1);
-    assertEquals("null 123 dev.percolate.core.HttpError: file too large", taken.toString());
+    assertEquals("null 123 dev.percolate.http.HttpError: file too large", taken.toString());
     Multipart refusing =
         Multipart.stream(
             (req, part) -> {
@@ -393,7 +394,7 @@ final class MultipartTest {
           }
         };
     all.add(errors);
-    return Service.of(new Settings().set("env", "test"), all.toArray(Middleware[]::new));
+    return Chain.service(new Settings().set("env", "test"), all.toArray(Middleware[]::new));
   }
 
   private static String field(String name, String value) {

@@ -1,13 +1,13 @@
 package dev.percolate.parsers;
 
-import dev.percolate.core.CheckReturnValue;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.ByteSize;
+import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.MediaType;
 import dev.percolate.http.TypeMatcher;
 import java.util.List;

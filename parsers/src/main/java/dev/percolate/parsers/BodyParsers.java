@@ -1,7 +1,7 @@
 package dev.percolate.parsers;
 
-import dev.percolate.core.CheckReturnValue;
 import dev.percolate.core.Key;
+import dev.percolate.http.CheckReturnValue;
 
 /**
  * Makes body parsers; each reads the bodies of its types and sets {@link

@@ -38,7 +38,7 @@ final class Bytes {
   /**
    * Adds a piece.
    *
-   * @throws dev.percolate.core.HttpError 413 beyond the limit
+   * @throws dev.percolate.http.HttpError 413 beyond the limit
    */
   void add(ByteBuffer piece) {
     int length = piece.remaining();

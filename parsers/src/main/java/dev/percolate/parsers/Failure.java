@@ -1,6 +1,6 @@
 package dev.percolate.parsers;
 
-import dev.percolate.core.HttpError;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

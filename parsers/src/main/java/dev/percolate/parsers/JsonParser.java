@@ -1,8 +1,8 @@
 package dev.percolate.parsers;
 
-import dev.percolate.core.CheckReturnValue;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Request;
+import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.MediaType;
 import java.util.Iterator;
 import java.util.List;

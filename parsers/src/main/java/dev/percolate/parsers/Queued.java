@@ -1,6 +1,6 @@
 package dev.percolate.parsers;
 
-import dev.percolate.core.VirtualThreads;
+import dev.percolate.engine.VirtualThreads;
 import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

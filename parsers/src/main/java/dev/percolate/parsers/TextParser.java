@@ -1,7 +1,7 @@
 package dev.percolate.parsers;
 
-import dev.percolate.core.CheckReturnValue;
 import dev.percolate.core.Request;
+import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.MediaType;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package dev.percolate.parsers;
 
-import dev.percolate.core.CheckReturnValue;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Request;
+import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Form;
 import dev.percolate.http.FormException;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.MediaType;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

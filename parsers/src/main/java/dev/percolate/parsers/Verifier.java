@@ -15,7 +15,7 @@ public interface Verifier {
    * @param res its response
    * @param bytes the body, inflated; not to be changed
    * @param charset the charset's name in lower case, as the request has it; null for raw bodies
-   * @throws Exception refuses the request: an {@link dev.percolate.core.HttpError} with its own
+   * @throws Exception refuses the request: an {@link dev.percolate.http.HttpError} with its own
    *     status, anything else with 403
    */
   void verify(Request req, Response res, byte[] bytes, @Nullable String charset) throws Exception;

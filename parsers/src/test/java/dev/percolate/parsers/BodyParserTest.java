@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.percolate.core.ChunkReader;
 import dev.percolate.core.ErrorHandler;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Middleware;
+import dev.percolate.http.HttpError;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

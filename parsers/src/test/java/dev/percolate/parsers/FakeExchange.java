@@ -1,11 +1,12 @@
 package dev.percolate.parsers;
 
-import dev.percolate.core.BodyMemory;
-import dev.percolate.core.Exchange;
+import dev.percolate.core.Chain;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
-import dev.percolate.core.Turn;
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Turn;
 import dev.percolate.http.Headers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -122,7 +123,7 @@ final class FakeExchange implements Exchange {
 
   /** Sends the request through some steps and waits for the end of the answer. */
   FakeExchange through(Middleware... steps) {
-    Service service = Service.of(new Settings().set("env", "test").set("etag", false), steps);
+    Service service = Chain.service(new Settings().set("env", "test").set("etag", false), steps);
     turn.execute(() -> service.serve(this));
     try {
       if (!ended.await(10, TimeUnit.SECONDS)) {

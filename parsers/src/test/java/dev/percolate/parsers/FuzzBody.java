@@ -3,8 +3,8 @@ package dev.percolate.parsers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Middleware;
+import dev.percolate.http.HttpError;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;

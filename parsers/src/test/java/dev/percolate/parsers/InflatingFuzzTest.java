@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.percolate.core.HttpError;
+import dev.percolate.http.HttpError;
 import java.nio.ByteBuffer;
 import java.util.List;
 

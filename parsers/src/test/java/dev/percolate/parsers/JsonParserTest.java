@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.HttpError;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Request;
 import dev.percolate.core.TypeRef;
+import dev.percolate.http.HttpError;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,8 +3,8 @@ package dev.percolate.parsers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.percolate.core.HttpError;
-import dev.percolate.core.VirtualThreads;
+import dev.percolate.engine.VirtualThreads;
+import dev.percolate.http.HttpError;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

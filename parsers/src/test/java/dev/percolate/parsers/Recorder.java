@@ -1,9 +1,9 @@
 package dev.percolate.parsers;
 
 import dev.percolate.core.ErrorHandler;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
+import dev.percolate.http.HttpError;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

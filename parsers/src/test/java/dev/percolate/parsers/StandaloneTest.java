@@ -2,11 +2,12 @@ package dev.percolate.parsers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.Service;
+import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +38,7 @@ class StandaloneTest {
       })
   void parsersWorkAlone(String type, String body, String answer) {
     Service service =
-        Service.of(
+        Chain.service(
             new Settings(),
             BodyParsers.json(),
             BodyParsers.urlencoded().extended(true),

@@ -1,15 +1,15 @@
 package dev.percolate.servlet;
 
-import dev.percolate.core.BlockingExchange;
 import dev.percolate.core.Chain;
-import dev.percolate.core.Exchange;
 import dev.percolate.core.Faults;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
 import dev.percolate.core.Scope;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
 import dev.percolate.core.TargetCheck;
+import dev.percolate.engine.BlockingExchange;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Service;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -86,7 +86,7 @@ public final class MiddlewareFilter implements Filter {
     this.scope = Scope.of(settings);
     this.faults = new Faults(settings);
     this.steps = Chain.of(steps);
-    this.witnesses = Service.of(settings, steps);
+    this.witnesses = Chain.service(settings, steps);
   }
 
   @Override

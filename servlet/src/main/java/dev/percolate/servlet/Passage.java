@@ -1,11 +1,11 @@
 package dev.percolate.servlet;
 
-import dev.percolate.core.BlockingExchange;
 import dev.percolate.core.FinalHandler;
 import dev.percolate.core.ForeignAnswer;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.engine.BlockingExchange;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;

@@ -1,8 +1,8 @@
 package dev.percolate.servlet;
 
-import dev.percolate.core.BlockingExchange;
-import dev.percolate.core.ClientGone;
-import dev.percolate.core.Service;
+import dev.percolate.engine.BlockingExchange;
+import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.Service;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletConfig;

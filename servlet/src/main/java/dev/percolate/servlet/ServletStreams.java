@@ -1,6 +1,6 @@
 package dev.percolate.servlet;
 
-import dev.percolate.core.BlockingExchange;
+import dev.percolate.engine.BlockingExchange;
 import dev.percolate.http.Headers;
 import dev.percolate.http.IpText;
 import dev.percolate.http.Status;

@@ -1,7 +1,7 @@
 package dev.percolate.servlet;
 
-import dev.percolate.core.Service;
-import dev.percolate.core.Threads;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Threads;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.EngineContract;

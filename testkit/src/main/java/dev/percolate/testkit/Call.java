@@ -1,7 +1,7 @@
 package dev.percolate.testkit;
 
-import dev.percolate.core.CheckReturnValue;
-import dev.percolate.core.Service;
+import dev.percolate.engine.Service;
+import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Headers;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

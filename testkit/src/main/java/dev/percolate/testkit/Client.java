@@ -1,6 +1,6 @@
 package dev.percolate.testkit;
 
-import dev.percolate.core.Server;
+import dev.percolate.engine.Server;
 import java.net.URI;
 
 /**

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Response;
-import dev.percolate.core.Service;
-import dev.percolate.core.Threads;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Threads;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests all that an engine must promise: {@link dev.percolate.core.Exchange} and the threads it
+ * Tests all that an engine must promise: {@link dev.percolate.engine.Exchange} and the threads it
  * gives to steps. An engine's own test extends it, once for each thread mode:
  *
  * <pre>

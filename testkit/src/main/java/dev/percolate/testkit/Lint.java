@@ -1,13 +1,13 @@
 package dev.percolate.testkit;
 
 import dev.percolate.core.ErrorHandler;
-import dev.percolate.core.Exchange;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.Service;
 import dev.percolate.core.Witness;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +46,7 @@ import java.util.function.BooleanSupplier;
  *
  * <pre>
  *   Lint lint = new Lint();
- *   Service service = lint.service(Service.of(settings, lint.around(parser), handler));
+ *   Service service = lint.service(Chain.service(settings, lint.around(parser), handler));
  *   Reply reply = Call.post("/").body("x").to(service);
  *   lint.check();
  * </pre>

@@ -1,8 +1,8 @@
 package dev.percolate.testkit;
 
-import dev.percolate.core.BodyMemory;
-import dev.percolate.core.Exchange;
-import dev.percolate.core.Turn;
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Turn;
 import dev.percolate.http.Headers;
 import dev.percolate.http.Status;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package dev.percolate.testkit;
 
-import dev.percolate.core.Service;
+import dev.percolate.engine.Service;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 

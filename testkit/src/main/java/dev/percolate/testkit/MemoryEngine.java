@@ -1,10 +1,10 @@
 package dev.percolate.testkit;
 
-import dev.percolate.core.Refusal;
-import dev.percolate.core.Service;
-import dev.percolate.core.Threads;
-import dev.percolate.core.Turn;
-import dev.percolate.core.VirtualThreads;
+import dev.percolate.engine.Refusal;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Threads;
+import dev.percolate.engine.Turn;
+import dev.percolate.engine.VirtualThreads;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;

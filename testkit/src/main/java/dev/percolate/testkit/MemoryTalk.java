@@ -1,7 +1,7 @@
 package dev.percolate.testkit;
 
-import dev.percolate.core.Service;
-import dev.percolate.core.Turn;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Turn;
 import dev.percolate.http.Headers;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.percolate.core.ClientGone;
 import dev.percolate.core.Handler;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Response;
+import dev.percolate.engine.ClientGone;
+import dev.percolate.http.HttpError;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

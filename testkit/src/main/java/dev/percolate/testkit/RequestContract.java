@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.percolate.core.Handler;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.http.HttpError;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

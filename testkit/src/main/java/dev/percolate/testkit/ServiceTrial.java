@@ -2,14 +2,15 @@ package dev.percolate.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.ChunkReader;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
-import dev.percolate.core.Threads;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Threads;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -70,7 +71,7 @@ abstract class ServiceTrial {
 
   /** Starts a service of some steps. */
   final Client client(Middleware... steps) throws Exception {
-    Client client = serve(Service.of(new Settings(), steps));
+    Client client = serve(Chain.service(new Settings(), steps));
     open.push(client);
     return client;
   }

@@ -4,9 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.Service;
 import org.junit.jupiter.api.Test;
 
 final class CallTest {
@@ -14,7 +15,7 @@ final class CallTest {
   @Test
   void aCallIsAnsweredInMemory() {
     Service service =
-        Service.of(new Settings(), (Handler) (req, res) -> res.status(201).send(req.method()));
+        Chain.service(new Settings(), (Handler) (req, res) -> res.status(201).send(req.method()));
     Reply reply = Call.post("/x").to(service);
     assertEquals(201, reply.status());
     assertEquals("POST", reply.text());
@@ -35,7 +36,7 @@ final class CallTest {
   @Test
   void anEmptyBodyIsABodyAndNoneIsNone() {
     Service service =
-        Service.of(new Settings(), (Handler) (req, res) -> res.send("" + req.hasBody()));
+        Chain.service(new Settings(), (Handler) (req, res) -> res.send("" + req.hasBody()));
     assertEquals("true", Call.post("/").body("").to(service).text());
     assertEquals("false", Call.post("/").to(service).text());
   }

@@ -5,18 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
-import dev.percolate.core.Exchange;
 import dev.percolate.core.Handler;
-import dev.percolate.core.HttpError;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
 import dev.percolate.core.Witness;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
+import dev.percolate.http.HttpError;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -93,7 +94,8 @@ final class LintTest {
 
   @Test
   void anExchangeThatNeverEndsFails() {
-    Service service = lint.service(Service.of(new Settings(), lint.around((req, res, next) -> {})));
+    Service service =
+        lint.service(Chain.service(new Settings(), lint.around((req, res, next) -> {})));
     try (MemoryEngine engine = new MemoryEngine();
         Talk talk = Call.get("/").open(engine.client(service))) {
       AssertionError error = assertThrows(AssertionError.class, () -> afterAMoment(lint::check));
@@ -174,7 +176,7 @@ final class LintTest {
     Seeing seeing = new Seeing();
     Middleware watched = lint.around(seeing);
     try (MemoryEngine engine = new MemoryEngine()) {
-      engine.refuse(Service.of(new Settings(), watched), Call.get("/bad"), 400);
+      engine.refuse(Chain.service(new Settings(), watched), Call.get("/bad"), 400);
     }
     assertEquals(400, seeing.status);
   }
@@ -200,7 +202,7 @@ final class LintTest {
     for (int i = 0; i < steps.length; i++) {
       watched[i] = lint.around(steps[i]);
     }
-    return call.to(lint.service(Service.of(new Settings(), watched)));
+    return call.to(lint.service(Chain.service(new Settings(), watched)));
   }
 
   private void playRaw(Call call, Consumer<Exchange> answer) {

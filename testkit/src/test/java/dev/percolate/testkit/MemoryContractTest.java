@@ -1,7 +1,7 @@
 package dev.percolate.testkit;
 
-import dev.percolate.core.Service;
-import dev.percolate.core.Threads;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Threads;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;

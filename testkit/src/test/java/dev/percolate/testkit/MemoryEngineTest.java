@@ -4,11 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.Exchange;
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
-import dev.percolate.core.Threads;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Threads;
 import dev.percolate.http.Headers;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -80,7 +81,7 @@ final class MemoryEngineTest {
   void closingTheEngineHangsUp() {
     MemoryEngine engine = new MemoryEngine();
     Talk talk =
-        Call.get("/").open(engine.client(Service.of(new Settings(), (req, res, next) -> {})));
+        Call.get("/").open(engine.client(Chain.service(new Settings(), (req, res, next) -> {})));
     engine.close();
     assertTrue(talk.reply().aborted());
   }
@@ -89,7 +90,7 @@ final class MemoryEngineTest {
   void aHungUpConnectionTakesNoFurtherCall() {
     try (MemoryEngine engine = new MemoryEngine()) {
       Service service =
-          Service.of(
+          Chain.service(
               new Settings(),
               (Handler)
                   (req, res) -> {

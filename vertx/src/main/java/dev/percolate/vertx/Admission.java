@@ -1,6 +1,6 @@
 package dev.percolate.vertx;
 
-import dev.percolate.core.ListenOptions;
+import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.IpText;
 import io.netty.channel.Channel;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.percolate.vertx;
 
-import dev.percolate.core.BodyMemory;
-import dev.percolate.core.Exchange;
-import dev.percolate.core.ListenOptions;
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.ListenOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;

@@ -1,7 +1,7 @@
 package dev.percolate.vertx;
 
-import dev.percolate.core.BodyMemory;
-import dev.percolate.core.ListenOptions;
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.ListenOptions;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;

@@ -1,7 +1,7 @@
 package dev.percolate.vertx;
 
-import dev.percolate.core.HttpError;
-import dev.percolate.core.ListenOptions;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.http.HttpError;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;

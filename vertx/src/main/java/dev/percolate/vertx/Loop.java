@@ -1,6 +1,6 @@
 package dev.percolate.vertx;
 
-import dev.percolate.core.Turn;
+import dev.percolate.engine.Turn;
 import io.netty.channel.EventLoop;
 import io.netty.channel.SingleThreadEventLoop;
 import io.netty.util.AsciiString;

@@ -1,6 +1,6 @@
 package dev.percolate.vertx;
 
-import dev.percolate.core.ListenOptions;
+import dev.percolate.engine.ListenOptions;
 
 /**
  * Tells whether a client sends a body as fast as it must: no gap too long and, once the body has

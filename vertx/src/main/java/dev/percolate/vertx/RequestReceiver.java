@@ -1,8 +1,8 @@
 package dev.percolate.vertx;
 
-import dev.percolate.core.HttpError;
-import dev.percolate.core.Refusal;
+import dev.percolate.engine.Refusal;
 import dev.percolate.http.Headers;
+import dev.percolate.http.HttpError;
 import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;

@@ -1,7 +1,7 @@
 package dev.percolate.vertx;
 
-import dev.percolate.core.Halt;
-import dev.percolate.core.VirtualThreads;
+import dev.percolate.engine.Halt;
+import dev.percolate.engine.VirtualThreads;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
 import java.lang.management.PlatformManagedObject;

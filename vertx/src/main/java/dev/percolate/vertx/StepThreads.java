@@ -1,7 +1,7 @@
 package dev.percolate.vertx;
 
-import dev.percolate.core.Threads;
-import dev.percolate.core.VirtualThreads;
+import dev.percolate.engine.Threads;
+import dev.percolate.engine.VirtualThreads;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;

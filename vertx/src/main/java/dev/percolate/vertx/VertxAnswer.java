@@ -1,6 +1,6 @@
 package dev.percolate.vertx;
 
-import dev.percolate.core.Exchange;
+import dev.percolate.engine.Exchange;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.http.Status;

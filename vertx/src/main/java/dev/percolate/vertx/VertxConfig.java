@@ -1,7 +1,7 @@
 package dev.percolate.vertx;
 
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Tls;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Tls;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;

@@ -1,11 +1,11 @@
 package dev.percolate.vertx;
 
-import dev.percolate.core.BodyMemory;
-import dev.percolate.core.ClientGone;
-import dev.percolate.core.Exchange;
-import dev.percolate.core.HttpError;
-import dev.percolate.core.Turn;
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Turn;
 import dev.percolate.http.Headers;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.IpText;
 import io.netty.util.AsciiString;
 import io.vertx.core.http.HttpClosedException;

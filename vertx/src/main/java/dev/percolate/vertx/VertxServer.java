@@ -1,11 +1,11 @@
 package dev.percolate.vertx;
 
-import dev.percolate.core.Halt;
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
-import dev.percolate.core.Shutdown;
-import dev.percolate.core.Threads;
+import dev.percolate.engine.Halt;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Shutdown;
+import dev.percolate.engine.Threads;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;

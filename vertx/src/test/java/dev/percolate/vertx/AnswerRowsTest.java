@@ -5,12 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.FileOptions;
 import dev.percolate.core.Handler;
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -35,7 +36,7 @@ final class AnswerRowsTest {
   private static final int SIZE = 64 << 20;
 
   private static Server serve(Handler handler) throws IOException {
-    Service service = Service.of(new Settings(), handler);
+    Service service = Chain.service(new Settings(), handler);
     return new VertxEngine().listen(service, ListenOptions.ofPort(0).host("127.0.0.1"));
   }
 

@@ -4,12 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
-import dev.percolate.core.Threads;
-import dev.percolate.core.VirtualThreads;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Threads;
+import dev.percolate.engine.VirtualThreads;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.Reply;
@@ -56,7 +57,7 @@ final class AnswerTimeoutTest {
             .host("127.0.0.1")
             .threads(threads)
             .answerTimeout(Duration.ofMillis(2));
-    Service service = Service.of(new Settings(), setting);
+    Service service = Chain.service(new Settings(), setting);
     try (Client client = Client.of(new VertxEngine().listen(service, options))) {
       Talk talk = Call.get("/").open(client);
       for (int i = 1; i <= REQUESTS; i++) {

@@ -3,11 +3,11 @@ package dev.percolate.vertx;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -26,7 +26,7 @@ final class CrowdTest {
   private static final Handler OK = (req, res) -> res.end("ok");
 
   private static Server serve(ListenOptions options, Handler handler) throws IOException {
-    return new VertxEngine().listen(Service.of(new Settings(), handler), options);
+    return new VertxEngine().listen(Chain.service(new Settings(), handler), options);
   }
 
   private static ListenOptions options() {

@@ -4,13 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.ListenOptions;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -36,7 +37,7 @@ final class FramingRowsTest {
   @BeforeEach
   void serve() throws IOException {
     Settings settings = Settings.ofApplication().set("etag", false);
-    Service service = Service.of(settings, watching, (Handler) this::answer);
+    Service service = Chain.service(settings, watching, (Handler) this::answer);
     server = new VertxEngine().listen(service, ListenOptions.ofPort(0).host("127.0.0.1"));
   }
 

@@ -4,15 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.ChunkReader;
 import dev.percolate.core.Handler;
-import dev.percolate.core.ListenOptions;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ final class FramingTest {
   @BeforeEach
   void serve() throws IOException {
     Settings settings = Settings.ofApplication().set("etag", false);
-    Service service = Service.of(settings, watching, this::route);
+    Service service = Chain.service(settings, watching, this::route);
     server = new VertxEngine().listen(service, ListenOptions.ofPort(0).host("127.0.0.1"));
   }
 
@@ -170,7 +171,8 @@ final class FramingTest {
   void everyAnswerHasADateUnlessTheHandlerSetOne() throws Exception {
     Handler dated = (req, res) -> res.set("Date", "then").end("x");
     try (Server other =
-            new VertxEngine().listen(Service.of(new Settings(), dated), ListenOptions.ofPort(0));
+            new VertxEngine()
+                .listen(Chain.service(new Settings(), dated), ListenOptions.ofPort(0));
         RawSocket socket = new RawSocket(other);
         RawSocket usual = new RawSocket(server)) {
       String head = socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\nx");

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.percolate.core.HttpError;
-import dev.percolate.core.ListenOptions;
+import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.Headers;
+import dev.percolate.http.HttpError;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;

@@ -2,8 +2,8 @@ package dev.percolate.vertx;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.percolate.core.HttpError;
-import dev.percolate.core.ListenOptions;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.http.HttpError;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpRequest;

@@ -5,15 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.ClientGone;
-import dev.percolate.core.HttpError;
-import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Chain;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.http.HttpError;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -73,7 +73,8 @@ final class Http2Test {
             .tls(certificate.tls())
             .bodyTimeout(Duration.ofMillis(300))
             .writeTimeout(WRITE_TIMEOUT);
-    server = new VertxEngine().listen(Service.of(new Settings(), watching, this::route), options);
+    server =
+        new VertxEngine().listen(Chain.service(new Settings(), watching, this::route), options);
     http = client.open(HttpVersion.HTTP_2);
   }
 
@@ -206,7 +207,7 @@ final class Http2Test {
     AtomicInteger lost = new AtomicInteger();
     Semaphore streams = new Semaphore(60);
     try (Server looking =
-        new VertxEngine().listen(Service.of(new Settings(), watching, this::route), often)) {
+        new VertxEngine().listen(Chain.service(new Settings(), watching, this::route), often)) {
       for (int i = 0; i < 1_500; i++) {
         streams.acquire();
         String target = i % 8 == 0 ? page : "/"; // pages use up what a connection may send

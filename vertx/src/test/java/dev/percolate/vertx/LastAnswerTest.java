@@ -4,11 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
 import java.io.IOException;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ final class LastAnswerTest {
   private static final Handler PATH = (req, res) -> res.send(req.path());
 
   private static Server serve(Handler handler) throws IOException {
-    Service service = Service.of(new Settings(), handler);
+    Service service = Chain.service(new Settings(), handler);
     return new VertxEngine().listen(service, ListenOptions.ofPort(0).host("127.0.0.1"));
   }
 

@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.percolate.core.Engine;
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
-import dev.percolate.core.Threads;
-import dev.percolate.core.VirtualThreads;
+import dev.percolate.engine.Engine;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Threads;
+import dev.percolate.engine.VirtualThreads;
 import dev.percolate.testkit.Call;
 import java.io.IOException;
 import java.net.BindException;
@@ -38,7 +38,7 @@ final class LifecycleTest {
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
   private static Server serve(ListenOptions options, Handler handler) throws IOException {
-    return new VertxEngine().listen(Service.of(new Settings(), handler), options);
+    return new VertxEngine().listen(Chain.service(new Settings(), handler), options);
   }
 
   private static ListenOptions anyPort() {

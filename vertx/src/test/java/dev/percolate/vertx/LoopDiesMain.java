@@ -1,10 +1,10 @@
 package dev.percolate.vertx;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.internal.ThreadExecutorMap;
@@ -26,7 +26,7 @@ final class LoopDiesMain {
     Server server =
         new VertxEngine()
             .listen(
-                Service.of(new Settings(), ending),
+                Chain.service(new Settings(), ending),
                 ListenOptions.ofPort(0).host("127.0.0.1").threads("event loop"));
     System.out.println(server.port());
   }

@@ -6,15 +6,16 @@ import static java.util.regex.Pattern.DOTALL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.ChunkReader;
-import dev.percolate.core.HttpError;
-import dev.percolate.core.ListenOptions;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
+import dev.percolate.http.HttpError;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ final class MalformedRequestsTest {
 
   private void play(List<MalformedRequest> requests, int stride) throws Exception {
     Settings settings = Settings.ofApplication().set("etag", false);
-    Service service = Service.of(settings, this::route);
+    Service service = Chain.service(settings, this::route);
     ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1");
     int expected = 0;
     ExecutorService clients = Executors.newFixedThreadPool(6);

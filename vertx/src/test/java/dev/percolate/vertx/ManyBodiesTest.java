@@ -5,15 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.percolate.core.BodyMemory;
+import dev.percolate.core.Chain;
 import dev.percolate.core.ChunkReader;
-import dev.percolate.core.ListenOptions;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
-import dev.percolate.core.Threads;
-import dev.percolate.core.VirtualThreads;
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Threads;
+import dev.percolate.engine.VirtualThreads;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -69,7 +69,7 @@ final class ManyBodiesTest {
   private Server serve(ListenOptions options, Middleware step) throws IOException {
     Settings settings = new Settings().set("env", "test");
     return new VertxEngine()
-        .listen(Service.of(settings, step), options.bodyMemory(memory).host("127.0.0.1"));
+        .listen(Chain.service(settings, step), options.bodyMemory(memory).host("127.0.0.1"));
   }
 
   private static ListenOptions options() {

@@ -1,10 +1,11 @@
 package dev.percolate.vertx;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
 import java.net.HttpURLConnection;
 import java.net.URL;
 
@@ -15,7 +16,7 @@ final class OutOfFilesMain {
 
   public static void main(String[] args) throws Exception {
     Handler handler = (req, res) -> res.send("alive");
-    Service service = Service.of(new Settings(), handler);
+    Service service = Chain.service(new Settings(), handler);
     try (Server server =
         new VertxEngine().listen(service, ListenOptions.ofPort(0).host("127.0.0.1"))) {
       // Loads what a request needs while there are files to load it from.

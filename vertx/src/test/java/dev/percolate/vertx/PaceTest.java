@@ -3,7 +3,7 @@ package dev.percolate.vertx;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.ListenOptions;
+import dev.percolate.engine.ListenOptions;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package dev.percolate.vertx;
 
-import dev.percolate.core.Server;
+import dev.percolate.engine.Server;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

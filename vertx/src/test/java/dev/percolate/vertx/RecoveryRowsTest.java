@@ -3,13 +3,13 @@ package dev.percolate.vertx;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.Halt;
-import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Chain;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
-import dev.percolate.core.Threads;
+import dev.percolate.engine.Halt;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Threads;
 import dev.percolate.testkit.Call;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
@@ -52,7 +52,7 @@ final class RecoveryRowsTest {
   }
 
   private static Server serve(ListenOptions options, Middleware... steps) throws IOException {
-    return new VertxEngine().listen(Service.of(new Settings(), steps), options);
+    return new VertxEngine().listen(Chain.service(new Settings(), steps), options);
   }
 
   private static List<Threads> blocking() {

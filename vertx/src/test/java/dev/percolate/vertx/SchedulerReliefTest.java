@@ -3,14 +3,14 @@ package dev.percolate.vertx;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Chain;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
-import dev.percolate.core.Threads;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Threads;
 import dev.percolate.testkit.Call;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +45,7 @@ final class SchedulerReliefTest {
   void othersAreAnsweredWhileEveryCarrierComputes() throws Exception {
     ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").threads(Threads.VIRTUAL);
     try (Server server =
-        new VertxEngine().listen(Service.of(new Settings(), this::route), options)) {
+        new VertxEngine().listen(Chain.service(new Settings(), this::route), options)) {
       List<CompletableFuture<String>> calls = new ArrayList<>();
       for (int i = 0; i < burners; i++) {
         calls.add(

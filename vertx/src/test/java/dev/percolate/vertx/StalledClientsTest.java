@@ -3,13 +3,13 @@ package dev.percolate.vertx;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.BodyMemory;
-import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Chain;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
-import dev.percolate.core.Threads;
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Threads;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -74,7 +74,7 @@ final class StalledClientsTest {
 
   private Server serve(ListenOptions options) throws IOException {
     Settings settings = new Settings().set("env", "test");
-    return new VertxEngine().listen(Service.of(settings, steps), options.threads(Threads.POOL));
+    return new VertxEngine().listen(Chain.service(settings, steps), options.threads(Threads.POOL));
   }
 
   private static ListenOptions options() {

@@ -1,6 +1,6 @@
 package dev.percolate.vertx;
 
-import dev.percolate.core.Tls;
+import dev.percolate.engine.Tls;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -3,13 +3,14 @@ package dev.percolate.vertx;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
-import dev.percolate.core.HttpError;
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
+import dev.percolate.http.HttpError;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +24,7 @@ final class TimeoutTest {
   private static final Duration SHORT = Duration.ofMillis(200);
 
   private static Server serve(ListenOptions options, Handler handler) throws IOException {
-    return new VertxEngine().listen(Service.of(new Settings(), handler), options);
+    return new VertxEngine().listen(Chain.service(new Settings(), handler), options);
   }
 
   private static ListenOptions options() {
@@ -101,7 +102,7 @@ final class TimeoutTest {
           seen.complete(error);
           next.fail(error);
         };
-    Service service = Service.of(new Settings(), reading, errors);
+    Service service = Chain.service(new Settings(), reading, errors);
     try (Server server = new VertxEngine().listen(service, options().bodyTimeout(SHORT));
         RawSocket socket = new RawSocket(server)) {
       socket.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc");

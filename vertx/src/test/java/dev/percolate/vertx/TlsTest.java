@@ -5,14 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Chain;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
-import dev.percolate.core.Tls;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Tls;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -38,7 +39,7 @@ final class TlsTest {
   private static TestCertificate certificate;
   private static TlsClient clients;
 
-  private final Service service = Service.of(new Settings(), TlsTest::route);
+  private final Service service = Chain.service(new Settings(), TlsTest::route);
 
   @BeforeAll
   static void makeCertificate() throws Exception {

@@ -1,12 +1,13 @@
 package dev.percolate.vertx;
 
-import dev.percolate.core.ListenOptions;
+import dev.percolate.core.Chain;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.ForkJoinPool;
@@ -19,7 +20,7 @@ final class TracedMain {
   private TracedMain() {}
 
   public static void main(String[] args) throws Exception {
-    Service service = Service.of(new Settings(), TracedMain::first, TracedMain::second);
+    Service service = Chain.service(new Settings(), TracedMain::first, TracedMain::second);
     Deque<Server> servers = new ArrayDeque<>();
     for (String mode : args) {
       ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").threads(mode);

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
-import dev.percolate.core.Threads;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Threads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +25,7 @@ final class UnreadBodyTest {
   private static final String POST = "POST / HTTP/1.1\r\nHost: a\r\n";
 
   private static Server serve(ListenOptions options, Handler handler) throws IOException {
-    return new VertxEngine().listen(Service.of(new Settings(), handler), options);
+    return new VertxEngine().listen(Chain.service(new Settings(), handler), options);
   }
 
   private static ListenOptions options() {

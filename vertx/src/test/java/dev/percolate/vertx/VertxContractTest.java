@@ -1,8 +1,8 @@
 package dev.percolate.vertx;
 
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Service;
-import dev.percolate.core.Threads;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Threads;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.EngineContract;
 import org.junit.jupiter.api.Nested;

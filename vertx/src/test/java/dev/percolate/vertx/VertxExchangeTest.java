@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.ListenOptions;
-import dev.percolate.core.Server;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
-import dev.percolate.core.Threads;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Threads;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -49,7 +49,7 @@ final class VertxExchangeTest {
           }
         };
     ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").threads(Threads.EVENT_LOOP);
-    try (Server server = new VertxEngine().listen(Service.of(new Settings(), handler), options);
+    try (Server server = new VertxEngine().listen(Chain.service(new Settings(), handler), options);
         RawSocket socket = new RawSocket(server)) {
       String head = " HTTP/1.1\r\nHost: a\r\n\r\n";
       socket.send("GET /whole" + head + "GET /broken" + head);
@@ -61,7 +61,7 @@ final class VertxExchangeTest {
 
   private static String peer(String host, InetAddress from) throws IOException {
     ListenOptions options = ListenOptions.ofPort(0).host(host);
-    try (Server server = new VertxEngine().listen(Service.of(new Settings(), PEER), options);
+    try (Server server = new VertxEngine().listen(Chain.service(new Settings(), PEER), options);
         Socket socket = new Socket(from, server.port())) {
       String request = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));

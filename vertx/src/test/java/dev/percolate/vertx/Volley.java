@@ -2,7 +2,7 @@ package dev.percolate.vertx;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.percolate.core.Server;
+import dev.percolate.engine.Server;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -6,10 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
+import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
-import dev.percolate.core.HttpError;
-import dev.percolate.core.Service;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.Service;
+import dev.percolate.http.HttpError;
 import dev.percolate.parsers.BodyParsers;
 import dev.percolate.parsers.TextParser;
 import dev.percolate.testkit.Call;
@@ -60,7 +61,7 @@ final class ZstdCodingTest {
           received.set(((Long) ((HttpError) error).field("received")).intValue());
           res.sendStatus(413);
         };
-    Service service = Service.of(new Settings(), BodyParsers.text(), errors);
+    Service service = Chain.service(new Settings(), BodyParsers.text(), errors);
     assertEquals(413, call(bomb).to(service).status());
     assertTrue(received.get() <= 102_400 + 16_384, received::toString);
   }
@@ -96,7 +97,7 @@ final class ZstdCodingTest {
 
   @Test
   void endlessBodyIsNotCollected() {
-    Service service = Service.of(new Settings().set("env", "test"), BodyParsers.text());
+    Service service = Chain.service(new Settings().set("env", "test"), BodyParsers.text());
     try (MemoryEngine engine = new MemoryEngine();
         Talk talk = call(null).chunked().open(engine.client(service))) {
       byte[] skippable = new byte[1 << 20];
@@ -139,7 +140,7 @@ final class ZstdCodingTest {
           res.status(known.status()).send(String.valueOf(known.type()));
         };
     Service service =
-        Service.of(
+        Chain.service(
             new Settings(),
             parser,
             (req, res, next) -> res.send(String.valueOf(req.body())),

@@ -1,0 +1,118 @@
+package dev.percolate.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import dev.percolate.engine.Turn;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class DispatchTest {
+
+  private final Queue<Runnable> base = new ArrayDeque<>();
+  private final FakeExchange exchange = new FakeExchange();
+
+  DispatchTest() {
+    exchange.turn = new Turn(base::add, false);
+  }
+
+  @Test
+  void aFailedTaskBeforeThereIsARequestIsReported() {
+    try (LogLines log = new LogLines()) {
+      exchange.turn.execute(
+          () -> {
+            throw new IllegalStateException("escaped");
+          });
+      base.remove().run();
+      assertEquals(List.of("SEVERE an error escaped from a task of an exchange"), log.lines());
+    }
+  }
+
+  @Test
+  void withoutAThreadAndWhereNoneMayBlockTheExchangeIsAborted() {
+    exchange.mayBlock = false;
+    exchange.turn =
+        new Turn(
+            task -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            },
+            false);
+    assertEquals("GET", exchange.request().method());
+    try (LogLines log = new LogLines()) {
+      exchange.turn.execute(() -> {});
+      assertEquals(1, log.lines().size(), log.lines()::toString);
+    }
+    assertEquals(List.of("abort"), exchange.calls);
+  }
+
+  @Test
+  void aWalkGoesOnInTheSameCallUpToABoundThenWhenTheStepsHaveReturned() {
+    int steps = 1000;
+    Deep walk = new Deep(steps);
+    exchange.turn.execute(walk::goOn);
+    base.remove().run();
+    assertEquals(steps, walk.count);
+    assertEquals(201, walk.deepest, "the task itself and what nests in it");
+  }
+
+  @Test
+  void aWalkFromAForeignThreadGoesOnByTheExecutor() throws Exception {
+    Deep walk = new Deep(1);
+    Thread foreign = new Thread(walk::goOn);
+    foreign.start();
+    foreign.join();
+    assertEquals(0, walk.count);
+    base.remove().run();
+    assertEquals(1, walk.count);
+    assertSame(Thread.currentThread(), walk.ranOn);
+  }
+
+  @Test
+  void aTurnSaysWhereTheExchangeStands() {
+    Deep walk = new Deep(1);
+    assertEquals("no step", exchange.turn.toString());
+    walk.req.dispatch().at(new Link(walk));
+    assertEquals("step of the test", exchange.turn.toString());
+  }
+
+  private final class Deep extends Walk {
+
+    private final int steps;
+    private int count;
+    private int depth;
+    private int deepest;
+    private @Nullable Thread ranOn;
+
+    Deep(int steps) {
+      this(steps, exchange.request());
+    }
+
+    private Deep(int steps, Request req) {
+      super(req, req.response());
+      this.steps = steps;
+    }
+
+    @Override
+    protected void advance(@Nullable Throwable error) {
+      ranOn = Thread.currentThread();
+      depth++;
+      deepest = Math.max(deepest, depth);
+      if (++count < steps) {
+        goOn();
+      }
+      depth--;
+    }
+
+    private void goOn() {
+      new Link(this).run();
+    }
+
+    @Override
+    protected String position() {
+      return "step of the test";
+    }
+  }
+}

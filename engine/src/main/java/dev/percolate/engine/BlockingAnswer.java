@@ -1,0 +1,117 @@
+package dev.percolate.engine;
+
+import dev.percolate.http.Headers;
+import dev.percolate.http.Status;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import org.jspecify.annotations.Nullable;
+
+/** Writes one answer to a blocking stream, each piece so that the client gets it at once. */
+final class BlockingAnswer {
+
+  private static final int PIECE = 64 << 10;
+
+  private final BlockingExchange.Streams streams;
+  private final BlockingBody body;
+  private int status;
+  private @Nullable Headers head;
+  private @Nullable OutputStream out;
+  private @Nullable OutputStream open;
+  private boolean framed;
+
+  BlockingAnswer(BlockingExchange.Streams streams, BlockingBody body) {
+    this.streams = streams;
+    this.body = body;
+  }
+
+  /** Takes the head; it is sent with the first bytes of the body. */
+  void start(int status, Headers headers) {
+    this.status = status;
+    this.head = headers;
+  }
+
+  void write(ByteBuffer bytes) throws IOException {
+    write(bytes, out(-1));
+  }
+
+  void end(ByteBuffer last) throws IOException {
+    OutputStream to = out(last.remaining());
+    write(last, to);
+    end(to);
+  }
+
+  void sendFile(FileChannel file, long offset, long length) throws IOException {
+    OutputStream to = out(length);
+    byte[] piece = new byte[PIECE];
+    ByteBuffer buffer = ByteBuffer.wrap(piece);
+    long sent = 0;
+    while (sent < length) {
+      buffer.clear().limit((int) Math.min(piece.length, length - sent));
+      int count = file.read(buffer, offset + sent);
+      if (count < 0) {
+        throw new EOFException("the file ends before " + (offset + length));
+      }
+      to.write(piece, 0, count);
+      sent += count;
+    }
+    to.flush();
+    end(to);
+  }
+
+  /** Takes what is left of the request off the connection, and gives that back. May wait long. */
+  void close() throws IOException {
+    OutputStream to = open;
+    open = null;
+    if (to != null) {
+      body.discard();
+      to.close();
+    }
+  }
+
+  /** Gives where the body goes; sends the head, unless that has gone out. */
+  private OutputStream out(long whole) throws IOException {
+    OutputStream to = out;
+    if (to == null) {
+      Headers headers = head;
+      if (headers == null) {
+        throw new IllegalStateException("written before the start");
+      }
+      long length = length(headers, whole);
+      to = streams.start(status, headers, length);
+      framed = length >= 0;
+      out = to;
+    }
+    return to;
+  }
+
+  private long length(Headers headers, long whole) {
+    if (streams.method().equals("HEAD") || !Status.hasBody(status)) {
+      return 0;
+    }
+    String announced = headers.get("Content-Length");
+    return announced == null ? whole : Long.parseLong(announced);
+  }
+
+  private static void write(ByteBuffer bytes, OutputStream to) throws IOException {
+    if (bytes.hasArray()) {
+      to.write(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+    } else {
+      byte[] copy = new byte[bytes.remaining()];
+      bytes.duplicate().get(copy);
+      to.write(copy);
+    }
+    to.flush();
+  }
+
+  /** Ends the answer, unless the client has all of it by now and still sends its request. */
+  private void end(OutputStream to) throws IOException {
+    if (framed && !body.ended()) {
+      open = to;
+    } else {
+      to.close();
+    }
+  }
+}

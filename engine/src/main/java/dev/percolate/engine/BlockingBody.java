@@ -1,0 +1,85 @@
+package dev.percolate.engine;
+
+import dev.percolate.http.Headers;
+import dev.percolate.http.HttpError;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the body of one request from a blocking stream; by one thread at a time. */
+final class BlockingBody {
+
+  private static final int PIECE = 16 << 10;
+
+  /** How much of a body that nobody has read is taken off the connection behind the answer. */
+  private static final int UNREAD_LIMIT = 1 << 20;
+
+  private final BlockingExchange.Streams streams;
+  private final boolean announced;
+  private @Nullable InputStream in;
+  private boolean ended;
+
+  BlockingBody(BlockingExchange.Streams streams, Headers headers) {
+    this.streams = streams;
+    this.announced = announces(headers, streams.httpVersion());
+    this.ended = !announced;
+  }
+
+  /** Tells whether the request has a body, be it an empty one. */
+  boolean announced() {
+    return announced;
+  }
+
+  /** Tells whether there is nothing left to read. */
+  boolean ended() {
+    return ended;
+  }
+
+  /** Waits for the next piece; null at the end. */
+  @Nullable ByteBuffer next() throws IOException {
+    if (ended) {
+      return null;
+    }
+    InputStream from = in;
+    if (from == null) {
+      from = streams.body();
+      in = from;
+    }
+    byte[] piece = new byte[PIECE];
+    int count = from.read(piece);
+    ended = count < 0;
+    return ended ? null : ByteBuffer.wrap(piece, 0, count);
+  }
+
+  /** Takes what nobody has read off the connection, up to a bound, so that it can be used again. */
+  void discard() {
+    try {
+      int unread = 0;
+      for (ByteBuffer piece = next(); piece != null && unread < UNREAD_LIMIT; piece = next()) {
+        unread += piece.remaining();
+      }
+    } catch (IOException | RuntimeException e) {
+      ended = true; // the answer has gone out, and nobody wants the body
+    }
+  }
+
+  /** Says what an error of the stream means for whoever reads. */
+  static Throwable failure(Exception error) {
+    if (error instanceof SocketTimeoutException || error.getCause() instanceof TimeoutException) {
+      return new HttpError(408, "request timed out", "request.timeout", error);
+    }
+    if (error instanceof IOException) {
+      return error instanceof ClientGone ? error : new ClientGone(error);
+    }
+    return new HttpError(400, "malformed body", "request.malformed", error);
+  }
+
+  private static boolean announces(Headers headers, String httpVersion) {
+    String length = headers.get("Content-Length");
+    return headers.contains("Transfer-Encoding")
+        || (length == null ? httpVersion.equals("2.0") : !length.isEmpty());
+  }
+}

@@ -1,0 +1,382 @@
+package dev.percolate.engine;
+
+import dev.percolate.http.Headers;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes an exchange of blocking streams, for engines that give each request a thread.
+ *
+ * <p>All steps run on the thread that brought the request; between them it waits for what others
+ * pass on. Reading and writing block whoever calls. A client that has gone is noticed only by
+ * reading and writing. A body that nobody has read comes off the connection behind the answer, and
+ * after those who are told of the end.
+ *
+ * <pre>
+ *   BlockingExchange exchange = new BlockingExchange(streams, true);
+ *   exchange.serve(service::serve);      // returns when the exchange is over
+ *   exchange.throwIfCut();               // tells the engine to close the connection
+ * </pre>
+ */
+public final class BlockingExchange implements Exchange {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate");
+
+  private final Streams streams;
+  private final Headers headers;
+  private final RequestThread thread = new RequestThread();
+  private final Turn turn;
+  private final BlockingBody body;
+  private final BlockingAnswer answer;
+
+  // Guarded by this.
+  private @Nullable OnEnd onEnd;
+  private @Nullable OnEnd engine;
+  private boolean over;
+  private boolean closed;
+  private boolean cut;
+  private @Nullable Throwable failure;
+
+  /** What an engine supplies: the head of the request, and the streams of the two bodies. */
+  public interface Streams {
+
+    /** Gives the method, as received. */
+    String method();
+
+    /** Gives the request target, as received and undecoded as far as the engine can tell. */
+    String target();
+
+    /** Gives the version of HTTP: {@code 1.0}, {@code 1.1} or {@code 2.0}. */
+    String httpVersion();
+
+    /** Gives the headers of the request; asked for once. */
+    Headers headers();
+
+    /** Gives the address of the peer as text; see {@link Exchange#remoteAddress}. */
+    String remoteAddress();
+
+    /** Tells whether the connection is encrypted. */
+    boolean secure();
+
+    /** Gives the time that the answer may take to start; see {@link Exchange#answerTimeout}. */
+    default Duration answerTimeout() {
+      return Duration.ZERO;
+    }
+
+    /** Gives the time that a body waits for room; see {@link Exchange#bodyTimeout}. */
+    default Duration bodyTimeout() {
+      return Duration.ofSeconds(60);
+    }
+
+    /** Gives the budget that bodies have in memory. */
+    default BodyMemory bodyMemory() {
+      return BodyMemory.ofProcess();
+    }
+
+    /**
+     * Gives the stream of the request's body; asked for once at most.
+     *
+     * @throws IOException if the client has gone
+     */
+    InputStream body() throws IOException;
+
+    /**
+     * Starts the answer.
+     *
+     * @param status its status
+     * @param headers its headers
+     * @param length how many bytes its body has, 0 if it cannot have one; -1 if that is not known
+     * @return takes the body, and ends the answer when closed
+     * @throws IOException if the client has gone
+     */
+    OutputStream start(int status, Headers headers, long length) throws IOException;
+  }
+
+  /**
+   * Makes the exchange of one request.
+   *
+   * @param streams the request, and where its answer goes
+   * @param parks whether a step waits for a body inside its own call; see {@link Threads#parks}
+   */
+  public BlockingExchange(Streams streams, boolean parks) {
+    this.streams = streams;
+    this.headers = streams.headers();
+    this.turn = new Turn(thread, parks);
+    this.body = new BlockingBody(streams, headers);
+    this.answer = new BlockingAnswer(streams, body);
+  }
+
+  /**
+   * Has a service answer the request, on the calling thread, and returns when the exchange is over
+   * or has been {@linkplain #leave left}.
+   *
+   * @param service answers it, such as {@link Service#serve}
+   */
+  public void serve(Consumer<? super Exchange> service) {
+    begin(service);
+    thread.runAll();
+  }
+
+  /**
+   * Has a service begin to answer the request, on the calling thread, and returns when no step
+   * runs. The exchange is over then, or to be {@linkplain #leave left}.
+   *
+   * @param service answers it
+   */
+  public void begin(Consumer<? super Exchange> service) {
+    turn.execute(() -> service.accept(this));
+    thread.runWaiting();
+  }
+
+  /**
+   * Lets the thread of the request go: {@link #serve} returns although the exchange is not over.
+   *
+   * @param others runs the steps that are still to come
+   * @param end is told when the exchange is over, after all others
+   * @return whether it is not over yet; if it is, nobody is told any more
+   */
+  public boolean leave(Executor others, OnEnd end) {
+    synchronized (this) {
+      if (closed) {
+        return false;
+      }
+      engine = end;
+    }
+    thread.leave(others);
+    return true;
+  }
+
+  /**
+   * Notes that somebody else has answered, or that the connection is gone; does nothing if the
+   * exchange is over.
+   *
+   * @param cause why the answer is not complete; null if it is
+   */
+  public void over(@Nullable Throwable cause) {
+    OnEnd listener;
+    synchronized (this) {
+      if (over) {
+        return;
+      }
+      over = true;
+      failure = cause;
+      listener = onEnd;
+    }
+    if (listener != null) {
+      listener.ended(cause);
+    }
+    if (turn.isMine()) {
+      turn.execute(() -> close(cause)); // behind the step, and the hooks of its answer
+    } else {
+      close(cause);
+    }
+  }
+
+  /** Tells whether the exchange is over, and nothing is left to be done for it. */
+  public synchronized boolean isOver() {
+    return closed;
+  }
+
+  /**
+   * Throws if the connection is to be closed, lest a client take half an answer for a whole one.
+   *
+   * @throws IOException why; the engine's own exception, if that was the reason
+   */
+  public synchronized void throwIfCut() throws IOException {
+    if (cut) {
+      Throwable cause = failure instanceof ClientGone ? failure.getCause() : failure;
+      throw cause instanceof IOException own ? own : new IOException("cut off", cause);
+    }
+  }
+
+  @Override
+  public String method() {
+    return streams.method();
+  }
+
+  @Override
+  public String target() {
+    return streams.target();
+  }
+
+  @Override
+  public String httpVersion() {
+    return streams.httpVersion();
+  }
+
+  @Override
+  public Headers headers() {
+    return headers;
+  }
+
+  @Override
+  public String remoteAddress() {
+    return streams.remoteAddress();
+  }
+
+  @Override
+  public boolean secure() {
+    return streams.secure();
+  }
+
+  @Override
+  public Turn turn() {
+    return turn;
+  }
+
+  @Override
+  public boolean mayBlock() {
+    return true;
+  }
+
+  @Override
+  public Duration answerTimeout() {
+    return streams.answerTimeout();
+  }
+
+  @Override
+  public Duration bodyTimeout() {
+    return streams.bodyTimeout();
+  }
+
+  @Override
+  public BodyMemory.Room room() {
+    return streams.bodyMemory().share(remoteAddress()).room();
+  }
+
+  @Override
+  public boolean hasBody() {
+    return body.announced();
+  }
+
+  @Override
+  public void read(OnRead callback) {
+    ByteBuffer chunk = null;
+    Throwable wrong = null;
+    try {
+      if (hasEnded()) {
+        throw new ClientGone(null);
+      }
+      chunk = body.next();
+    } catch (IOException | RuntimeException e) {
+      wrong = BlockingBody.failure(e);
+    }
+    if (wrong instanceof ClientGone) {
+      cut(wrong);
+    }
+    callback.read(chunk, wrong);
+  }
+
+  @Override
+  public void start(int status, Headers headers) {
+    answer.start(status, headers);
+  }
+
+  @Override
+  public void write(ByteBuffer bytes, OnWritten callback) {
+    callback.written(failureOf(() -> answer.write(bytes)));
+  }
+
+  @Override
+  public void end(ByteBuffer last) {
+    over(failureOf(() -> answer.end(last)));
+  }
+
+  @Override
+  public void sendFile(FileChannel file, long offset, long length) {
+    try (FileChannel channel = file) {
+      over(failureOf(() -> answer.sendFile(channel, offset, length)));
+    } catch (IOException e) {
+      // it was open for reading only, and nobody will read it
+    }
+  }
+
+  @Override
+  public void abort() {
+    cut(new IOException("aborted"));
+  }
+
+  @Override
+  public void onEnd(OnEnd callback) {
+    synchronized (this) {
+      if (!over) {
+        onEnd = callback;
+        return;
+      }
+    }
+    callback.ended(failure);
+  }
+
+  /** Does something with the answer; gives what went wrong, after which there is no more of it. */
+  private @Nullable Throwable failureOf(Sending sending) {
+    if (hasEnded()) {
+      return new ClientGone(null);
+    }
+    Throwable wrong;
+    try {
+      sending.send();
+      return null;
+    } catch (IOException e) {
+      wrong = new ClientGone(e);
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "an answer could not be sent", e);
+      wrong = e;
+    }
+    cut(wrong);
+    return wrong;
+  }
+
+  private void cut(Throwable cause) {
+    synchronized (this) {
+      cut |= !over;
+    }
+    over(cause);
+  }
+
+  /** Tells whether the answer is complete, or never will be. */
+  private synchronized boolean hasEnded() {
+    return over;
+  }
+
+  /** Gives the connection back, and lets the thread of the request go. */
+  private void close(@Nullable Throwable cause) {
+    OnEnd last;
+    Throwable wrong = cause == null ? closeAnswer() : null;
+    synchronized (this) {
+      if (wrong != null) {
+        cut = true;
+        failure = wrong;
+      }
+      closed = true;
+      last = engine;
+    }
+    thread.close();
+    if (last != null) {
+      last.ended(cause);
+    }
+  }
+
+  private @Nullable Throwable closeAnswer() {
+    try {
+      answer.close();
+      return null;
+    } catch (IOException | RuntimeException e) {
+      return new ClientGone(e);
+    }
+  }
+
+  /** Does something with the answer. */
+  @FunctionalInterface
+  private interface Sending {
+
+    void send() throws IOException;
+  }
+}

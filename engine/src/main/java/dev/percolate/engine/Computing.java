@@ -1,0 +1,45 @@
+package dev.percolate.engine;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+
+/** Has virtual threads that compute wait for one another; see {@link VirtualThreads#inTurn}. */
+final class Computing {
+
+  private static final Semaphore PLACES = new Semaphore(carriers(), true);
+  private static final Set<Thread> AT_WORK = ConcurrentHashMap.newKeySet();
+
+  private Computing() {}
+
+  /** Waits for the calling thread's turn; false if it has it already. */
+  static boolean begin() {
+    Thread thread = Thread.currentThread();
+    if (AT_WORK.contains(thread)) {
+      return false;
+    }
+    PLACES.acquireUninterruptibly();
+    AT_WORK.add(thread);
+    return true;
+  }
+
+  /**
+   * Ends the calling thread's turn; but first those get theirs that just want to run. This order
+   * counts: a thread that is let in here becomes the next of this carrier, before all that come
+   * from elsewhere, so a carrier with computing threads would never look at these. One that yields
+   * while its carrier has no other goes behind them.
+   */
+  @SuppressWarnings("ThreadPriorityCheck") // virtual threads yield to one another
+  static void end() {
+    Thread.yield();
+    AT_WORK.remove(Thread.currentThread());
+    PLACES.release();
+  }
+
+  /** As many as virtual threads can run at once. */
+  private static int carriers() {
+    int processors = Runtime.getRuntime().availableProcessors();
+    int set = Integer.getInteger("jdk.virtualThreadScheduler.parallelism", processors);
+    return Math.max(1, Math.min(set, processors));
+  }
+}

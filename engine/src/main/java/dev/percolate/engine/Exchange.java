@@ -1,0 +1,194 @@
+package dev.percolate.engine;
+
+import dev.percolate.http.Headers;
+import dev.percolate.http.HttpError;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an engine supplies for one request and its answer.
+ *
+ * <p>An engine makes one for each request and hands it to {@link Service#serve}. Every method may
+ * be called from any thread; the engine brings it to where its own objects live. Callbacks come
+ * once, from any thread, also from within the call itself. {@code EngineContract} in the module
+ * {@code testkit} checks all of this. Step 1 of docs/flow.md.
+ *
+ * <p>The order of calls on the answer is {@link #start}, any number of {@link #write}, then {@link
+ * #end} or {@link #sendFile}; whoever calls sees to that (that of {@code core} does).
+ */
+public interface Exchange {
+
+  /** Gives the method, as received. */
+  String method();
+
+  /** Gives the request target, as received and undecoded. */
+  String target();
+
+  /** Gives the version of HTTP: {@code 1.0}, {@code 1.1} or {@code 2.0}. */
+  String httpVersion();
+
+  /** Gives the headers, in the order and with the names received. Asked for once at most. */
+  Headers headers();
+
+  /**
+   * Gives the address of the peer as text, such as {@code 127.0.0.1} or {@code ::1}; empty if it is
+   * not known. IPv6 is in its short form, an IPv4-mapped address is plain IPv4: {@link
+   * dev.percolate.http.IpText#canonical}.
+   */
+  String remoteAddress();
+
+  /** Tells whether the connection is encrypted. */
+  boolean secure();
+
+  /** Gives the turn on which all steps of this exchange run. */
+  Turn turn();
+
+  /** Tells whether the calling thread may wait; an event loop may not. */
+  boolean mayBlock();
+
+  /**
+   * Waits for the client on the calling thread, which may wait: for a piece of the body, or until
+   * enough of the answer has been taken. By default the thread just waits. An engine whose threads
+   * are few may let another take its place meanwhile.
+   *
+   * @param over tells whether the wait is over; whoever brings that about unparks the thread
+   */
+  default void await(BooleanSupplier over) {
+    boolean interrupted = false;
+    while (!over.getAsBoolean()) {
+      LockSupport.park(this);
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt(); // for whoever looks for it later
+    }
+  }
+
+  /**
+   * Gives the time that the answer may take to start; nothing, as by default, for no limit. Whoever
+   * serves the exchange keeps it.
+   */
+  default Duration answerTimeout() {
+    return Duration.ZERO;
+  }
+
+  /**
+   * Gives the time that a client may take from one piece of a body to the next, and that a body
+   * waits for room in memory.
+   */
+  default Duration bodyTimeout() {
+    return Duration.ofSeconds(60);
+  }
+
+  /**
+   * Gives the room that the body takes in memory; that of the process, unless the engine has
+   * another budget, or connections with several exchanges. Asked for once at most. Who asked gives
+   * it back when the exchange is over; an engine may do so, too.
+   */
+  default BodyMemory.Room room() {
+    return BodyMemory.ofProcess().share(remoteAddress()).room();
+  }
+
+  /**
+   * Tells whether the request has a body, be it an empty one: HTTP/1.1 says so by its headers,
+   * HTTP/2 by its frames.
+   */
+  boolean hasBody();
+
+  /**
+   * Reads the next piece of the body. One reading at a time; nothing is read ahead of it beyond a
+   * bounded buffer.
+   *
+   * @param callback gets the piece, the end, or the failure
+   */
+  void read(OnRead callback);
+
+  /**
+   * Starts the answer; nothing needs to be sent before the first {@link #write} or {@link #end}.
+   *
+   * @param status its status
+   * @param headers its headers, not to be changed afterwards. Without {@code Content-Length} the
+   *     engine frames the body itself, and adds that header where the first piece is the last
+   */
+  void start(int status, Headers headers);
+
+  /**
+   * Writes a piece of the answer's body; an empty one sends the head, if that has not gone out yet.
+   *
+   * @param bytes the piece; not to be changed before the callback
+   * @param callback is told when the connection has taken it
+   */
+  void write(ByteBuffer bytes, OnWritten callback);
+
+  /**
+   * Ends the answer.
+   *
+   * @param last the last (or only) piece of the body, perhaps empty; not to be changed afterwards
+   */
+  void end(ByteBuffer last);
+
+  /**
+   * Ends the answer by a part of a file, without copying it through the heap where that can be
+   * done.
+   *
+   * @param file the open file; the engine closes it, whatever happens
+   * @param offset where the part begins
+   * @param length how many bytes it has; if the file turns out shorter, the connection is closed
+   */
+  void sendFile(FileChannel file, long offset, long length);
+
+  /** Closes the connection at once; what was written before may reach the client. */
+  void abort();
+
+  /**
+   * Registers what is told when the exchange is over: the answer handed over to the connection
+   * completely, or the connection gone. Called once at most; if it is over already, it is told at
+   * once.
+   *
+   * @param callback is told
+   */
+  void onEnd(OnEnd callback);
+
+  /** Is told of the outcome of {@link #read}. */
+  @FunctionalInterface
+  interface OnRead {
+
+    /**
+     * Takes a piece of the body.
+     *
+     * @param chunk the piece, owned by the callback from now on; null at the end of the body and on
+     *     failure
+     * @param failure why the body cannot be read further: {@link ClientGone} if the client went
+     *     away, an {@link HttpError} if it is malformed; null if there is none
+     */
+    void read(@Nullable ByteBuffer chunk, @Nullable Throwable failure);
+  }
+
+  /** Is told of the outcome of {@link #write}. */
+  @FunctionalInterface
+  interface OnWritten {
+
+    /**
+     * Takes note.
+     *
+     * @param failure why the connection did not take the piece; null if it did
+     */
+    void written(@Nullable Throwable failure);
+  }
+
+  /** Is told that the exchange is over. */
+  @FunctionalInterface
+  interface OnEnd {
+
+    /**
+     * Takes note.
+     *
+     * @param failure why the answer is not complete; null if it is
+     */
+    void ended(@Nullable Throwable failure);
+  }
+}

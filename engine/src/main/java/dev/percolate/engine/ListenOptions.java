@@ -1,0 +1,384 @@
+package dev.percolate.engine;
+
+import dev.percolate.http.CheckReturnValue;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says where and how a server listens. Each option gives a changed copy.
+ *
+ * <pre>
+ *   option         default              meaning
+ *   port           0                    0 finds a free one
+ *   host           0.0.0.0              the local address, or its name
+ *   tls            none                 certificate and key: HTTPS, with HTTP/2
+ *   threads        virtual, pool on 17  where steps run: see Threads
+ *   headTimeout    10 s                 from the first byte of a request to the end of its headers
+ *   bodyTimeout    60 s                 from one piece of a body to the next
+ *   minBodyRate    240                  bytes a second of a body, after its first 5 s
+ *   idleTimeout    5 s                  a connection without a request
+ *   writeTimeout   60 s                 a client that takes nothing of its answer
+ *   answerTimeout  no limit             from the head of a request to the start of its answer; then 503
+ *   drain          30 s                 what close waits for requests that have arrived
+ *   maxTarget      4096                 bytes of the request line; beyond it 414
+ *   maxHeaderBytes 8192                 bytes of all headers; beyond it 431
+ *   maxHeaders     100                  header lines; beyond it 431
+ *   maxRequests    10000                requests under way at once; beyond it 503
+ *   maxConnections 16384                open connections; beyond it new ones are closed
+ *   maxConnectionsPerAddress  no limit  those of one client
+ *   bodyMemory     that of the process  what bodies take in memory: see BodyMemory
+ * </pre>
+ */
+@CheckReturnValue
+public final class ListenOptions implements Cloneable {
+
+  private String host = "0.0.0.0";
+  private int port;
+  private @Nullable Tls tls;
+  private Threads threads = Threads.ofThisJdk();
+  private Duration headTimeout = Duration.ofSeconds(10);
+  private Duration bodyTimeout = Duration.ofSeconds(60);
+  private Duration idleTimeout = Duration.ofSeconds(5);
+  private Duration writeTimeout = Duration.ofSeconds(60);
+  private Duration answerTimeout = Duration.ZERO;
+  private Duration drain = Duration.ofSeconds(30);
+  private int maxTarget = 4096;
+  private int maxHeaderBytes = 8192;
+  private int maxHeaders = 100;
+  private int minBodyRate = 240;
+  private int maxRequests = 10_000;
+  private int maxConnections = 16_384;
+  private int maxConnectionsPerAddress = Integer.MAX_VALUE;
+  private BodyMemory bodyMemory = BodyMemory.ofProcess();
+
+  private ListenOptions() {}
+
+  /**
+   * Makes options with the defaults, for a port.
+   *
+   * @param port 0 to 65535
+   */
+  public static ListenOptions ofPort(int port) {
+    return new ListenOptions().port(port);
+  }
+
+  /** Gives the port. */
+  public int port() {
+    return port;
+  }
+
+  /**
+   * Sets the port.
+   *
+   * @param port 0 to 65535
+   */
+  public ListenOptions port(int port) {
+    if (port < 0 || port > 65535) {
+      throw new IllegalArgumentException("port(" + port + "): not a port");
+    }
+    return with(copy -> copy.port = port);
+  }
+
+  /** Gives the local address. */
+  public String host() {
+    return host;
+  }
+
+  /**
+   * Sets the local address.
+   *
+   * @param host an address or its name
+   */
+  public ListenOptions host(String host) {
+    if (host.isBlank()) {
+      throw new IllegalArgumentException("host(\"" + host + "\"): empty");
+    }
+    return with(copy -> copy.host = host);
+  }
+
+  /** Gives certificate and key; null for clear text. */
+  public @Nullable Tls tls() {
+    return tls;
+  }
+
+  /**
+   * Sets certificate and key, so that the server speaks HTTPS.
+   *
+   * @param tls certificate and key
+   */
+  public ListenOptions tls(Tls tls) {
+    return with(copy -> copy.tls = tls);
+  }
+
+  /** Gives the thread mode. */
+  public Threads threads() {
+    return threads;
+  }
+
+  /**
+   * Sets the thread mode.
+   *
+   * @param threads where steps run
+   */
+  public ListenOptions threads(Threads threads) {
+    return with(copy -> copy.threads = threads);
+  }
+
+  /**
+   * Sets the thread mode by name.
+   *
+   * @param name {@code virtual}, {@code pool} or {@code event loop}
+   */
+  public ListenOptions threads(String name) {
+    return threads(Threads.of(name));
+  }
+
+  /** Gives the time that the head of a request may take. */
+  public Duration headTimeout() {
+    return headTimeout;
+  }
+
+  /**
+   * Sets the time that the head of a request may take.
+   *
+   * @param time longer than nothing
+   */
+  public ListenOptions headTimeout(Duration time) {
+    Duration checked = positive("headTimeout", time);
+    return with(copy -> copy.headTimeout = checked);
+  }
+
+  /** Gives the time from one piece of a body to the next. */
+  public Duration bodyTimeout() {
+    return bodyTimeout;
+  }
+
+  /**
+   * Sets the time from one piece of a body to the next.
+   *
+   * @param time longer than nothing
+   */
+  public ListenOptions bodyTimeout(Duration time) {
+    Duration checked = positive("bodyTimeout", time);
+    return with(copy -> copy.bodyTimeout = checked);
+  }
+
+  /** Gives the time that a connection may be without a request. */
+  public Duration idleTimeout() {
+    return idleTimeout;
+  }
+
+  /**
+   * Sets the time that a connection may be without a request.
+   *
+   * @param time longer than nothing
+   */
+  public ListenOptions idleTimeout(Duration time) {
+    Duration checked = positive("idleTimeout", time);
+    return with(copy -> copy.idleTimeout = checked);
+  }
+
+  /** Gives the time that a client may take nothing of its answer. */
+  public Duration writeTimeout() {
+    return writeTimeout;
+  }
+
+  /**
+   * Sets the time that a client may take nothing of its answer.
+   *
+   * @param time longer than nothing
+   */
+  public ListenOptions writeTimeout(Duration time) {
+    Duration checked = positive("writeTimeout", time);
+    return with(copy -> copy.writeTimeout = checked);
+  }
+
+  /** Gives the time that an answer may take to start; nothing stands for no limit. */
+  public Duration answerTimeout() {
+    return answerTimeout;
+  }
+
+  /**
+   * Sets the time that an answer may take to start. A request that nobody has answered by then gets
+   * 503, past all error handlers; what its step answers later is refused. The step itself goes on.
+   *
+   * @param time from the head of the request on; nothing for no limit
+   */
+  public ListenOptions answerTimeout(Duration time) {
+    Duration checked = notNegative("answerTimeout", time);
+    return with(copy -> copy.answerTimeout = checked);
+  }
+
+  /** Gives the time that {@link Server#close} waits for requests that have arrived. */
+  public Duration drain() {
+    return drain;
+  }
+
+  /**
+   * Sets the time that {@link Server#close} waits for requests that have arrived.
+   *
+   * @param time nothing or more
+   */
+  public ListenOptions drain(Duration time) {
+    Duration checked = notNegative("drain", time);
+    return with(copy -> copy.drain = checked);
+  }
+
+  /** Gives the most bytes of a request line. */
+  public int maxTarget() {
+    return maxTarget;
+  }
+
+  /**
+   * Sets the most bytes of a request line.
+   *
+   * @param bytes 64 or more
+   */
+  public ListenOptions maxTarget(int bytes) {
+    int checked = atLeast("maxTarget", 64, bytes);
+    return with(copy -> copy.maxTarget = checked);
+  }
+
+  /** Gives the most bytes of all headers. */
+  public int maxHeaderBytes() {
+    return maxHeaderBytes;
+  }
+
+  /**
+   * Sets the most bytes of all headers.
+   *
+   * @param bytes 256 or more
+   */
+  public ListenOptions maxHeaderBytes(int bytes) {
+    int checked = atLeast("maxHeaderBytes", 256, bytes);
+    return with(copy -> copy.maxHeaderBytes = checked);
+  }
+
+  /** Gives the most header lines. */
+  public int maxHeaders() {
+    return maxHeaders;
+  }
+
+  /**
+   * Sets the most header lines.
+   *
+   * @param lines 1 or more
+   */
+  public ListenOptions maxHeaders(int lines) {
+    int checked = atLeast("maxHeaders", 1, lines);
+    return with(copy -> copy.maxHeaders = checked);
+  }
+
+  /** Gives the least bytes of a body that a client sends a second. */
+  public int minBodyRate() {
+    return minBodyRate;
+  }
+
+  /**
+   * Sets the least bytes of a body that a client sends a second, on the average. That counts once a
+   * body takes longer than 5 s; time in which the client was asked to wait does not. A slower body
+   * ends with an error of status 408.
+   *
+   * @param bytes 0 to accept any rate
+   */
+  public ListenOptions minBodyRate(int bytes) {
+    int checked = atLeast("minBodyRate", 0, bytes);
+    return with(copy -> copy.minBodyRate = checked);
+  }
+
+  /** Gives the most requests under way at once. */
+  public int maxRequests() {
+    return maxRequests;
+  }
+
+  /**
+   * Sets the most requests under way at once, and so the most handlers that block. What comes
+   * beyond it is answered 503 at once, with {@code Retry-After: 1}, and its connection closed.
+   *
+   * @param requests 1 or more
+   */
+  public ListenOptions maxRequests(int requests) {
+    int checked = atLeast("maxRequests", 1, requests);
+    return with(copy -> copy.maxRequests = checked);
+  }
+
+  /** Gives the most connections that are open at once. */
+  public int maxConnections() {
+    return maxConnections;
+  }
+
+  /**
+   * Sets the most connections that are open at once. New ones beyond it are closed before anything
+   * is read from them.
+   *
+   * @param connections 1 or more
+   */
+  public ListenOptions maxConnections(int connections) {
+    int checked = atLeast("maxConnections", 1, connections);
+    return with(copy -> copy.maxConnections = checked);
+  }
+
+  /** Gives the most connections that one client has open at once. */
+  public int maxConnectionsPerAddress() {
+    return maxConnectionsPerAddress;
+  }
+
+  /**
+   * Sets the most connections that one client has open at once: one IPv4 address, or one network of
+   * IPv6 addresses that share their first 64 bits. Behind a proxy all clients have the proxy's
+   * address, which is why there is no limit by default.
+   *
+   * @param connections 1 or more
+   */
+  public ListenOptions maxConnectionsPerAddress(int connections) {
+    int checked = atLeast("maxConnectionsPerAddress", 1, connections);
+    return with(copy -> copy.maxConnectionsPerAddress = checked);
+  }
+
+  /** Gives the budget that bodies of requests have in memory. */
+  public BodyMemory bodyMemory() {
+    return bodyMemory;
+  }
+
+  /**
+   * Sets the budget that bodies of requests have in memory; by default all servers share that of
+   * the process, a quarter of the heap.
+   *
+   * @param memory the budget
+   */
+  public ListenOptions bodyMemory(BodyMemory memory) {
+    return with(copy -> copy.bodyMemory = memory);
+  }
+
+  private static Duration positive(String option, Duration time) {
+    if (time.isNegative() || time.isZero()) {
+      throw new IllegalArgumentException(option + "(" + time + "): not longer than nothing");
+    }
+    return time;
+  }
+
+  private static Duration notNegative(String option, Duration time) {
+    if (time.isNegative()) {
+      throw new IllegalArgumentException(option + "(" + time + "): negative");
+    }
+    return time;
+  }
+
+  private static int atLeast(String option, int least, int value) {
+    if (value < least) {
+      throw new IllegalArgumentException(option + "(" + value + "): less than " + least);
+    }
+    return value;
+  }
+
+  private ListenOptions with(Consumer<ListenOptions> change) {
+    try {
+      ListenOptions copy = (ListenOptions) clone();
+      change.accept(copy);
+      return copy;
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.percolate.engine;
+
+import java.net.URI;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One port that a service listens on.
+ *
+ * <p>When the process is told to end, all servers are closed as by {@link #close}, before anything
+ * else is.
+ */
+public interface Server extends AutoCloseable {
+
+  /** Gives the port, the one found free where 0 was asked for. */
+  int port();
+
+  /** Gives the address to reach it by from this machine, such as {@code http://localhost:3000}. */
+  URI uri();
+
+  /**
+   * Closes the server: refuses new connections, lets requests that have arrived be answered, up to
+   * the {@linkplain ListenOptions#drain deadline}, then closes what is left. Returns when it is
+   * done; a second call waits for the first.
+   */
+  @Override
+  void close();
+
+  /** Gives the stage that ends when the server is closed. */
+  CompletionStage<Void> closed();
+}

@@ -1,0 +1,27 @@
+package dev.percolate.engine;
+
+import dev.percolate.http.Headers;
+
+/**
+ * Answers what an engine receives; an application is one.
+ *
+ * <p>Any number of servers may share one, and any thread may call it.
+ */
+public interface Service {
+
+  /**
+   * Answers a request, now or later; called on the exchange's turn.
+   *
+   * @param exchange the request and where its answer goes
+   */
+  void serve(Exchange exchange);
+
+  /**
+   * Takes note of a request that was refused before any step; must neither answer nor block.
+   *
+   * @param exchange the request as far as it could be read
+   * @param status the status that the engine answered with
+   * @param headers the headers of that answer
+   */
+  void refused(Exchange exchange, int status, Headers headers);
+}

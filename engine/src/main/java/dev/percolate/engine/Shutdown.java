@@ -1,0 +1,102 @@
+package dev.percolate.engine;
+
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Ends what is open when the process is told to end, in this order: servers, at the same time; then
+ * applications; then log sinks. Within applications and sinks, the last that was opened goes first.
+ *
+ * <p>There is one hook for the whole process, since hooks of the JDK run in no order.
+ */
+public final class Shutdown {
+
+  private static final Map<Stage, Deque<AutoCloseable>> OPEN = new EnumMap<>(Stage.class);
+  private static boolean hooked;
+
+  /** When something is ended. */
+  public enum Stage {
+    /** First: what receives requests. */
+    SERVERS,
+    /** Then: what served them. */
+    APPLICATIONS,
+    /** Last: what tells of all this. */
+    LOG_SINKS
+  }
+
+  private Shutdown() {}
+
+  /**
+   * Notes something to be closed at the end of the process.
+   *
+   * @param stage when
+   * @param open what; it must bear to be closed twice
+   */
+  public static void add(Stage stage, AutoCloseable open) {
+    synchronized (OPEN) {
+      if (!hooked) {
+        hooked = true;
+        Runtime.getRuntime()
+            .addShutdownHook(
+                new Thread(Halt.onError("shutdown", Shutdown::run), "percolate-shutdown"));
+      }
+      OPEN.computeIfAbsent(stage, any -> new ArrayDeque<>()).push(open);
+    }
+  }
+
+  /**
+   * Forgets something that has been closed.
+   *
+   * @param stage the stage it was added to
+   * @param closed what
+   */
+  public static void remove(Stage stage, AutoCloseable closed) {
+    synchronized (OPEN) {
+      Deque<AutoCloseable> open = OPEN.get(stage);
+      if (open != null) {
+        open.removeIf(one -> one == closed);
+      }
+    }
+  }
+
+  private static void run() {
+    List<Thread> closing = new ArrayList<>();
+    for (AutoCloseable server : open(Stage.SERVERS)) {
+      Thread thread = new Thread(Halt.onError("shutdown", () -> close(server)), "percolate-drain");
+      thread.start();
+      closing.add(thread);
+    }
+    for (Thread thread : closing) {
+      join(thread);
+    }
+    open(Stage.APPLICATIONS).forEach(Shutdown::close);
+    open(Stage.LOG_SINKS).forEach(Shutdown::close);
+  }
+
+  private static List<AutoCloseable> open(Stage stage) {
+    synchronized (OPEN) {
+      return List.copyOf(OPEN.getOrDefault(stage, new ArrayDeque<>()));
+    }
+  }
+
+  private static void close(AutoCloseable open) {
+    try {
+      open.close();
+    } catch (Exception e) {
+      System.getLogger("dev.percolate").log(Level.ERROR, "closing " + open + " failed", e);
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

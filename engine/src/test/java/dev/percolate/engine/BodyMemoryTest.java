@@ -1,0 +1,227 @@
+package dev.percolate.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.engine.BodyMemory.Purpose;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BodyMemoryTest {
+
+  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final int KIB = 1 << 10;
+
+  private final BodyMemory memory =
+      BodyMemory.of("800kb"); // 300 KiB of bodies to come, 400 KiB with parsed ones;
+
+  @Test
+  void theBudgetOfTheProcessIsAQuarterOfTheHeap() {
+    assertEquals(Runtime.getRuntime().maxMemory() / 4, BodyMemory.ofProcess().budget());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ten bananas", "", "-1mb", "63kb"})
+  void aSizeThatIsNoneIsRefusedByNameAndValue(String size) {
+    for (var made :
+        List.<java.util.function.Function<String, BodyMemory>>of(
+            BodyMemory::of, memory::perAddress)) {
+      String message =
+          assertThrows(IllegalArgumentException.class, () -> made.apply(size)).getMessage();
+      assertTrue(message.contains("(\"" + size + "\"): "), message);
+    }
+  }
+
+  @Test
+  void largeBodiesTakeTheirPartOfTheBudgetAndWaitInOrderBeyond() {
+    Asked first = ask(200 * KIB);
+    Asked second = ask(150 * KIB);
+    Asked third = ask(10 * KIB); // would fit, but is not before its turn
+    assertEquals("granted", first.answer);
+    assertEquals("", second.answer);
+    assertEquals("", third.answer);
+    assertEquals(2, memory.waiting());
+    first.room.release();
+    assertEquals("granted", second.answer);
+    assertEquals("granted", third.answer);
+    assertEquals(160 * KIB, memory.held());
+    second.room.release();
+    third.room.release();
+    assertEquals(0, memory.held());
+    assertEquals(200 * KIB, memory.mostHeld());
+  }
+
+  @Test
+  void aBodyWithinTheShareOfItsConnectionDoesNotWaitForLargeOnes() {
+    Asked large = ask(300 * KIB);
+    Asked waiting = ask(200 * KIB);
+    assertEquals("granted", ask(4 * KIB).answer);
+    assertEquals("", waiting.answer);
+    large.room.release();
+  }
+
+  @Test
+  void exchangesOfOneConnectionHaveOneShareInCommon() {
+    Asked large = ask(300 * KIB);
+    BodyMemory.Share connection = memory.share("192.0.2.1");
+    assertEquals("granted", ask(connection.room(), 3 * KIB, Purpose.BODY).answer);
+    Asked second = ask(connection.room(), 3 * KIB, Purpose.BODY);
+    assertEquals("", second.answer);
+    large.room.release();
+    assertEquals("granted", second.answer);
+  }
+
+  @Test
+  void bodiesThatHaveComeDoNotWaitForThoseToCome() {
+    Asked receiving = ask(300 * KIB);
+    Asked behind = ask(200 * KIB);
+    Asked parsed = ask(receiving.room, 400 * KIB, Purpose.PARSED);
+    assertEquals("granted", parsed.answer);
+    assertEquals("", behind.answer);
+    receiving.room.release();
+    assertEquals("granted", behind.answer);
+  }
+
+  @Test
+  void aBodyThatHasWaitedTooLongIsRefusedAndLetsThoseBehindItPass() throws Exception {
+    Asked first = ask(250 * KIB);
+    Asked second = ask(memory.share("").room(), 200 * KIB, Purpose.BODY, Duration.ofMillis(50));
+    Asked third = ask(50 * KIB);
+    assertTrue(third.decided.await(10, TimeUnit.SECONDS));
+    assertEquals("refused", second.answer);
+    assertEquals("granted", third.answer);
+    first.room.release();
+    assertEquals(50 * KIB, memory.held());
+  }
+
+  @Test
+  void whoIsOverWaitsNoMoreAndGetsNothing() {
+    Asked first = ask(300 * KIB);
+    Asked second = ask(300 * KIB);
+    second.room.release();
+    assertEquals("refused", second.answer);
+    assertEquals(0, memory.waiting());
+    assertEquals("refused", ask(second.room, 1, Purpose.BODY).answer);
+    first.room.release();
+    first.room.release();
+    assertEquals(0, memory.held());
+  }
+
+  @Test
+  void readingAheadStopsAtAQuarterAndWhereSomebodyWaits() {
+    BodyMemory.Room engine = memory.share("").room();
+    assertTrue(engine.readAhead(200 * KIB));
+    assertFalse(memory.isPlenty());
+    assertFalse(engine.readAhead(201 * KIB));
+    engine.release();
+    assertTrue(memory.isPlenty());
+    Asked first = ask(300 * KIB);
+    Asked second = ask(300 * KIB);
+    assertFalse(memory.isPlenty());
+    first.room.release();
+    second.room.release();
+  }
+
+  @Test
+  void whatHasBeenReadCountsWhetherThereIsRoomOrNot() {
+    BodyMemory.Room engine = memory.share("").room();
+    engine.note(5000);
+    engine.note(4000);
+    assertEquals(5000, memory.held());
+    assertTrue(engine.take(5000, Purpose.BODY)); // it is there already
+    assertEquals(5000, memory.held());
+  }
+
+  @Test
+  void anAddressAtItsLimitKeepsNobodyElseWaiting() {
+    BodyMemory shared = memory.perAddress("100kb");
+    Asked greedy = ask(shared.share("192.0.2.1").room(), 80 * KIB, Purpose.BODY);
+    Asked more = ask(shared.share("192.0.2.1").room(), 80 * KIB, Purpose.BODY);
+    Asked other = ask(shared.share("192.0.2.2").room(), 80 * KIB, Purpose.BODY);
+    assertEquals("granted", greedy.answer);
+    assertEquals("", more.answer);
+    other.room.release();
+    Asked later = ask(shared.share("192.0.2.3").room(), 80 * KIB, Purpose.BODY);
+    shared.share("192.0.2.9").room().release(); // whatever is given back, those behind get theirs
+    assertEquals("granted", later.answer);
+    greedy.room.release();
+    assertEquals("granted", more.answer);
+  }
+
+  @Test
+  void nothingIsLostNorOverdrawnByManyThreads() throws Exception {
+    int threads = 8;
+    int rounds = 2000;
+    AtomicInteger granted = new AtomicInteger();
+    List<Thread> all = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                Random random = ThreadLocalRandom.current();
+                for (int round = 0; round < rounds; round++) {
+                  Asked asked = ask(1 + random.nextInt(300 * KIB));
+                  try {
+                    if (asked.decided.await(20, TimeUnit.SECONDS)) {
+                      granted.incrementAndGet();
+                    }
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                  }
+                  asked.room.release();
+                }
+              });
+      thread.start();
+      all.add(thread);
+    }
+    for (Thread thread : all) {
+      thread.join();
+    }
+    assertEquals(threads * rounds, granted.get());
+    assertEquals(0, memory.held());
+    assertEquals(0, memory.waiting());
+    assertTrue(memory.mostHeld() <= memory.budget(), memory::toString);
+  }
+
+  private Asked ask(long bytes) {
+    return ask(memory.share("").room(), bytes, Purpose.BODY);
+  }
+
+  private static Asked ask(BodyMemory.Room room, long bytes, Purpose purpose) {
+    return ask(room, bytes, purpose, LONG);
+  }
+
+  private static Asked ask(BodyMemory.Room room, long bytes, Purpose purpose, Duration patience) {
+    Asked asked = new Asked(room);
+    room.await(bytes, purpose, patience, asked);
+    return asked;
+  }
+
+  private static final class Asked implements BodyMemory.OnRoom {
+
+    private final BodyMemory.Room room;
+    private final CountDownLatch decided = new CountDownLatch(1);
+    private volatile String answer = "";
+
+    Asked(BodyMemory.Room room) {
+      this.room = room;
+    }
+
+    @Override
+    public void decided(boolean granted) {
+      answer = !answer.isEmpty() ? "twice" : granted ? "granted" : "refused";
+      decided.countDown();
+    }
+  }
+}

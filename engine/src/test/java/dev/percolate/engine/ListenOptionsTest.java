@@ -1,0 +1,145 @@
+package dev.percolate.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ListenOptionsTest {
+
+  private static final Duration MINUTE = Duration.ofMinutes(7);
+
+  private record Option(
+      String name,
+      UnaryOperator<ListenOptions> set,
+      Function<ListenOptions, @Nullable Object> get,
+      @Nullable Object fallback,
+      Object value) {
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private record Wrong(String option, String value, UnaryOperator<ListenOptions> set) {
+
+    @Override
+    public String toString() {
+      return option + "(" + value + ")";
+    }
+  }
+
+  static List<Option> options() {
+    Tls tls = Tls.pem(Path.of("cert.pem"), Path.of("key.pem"));
+    return List.of(
+        new Option("port", o -> o.port(65535), ListenOptions::port, 0, 65535),
+        new Option("host", o -> o.host("::1"), ListenOptions::host, "0.0.0.0", "::1"),
+        new Option("tls", o -> o.tls(tls), ListenOptions::tls, null, tls),
+        new Option(
+            "threads",
+            o -> o.threads("event loop"),
+            ListenOptions::threads,
+            Threads.ofThisJdk(),
+            Threads.EVENT_LOOP),
+        duration("headTimeout", 10, o -> o.headTimeout(MINUTE), ListenOptions::headTimeout),
+        duration("bodyTimeout", 60, o -> o.bodyTimeout(MINUTE), ListenOptions::bodyTimeout),
+        duration("idleTimeout", 5, o -> o.idleTimeout(MINUTE), ListenOptions::idleTimeout),
+        duration("writeTimeout", 60, o -> o.writeTimeout(MINUTE), ListenOptions::writeTimeout),
+        duration("answerTimeout", 0, o -> o.answerTimeout(MINUTE), ListenOptions::answerTimeout),
+        duration("drain", 30, o -> o.drain(MINUTE), ListenOptions::drain),
+        new Option("maxTarget", o -> o.maxTarget(64), ListenOptions::maxTarget, 4096, 64),
+        new Option(
+            "maxHeaderBytes", o -> o.maxHeaderBytes(256), ListenOptions::maxHeaderBytes, 8192, 256),
+        new Option("maxHeaders", o -> o.maxHeaders(1), ListenOptions::maxHeaders, 100, 1),
+        new Option("minBodyRate", o -> o.minBodyRate(0), ListenOptions::minBodyRate, 240, 0),
+        new Option("maxRequests", o -> o.maxRequests(1), ListenOptions::maxRequests, 10_000, 1),
+        new Option(
+            "maxConnections", o -> o.maxConnections(1), ListenOptions::maxConnections, 16_384, 1),
+        new Option(
+            "maxConnectionsPerAddress",
+            o -> o.maxConnectionsPerAddress(1),
+            ListenOptions::maxConnectionsPerAddress,
+            Integer.MAX_VALUE,
+            1));
+  }
+
+  private static Option duration(
+      String name,
+      int seconds,
+      UnaryOperator<ListenOptions> set,
+      Function<ListenOptions, @Nullable Object> get) {
+    return new Option(name, set, get, Duration.ofSeconds(seconds), MINUTE);
+  }
+
+  @ParameterizedTest
+  @MethodSource("options")
+  void anOptionIsSetOnACopyOnly(Option option) {
+    ListenOptions before = ListenOptions.ofPort(0);
+    ListenOptions after = option.set.apply(before);
+    assertEquals(option.fallback, option.get.apply(before));
+    assertEquals(option.value, option.get.apply(after));
+  }
+
+  @ParameterizedTest
+  @MethodSource("options")
+  void anOptionLeavesAllOthersAsTheyWere(Option option) {
+    ListenOptions all = ListenOptions.ofPort(0);
+    for (Option one : options()) {
+      all = one.name.equals(option.name) ? all : one.set.apply(all);
+    }
+    all = option.set.apply(all);
+    for (Option one : options()) {
+      assertEquals(one.value.toString(), String.valueOf(one.get.apply(all)), one.name);
+    }
+  }
+
+  static List<Wrong> wrongs() {
+    Duration none = Duration.ZERO;
+    Duration less = Duration.ofMillis(-1);
+    return List.of(
+        new Wrong("port", "-1", o -> o.port(-1)),
+        new Wrong("port", "65536", o -> o.port(65536)),
+        new Wrong("port", "70000", o -> ListenOptions.ofPort(70000)),
+        new Wrong("host", "\"\"", o -> o.host("")),
+        new Wrong("host", "\" \"", o -> o.host(" ")),
+        new Wrong("threads", "\"Pool\"", o -> o.threads("Pool")),
+        new Wrong("headTimeout", none.toString(), o -> o.headTimeout(none)),
+        new Wrong("headTimeout", less.toString(), o -> o.headTimeout(less)),
+        new Wrong("bodyTimeout", none.toString(), o -> o.bodyTimeout(none)),
+        new Wrong("idleTimeout", less.toString(), o -> o.idleTimeout(less)),
+        new Wrong("writeTimeout", none.toString(), o -> o.writeTimeout(none)),
+        new Wrong("answerTimeout", less.toString(), o -> o.answerTimeout(less)),
+        new Wrong("drain", less.toString(), o -> o.drain(less)),
+        new Wrong("maxTarget", "63", o -> o.maxTarget(63)),
+        new Wrong("maxHeaderBytes", "255", o -> o.maxHeaderBytes(255)),
+        new Wrong("maxHeaders", "0", o -> o.maxHeaders(0)),
+        new Wrong("minBodyRate", "-1", o -> o.minBodyRate(-1)),
+        new Wrong("maxRequests", "0", o -> o.maxRequests(0)),
+        new Wrong("maxConnections", "0", o -> o.maxConnections(0)),
+        new Wrong("maxConnectionsPerAddress", "0", o -> o.maxConnectionsPerAddress(0)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongs")
+  void aBadValueIsRefusedByOptionAndValue(Wrong wrong) {
+    ListenOptions options = ListenOptions.ofPort(0);
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> wrong.set.apply(options)).getMessage();
+    assertTrue(message.startsWith(wrong + ": "), message);
+  }
+
+  @Test
+  void drainMayBeNothing() {
+    assertEquals(Duration.ZERO, ListenOptions.ofPort(0).drain(Duration.ZERO).drain());
+  }
+}

@@ -1,0 +1,40 @@
+package dev.percolate.engine;
+
+import java.util.concurrent.CountDownLatch;
+
+/** Runs in a process of its own, to be told to end; prints what is closed. */
+final class ShutdownMain {
+
+  private ShutdownMain() {}
+
+  public static void main(String[] args) throws InterruptedException {
+    CountDownLatch both = new CountDownLatch(2);
+    AutoCloseable forgotten = () -> say("forgotten");
+    Shutdown.add(Shutdown.Stage.LOG_SINKS, () -> say("sink"));
+    Shutdown.add(Shutdown.Stage.APPLICATIONS, () -> say("application 1"));
+    Shutdown.add(
+        Shutdown.Stage.APPLICATIONS,
+        () -> {
+          say("application 2");
+          throw new IllegalStateException("no end");
+        });
+    Shutdown.add(Shutdown.Stage.APPLICATIONS, forgotten);
+    for (int i = 0; i < 2; i++) {
+      Shutdown.add(
+          Shutdown.Stage.SERVERS,
+          () -> {
+            both.countDown();
+            both.await(); // comes back only if the other is closed at the same time
+            say("server");
+          });
+    }
+    Shutdown.remove(Shutdown.Stage.APPLICATIONS, forgotten);
+    say("ready");
+    new CountDownLatch(1).await();
+  }
+
+  private static synchronized void say(String line) {
+    System.out.println(line);
+    System.out.flush();
+  }
+}

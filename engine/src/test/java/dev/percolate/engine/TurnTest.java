@@ -1,0 +1,232 @@
+package dev.percolate.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class TurnTest {
+
+  private final Queue<Runnable> base = new ArrayDeque<>();
+  private final Turn turn = new Turn(base::add, false);
+  private final List<String> order = new ArrayList<>();
+  private final Noted steps = new Noted();
+
+  @Test
+  void tasksFromManyThreadsNeverRunAtTheSameTimeAndKeepEachThreadsOrder() throws Exception {
+    int threads = 8;
+    int tasks = 2000;
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    Turn shared = new Turn(pool, false);
+    AtomicInteger inside = new AtomicInteger();
+    AtomicInteger wrong = new AtomicInteger();
+    int[] last = new int[threads];
+    CountDownLatch done = new CountDownLatch(threads * tasks);
+    for (int t = 0; t < threads; t++) {
+      int thread = t;
+      new Thread(
+              () -> {
+                for (int i = 1; i <= tasks; i++) {
+                  int number = i;
+                  shared.execute(
+                      () -> {
+                        boolean alone = inside.incrementAndGet() == 1;
+                        boolean inOrder = last[thread]++ == number - 1;
+                        if (!alone || !inOrder || !shared.isMine()) {
+                          wrong.incrementAndGet();
+                        }
+                        inside.decrementAndGet();
+                        done.countDown();
+                      });
+                }
+              })
+          .start();
+    }
+    assertTrue(done.await(30, TimeUnit.SECONDS));
+    pool.shutdown();
+    assertEquals(0, wrong.get());
+  }
+
+  @Test
+  void aTaskGivenDuringAnotherRunsBehindItOnTheSameThread() {
+    turn.execute(
+        () -> {
+          order.add("first");
+          turn.execute(() -> order.add("second"));
+          turn.executeHere(() -> order.add("third"));
+          order.add("first ends");
+        });
+    assertEquals(1, base.size());
+    base.remove().run();
+    assertEquals(List.of("first", "first ends", "second", "third"), order);
+    assertEquals(0, base.size());
+    assertFalse(turn.isMine());
+  }
+
+  @Test
+  void executeHereRunsAtOnceWhenNoTaskRuns() {
+    turn.executeHere(
+        () -> {
+          assertTrue(turn.isMine());
+          order.add("here");
+        });
+    assertEquals(List.of("here"), order);
+    assertFalse(turn.isMine());
+  }
+
+  @Test
+  void whatWaitedForAShortTaskRunsOnTheExecutorAndTheTurnIsNoLongerTheCallers() {
+    turn.executeHere(() -> turn.execute(() -> order.add("later")));
+    assertEquals(List.of(), order);
+    assertFalse(turn.isMine(), "the caller must not run steps beside the executor");
+    base.remove().run();
+    assertEquals(List.of("later"), order);
+  }
+
+  @Test
+  void aFailedTaskIsShownToTheStepsAndDoesNotKeepTheNextFromRunning() {
+    turn.serves(steps);
+    turn.execute(
+        () -> {
+          turn.execute(() -> order.add("next"));
+          throw new IllegalStateException("here");
+        });
+    base.remove().run();
+    turn.executeHere(() -> order.add("after"));
+    assertEquals(List.of("next", "after"), order);
+    assertEquals(List.of("escaped here"), steps.calls);
+  }
+
+  @Test
+  void aTurnSaysWhereTheExchangeStands() {
+    assertEquals("no step", turn.toString());
+    turn.serves(steps);
+    assertEquals("step of the test", turn.toString());
+  }
+
+  @Test
+  void withoutAThreadATaskRunsOnTheCallingOneWhereThatMayBlock() {
+    Turn starved = starved();
+    starved.execute(
+        () -> {
+          order.add("step of mine " + starved.isMine());
+          starved.execute(() -> order.add("next"));
+        });
+    starved.executeHere(() -> order.add("later"));
+    assertEquals(List.of("step of mine true", "next", "later"), order);
+    assertEquals(List.of(), steps.calls);
+  }
+
+  @Test
+  void withoutAThreadAndWhereNoneMayBlockTheExchangeIsAbortedAndTheTurnGoesOn() {
+    Turn starved = starved();
+    steps.mayBlock = false;
+    starved.execute(() -> order.add("a step that is lost"));
+    assertEquals(List.of("starved"), steps.calls);
+    starved.executeHere(() -> order.add("later"));
+    assertEquals(List.of("later"), order);
+    assertFalse(starved.isMine());
+  }
+
+  @Test
+  void whatNeedsNoThreadIsDoneThoughTheStepsAroundItAreLost() {
+    Turn starved = starved();
+    steps.mayBlock = false;
+    starved.executeHere(
+        () -> {
+          starved.execute(() -> order.add("a step that is lost"));
+          starved.executeHere(() -> order.add("hook"));
+          starved.execute(() -> order.add("a step that is lost, too"));
+          starved.executeHere(() -> starved.executeHere(() -> order.add("further hook")));
+        });
+    assertEquals(List.of("hook", "further hook"), order);
+    assertEquals(List.of("starved"), steps.calls);
+  }
+
+  @Test
+  void beforeThereIsARequestTheEngineLearnsThatThereIsNoThreadAndMayGoOn() {
+    AtomicInteger asked = new AtomicInteger();
+    Turn starved =
+        new Turn(
+            task -> {
+              if (asked.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              task.run();
+            },
+            false);
+    assertThrows(OutOfMemoryError.class, () -> starved.execute(() -> order.add("lost")));
+    starved.execute(() -> order.add("later"));
+    assertEquals(List.of("later"), order);
+  }
+
+  @Test
+  void aTaskThatTheExecutorTookAlthoughItThrewRunsOnce() {
+    Queue<Runnable> queue = new ArrayDeque<>();
+    Turn refused =
+        new Turn(
+            task -> {
+              queue.add(task);
+              throw new OutOfMemoryError("unable to create native thread");
+            },
+            false);
+    refused.serves(steps);
+    refused.execute(() -> order.add("once"));
+    queue.forEach(Runnable::run);
+    assertEquals(List.of("once"), order);
+  }
+
+  /** Returns a turn of steps that gets no thread any more. */
+  private Turn starved() {
+    Turn starved =
+        new Turn(
+            task -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            },
+            false);
+    starved.serves(steps);
+    return starved;
+  }
+
+  /** Steps that note what their turn tells them. */
+  private static final class Noted implements Turn.Steps {
+
+    private final List<String> calls = new ArrayList<>();
+    private boolean mayBlock = true;
+
+    @Override
+    public void resume() {}
+
+    @Override
+    public void escaped(Throwable thrown) {
+      calls.add("escaped " + thrown.getMessage());
+      throw new IllegalStateException("escaped from that, too");
+    }
+
+    @Override
+    public boolean mayBlock() {
+      return mayBlock;
+    }
+
+    @Override
+    public void starved(Throwable cause) {
+      calls.add("starved");
+    }
+
+    @Override
+    public String toString() {
+      return "step of the test";
+    }
+  }
+}

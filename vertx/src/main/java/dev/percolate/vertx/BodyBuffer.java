@@ -202,6 +202,11 @@ final class BodyBuffer {
     }
   }
 
+  /** Lets the connection go on behind a body that has ended, though pieces of it are left here. */
+  synchronized void leave() {
+    resume();
+  }
+
   /** Gives who waits for a piece, and does so no longer. */
   private Exchange.@Nullable OnRead takeWaiting() {
     Exchange.OnRead reader = waiting;

@@ -376,6 +376,9 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
     }
     turn.executeHere(server::finished);
     if (body == null || body.ended() || cause != null) {
+      if (body != null) {
+        body.leave();
+      }
       connection.over(this);
     } else if (multiplexed) {
       response.reset(NO_ERROR); // the answer is complete, the rest of the body is not wanted
@@ -454,9 +457,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
     }
   }
 
-  private static void doNothing() {
-    // its connection is gone
-  }
+  private static void doNothing() {} // its connection is gone
 
   private static void close(FileChannel file) {
     try {

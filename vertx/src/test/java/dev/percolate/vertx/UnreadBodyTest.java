@@ -80,6 +80,23 @@ final class UnreadBodyTest {
   }
 
   @Test
+  void aConnectionThatABodyHasHeldUpServesTheNextRequestThoughNobodyHasReadTheBody()
+      throws Exception {
+    int size = (64 << 10) + 1; // its last byte holds the connection up, and ends it
+    Handler late =
+        (req, res) -> {
+          Thread.sleep(req.hasBody() ? 300 : 0);
+          res.end(req.method());
+        };
+    try (Server server = serve(options(), late);
+        RawSocket socket = new RawSocket(server)) {
+      socket.send(POST + "Content-Length: " + size + "\r\n\r\n" + "x".repeat(size));
+      socket.readTo("\r\n\r\nPOST");
+      socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\nGET");
+    }
+  }
+
+  @Test
   void aServerThatIsSlowItselfDoesNotBlameTheClient() throws Exception {
     Handler late =
         (req, res) -> {

@@ -4,6 +4,7 @@ import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Turn;
+import dev.percolate.http.ContentLength;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.IpText;
@@ -483,14 +484,9 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
     return new HttpError(400, "malformed body", "request.malformed", cause);
   }
 
-  /** Gives the announced length of the body; -1 if there is none. */
+  /** Gives the announced length of the body; negative if there is none. */
   private long announced() {
-    String length = headers.get("Content-Length");
-    try {
-      return length == null ? -1 : Long.parseLong(length);
-    } catch (NumberFormatException e) {
-      return -1; // a list of equal numbers, or one that no long holds
-    }
+    return ContentLength.parse(headers.get("Content-Length"));
   }
 
   private static boolean announcesBody(boolean multiplexed, Headers headers) {

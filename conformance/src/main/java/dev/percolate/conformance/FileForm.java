@@ -102,15 +102,15 @@ final class FileForm {
   }
 
   private static FileOptions.HeaderHook hook(Routine function) {
-    return (res, file, attributes) -> {
+    return (sent, file, attributes) -> {
       Map<String, Object> stat = Map.of("size", attributes.size());
-      Object ignored = Steps.call(function, res, file.toString(), stat);
+      Object ignored = Steps.call(function, sent, file.toString(), stat);
     };
   }
 
   private static FileOptions.HeaderHook fixed(Map<String, @Nullable Object> headers) {
-    return (res, file, attributes) ->
-        headers.forEach((name, value) -> res.set(name, Values.text(value)));
+    return (sent, file, attributes) ->
+        headers.forEach((name, value) -> sent.set(name, Values.text(value)));
   }
 
   /** Gives the scenario's next; a callback in its place is called where the originals call one. */

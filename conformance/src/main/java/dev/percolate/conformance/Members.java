@@ -6,6 +6,7 @@ import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.framework.App;
 import dev.percolate.framework.Route;
+import dev.percolate.http.Headers;
 import dev.percolate.http.Range;
 import dev.percolate.logger.Tokens;
 import dev.percolate.middleware.Session;
@@ -90,6 +91,8 @@ final class Members {
       return RequestMembers.call(req, name, args);
     } else if (target instanceof Response res) {
       return ResponseMembers.call(res, name, args, scope);
+    } else if (target instanceof Headers headers) {
+      return headers.set(Values.text(args[0]), Values.text(args[1])); // of a file
     } else if (target instanceof App app) {
       return AppMembers.call(app, name, args, scope);
     } else if (target instanceof Session session) {

@@ -4,7 +4,6 @@ import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Turn;
-import dev.percolate.http.ContentLength;
 import dev.percolate.http.HttpError;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -26,8 +25,8 @@ final class Body {
 
   private static final int PIECE = 16 << 10;
 
-  private final Request req;
   private final Exchange exchange;
+  private final Owner owner;
   private boolean taken;
   private boolean asked;
   private boolean admitted;
@@ -41,9 +40,22 @@ final class Body {
   private long passedOn;
   private BodyMemory.@Nullable Room room;
 
-  Body(Request req) {
-    this.req = req;
-    this.exchange = req.exchange();
+  /** The request, as the reading of its body sees it. */
+  interface Owner {
+
+    /** Returns how many bytes are announced; negative if that is not known. */
+    long announced();
+
+    /** Returns how many bytes streams give at most. */
+    long streamLimit();
+
+    /** Registers what is called when the exchange is over. */
+    void onFinish(Runnable hook);
+  }
+
+  Body(Exchange exchange, Owner owner) {
+    this.exchange = exchange;
+    this.owner = owner;
   }
 
   /** Tells whether nobody has begun to read. */
@@ -64,7 +76,7 @@ final class Body {
 
   void read(ChunkReader reader) {
     take();
-    long announced = announced();
+    long announced = owner.announced();
     long known = reader.keeps(announced);
     if (known < 0) {
       stream(announced, Long.MAX_VALUE);
@@ -82,13 +94,13 @@ final class Body {
 
   InputStream stream(long limit) {
     take();
-    stream(announced(), limit);
+    stream(owner.announced(), limit);
     return new BodyStream(this, limit);
   }
 
   Flow.Publisher<ByteBuffer> publisher(long limit) {
     take();
-    stream(announced(), limit);
+    stream(owner.announced(), limit);
     return new BodyPublisher(exchange, this, limit);
   }
 
@@ -280,7 +292,7 @@ final class Body {
     if (known == null) {
       known = exchange.room();
       room = known;
-      req.response().onFinish(known::release);
+      owner.onFinish(known::release);
     }
     return known;
   }
@@ -288,12 +300,8 @@ final class Body {
   /** Begins with little where nobody says what is kept; more counts as it comes. */
   private void stream(long announced, long limit) {
     long expected = announced < 0 ? limit : Math.min(announced, limit);
-    mostKept = Math.min(expected, Math.min(req.streamLimit(), room().memory().mostOfOne()));
+    mostKept = Math.min(expected, Math.min(owner.streamLimit(), room().memory().mostOfOne()));
     keeps = Math.min(mostKept, FIRST);
-  }
-
-  private long announced() {
-    return ContentLength.parse(req.get("Content-Length"));
   }
 
   private static HttpError tooLarge(long limit) {

@@ -1,6 +1,8 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Service;
+import dev.percolate.http.Headers;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +56,7 @@ public final class Chain implements Middleware {
    * @param steps the steps, in order; behind the last stands the default answer
    */
   public static Service service(Settings settings, Middleware... steps) {
-    return new ChainService(settings, steps);
+    return new Served(settings, steps);
   }
 
   /** Gives the steps, in order. */
@@ -107,6 +109,41 @@ public final class Chain implements Middleware {
     @Override
     protected String position() {
       return "step " + index + " of " + steps.size();
+    }
+  }
+
+  /** Serves requests by a fixed chain. */
+  private static final class Served implements Service {
+
+    private final Scope scope;
+    private final Faults faults;
+    private final List<Middleware> steps;
+
+    Served(Settings settings, Middleware... steps) {
+      this.scope = Scope.of(settings);
+      this.faults = new Faults(settings);
+      this.steps = List.of(steps);
+    }
+
+    @Override
+    public void serve(Exchange exchange) {
+      Request req = TargetCheck.admit(exchange, scope, faults, this);
+      if (req != null) {
+        walk(steps, req, req.response(), new FinalHandler(req, req.response()));
+      }
+    }
+
+    @Override
+    public void refused(Exchange exchange, int status, Headers headers) {
+      Request req = new Request(exchange, scope, faults);
+      req.response().alreadyStarted(status, headers);
+      for (Middleware step : steps) {
+        if (step instanceof Witness witness) {
+          witness.refused(req, req.response());
+        } else if (step instanceof Service service) {
+          service.refused(exchange, status, headers);
+        }
+      }
     }
   }
 }

@@ -43,7 +43,7 @@ public final class Directory {
     }
     FileOptions here = options.under(req.settings());
     try {
-      FilePath place = FilePath.decode(req.path() + "/", here, req);
+      FilePath place = FilePath.decode(req.path() + "/", here, req.normalised());
       return disk.attributes(place.file()).isDirectory() ? new Directory(place, disk, here) : null;
     } catch (HttpError e) {
       if (e.status() == 404) {

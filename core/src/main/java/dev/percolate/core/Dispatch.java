@@ -96,7 +96,7 @@ final class Dispatch implements Turn.Steps {
   /** Takes what a task threw outside of any step: nobody else would answer. */
   @Override
   public void escaped(Throwable thrown) {
-    req.faults().late(thrown, req);
+    req.late(thrown);
     FinalHandler.end(thrown, req.response());
   }
 
@@ -108,7 +108,7 @@ final class Dispatch implements Turn.Steps {
   @Override
   public void starved(Throwable cause) {
     Exchange exchange = req.exchange();
-    req.faults().starved(cause, req);
+    req.faults().starved(cause, req.toString());
     exchange.abort();
   }
 

@@ -1,6 +1,5 @@
 package dev.percolate.core;
 
-import dev.percolate.http.ETag;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the entity tag of a body; the setting {@code etag} holds one, or names one. */
@@ -27,19 +26,15 @@ public interface ETagFunction {
       return function;
     }
     if (setting == null || setting.equals(false)) {
-      return (body, encoding) -> null;
+      return StandardTag.NONE;
     }
     if (setting.equals(true) || setting.equals("weak")) {
-      return (body, encoding) -> ETag.weak(bytes(body));
+      return StandardTag.WEAK;
     }
     if (setting.equals("strong")) {
-      return (body, encoding) -> ETag.strong(bytes(body));
+      return StandardTag.STRONG;
     }
     throw new IllegalArgumentException(
         "set(\"etag\", " + setting + "): neither weak, strong, true, false nor a function");
-  }
-
-  private static byte[] bytes(Object body) {
-    return body instanceof byte[] bytes ? bytes : Utf8.bytes((String) body);
   }
 }

@@ -53,29 +53,26 @@ public final class Faults {
   }
 
   /** Reports that a step was lost, since there was no thread that it could run on. */
-  void starved(Throwable error, Request req) {
-    LOG.log(Level.ERROR, "no thread for a step; the connection is closed: " + req, error);
+  void starved(Throwable error, String request) {
+    LOG.log(Level.ERROR, "no thread for a step; the connection is closed: " + request, error);
   }
 
   /**
    * Reports an error that the default answer tells the client of in general terms only. In
    * production the client's fault is a line of level DEBUG, so that clients do not fill the log; so
    * is what a crowd of clients causes.
+   *
+   * @param head method and target
    */
-  void unhandled(Throwable error, int status, Request req) {
-    if (req.response().answer().givenUp()) {
-      late(error, req);
-      return;
-    }
+  void unhandled(Throwable error, int status, String head) {
     Object env = settings.get("env");
     boolean production = "production".equals(env == null ? Settings.processEnv() : env);
     Level level = production ? Level.DEBUG : Level.INFO;
     boolean ours = status >= 500 && !(error instanceof NoRoom);
     if (ours || !(error instanceof HttpError)) {
-      LOG.log(Level.ERROR, req.method() + " " + LogText.escape(req.originalUrl()), error);
+      LOG.log(Level.ERROR, head, error);
     } else if (LOG.isLoggable(level)) {
-      String line = req.method() + " " + LogText.escape(req.originalUrl()) + ": ";
-      LOG.log(level, line + LogText.escape(String.valueOf(error.getMessage())));
+      LOG.log(level, head + ": " + LogText.escape(String.valueOf(error.getMessage())));
     }
   }
 
@@ -87,31 +84,36 @@ public final class Faults {
     secondAnswers.increment();
   }
 
-  void secondNext(Request req) {
+  void secondNext(String request) {
     secondNexts.increment();
     if (development()) {
       LOG.log(
           Level.WARNING,
-          "next was called twice by one step; the second call is ignored: " + req,
+          "next was called twice by one step; the second call is ignored: " + request,
           new Throwable("the second call"));
     }
   }
 
   /** Reports what kept an error page from being made as it should, such as a hook that failed. */
-  void unmade(Throwable error, Request req) {
+  void unmade(Throwable error, String request) {
     lateErrors.increment();
-    LOG.log(Level.ERROR, "an error within an error page: " + req, error);
+    LOG.log(Level.ERROR, "an error within an error page: " + request, error);
   }
 
-  void late(Throwable error, Request req) {
+  /**
+   * Reports an error that came after its step had passed on, or after the answer.
+   *
+   * @param givenUp whether nobody waits for the step any longer
+   */
+  void late(Throwable error, String request, boolean givenUp) {
     if (error instanceof ClientGone) {
       return;
     }
     lateErrors.increment();
-    if (req.response().answer().givenUp()) {
-      givenUp(error, req);
+    if (givenUp) {
+      givenUp(error, request);
     } else {
-      LOG.log(Level.ERROR, "an error after its step had passed on: " + req, error);
+      LOG.log(Level.ERROR, "an error after its step had passed on: " + request, error);
     }
   }
 
@@ -119,7 +121,7 @@ public final class Faults {
    * Reports what comes of a step that is no longer waited for, as a rule that its answer is
    * refused. Clients can cause it at will: so it is one line, and not more than one a second.
    */
-  private void givenUp(Throwable error, Request req) {
+  private void givenUp(Throwable error, String request) {
     long now = System.nanoTime();
     long until = quietUntil.get();
     if (now - until < 0 || !quietUntil.compareAndSet(until, now + QUIET_NANOS)) {
@@ -130,7 +132,7 @@ public final class Faults {
     LOG.log(
         Level.WARNING,
         "a step that took too long has gone on: "
-            + req
+            + request
             + ": "
             + LogText.escape(error.toString())
             + ", "

@@ -12,9 +12,9 @@ final class FileHeaders {
   private FileHeaders() {}
 
   /** Sets the headers that are not set yet, after the hook has set its own. */
-  static void set(Response res, FoundFile file, FileOptions options) {
+  static void set(FileResponse res, FoundFile file, FileOptions options) {
     if (options.hook != null) {
-      options.hook.set(res, file.path(), file.attributes());
+      options.hook.set(res.headers(), file.path(), file.attributes());
     }
     if (!options.precompressed.isEmpty()) {
       res.vary("Accept-Encoding");
@@ -40,12 +40,12 @@ final class FileHeaders {
    * Turns the answer into a 304 where the client's copy is still good, whatever the method (RFC
    * 9110 section 13).
    */
-  static boolean notModified(Response res) {
+  static boolean notModified(FileResponse res) {
     int status = res.status();
     boolean cachable = (status >= 200 && status < 300) || status == 304;
     Headers headers = res.headers();
     if (!cachable
-        || !Fresh.isFresh(res.req().headers(), headers.get("ETag"), headers.get("Last-Modified"))) {
+        || !Fresh.isFresh(res.received(), headers.get("ETag"), headers.get("Last-Modified"))) {
       return false;
     }
     res.status(304);
@@ -54,7 +54,7 @@ final class FileHeaders {
   }
 
   /** Removes what says how long, and by what, a file may be kept; what describes it has gone. */
-  static void remove(Response res) {
+  static void remove(FileResponse res) {
     res.forget("Accept-Ranges", "Cache-Control", "Content-Range", "Last-Modified");
   }
 
@@ -65,7 +65,7 @@ final class FileHeaders {
     }
   }
 
-  private static String type(Response res, String path) {
+  private static String type(FileResponse res, String path) {
     String type = MimeTypes.ofPath(path);
     String charset = type.startsWith("text/") ? "UTF-8" : res.charset();
     return charset == null ? type : type + "; charset=" + charset;

@@ -1,10 +1,13 @@
 package dev.percolate.core;
 
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.Headers;
 import dev.percolate.http.TimeSpan;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +34,10 @@ import org.jspecify.annotations.Nullable;
  */
 @CheckReturnValue
 public final class FileOptions {
+
+  /** The content codings of files that stand beside others with the same content, compressed. */
+  private static final Map<String, String> CODINGS =
+      Map.of("br", "br", "zst", "zstd", "gz", "gzip");
 
   private static final long LONGEST_AGE = 31_536_000_000L;
   private static final FileOptions NONE = new FileOptions(null);
@@ -147,7 +154,12 @@ public final class FileOptions {
    */
   public FileOptions precompressed(String... extensions) {
     List<String> list = List.of(extensions);
-    list.forEach(Precompressed::coding);
+    for (String extension : list) {
+      if (!CODINGS.containsKey(extension)) {
+        throw new IllegalArgumentException(
+            "precompressed(\"" + extension + "\"): neither br, zst nor gz");
+      }
+    }
     return with(copy -> copy.precompressed = list);
   }
 
@@ -330,6 +342,11 @@ public final class FileOptions {
     return copy;
   }
 
+  /** Returns the content coding that one of the extensions stands for. */
+  static String coding(String extension) {
+    return Objects.requireNonNull(CODINGS.get(extension));
+  }
+
   private static long position(String name, long value) {
     if (value < 0) {
       throw new IllegalArgumentException(name + "(" + value + "): less than 0");
@@ -344,11 +361,11 @@ public final class FileOptions {
     /**
      * Sets headers.
      *
-     * @param res the response
+     * @param headers those of the answer so far
      * @param file the file, as an absolute path; of the class path, as one below its root
      * @param attributes its size, its time of last change; those of the compressed file if that is
      *     sent
      */
-    void set(Response res, Path file, BasicFileAttributes attributes);
+    void set(Headers headers, Path file, BasicFileAttributes attributes);
   }
 }

@@ -28,11 +28,12 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
    * mounts and routes take for text, and those that a normal path does not have, so that somebody
    * has escaped them twice.
    *
+   * @param normalised whether they are
    * @throws HttpError 400, 403 or 404; for such an escape 400 of type {@code path.ambiguous} if
    *     what stands in front of it is a directory, else 404
    */
-  static FilePath decode(String path, FileOptions options, Request req) {
-    int escape = req.normalised() ? NormalPath.doubtfulEscape(path) : -1;
+  static FilePath decode(String path, FileOptions options, boolean normalised) {
+    int escape = normalised ? NormalPath.doubtfulEscape(path) : -1;
     if (escape >= 0) {
       throw isDirectory(path.substring(0, escape), options)
           ? new HttpError(400, "the path can be taken for another one", AMBIGUOUS, null)

@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.http.HeaderValue;
 import dev.percolate.http.HttpDate;
 import dev.percolate.http.Range;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +27,9 @@ record FileRange(long offset, long length) {
    * @param size the size of the whole file
    * @return the part to send; null if what it asks for is not there
    */
-  @Nullable FileRange cut(Response res, long size) {
-    Request req = res.req();
-    Range range = applies(req, res) ? Range.parse(req.get("Range"), length) : null;
+  @Nullable FileRange cut(FileResponse res, long size) {
+    Range range =
+        applies(res) ? Range.parse(HeaderValue.of(res.received(), "Range"), length) : null;
     if (range != null && range.code() == Range.UNSATISFIABLE) {
       res.headers().set("Content-Range", "bytes */" + size);
       return null;
@@ -43,16 +44,16 @@ record FileRange(long offset, long length) {
   }
 
   /** Tells whether the file is still the one that If-Range names. */
-  private static boolean applies(Request req, Response res) {
-    String condition = req.get("If-Range");
+  private static boolean applies(FileResponse res) {
+    String condition = HeaderValue.of(res.received(), "If-Range");
     if (condition == null || condition.isEmpty()) {
       return true;
     }
     if (condition.indexOf('"') >= 0) {
-      String etag = res.get("ETag");
+      String etag = res.headers().get("ETag");
       return etag != null && condition.contains(etag);
     }
-    Long modified = HttpDate.parse(res.get("Last-Modified"));
+    Long modified = HttpDate.parse(res.headers().get("Last-Modified"));
     Long known = HttpDate.parse(condition);
     return modified != null && known != null && modified <= known;
   }

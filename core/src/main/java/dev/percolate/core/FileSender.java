@@ -1,10 +1,12 @@
 package dev.percolate.core;
 
+import dev.percolate.http.Accept;
+import dev.percolate.http.HeaderValue;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.Status;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +24,11 @@ final class FileSender {
   private FileSender() {}
 
   /** Sends a file of the application's own, or throws why it cannot. */
-  static void send(Path path, FileOptions chosen, Response res) {
-    FileOptions options = chosen.under(res.req().settings());
+  static void send(Path path, FileOptions chosen, FileResponse res) {
+    FileOptions options = chosen.under(res.settings());
     FoundFile file;
     try {
-      file =
-          FoundFile.find(FilePath.of(path, options), options, Precompressed.wanted(res, options));
+      file = FoundFile.find(FilePath.of(path, options), options, wanted(res, options));
     } catch (HttpError e) {
       throw undescribed(e, res);
     }
@@ -40,15 +41,13 @@ final class FileSender {
   }
 
   /** Sends the file that a path from outside means, or passes on: with an error, or a directory. */
-  static void send(String path, FileOptions chosen, Response res, Next next) {
-    FileOptions options = chosen.under(res.req().settings());
+  static void send(String path, FileOptions chosen, FileResponse res, Next next) {
+    FileOptions options = chosen.under(res.settings());
     FoundFile file;
     try {
       file =
           FoundFile.find(
-              FilePath.decode(path, options, res.req()),
-              options,
-              Precompressed.wanted(res, options));
+              FilePath.decode(path, options, res.normalised()), options, wanted(res, options));
     } catch (HttpError e) {
       next.fail(undescribed(e, res));
       return;
@@ -61,24 +60,24 @@ final class FileSender {
   }
 
   /** Sends a file and closes it; or leaves the answer open, since it lacks the range asked for. */
-  private static boolean send(FoundFile file, FileOptions options, Response res) {
+  private static boolean send(FoundFile file, FileOptions options, FileResponse res) {
     boolean given = false;
     try {
-      res.answer().claim();
+      res.claim();
       FileRange part = describe(file, options, res);
       if (part == null) {
         if (file.coding() != null) {
-          res.remove("Content-Encoding"); // the error page is not encoded
+          res.forget("Content-Encoding"); // the error page is not encoded
         }
-        res.answer().release();
+        res.reopen();
         return false;
       }
       start(part.length(), res);
       if (res.hasBody() && part.length() > 0) {
         given = true;
-        res.answer().send(file.content(), part);
+        res.send(file.content(), part);
       } else {
-        res.answer().end(ByteBuffer.allocate(0));
+        res.end();
       }
       return true;
     } finally {
@@ -88,7 +87,8 @@ final class FileSender {
     }
   }
 
-  private static @Nullable FileRange describe(FoundFile file, FileOptions options, Response res) {
+  private static @Nullable FileRange describe(
+      FoundFile file, FileOptions options, FileResponse res) {
     try {
       FileHeaders.set(res, file, options);
       FileRange part = FileRange.of(file.size(), options);
@@ -109,7 +109,7 @@ final class FileSender {
     }
   }
 
-  private static void start(long length, Response res) {
+  private static void start(long length, FileResponse res) {
     try {
       res.start(length);
     } catch (Throwable e) {
@@ -118,8 +118,21 @@ final class FileSender {
     }
   }
 
+  /** Returns the extensions of the files that may be sent instead, the best first. */
+  private static List<String> wanted(FileResponse res, FileOptions options) {
+    boolean whole = options.start == 0 && options.end == Long.MAX_VALUE;
+    if (options.precompressed.isEmpty() || !whole || res.headers().contains("Content-Encoding")) {
+      return List.of();
+    }
+    List<String> codings = options.precompressed.stream().map(FileOptions::coding).toList();
+    String accepted = HeaderValue.of(res.received(), "Accept-Encoding");
+    return Accept.codings(accepted, codings).stream()
+        .map(coding -> options.precompressed.get(codings.indexOf(coding)))
+        .toList();
+  }
+
   /** Gives an error after removing what would have described the file to the client. */
-  private static HttpError undescribed(HttpError error, Response res) {
+  private static HttpError undescribed(HttpError error, FileResponse res) {
     res.forget("Content-Disposition");
     return error;
   }

@@ -4,6 +4,7 @@ import dev.percolate.engine.ClientGone;
 import dev.percolate.http.Forwarded;
 import dev.percolate.http.Html;
 import dev.percolate.http.HttpError;
+import dev.percolate.http.LogText;
 import dev.percolate.http.Status;
 import dev.percolate.http.Trust;
 import java.io.PrintWriter;
@@ -20,12 +21,6 @@ import java.io.StringWriter;
  * the environment {@code test}; in production those of clients only at level DEBUG.
  */
 public final class FinalHandler implements Next {
-
-  /**
-   * Who gets stack traces: {@code loopback} for clients on this machine and outside of production,
-   * which is the default; {@code all}; {@code none}. See {@link #showsTraces}.
-   */
-  public static final Key<String> STACK_TRACES = Key.of("stack traces", String.class, "loopback");
 
   private static final Trust LOOPBACK = Trust.of("loopback");
 
@@ -58,7 +53,7 @@ public final class FinalHandler implements Next {
 
   /**
    * Tells whether the answer to a request may show a stack trace, by the setting {@link
-   * #STACK_TRACES}. By its default that is so if the process is not in production ({@link
+   * Settings#STACK_TRACES}. By its default that is so if the process is not in production ({@link
    * Settings#processEnv}), the connection comes from a loopback address, and no header shows that a
    * proxy has passed the request on; a proxy that adds none, on the same machine, cannot be told
    * from a client there.
@@ -66,7 +61,7 @@ public final class FinalHandler implements Next {
    * @param req the request
    */
   public static boolean showsTraces(Request req) {
-    String who = req.settings().get(STACK_TRACES);
+    String who = req.settings().get(Settings.STACK_TRACES);
     return "all".equals(who)
         || ("loopback".equals(who)
             && !Settings.processEnv().equals("production")
@@ -151,7 +146,12 @@ public final class FinalHandler implements Next {
 
   private static void report(Throwable error, int status, Request req) {
     if (!isClientGone(error) && !Settings.processEnv().equals("test")) {
-      req.faults().unhandled(error, status, req);
+      if (req.response().answer().givenUp()) {
+        req.late(error);
+      } else {
+        String head = req.method() + " " + LogText.escape(req.originalUrl());
+        req.faults().unhandled(error, status, head);
+      }
     }
   }
 

@@ -44,7 +44,7 @@ public final class ForeignAnswer {
     try {
       res.runHeaderHooks(-1);
     } catch (Throwable e) {
-      res.req().faults().late(e, res.req());
+      res.req().late(e);
     }
     return res.status();
   }

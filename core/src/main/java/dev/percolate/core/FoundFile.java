@@ -120,7 +120,7 @@ record FoundFile(
         BasicFileAttributes found = source.attributes(sibling);
         if (found.isRegularFile()) {
           FileContent content = source.open(sibling, found);
-          return new FoundFile(file, found, content, Precompressed.coding(extension));
+          return new FoundFile(file, found, content, FileOptions.coding(extension));
         }
       } catch (HttpError e) {
         // then it is not this one: the plain file is there

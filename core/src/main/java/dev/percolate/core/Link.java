@@ -36,7 +36,7 @@ final class Link implements Next {
   @Override
   public void run() {
     if (!dispatch.pass(this, walk, null)) {
-      walk.req.faults().secondNext(walk.req);
+      walk.req.faults().secondNext(walk.req.toString());
     }
   }
 
@@ -48,14 +48,14 @@ final class Link implements Next {
   @Override
   public void route() {
     if (!dispatch.pass(this, new RouteExit(walk), null)) {
-      walk.req.faults().secondNext(walk.req);
+      walk.req.faults().secondNext(walk.req.toString());
     }
   }
 
   /** Passes an error on to this walk or to one around it, in the place of the step. */
   void divert(Walk to, Throwable error) {
     if (!dispatch.pass(this, to, error)) {
-      walk.req.faults().late(error, walk.req);
+      walk.req.late(error);
     }
   }
 
@@ -69,7 +69,7 @@ final class Link implements Next {
       dispatch.overflowed(walk, error);
     } else if (isRefused(error) || !dispatch.pass(this, walk, error)) {
       claims(false);
-      walk.req.faults().late(error, walk.req);
+      walk.req.late(error);
       FinalHandler.end(error, walk.res);
     }
   }

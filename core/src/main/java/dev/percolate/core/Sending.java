@@ -3,6 +3,7 @@ package dev.percolate.core;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.http.Headers;
 import dev.percolate.http.Status;
+import dev.percolate.http.Utf8;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -37,7 +38,7 @@ final class Sending {
           }
           if (!headers.contains("Content-Length")) {
             headers.setUnchecked("Content-Length", Integer.toString(bytes.length));
-            tag(res, body);
+            tag(res, bytes, body);
           }
         });
     res.start(bytes.length);
@@ -83,7 +84,7 @@ final class Sending {
     try {
       startPage(res, code, body.length, afresh);
     } catch (Throwable e) {
-      res.req().faults().unmade(e, res.req());
+      res.req().faults().unmade(e, res.req().toString());
       if (!res.answer().tryClaim()) {
         return;
       }
@@ -127,10 +128,14 @@ final class Sending {
     }
   }
 
-  private static void tag(Response res, Object body) {
+  /** Sets the tag; one that the application makes is shown the body as it was given. */
+  private static void tag(Response res, byte[] bytes, Object body) {
     if (!res.headers().contains("ETag")) {
       ETagFunction etag = res.req().settings().derived("etag", ETagFunction::of);
-      String tag = etag.tag(body, body instanceof String ? "utf8" : null);
+      String tag =
+          etag instanceof StandardTag
+              ? etag.tag(bytes, null)
+              : etag.tag(body, body instanceof String ? "utf8" : null);
       if (tag != null) {
         res.headers().set("ETag", tag);
       }

@@ -52,6 +52,12 @@ public final class Settings {
   /** What {@code X-Powered-By} says. */
   public static final Key<String> POWERED_BY = Key.of("powered by", String.class, "Percolate");
 
+  /**
+   * Who gets stack traces: {@code loopback} for clients on this machine and outside of production,
+   * which is the default; {@code all}; {@code none}. See {@link FinalHandler#showsTraces}.
+   */
+  public static final Key<String> STACK_TRACES = Key.of("stack traces", String.class, "loopback");
+
   /** How many bytes {@link Request#inputStream()} and the like give at most; 10 MiB. */
   public static final Key<Long> STREAM_LIMIT = Key.of("stream limit", Long.class, 10L << 20);
 
@@ -117,7 +123,7 @@ public final class Settings {
           value -> SUBDOMAIN_OFFSET.cast(value == null ? 0 : value),
           AMBIGUOUS_TARGETS.name(),
           Settings::checkAmbiguousTargets,
-          FinalHandler.STACK_TRACES.name(),
+          STACK_TRACES.name(),
           Settings::checkStackTraces,
           COOKIE_SIGNATURE.name(),
           SignatureForm::of,

@@ -174,10 +174,12 @@ final class FilePathTest {
     Files.createDirectories(pub.resolve("users"));
     FileOptions options = FileOptions.none().root(pub);
     FakeExchange exchange = FakeExchange.of("GET", "/");
-    assertEquals(refusal, refusal(() -> FilePath.decode(path, options, exchange.request())));
+    assertEquals(
+        refusal, refusal(() -> FilePath.decode(path, options, exchange.request().normalised())));
     exchange.setting("ambiguous targets", "pass");
     int plain = refusal(path, options);
-    assertEquals(plain, refusal(() -> FilePath.decode(path, options, exchange.request())));
+    assertEquals(
+        plain, refusal(() -> FilePath.decode(path, options, exchange.request().normalised())));
   }
 
   @Test

@@ -143,7 +143,7 @@ class SettingsTest {
   @ParameterizedTest
   @ValueSource(strings = {"local", "true", "ALL", ""})
   void whoGetsStackTracesIsOneOfThree(String value) {
-    assertEquals("loopback", settings.get(FinalHandler.STACK_TRACES));
+    assertEquals("loopback", settings.get(Settings.STACK_TRACES));
     settings.set("stack traces", "none").set("stack traces", "all").set("stack traces", "loopback");
     String message =
         assertThrows(IllegalArgumentException.class, () -> settings.set("stack traces", value))

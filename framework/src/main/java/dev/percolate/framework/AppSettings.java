@@ -1,6 +1,5 @@
 package dev.percolate.framework;
 
-import dev.percolate.core.FinalHandler;
 import dev.percolate.core.Settings;
 import java.nio.file.Path;
 
@@ -25,7 +24,7 @@ public final class AppSettings {
   public static Settings express() {
     return new Settings()
         .set("exact auth scheme", true)
-        .set(FinalHandler.STACK_TRACES, "all")
+        .set(Settings.STACK_TRACES, "all")
         .set(Settings.COOKIE_SIGNATURE, "express")
         .set("json cookies", true)
         .set("session name", "connect.sid")

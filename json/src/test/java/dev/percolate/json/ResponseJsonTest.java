@@ -80,7 +80,7 @@ class ResponseJsonTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"/", "/?callback=", "/?other=f"})
+  @CsvSource({"/", "/?callback=", "/?callback", "/?callback[a]=x", "/?other=f"})
   void jsonpWithoutCallbackIsJsonThatIsNotSniffed(String target) {
     Reply reply = answer(target, (req, res) -> res.jsonp(201, Map.of("s", "a\u2028")));
     assertEquals(201, reply.status());
@@ -100,6 +100,15 @@ class ResponseJsonTest {
     assertEquals("/**/ typeof a.b === 'function' && a.b([\"\\u2029\"]);", reply.text());
     reply = answer("/?callback=f", (req, res) -> res.jsonp(JsonCodec.ABSENT));
     assertEquals("/**/ typeof f === 'function' && f(null);", reply.text());
+  }
+
+  @Test
+  void theFirstCallbackCountsAndASettingNamesTheParameter() {
+    String called = "/**/ typeof one === 'function' && one(1);";
+    assertEquals(called, answer("/?callback=one&callback=two", (req, res) -> res.jsonp(1)).text());
+    assertEquals(called, answer("/?callback[]=one", (req, res) -> res.jsonp(1)).text());
+    settings.set("jsonp callback name", "clb");
+    assertEquals(called, answer("/?clb=one&callback=two", (req, res) -> res.jsonp(1)).text());
   }
 
   @Test

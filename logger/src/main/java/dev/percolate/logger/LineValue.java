@@ -24,31 +24,4 @@ final class LineValue {
     }
     return value.equals(false);
   }
-
-  /** Writes a value; numbers in the manner of JavaScript, so that 42.0 is {@code 42}. */
-  static String text(Object value) {
-    return value instanceof Double || value instanceof Float
-        ? number(value.toString())
-        : value.toString();
-  }
-
-  private static String number(String text) {
-    if (text.endsWith("N") || text.endsWith("y")) {
-      return text; // NaN and both infinities
-    }
-    BigDecimal number = new BigDecimal(text).stripTrailingZeros();
-    int exponent = number.precision() - number.scale() - 1;
-    if (number.signum() == 0) {
-      return "0";
-    }
-    if (exponent > -7 && exponent < 21) {
-      return number.toPlainString();
-    }
-    String digits = number.unscaledValue().abs().toString();
-    return (number.signum() < 0 ? "-" : "")
-        + digits.charAt(0)
-        + (digits.length() > 1 ? "." + digits.substring(1) : "")
-        + (exponent < 0 ? "e" : "e+")
-        + exponent;
-  }
 }

@@ -1,6 +1,7 @@
 package dev.percolate.logger;
 
 import dev.percolate.http.LogText;
+import dev.percolate.http.PlainText;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +66,7 @@ record NamedField(String name, FormatText.Part token, boolean counts) {
       return Kind.ABSENT;
     }
     int from = out.length();
-    out.append(LogText.escape(LineValue.text(value)));
+    out.append(LogText.escape(PlainText.of(value)));
     boolean typed = value instanceof Boolean || (value instanceof Number && isNumber(out, from));
     return typed ? Kind.LITERAL : Kind.TEXT;
   }

@@ -6,6 +6,7 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Witness;
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.PlainText;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.HashMap;
@@ -313,6 +314,6 @@ public final class RequestLogger implements Middleware, Witness {
       return out;
     }
     Object line = format.line(tokens, tokens.req, tokens.res);
-    return line == null ? null : LineValue.text(line).concat("\n");
+    return line == null ? null : PlainText.of(line).concat("\n");
   }
 }

@@ -3,6 +3,7 @@ package dev.percolate.logger;
 import dev.percolate.http.BasicCredentials;
 import dev.percolate.http.Headers;
 import dev.percolate.http.LogText;
+import dev.percolate.http.PlainText;
 import dev.percolate.http.RepeatedHeader;
 import java.util.HashMap;
 import java.util.Map;
@@ -128,7 +129,7 @@ final class StandardFields {
 
   /** Reads a number of decimals; what is none counts as 0. */
   private static int decimals(@Nullable Object arg) {
-    String text = arg == null ? "" : LineValue.text(arg);
+    String text = arg == null ? "" : PlainText.of(arg);
     int number = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

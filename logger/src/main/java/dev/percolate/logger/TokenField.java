@@ -1,6 +1,7 @@
 package dev.percolate.logger;
 
 import dev.percolate.http.LogText;
+import dev.percolate.http.PlainText;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the value of a token of the user's. */
@@ -12,7 +13,7 @@ record TokenField(Token token) implements Field {
     if (value == null || LineValue.isAbsent(value)) {
       return false;
     }
-    out.append(LogText.escape(LineValue.text(value)));
+    out.append(LogText.escape(PlainText.of(value)));
     return true;
   }
 
@@ -20,6 +21,6 @@ record TokenField(Token token) implements Field {
   @Override
   public @Nullable String text(Tokens tokens, @Nullable Object[] args) {
     Object value = token.value(tokens.req, tokens.res, args);
-    return value == null ? null : LogText.escape(LineValue.text(value));
+    return value == null ? null : LogText.escape(PlainText.of(value));
   }
 }

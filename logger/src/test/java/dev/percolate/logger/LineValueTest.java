@@ -2,6 +2,7 @@ package dev.percolate.logger;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.percolate.http.PlainText;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -44,13 +45,13 @@ class LineValueTest {
             "NaN",
             "Infinity");
     for (int i = 0; i < numbers.length; i++) {
-      assertEquals(texts.get(i), LineValue.text(numbers[i]));
+      assertEquals(texts.get(i), PlainText.of(numbers[i]));
     }
   }
 
   @Test
   void everythingElseIsWrittenAsJavaDoes() {
-    assertEquals("[a, b]", LineValue.text(List.of("a", "b")));
-    assertEquals("false", LineValue.text(false));
+    assertEquals("[a, b]", PlainText.of(List.of("a", "b")));
+    assertEquals("false", PlainText.of(false));
   }
 }

@@ -1,4 +1,4 @@
-package dev.percolate.core;
+package dev.percolate.http;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 /**
  * Turns text into UTF-8; half a surrogate pair becomes U+FFFD, not the question mark of the JDK.
  */
-final class Utf8 {
+public final class Utf8 {
 
   private static final byte[] REPLACEMENT = {(byte) 0xEF, (byte) 0xBF, (byte) 0xBD};
 
@@ -26,7 +26,12 @@ final class Utf8 {
 
   private Utf8() {}
 
-  static byte[] bytes(String text) {
+  /**
+   * Encodes text.
+   *
+   * @param text the text
+   */
+  public static byte[] bytes(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     return hasMark(bytes) && hasLoneSurrogate(text) ? replaced(text) : bytes;
   }

@@ -1,20 +1,22 @@
-package dev.percolate.core;
+package dev.percolate.http;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Wraps JSON into a call of a function that the client has named. */
-final class Jsonp {
+public final class Jsonp {
 
   /** Longer than any name that libraries make up, and too short to smuggle in a program. */
   private static final int LONGEST = 128;
 
   private Jsonp() {}
 
-  /** Gives the name of the function without what is no part of one; null if none is asked for. */
-  static @Nullable String callback(Request req) {
-    String name = Objects.requireNonNull(req.settings().get(Settings.JSONP_CALLBACK_NAME));
-    String asked = req.query(name);
+  /**
+   * Returns the name of a function without what is no part of one.
+   *
+   * @param asked what the client asks for; null for nothing
+   * @return the name; null if none is asked for, or one of more than 128 characters
+   */
+  public static @Nullable String callback(@Nullable String asked) {
     if (asked == null || asked.isEmpty()) {
       return null;
     }
@@ -23,7 +25,13 @@ final class Jsonp {
     return callback.length() > LONGEST ? null : callback.toString();
   }
 
-  static String call(String callback, String json) {
+  /**
+   * Returns a script that calls a function.
+   *
+   * @param callback its name
+   * @param json its argument, as JSON
+   */
+  public static String call(String callback, String json) {
     // JSON may hold line separators, older JavaScript may not. The comment in front keeps the
     // client from choosing the first bytes, which some plug-ins take for their own file format.
     String value = json.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029");

@@ -1,4 +1,4 @@
-package dev.percolate.core;
+package dev.percolate.http;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

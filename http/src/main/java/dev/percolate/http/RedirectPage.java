@@ -1,32 +1,25 @@
-package dev.percolate.core;
+package dev.percolate.http;
 
-import dev.percolate.http.Html;
-import dev.percolate.http.Percent;
-import dev.percolate.http.Status;
 import java.util.List;
 import java.util.Locale;
 
-/** Answers by a redirect, with a short body for people. */
-final class Redirect {
+/** The short body of a redirect, for people. */
+public final class RedirectPage {
 
   private static final List<String> SCRIPTS = List.of("javascript:", "vbscript:", "data:");
 
-  private Redirect() {}
+  private RedirectPage() {}
 
-  static void send(Response res, int code, String url) {
-    res.status(code).location(url);
-    String location = res.headers().get("Location");
-    byte[] body = Utf8.bytes(body(res, code, location == null ? "" : location));
-    res.set("Content-Length", Integer.toString(body.length)).end(body);
-  }
-
-  private static String body(Response res, int code, String location) {
-    String offer = Formats.choose(res, List.of("text", "html"));
-    if (offer == null) {
-      return "";
-    }
+  /**
+   * Returns the body.
+   *
+   * @param html whether it is a page, else plain text
+   * @param code the status
+   * @param location the value of the header {@code Location}
+   */
+  public static String of(boolean html, int code, String location) {
     String text = Status.phrase(code) + ". Redirecting to ";
-    return offer.equals("text") ? text + Percent.encodeUri(location) : page(text, location);
+    return html ? page(text, location) : text + Percent.encodeUri(location);
   }
 
   private static String page(String text, String location) {

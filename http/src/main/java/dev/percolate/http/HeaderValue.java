@@ -1,15 +1,20 @@
-package dev.percolate.core;
+package dev.percolate.http;
 
-import dev.percolate.http.Headers;
-import dev.percolate.http.RepeatedHeader;
 import org.jspecify.annotations.Nullable;
 
 /** Gives the value of a request header as steps ask for it: Referer by both of its spellings. */
-final class HeaderValue {
+public final class HeaderValue {
 
   private HeaderValue() {}
 
-  static @Nullable String of(Headers headers, String name) {
+  /**
+   * Returns the value of a header, as {@link RepeatedHeader#value} does.
+   *
+   * @param headers the headers of a request
+   * @param name its name, in any case
+   * @return its value; null if it is absent
+   */
+  public static @Nullable String of(Headers headers, String name) {
     if (name.equalsIgnoreCase("referer") || name.equalsIgnoreCase("referrer")) {
       String referrer = RepeatedHeader.value(headers, "referrer");
       return referrer == null || referrer.isEmpty()

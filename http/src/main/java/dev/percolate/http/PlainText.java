@@ -1,0 +1,41 @@
+package dev.percolate.http;
+
+import java.math.BigDecimal;
+
+/** Writes plain values for headers and log lines. */
+public final class PlainText {
+
+  private PlainText() {}
+
+  /**
+   * Writes a value; a number with a fraction as JavaScript does, so that {@code 2.0} is {@code 2}
+   * and {@code 1e21} is {@code 1e+21}.
+   *
+   * @param value the value
+   */
+  public static String of(Object value) {
+    return value instanceof Double || value instanceof Float
+        ? number(value.toString())
+        : String.valueOf(value);
+  }
+
+  private static String number(String text) {
+    if (text.endsWith("N") || text.endsWith("y")) {
+      return text; // NaN and both infinities
+    }
+    BigDecimal number = new BigDecimal(text).stripTrailingZeros();
+    int exponent = number.precision() - number.scale() - 1;
+    if (number.signum() == 0) {
+      return "0";
+    }
+    if (exponent > -7 && exponent < 21) {
+      return number.toPlainString();
+    }
+    String digits = number.unscaledValue().abs().toString();
+    return (number.signum() < 0 ? "-" : "")
+        + digits.charAt(0)
+        + (digits.length() > 1 ? "." + digits.substring(1) : "")
+        + (exponent < 0 ? "e" : "e+")
+        + exponent;
+  }
+}

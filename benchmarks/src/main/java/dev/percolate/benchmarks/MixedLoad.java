@@ -40,6 +40,20 @@ final class MixedLoad {
       kinds.remove(Kind.valueOf(args[i].toUpperCase(Locale.ROOT).replace('-', '_')));
     }
     Tally tally = new Tally();
+    boolean ended = ask(server, seconds, connections, random, kinds, tally);
+    tally.print();
+    System.exit(ended ? 0 : 1);
+  }
+
+  /** Asks for some time; tells whether the clients have come to their end. */
+  static boolean ask(
+      InetSocketAddress server,
+      long seconds,
+      int connections,
+      SplittableRandom random,
+      Set<Kind> kinds,
+      Tally tally)
+      throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     ExecutorService clients = Executors.newFixedThreadPool(connections);
     ExecutorService writers = Executors.newCachedThreadPool();
@@ -50,7 +64,7 @@ final class MixedLoad {
     }
     clients.shutdown();
     boolean ended = clients.awaitTermination(seconds + 120, TimeUnit.SECONDS);
-    tally.print();
-    System.exit(ended ? 0 : 1);
+    writers.shutdown();
+    return ended;
   }
 }

@@ -9,6 +9,7 @@ import dev.percolate.logger.LogSink;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.multipart.Multipart;
 import dev.percolate.parsers.BodyParsers;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -28,6 +29,11 @@ final class PercolateServer {
   private PercolateServer() {}
 
   public static void main(String[] args) throws Exception {
+    System.out.println("ready " + start().uri());
+  }
+
+  /** Starts a server as the system properties say. */
+  static Server start() throws IOException {
     App app = new App().set("etag", Boolean.getBoolean("etag")).set("json spaces", 0);
     String log = System.getProperty("log");
     if (log != null) {
@@ -79,8 +85,7 @@ final class PercolateServer {
     if (writeTimeout != null) {
       options = options.writeTimeout(Duration.ofSeconds(writeTimeout));
     }
-    Server server = app.listen(options);
-    System.out.println("ready " + server.uri());
+    return app.listen(options);
   }
 
   private static String memory(BodyMemory memory) {

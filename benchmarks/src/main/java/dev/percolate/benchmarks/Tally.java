@@ -1,7 +1,9 @@
 package dev.percolate.benchmarks;
 
 import dev.percolate.benchmarks.Question.Kind;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
@@ -73,6 +75,23 @@ final class Tally {
     AtomicLongArray waits = of(question).waits;
     int step = (int) (Math.log(nanos / 1e3 + 1) * STEPS);
     waits.incrementAndGet(Math.min(step, waits.length() - 1));
+  }
+
+  /** Returns how many answers were right. */
+  long right() {
+    return kinds.values().stream().mapToLong(counts -> counts.right.sum()).sum();
+  }
+
+  /** Returns what was wrong, missing or lost: the first of them. */
+  List<String> faults() {
+    List<String> found = new ArrayList<>(faults);
+    kinds.forEach(
+        (kind, counts) -> {
+          if (counts.wrong.sum() + counts.missing.sum() > 0) {
+            found.add(kind.text() + ": " + counts.wrong + " wrong, " + counts.missing + " missing");
+          }
+        });
+    return found;
   }
 
   void print() {

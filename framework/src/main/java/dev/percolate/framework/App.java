@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class App extends AppConfig implements Middleware, Service, Verbs<App> {
+
+  /** Whom users call when they define a layer. */
+  private static final Set<String> CALLED = Set.of(App.class.getName(), Verbs.class.getName());
 
   private final Faults faults = new Faults(settings);
   private final Scope outside = Scope.of(settings);
@@ -109,7 +113,7 @@ public final class App extends AppConfig implements Middleware, Service, Verbs<A
     if (steps.length == 0) {
       throw new IllegalArgumentException(call + ": nothing to use");
     }
-    String origin = Origin.here();
+    String origin = Origin.here(CALLED);
     for (Middleware step : checked(call, Arrays.asList(steps))) {
       if (step instanceof App app) {
         app.mounting.mountedIn(this, path);
@@ -147,7 +151,7 @@ public final class App extends AppConfig implements Middleware, Service, Verbs<A
       readRouting();
     }
     PathPattern pattern = path.under(caseSensitive, strict);
-    stack.route(RouteLayer.of(name, pattern, flat, Origin.here()));
+    stack.route(RouteLayer.of(name, pattern, flat, Origin.here(CALLED)));
     return this;
   }
 

@@ -1,7 +1,7 @@
 package dev.percolate.framework;
 
 /** One link of an application's chain; it keeps nothing of a request. */
-abstract sealed class Layer permits Mount, RouteLayer, OptionsLayer {
+abstract class Layer {
 
   /** Says what it is and where it was defined: {@code use /admin at Main.java:31}. */
   @Override

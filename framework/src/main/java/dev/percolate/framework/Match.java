@@ -10,32 +10,33 @@ import org.jspecify.annotations.Nullable;
 final class Match {
 
   private final String path;
-  private final List<PathPattern.Parameter> keys;
+  private final List<String> names;
   private final int[] bounds;
 
   /**
    * Makes a match.
    *
+   * @param names those of the first captures
    * @param bounds begin and end of each capture; -1 where one took no part
    */
-  Match(String path, List<PathPattern.Parameter> keys, int[] bounds) {
+  Match(String path, List<String> names, int[] bounds) {
     this.path = path;
-    this.keys = keys;
+    this.names = names;
     this.bounds = bounds;
   }
 
   /**
-   * Gives the captures, decoded: the first ones under the names of the keys, the others counted.
+   * Gives the captures, decoded: the first ones under their names, the others counted.
    *
    * @throws HttpError 400 if one cannot be decoded
    */
   Params params() {
     Params params = new Params();
     for (int i = 0; i * 2 < bounds.length; i++) {
-      if (i < keys.size()) {
-        params.set(keys.get(i).name(), decoded(i));
+      if (i < names.size()) {
+        params.set(names.get(i), decoded(i));
       } else if (bounds[i * 2] >= 0) {
-        params.set(Integer.toString(i - keys.size()), decoded(i));
+        params.set(Integer.toString(i - names.size()), decoded(i));
       }
     }
     return params;

@@ -7,18 +7,20 @@ final class Origin {
 
   private static final StackWalker WALKER = StackWalker.getInstance();
 
-  /** Whom users call; lambdas and nested classes of theirs are not on the way. */
-  private static final Set<String> OURS =
-      Set.of(Origin.class.getName(), App.class.getName(), Verbs.class.getName());
-
   private Origin() {}
 
-  /** Gives file and line of the first frame that is not ours, such as {@code Users.java:31}. */
-  static String here() {
+  /**
+   * Returns file and line of the first frame that is not ours, such as {@code Users.java:31}.
+   *
+   * @param ours the names of classes that users call; lambdas and nested classes of theirs are not
+   *     on the way
+   */
+  static String here(Set<String> ours) {
     return WALKER.walk(
         frames ->
             frames
-                .filter(frame -> !OURS.contains(frame.getClassName()))
+                .skip(1)
+                .filter(frame -> !ours.contains(frame.getClassName()))
                 .findFirst()
                 .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
                 .orElse("an unknown place"));

@@ -29,6 +29,7 @@ public final class PathPattern {
   private final boolean caseSensitive;
   private final boolean strict;
   private final List<Parameter> keys;
+  private final List<String> names;
   private final Regexp regexp;
   private final PathShape shape;
   private final PathMatcher matcher;
@@ -58,7 +59,11 @@ public final class PathPattern {
     this.given = path;
     this.caseSensitive = caseSensitive;
     this.strict = strict;
-    this.keys = translation.keys();
+    this.keys =
+        translation.parameters().stream()
+            .map(found -> new Parameter(found.name(), found.optional()))
+            .toList();
+    this.names = keys.stream().map(Parameter::name).toList();
     this.regexp = new Regexp(translation.source(), caseSensitive ? "" : "i");
     this.shape = program == null ? PathShape.ANYTHING : PathShape.of(translation);
     this.matcher = program == null ? new Expression(compiled()) : matcher(translation, program);
@@ -72,6 +77,7 @@ public final class PathPattern {
     this.caseSensitive = (pattern.flags() & Pattern.CASE_INSENSITIVE) == 0;
     this.strict = true;
     this.keys = List.of();
+    this.names = List.of();
     this.regexp = new Regexp(pattern.pattern(), caseSensitive ? "" : "i");
     this.shape = PathShape.ANYTHING;
     this.matcher = new Expression(pattern);
@@ -180,7 +186,7 @@ public final class PathPattern {
    */
   @Nullable Match match(String path) {
     int[] bounds = matcher.match(path);
-    return bounds == null ? null : new Match(path, keys, bounds);
+    return bounds == null ? null : new Match(path, names, bounds);
   }
 
   private PathMatcher matcher(PathTranslation translation, PathProgram program) {

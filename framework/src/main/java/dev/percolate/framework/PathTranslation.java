@@ -42,14 +42,9 @@ final class PathTranslation {
     return pieces;
   }
 
-  List<PathPattern.Parameter> keys() {
-    List<PathPattern.Parameter> keys = new ArrayList<>();
-    for (Piece piece : pieces) {
-      if (piece instanceof Parameter parameter) {
-        keys.add(new PathPattern.Parameter(parameter.name, parameter.optional));
-      }
-    }
-    return List.copyOf(keys);
+  /** Returns the parameters, from the left. */
+  List<Parameter> parameters() {
+    return pieces.stream().filter(Parameter.class::isInstance).map(Parameter.class::cast).toList();
   }
 
   /** Gives the regular expression, in the syntax of JavaScript. */

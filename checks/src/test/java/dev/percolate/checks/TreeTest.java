@@ -1,4 +1,4 @@
-package dev.percolate;
+package dev.percolate.checks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -22,19 +22,20 @@ final class TreeTest {
   private static final Pattern NULL_MARKED =
       Pattern.compile("^@(?:org\\.jspecify\\.annotations\\.)?NullMarked\\b", Pattern.MULTILINE);
 
+  private static final List<Path> SOURCES = sources();
+
   @Test
   void theSourcesOfTheOtherModulesAreSeen() {
-    List<Path> sources = sources();
-    assertTrue(sources.contains(Path.of("core/src/main/java/module-info.java")), sources::toString);
+    assertTrue(SOURCES.contains(Path.of("core/src/main/java/module-info.java")), SOURCES::toString);
     assertTrue(
-        sources.contains(Path.of("percolate/src/test/java/dev/percolate/TreeTest.java")),
-        sources::toString);
+        SOURCES.contains(Path.of("checks/src/test/java/dev/percolate/checks/TreeTest.java")),
+        SOURCES::toString);
   }
 
   @Test
   void noExampleHasMoreThanSixtyLines() {
     List<Path> examples =
-        sources().stream().filter(source -> source.startsWith("examples/src/main")).toList();
+        SOURCES.stream().filter(source -> source.startsWith("examples/src/main")).toList();
     assertTrue(examples.size() > 10, examples::toString);
     assertNone(source -> examples.contains(source) && text(source).lines().count() > 60);
   }
@@ -58,7 +59,6 @@ final class TreeTest {
 
   @Test
   void everyLibraryModuleHasADescriptor() {
-    List<Path> sources = sources();
     for (String module :
         List.of(
             "http",
@@ -84,12 +84,12 @@ final class TreeTest {
             "percolate",
             "testkit")) {
       Path descriptor = Path.of(module, "src", "main", "java", "module-info.java");
-      assertTrue(sources.contains(descriptor), descriptor::toString);
+      assertTrue(SOURCES.contains(descriptor), descriptor::toString);
     }
   }
 
   private static void assertNone(Predicate<Path> breaksTheRule) {
-    assertEquals(List.of(), sources().stream().filter(breaksTheRule).toList());
+    assertEquals(List.of(), SOURCES.stream().filter(breaksTheRule).toList());
   }
 
   private static String name(Path source) {
@@ -98,7 +98,7 @@ final class TreeTest {
 
   private static String text(Path source) {
     try {
-      return Files.readString(root().resolve(source));
+      return Files.readString(Modules.ROOT.resolve(source));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -107,15 +107,10 @@ final class TreeTest {
   /** Returns the main and test sources of all modules, relative to the root of the project. */
   private static List<Path> sources() {
     var wanted = FileSystems.getDefault().getPathMatcher("glob:*/src/{main,test}/java/**.java");
-    try (Stream<Path> files = Files.walk(root())) {
-      return files.map(root()::relativize).filter(wanted::matches).sorted().toList();
+    try (Stream<Path> files = Files.walk(Modules.ROOT)) {
+      return files.map(Modules.ROOT::relativize).filter(wanted::matches).sorted().toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** Surefire runs tests in the directory of their module. */
-  private static Path root() {
-    return Path.of("").toAbsolutePath().getParent();
   }
 }

@@ -1,0 +1,48 @@
+package dev.percolate.checks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+final class ModulesTest {
+
+  @Test
+  void publishedModulesAreThoseThatUsersGet() throws IOException {
+    List<String> published = Modules.published();
+    assertTrue(published.containsAll(List.of("http", "core", "vertx", "testkit")));
+    assertTrue(Modules.all().containsAll(List.of("conformance", "benchmarks", "examples", "demo")));
+    assertFalse(published.contains("demo"));
+  }
+
+  /** Otherwise Maven could run these tests on classes of an earlier build, or on none. */
+  @Test
+  void everyModuleIsCompiledBeforeTheseTests() throws IOException {
+    String pom = Files.readString(Path.of("pom.xml"));
+    assertEquals(
+        List.of(),
+        Modules.all().stream()
+            .filter(module -> !pom.contains("<artifactId>" + artifact(module) + "</artifactId>"))
+            .toList(),
+        "checks/pom.xml needs a dependency on each module");
+  }
+
+  @Test
+  void everyModuleHasItsClassesWhereTheyAreLookedFor() throws IOException {
+    for (String module : Modules.all()) {
+      try (Stream<Path> files = Files.walk(Modules.classes(module))) {
+        assertTrue(files.anyMatch(file -> file.toString().endsWith(".class")), module);
+      }
+    }
+  }
+
+  private static String artifact(String module) {
+    return module.equals("percolate") ? module : "percolate-" + module;
+  }
+}

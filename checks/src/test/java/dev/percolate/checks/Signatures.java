@@ -1,8 +1,8 @@
-package dev.percolate.core;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
+package dev.percolate.checks;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.module.ModuleDescriptor;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
@@ -19,46 +19,21 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
 
-/**
- * Compares the public signatures of core with {@code api/core.txt}, so that every change of them is
- * seen in review. {@code -Dapi.update=true} writes the file anew.
- */
-class ApiTest {
+/** The public signatures of a module as text, the same on every JDK. */
+final class Signatures {
 
-  private static final Path FILE = Path.of("api", "core.txt");
+  private Signatures() {}
 
-  @Test
-  void publicSignaturesAreThoseOfTheCheckedInFile() throws Exception {
-    String found = dump();
-    if (Boolean.getBoolean("api.update")) {
-      Files.createDirectories(FILE.toAbsolutePath().getParent());
-      Files.writeString(FILE, found);
-    }
-    assertEquals(
-        Files.readString(FILE),
-        found,
-        "the public signatures changed: say so in the commit, adapt every module, and write the file"
-            + " anew by mvn -pl core -am test -Dtest=ApiTest -Dapi.update=true"
-            + " -Dsurefire.failIfNoSpecifiedTests=false");
-  }
-
-  private static String dump() throws IOException, ClassNotFoundException {
-    List<String> names;
-    Path classes = Path.of("target", "classes", "dev", "percolate", "core");
-    try (Stream<Path> files = Files.list(classes)) {
-      names =
-          files
-              .map(file -> file.getFileName().toString())
-              .filter(name -> name.endsWith(".class") && !name.equals("package-info.class"))
-              .map(name -> "dev.percolate.core." + name.replace(".class", ""))
-              .sorted()
-              .toList();
-    }
+  /**
+   * Returns the signatures of the packages that a module exports to all.
+   *
+   * @param classes the directory of its compiled classes, which are also on the class path
+   */
+  static String of(Path classes) throws IOException, ClassNotFoundException {
     StringBuilder text = new StringBuilder();
-    for (String name : names) {
-      Class<?> type = Class.forName(name, false, ApiTest.class.getClassLoader());
+    for (String name : names(classes)) {
+      Class<?> type = Class.forName(name, false, Signatures.class.getClassLoader());
       if (isApi(type)) {
         describe(type, text);
       }
@@ -66,6 +41,30 @@ class ApiTest {
     return text.toString();
   }
 
+  private static List<String> names(Path classes) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (String exported : exports(classes)) {
+      try (Stream<Path> files = Files.list(classes.resolve(exported.replace('.', '/')))) {
+        files
+            .map(file -> file.getFileName().toString())
+            .filter(name -> name.endsWith(".class") && !name.equals("package-info.class"))
+            .map(name -> exported + "." + name.replace(".class", ""))
+            .forEach(names::add);
+      }
+    }
+    return names.stream().sorted().toList();
+  }
+
+  private static List<String> exports(Path classes) throws IOException {
+    try (InputStream descriptor = Files.newInputStream(classes.resolve("module-info.class"))) {
+      return ModuleDescriptor.read(descriptor).exports().stream()
+          .filter(exported -> !exported.isQualified())
+          .map(ModuleDescriptor.Exports::source)
+          .toList();
+    }
+  }
+
+  /** Returns whether a class and all around it are public. */
   private static boolean isApi(Class<?> type) {
     for (Class<?> one = type; one != null; one = one.getEnclosingClass()) {
       if (!Modifier.isPublic(one.getModifiers()) || one.isAnonymousClass() || one.isSynthetic()) {
@@ -75,16 +74,15 @@ class ApiTest {
     return true;
   }
 
-  private static void describe(Class<?> type, StringBuilder text) {
+  static void describe(Class<?> type, StringBuilder text) {
     text.append(declaration(type)).append(heritage(type)).append('\n');
     List<String> members = new ArrayList<>();
     for (Constructor<?> constructor : type.getDeclaredConstructors()) {
       add(members, constructor, type.getSimpleName() + parameters(constructor));
     }
     addFieldsAndMethods(members, type);
-    Class<?> parent = type.getSuperclass();
-    if (isHidden(parent)) {
-      addFieldsAndMethods(members, parent);
+    for (Class<?> one = type.getSuperclass(); isHidden(one); one = one.getSuperclass()) {
+      addFieldsAndMethods(members, one);
     }
     members.stream()
         .distinct()
@@ -105,12 +103,12 @@ class ApiTest {
     }
   }
 
-  /** Tells whether users see the members of a class, but not the class itself. */
+  /** Returns whether users see the members of a class, but not the class itself. */
   private static boolean isHidden(@Nullable Class<?> type) {
     return type != null && type != Object.class && !Modifier.isPublic(type.getModifiers());
   }
 
-  /** Writes the same on every JDK, unlike {@link Class#toGenericString}. */
+  /** {@link Class#toGenericString} writes other text on other JDKs. */
   private static String declaration(Class<?> type) {
     String kind = type.isInterface() ? "interface " : type.isEnum() ? "enum " : "class ";
     boolean open = !type.isInterface() && !Modifier.isFinal(type.getModifiers());
@@ -126,14 +124,28 @@ class ApiTest {
   }
 
   private static String heritage(Class<?> type) {
-    List<Type> above = new ArrayList<>(Arrays.asList(type.getGenericInterfaces()));
-    Class<?> parent = type.getSuperclass();
-    if (parent != null && parent != Object.class && !isHidden(parent)) {
-      above.add(0, type.getGenericSuperclass());
+    Class<?> last = type;
+    List<Type> above = new ArrayList<>(interfaces(last));
+    while (isHidden(last.getSuperclass())) {
+      last = last.getSuperclass();
+      above.addAll(interfaces(last));
+    }
+    if (last.getSuperclass() != null && last.getSuperclass() != Object.class) {
+      above.add(0, last.getGenericSuperclass());
     }
     return above.isEmpty()
         ? ""
         : above.stream().map(Type::getTypeName).collect(Collectors.joining(", ", " : ", ""));
+  }
+
+  private static List<Type> interfaces(Class<?> type) {
+    List<Type> interfaces = new ArrayList<>();
+    for (int i = 0; i < type.getInterfaces().length; i++) {
+      if (!isHidden(type.getInterfaces()[i])) {
+        interfaces.add(type.getGenericInterfaces()[i]);
+      }
+    }
+    return interfaces;
   }
 
   private static <M extends AccessibleObject & Member> void add(

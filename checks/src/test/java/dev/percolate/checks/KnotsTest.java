@@ -1,0 +1,82 @@
+package dev.percolate.checks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Compares the knots of every module, classes that all need each other, with {@code knots.txt}, so
+ * that they only become fewer and smaller.
+ */
+final class KnotsTest {
+  private static final Path FILE = Path.of("knots.txt");
+
+  /** How many classes the largest knot of a module may have. */
+  private static final Map<String, Integer> LIMITS =
+      Map.of("http", 0, "core", 11, "conformance", 12);
+
+  private static final int LIMIT_OF_OTHERS = 5;
+
+  /** A connection and its exchanges need each other; here the list alone guards. */
+  private static final Set<String> UNLIMITED = Set.of("vertx", "jdk");
+
+  /** What is above its limit still. This set only shrinks. */
+  private static final Set<String> NOT_YET =
+      Set.of("core", "testkit", "parsers", "framework", "conformance");
+
+  private static List<Knot> found;
+
+  @BeforeAll
+  static void findKnots() throws IOException {
+    found = Knot.ofAllModules();
+  }
+
+  @Test
+  void theKnotsOfAllModulesAreThoseOfTheList() throws IOException {
+    KnotFile file = new KnotFile(FILE);
+    if (Boolean.getBoolean("knots.update")) {
+      file.write(found, Boolean.getBoolean("knots.grow"));
+    }
+    KnotChanges changes = KnotChanges.between(file.knots(), found);
+    assertEquals(
+        List.of(),
+        changes.grown(),
+        "classes need each other that did not; jdeps -v MODULE/target/classes/dev shows who needs"
+            + " whom. If it must be so: -Dknots.grow=true with "
+            + KnotFile.COMMAND);
+    assertEquals(
+        KnotFile.text(found),
+        file.text(),
+        () -> changes.others() + ": write checks/knots.txt anew by " + KnotFile.COMMAND);
+  }
+
+  @Test
+  void noModuleGoesAboveItsLimit() {
+    Set<String> above = aboveLimit();
+    above.removeAll(NOT_YET);
+    assertEquals(Set.of(), above, "the largest knots of these modules are above their limits");
+  }
+
+  @Test
+  void modulesThatMeetTheirLimitStayBelowIt() {
+    Set<String> met = new TreeSet<>(NOT_YET);
+    met.removeAll(aboveLimit());
+    assertEquals(Set.of(), met, "these modules meet their limits: take them out of NOT_YET");
+  }
+
+  private static Set<String> aboveLimit() {
+    return found.stream()
+        .filter(knot -> !UNLIMITED.contains(knot.module()))
+        .filter(knot -> knot.size() > LIMITS.getOrDefault(knot.module(), LIMIT_OF_OTHERS))
+        .map(Knot::module)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+}

@@ -30,7 +30,7 @@ final class KnotsTest {
 
   /** What is above its limit still. This set only shrinks. */
   private static final Set<String> NOT_YET =
-      Set.of("core", "testkit", "parsers", "framework", "conformance");
+      Set.of("testkit", "parsers", "framework", "conformance");
 
   private static List<Knot> found;
 

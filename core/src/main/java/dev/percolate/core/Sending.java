@@ -128,14 +128,10 @@ final class Sending {
     }
   }
 
-  /** Sets the tag; one that the application makes is shown the body as it was given. */
   private static void tag(Response res, byte[] bytes, Object body) {
     if (!res.headers().contains("ETag")) {
-      ETagFunction etag = res.req().settings().derived("etag", ETagFunction::of);
-      String tag =
-          etag instanceof StandardTag
-              ? etag.tag(bytes, null)
-              : etag.tag(body, body instanceof String ? "utf8" : null);
+      EntityTags tags = res.req().settings().derived("etag", EntityTags::of);
+      String tag = tags.tag(bytes, body);
       if (tag != null) {
         res.headers().set("ETag", tag);
       }

@@ -116,7 +116,7 @@ public final class Settings {
   private static final Map<String, Consumer<@Nullable Object>> CHECKS =
       Map.of(
           ETAG.name(),
-          value -> ETagFunction.of(value == null ? "null" : value),
+          value -> EntityTags.of(value == null ? "null" : value),
           TRUST_PROXY.name(),
           Settings::checkTrust,
           SUBDOMAIN_OFFSET.name(),

@@ -1,7 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.engine.Exchange;
-import dev.percolate.engine.Refusal;
+import dev.percolate.engine.HeadGuard;
 import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
 import dev.percolate.http.NormalPath;
@@ -31,7 +31,7 @@ public final class TargetCheck {
     String target = exchange.target();
     boolean plain = NormalPath.isPlain(target);
     if (!plain && isRefused(target, scope.settings())) {
-      Headers headers = Refusal.headers(400);
+      Headers headers = HeadGuard.answer(400);
       exchange.start(400, headers);
       exchange.end(ByteBuffer.allocate(0));
       service.refused(exchange, 400, headers);

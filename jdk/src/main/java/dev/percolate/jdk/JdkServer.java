@@ -5,8 +5,8 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.percolate.engine.BlockingExchange;
+import dev.percolate.engine.HeadGuard;
 import dev.percolate.engine.ListenOptions;
-import dev.percolate.engine.Refusal;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.Shutdown;
@@ -102,7 +102,7 @@ final class JdkServer implements Server {
   private void serve(HttpExchange request) throws IOException {
     BlockingExchange exchange =
         new BlockingExchange(new JdkStreams(this, request), options.threads().parks());
-    int refusal = HeadCheck.refusal(exchange, options);
+    int refusal = refusal(exchange);
     if (refusal == 0 && threads.busy() > options.maxRequests()) {
       refusal = 503;
     }
@@ -114,8 +114,18 @@ final class JdkServer implements Server {
     exchange.throwIfCut();
   }
 
+  private int refusal(BlockingExchange exchange) {
+    String method = exchange.method();
+    String target = exchange.target();
+    Headers headers = exchange.headers();
+    int tooLong = HeadGuard.tooLong(method, target, headers, options);
+    return tooLong == 0
+        ? HeadGuard.refusal(exchange.httpVersion(), method, target, headers, options.maxHeaders())
+        : tooLong;
+  }
+
   private void refuse(BlockingExchange exchange, int status) {
-    Headers headers = Refusal.headers(status);
+    Headers headers = HeadGuard.answer(status);
     exchange.start(status, headers);
     exchange.end(ByteBuffer.allocate(0));
     service.refused(exchange, status, headers);

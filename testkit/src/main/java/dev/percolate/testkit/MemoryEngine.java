@@ -1,6 +1,6 @@
 package dev.percolate.testkit;
 
-import dev.percolate.engine.Refusal;
+import dev.percolate.engine.HeadGuard;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.Threads;
 import dev.percolate.engine.Turn;
@@ -92,7 +92,7 @@ public final class MemoryEngine implements AutoCloseable {
    */
   public void refuse(Service service, Call call, int status) {
     MemoryTalk talk = new MemoryTalk(this, service, call, null);
-    talk.refused(status, Refusal.headers(status));
+    talk.refused(status, HeadGuard.answer(status));
     talk.reply();
     talk.settle();
   }

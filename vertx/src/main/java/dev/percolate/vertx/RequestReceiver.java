@@ -1,6 +1,6 @@
 package dev.percolate.vertx;
 
-import dev.percolate.engine.Refusal;
+import dev.percolate.engine.HeadGuard;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
 import io.netty.handler.codec.PrematureChannelClosureException;
@@ -31,14 +31,13 @@ final class RequestReceiver {
     }
     try {
       VertxExchange exchange = exchange(connection, request);
-      int maxHeaders = server.options().maxHeaders();
       int refusal =
-          RequestGuard.refusal(
-              request.version(),
+          HeadGuard.refusal(
+              exchange.httpVersion(),
               exchange.method(),
               exchange.target(),
               exchange.headers(),
-              maxHeaders);
+              server.options().maxHeaders());
       if (refusal != 0) {
         refuse(exchange, refusal);
       } else if (server.isFull()) {
@@ -77,7 +76,7 @@ final class RequestReceiver {
   }
 
   private void refuse(VertxExchange exchange, int status) {
-    Headers headers = Refusal.headers(status).set("Date", loop.date().toString());
+    Headers headers = HeadGuard.answer(status).set("Date", loop.date().toString());
     exchange.refuse(status, headers);
     server.service().refused(exchange, status, headers);
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.percolate.engine.HeadGuard;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
@@ -14,7 +15,6 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.util.ReferenceCountUtil;
-import io.vertx.core.http.HttpVersion;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,12 +103,8 @@ final class HeadDecoderFuzzTest {
     Headers headers = new Headers();
     request.headers().forEach(each -> headers.addReceived(each.getKey(), each.getValue()));
     boolean old = request.protocolVersion().minorVersion() == 0;
-    return RequestGuard.refusal(
-        old ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1,
-        request.method().name(),
-        request.uri(),
-        headers,
-        100);
+    return HeadGuard.refusal(
+        old ? "1.0" : "1.1", request.method().name(), request.uri(), headers, 100);
   }
 
   private static void assertFramed(HttpRequest request) {

@@ -1,21 +1,21 @@
-package dev.percolate.vertx;
+package dev.percolate.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.percolate.http.Headers;
-import io.vertx.core.http.HttpVersion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class RequestGuardTest {
+final class HeadGuardTest {
 
   private static int refusal(String method, String target, String... headers) {
     Headers received = new Headers();
     for (int i = 0; i < headers.length; i += 2) {
       received.addReceived(headers[i], headers[i + 1]);
     }
-    return RequestGuard.refusal(HttpVersion.HTTP_1_1, method, target, received, 3);
+    return HeadGuard.refusal("1.1", method, target, received, 3);
   }
 
   @Test
@@ -31,8 +31,8 @@ final class RequestGuardTest {
     assertEquals(400, refusal("GET", "/"));
     assertEquals(400, refusal("GET", "/", "Host", "a", "HOST", "a"));
     Headers none = new Headers();
-    assertEquals(0, RequestGuard.refusal(HttpVersion.HTTP_1_0, "GET", "/", none, 3));
-    assertEquals(0, RequestGuard.refusal(HttpVersion.HTTP_2, "GET", "/", none, 3));
+    assertEquals(0, HeadGuard.refusal("1.0", "GET", "/", none, 3));
+    assertEquals(0, HeadGuard.refusal("2.0", "GET", "/", none, 3));
   }
 
   @ParameterizedTest
@@ -69,5 +69,23 @@ final class RequestGuardTest {
     assertEquals(0, refusal("GET", "/", "Host", "a", "Expect", "100-Continue"));
     assertEquals(417, refusal("GET", "/", "Host", "a", "Expect", "200-ok"));
     assertEquals(431, refusal("GET", "/", "Host", "a", "X", "1", "X", "2", "X", "3"));
+  }
+
+  @Test
+  void whatIsLongerThanTheOptionsAllowIsRefusedByWhatIsTooLong() {
+    ListenOptions options = ListenOptions.ofPort(0).maxTarget(64).maxHeaderBytes(256);
+    Headers fits = Headers.of("Host", "x".repeat(248));
+    assertEquals(0, HeadGuard.tooLong("GET", "/" + "x".repeat(50), fits, options));
+    assertEquals(414, HeadGuard.tooLong("GET", "/" + "x".repeat(51), fits, options));
+    assertEquals(431, HeadGuard.tooLong("GET", "/", Headers.of("Host", "x".repeat(249)), options));
+  }
+
+  @Test
+  void anAnswerThatRefusesEndsTheConnectionAndSaysWhenToComeAgain() {
+    Headers bad = HeadGuard.answer(400);
+    assertEquals("close", bad.get("Connection"));
+    assertEquals("0", bad.get("Content-Length"));
+    assertNull(bad.get("Retry-After"));
+    assertEquals("1", HeadGuard.answer(503).get("Retry-After"));
   }
 }

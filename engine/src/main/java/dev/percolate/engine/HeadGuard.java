@@ -1,0 +1,105 @@
+package dev.percolate.engine;
+
+import dev.percolate.http.Headers;
+import dev.percolate.http.Host;
+import dev.percolate.http.Target;
+import java.util.Locale;
+
+/**
+ * Stands in front of the chain: decides whether the head of a request may enter, where a parser
+ * lets more through than is safe (RFC 9112 §3, §5 and §6). What only the bytes of a head show is up
+ * to who reads them.
+ */
+public final class HeadGuard {
+
+  private static final int FINE = 0;
+
+  private HeadGuard() {}
+
+  /**
+   * Returns the status to refuse a head with.
+   *
+   * @param version the version of HTTP, such as {@code 1.1}
+   * @param method the method
+   * @param target the target, undecoded
+   * @param headers the headers as received
+   * @param maxHeaders how many lines of headers may enter
+   * @return the status; 0 if there is nothing to refuse
+   */
+  public static int refusal(
+      String version, String method, String target, Headers headers, int maxHeaders) {
+    if (headers.size() > maxHeaders) {
+      return 431;
+    }
+    if (method.equals("CONNECT")) {
+      return 501; // there is nothing behind us to connect to
+    }
+    if (!Target.isValid(method, target)) {
+      return 400;
+    }
+    return headers(version, headers);
+  }
+
+  /**
+   * Returns the status to refuse a head with that is longer than the options allow, for parsers
+   * that do not count.
+   *
+   * @param method the method
+   * @param target the target
+   * @param headers the headers
+   * @param options say how many bytes each may have
+   * @return the status; 0 if there is nothing to refuse
+   */
+  public static int tooLong(String method, String target, Headers headers, ListenOptions options) {
+    int line = method.length() + target.length() + " HTTP/1.1 ".length();
+    if (line > options.maxTarget()) {
+      return 414;
+    }
+    long bytes = 0;
+    for (int i = 0; i < headers.size(); i++) {
+      bytes += headers.name(i).length() + headers.value(i).length() + ": \r\n".length();
+    }
+    return bytes > options.maxHeaderBytes() ? 431 : FINE;
+  }
+
+  /**
+   * Returns the headers of an answer without a body that refuses a request and ends its connection;
+   * with 503 it says when to come again, after a second.
+   *
+   * @param status the status of that answer
+   * @return the headers, the caller's to add to
+   */
+  public static Headers answer(int status) {
+    Headers headers = Headers.of("Content-Length", "0", "Connection", "close");
+    return status == 503 ? headers.set("Retry-After", "1") : headers;
+  }
+
+  private static int headers(String version, Headers headers) {
+    int hosts = 0;
+    for (int i = 0; i < headers.size(); i++) {
+      String name = headers.name(i);
+      int refusal = FINE;
+      if (name.isEmpty()) {
+        refusal = 400;
+      } else if (name.equalsIgnoreCase("host")) {
+        hosts++;
+        refusal = Host.isValid(headers.value(i)) ? FINE : 400;
+      } else if (name.equalsIgnoreCase("transfer-encoding")) {
+        refusal = transferEncoding(headers.value(i));
+      } else if (name.equalsIgnoreCase("expect")) {
+        refusal = headers.value(i).equalsIgnoreCase("100-continue") ? FINE : 417;
+      }
+      if (refusal != FINE) {
+        return refusal;
+      }
+    }
+    return hosts > 1 || (version.equals("1.1") && hosts == 0) ? 400 : FINE;
+  }
+
+  private static int transferEncoding(String value) {
+    if (value.equalsIgnoreCase("chunked")) {
+      return FINE;
+    }
+    return value.startsWith(",") || !value.toLowerCase(Locale.ROOT).endsWith("chunked") ? 400 : 501;
+  }
+}

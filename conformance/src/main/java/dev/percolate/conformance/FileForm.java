@@ -61,10 +61,7 @@ final class FileForm {
       case "immutable" -> files.immutable(Values.isTrue(value));
       case "index" -> files.index(names(value));
       case "lastModified" -> files.lastModified(Values.isTrue(value));
-      case "maxAge", "maxage" ->
-          value instanceof Number millis
-              ? files.maxAge(millis.longValue())
-              : files.maxAge(Values.text(value));
+      case "maxAge", "maxage" -> files.maxAge(age(value));
       case "redirect" -> files.redirect(Values.isTrue(value));
       case "setHeaders" -> files.headers(hook((Routine) Values.orUndefined(value)));
       case "start" -> files.start(number(value));
@@ -91,10 +88,7 @@ final class FileForm {
       case "immutable" -> options.immutable(Values.isTrue(value));
       case "index" -> options.index(names(value));
       case "lastModified" -> options.lastModified(Values.isTrue(value));
-      case "maxAge", "maxage" ->
-          value instanceof Number millis
-              ? options.maxAge(millis.longValue())
-              : options.maxAge(Values.text(value));
+      case "maxAge", "maxage" -> options.maxAge(age(value));
       case "root" -> options.root(Path.of(Values.text(value)));
       case "start" -> options.start(number(value));
       default -> options;
@@ -156,6 +150,11 @@ final class FileForm {
     public void route() {
       next.route();
     }
+  }
+
+  /** Gives an age as the originals count it: 0 for a negative one, and for what is none. */
+  private static long age(@Nullable Object value) {
+    return (long) Math.max(0, Quantities.millis(value)); // NaN becomes 0, too
   }
 
   private static long number(@Nullable Object value) {

@@ -112,10 +112,8 @@ final class MiddlewareForm {
     for (Map.Entry<String, @Nullable Object> option : given.entrySet()) {
       Object value = option.getValue();
       if (option.getKey().equals("threshold")) {
-        compression =
-            value instanceof Number bytes
-                ? compression.threshold(bytes.longValue())
-                : compression.threshold(Values.text(value));
+        // Nothing is shorter than a negative length, or than what is none.
+        compression = compression.threshold((long) Math.max(0, Math.ceil(Quantities.bytes(value))));
       } else if (option.getKey().equals("filter") && value instanceof Routine filter) {
         compression = compression.filter((req, res) -> Values.isTrue(Steps.call(filter, req, res)));
       }
@@ -183,23 +181,18 @@ final class MiddlewareForm {
                 ? Favicon.of(bytes)
                 : Favicon.of(Path.of(Values.text(icon)));
     Object maxAge = options(args, 1).get("maxAge");
-    if (maxAge instanceof Number millis) {
-      return favicon.maxAge(Math.max(0, millis.longValue()));
-    }
-    return Values.isAbsent(maxAge) ? favicon : favicon.maxAge(Values.text(maxAge));
+    double millis = Quantities.millis(maxAge);
+    return Double.isNaN(millis) ? favicon : favicon.maxAge((long) Math.max(0, millis));
   }
 
   private static Middleware limit(@Nullable Object[] args) {
-    try {
-      if (isGiven(args)) {
-        return args[0] instanceof Number bytes
-            ? BodyLimit.of(bytes.longValue())
-            : BodyLimit.of(Values.text(args[0]));
-      }
-    } catch (IllegalArgumentException e) {
+    if (!isGiven(args) || !(args[0] instanceof Number || args[0] instanceof String)) {
       throw Errors.of("limit() bytes required");
     }
-    throw Errors.of("limit() bytes required");
+    double bytes = Quantities.bytes(args[0]);
+    return Double.isNaN(bytes) // which no length exceeds
+        ? (req, res, next) -> next.run()
+        : BodyLimit.of((long) Math.max(0, Math.floor(bytes)));
   }
 
   private static Middleware responseTime(@Nullable Object[] args) {
@@ -229,10 +222,8 @@ final class MiddlewareForm {
   private static Middleware timeout(@Nullable Object[] args) {
     Timeout timeout = Timeout.of();
     if (isGiven(args)) {
-      timeout =
-          args[0] instanceof Number millis
-              ? Timeout.of(millis.longValue())
-              : Timeout.of(Values.text(args[0]));
+      double millis = Quantities.millis(args[0]);
+      timeout = Timeout.of(millis > 0 ? (long) millis : 1); // as timers of theirs do
     }
     Object respond = options(args, 1).get("respond");
     return Values.isAbsent(respond) ? timeout : timeout.respond(Values.isTrue(respond));

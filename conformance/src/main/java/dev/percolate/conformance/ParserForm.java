@@ -1,5 +1,6 @@
 package dev.percolate.conformance;
 
+import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
 import dev.percolate.http.HttpError;
 import dev.percolate.parsers.BodyParser;
@@ -18,7 +19,7 @@ final class ParserForm {
 
   private ParserForm() {}
 
-  static BodyParser<?> make(String kind, Map<String, @Nullable Object> options) {
+  static Middleware make(String kind, Map<String, @Nullable Object> options) {
     BodyParser<?> parser =
         switch (kind) {
           case "json" -> BodyParsers.json();
@@ -32,13 +33,13 @@ final class ParserForm {
         parser = with(parser, option.getKey(), option.getValue());
       }
     }
-    return parser;
+    return LimitForm.told(parser, options.get("limit"));
   }
 
   private static BodyParser<?> with(BodyParser<?> parser, String option, @Nullable Object value) {
     return switch (option) {
       case "inflate" -> parser.inflate(Values.isTrue(value));
-      case "limit" -> limited(parser, value);
+      case "limit" -> LimitForm.limited(parser, value);
       case "type" -> typed(parser, value);
       case "verify" -> verified(parser, value);
       default -> {
@@ -76,12 +77,6 @@ final class ParserForm {
           parser.parameterLimit(value instanceof Number limit ? limit.intValue() : 0);
       default -> parser;
     };
-  }
-
-  private static BodyParser<?> limited(BodyParser<?> parser, @Nullable Object value) {
-    return value instanceof Number bytes
-        ? parser.limit(bytes.longValue())
-        : parser.limit(value == null ? null : Values.text(value));
   }
 
   private static BodyParser<?> typed(BodyParser<?> parser, @Nullable Object value) {

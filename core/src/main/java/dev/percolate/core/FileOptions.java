@@ -234,22 +234,24 @@ public final class FileOptions {
   /**
    * Chooses how long clients may keep the file without asking.
    *
-   * @param millis milliseconds; less than 0 counts as 0, more than 365 days as 365 days
+   * @param millis milliseconds; more than 365 days count as these
    * @return a changed copy
+   * @throws IllegalArgumentException if it is negative
    */
   public FileOptions maxAge(long millis) {
-    return with(copy -> copy.maxAge = Math.max(0, Math.min(LONGEST_AGE, millis)));
+    long age = Math.min(LONGEST_AGE, TimeSpan.millis("maxAge", millis));
+    return with(copy -> copy.maxAge = age);
   }
 
   /**
    * Chooses how long clients may keep the file without asking.
    *
-   * @param time a time such as {@code 2 hours} or {@code 1.5d}, see {@link TimeSpan}; 0 if it is
-   *     none
+   * @param time a time such as {@code 2 hours} or {@code 1.5d}, see {@link TimeSpan}
    * @return a changed copy
+   * @throws IllegalArgumentException if it is none
    */
   public FileOptions maxAge(String time) {
-    return maxAge((long) TimeSpan.parse(time));
+    return maxAge(TimeSpan.millis("maxAge", time));
   }
 
   /**

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class FileOptionsTest {
 
@@ -48,7 +50,6 @@ final class FileOptionsTest {
   @CsvSource({
     "0,0",
     "1999,1999",
-    "-5,0",
     "31536000000,31536000000",
     "31536000001,31536000000",
     "9223372036854775807,31536000000"
@@ -64,14 +65,29 @@ final class FileOptionsTest {
     "1.5m,90000",
     "5000,5000",
     "2y,31536000000",
-    "1 week,0",
-    "soon,0",
-    "-1d,0",
-    "'',0",
-    "99999999999999999999999999 years,31536000000"
+    "200000000 years,31536000000"
   })
   void theAgeMayBeAText(String text, long age) {
     assertEquals(age, NONE.maxAge(text).maxAge);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bananas", "1 week", "soon", "-1d", "", " 1d"})
+  void anAgeThatIsNoTimeIsRefused(String text) {
+    assertEquals("maxAge(\"" + text + "\"): not a time", refusal(() -> NONE.maxAge(text)));
+  }
+
+  private static String refusal(Supplier<?> option) {
+    Exception refused = assertThrows(IllegalArgumentException.class, option::get);
+    return String.valueOf(refused.getMessage());
+  }
+
+  @Test
+  void agesOutOfRangeAreRefused() {
+    assertEquals("maxAge(-5): less than 0", refusal(() -> NONE.maxAge(-5)));
+    assertEquals(
+        "maxAge(\"99999999999999999999999999 years\"): too large",
+        refusal(() -> NONE.maxAge("99999999999999999999999999 years")));
   }
 
   @Test

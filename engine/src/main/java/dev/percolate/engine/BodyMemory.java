@@ -485,15 +485,10 @@ public final class BodyMemory {
   }
 
   private static long checked(String option, String size) {
-    double bytes;
-    try {
-      bytes = ByteSize.parse(size);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(option + "(\"" + size + "\"): not a size", e);
-    }
+    long bytes = ByteSize.bytes(option, size);
     if (bytes < LEAST) {
       throw new IllegalArgumentException(option + "(\"" + size + "\"): less than 64 KiB");
     }
-    return (long) bytes;
+    return bytes;
   }
 }

@@ -32,7 +32,7 @@ class BodyMemoryTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ten bananas", "", "-1mb", "63kb"})
+  @ValueSource(strings = {"ten bananas", "10 bananas", "", "-1mb", "63kb"})
   void aSizeThatIsNoneIsRefusedByNameAndValue(String size) {
     for (var made :
         List.<java.util.function.Function<String, BodyMemory>>of(

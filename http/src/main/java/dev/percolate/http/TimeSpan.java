@@ -1,9 +1,14 @@
 package dev.percolate.http;
 
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** Reads lengths of time that people write, such as {@code 1d} or {@code 2 hours}. */
+/** Reads the times that options are given, such as {@code 2 hours}, and refuses what is none. */
 public final class TimeSpan {
+  private static final Pattern TIME =
+      Pattern.compile("(\\d+(?:\\.\\d+)?|\\.\\d+)(?: *([a-zA-Z]+))?");
   private static final double SECOND = 1000;
   private static final double MINUTE = 60 * SECOND;
   private static final double HOUR = 60 * MINUTE;
@@ -19,44 +24,42 @@ public final class TimeSpan {
    * minute}), hours ({@code h}, {@code hr}, {@code hour}), days ({@code d}, {@code day}) or years
    * of 365.25 days ({@code y}, {@code yr}, {@code year}). Longer names may be in the plural.
    *
-   * @param text any text
-   * @return milliseconds; NaN when the text is no length of time
+   * @param option the name of the option, for the message of an error
+   * @param time the time as text
+   * @return milliseconds, rounded down
+   * @throws IllegalArgumentException for any other text, or if it is too large for a {@code long}
    */
-  public static double parse(String text) {
-    int end = numberEnd(text);
-    int unit = end;
-    while (unit < text.length() && text.charAt(unit) == ' ') {
-      unit++;
+  public static long millis(String option, String time) {
+    Matcher found = TIME.matcher(time);
+    double unit = found.matches() ? unit(found.group(2)) : 0;
+    if (unit == 0) {
+      throw new IllegalArgumentException(option + "(\"" + time + "\"): not a time");
     }
-    double length = end == 0 ? Double.NaN : unit(text.substring(unit));
-    return Double.isNaN(length) ? length : length * Double.parseDouble(text.substring(0, end));
+    return Quantity.whole(option, time, found.group(1), unit);
   }
 
-  /** Returns the end of the number: digits, or digits behind a dot; 0 without one. */
-  private static int numberEnd(String text) {
-    int whole = digitsEnd(text, 0);
-    boolean dot = whole < text.length() && text.charAt(whole) == '.';
-    int fraction = dot ? digitsEnd(text, whole + 1) : whole;
-    return fraction > whole + 1 ? fraction : whole;
+  /**
+   * Checks a time that is a number.
+   *
+   * @param option the name of the option, for the message of an error
+   * @param millis the number of milliseconds
+   * @return the same
+   * @throws IllegalArgumentException if it is negative
+   */
+  public static long millis(String option, long millis) {
+    return Quantity.notNegative(option, millis);
   }
 
-  private static int digitsEnd(String text, int from) {
-    int i = from;
-    while (i < text.length() && text.charAt(i) >= '0' && text.charAt(i) <= '9') {
-      i++;
-    }
-    return i;
-  }
-
-  private static double unit(String name) {
-    return switch (name.toLowerCase(Locale.ROOT)) {
-      case "", "ms", "msec", "msecs", "millisecond", "milliseconds" -> 1;
+  /** Returns the milliseconds of a unit; 0 if there is no such unit. */
+  private static double unit(@Nullable String name) {
+    return switch (name == null ? "ms" : name.toLowerCase(Locale.ROOT)) {
+      case "ms", "msec", "msecs", "millisecond", "milliseconds" -> 1;
       case "s", "sec", "secs", "second", "seconds" -> SECOND;
       case "m", "min", "mins", "minute", "minutes" -> MINUTE;
       case "h", "hr", "hrs", "hour", "hours" -> HOUR;
       case "d", "day", "days" -> DAY;
       case "y", "yr", "yrs", "year", "years" -> YEAR;
-      default -> Double.NaN;
+      default -> 0;
     };
   }
 }

@@ -1,7 +1,9 @@
 package dev.percolate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,19 +42,65 @@ final class TimeSpanTest {
     "2yrs,63115200000",
     "1 year,31557600000",
     "0.5 years,15778800000",
-    "0.25,0.25"
+    "0.25,0",
+    "1.9,1",
+    "9007199254740993,9007199254740993"
   })
-  void aNumberAndAUnitAreMilliseconds(String text, double millis) {
-    assertEquals(millis, TimeSpan.parse(text));
+  void aNumberAndAUnitAreMilliseconds(String text, long millis) {
+    assertEquals(millis, TimeSpan.millis("maxAge", text));
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", " ", "soon", "d", "-1d", "+1d", "1w", "2 weeks", "1 month", "1.", "1.d", "1..5s", ".",
-        " 1d", "1d ", "1\td", "1e3", "1d2h", "\u0661d", "1 d s", "0x10"
+        "",
+        " ",
+        "soon",
+        "d",
+        "-1d",
+        "+1d",
+        "1w",
+        "2 weeks",
+        "1 month",
+        "1.",
+        "1.d",
+        "1..5s",
+        ".",
+        " 1d",
+        "1d ",
+        "1 ",
+        "1\td",
+        "1e3",
+        "1d2h",
+        "\u0661d",
+        "1 d s",
+        "0x10",
+        "bananas",
+        "3 \u212a",
+        "1 m\u0131n"
       })
-  void everythingElseIsNoLengthOfTime(String text) {
-    assertEquals(Double.NaN, TimeSpan.parse(text));
+  void whatIsNoTimeIsRefusedByNameAndValue(String text) {
+    assertEquals("maxAge(\"" + text + "\"): not a time", refusal(text));
+  }
+
+  @Test
+  void timesBeyondALongAreRefused() {
+    assertEquals("maxAge(\"300000000y\"): too large", refusal("300000000y"));
+    String nines = "9".repeat(100_000);
+    assertEquals("maxAge(\"" + nines + "\"): too large", refusal(nines));
+  }
+
+  @Test
+  void negativeNumbersAreRefusedByNameAndValue() {
+    assertEquals(0, TimeSpan.millis("maxAge", 0));
+    Exception error =
+        assertThrows(IllegalArgumentException.class, () -> TimeSpan.millis("maxAge", -5));
+    assertEquals("maxAge(-5): less than 0", error.getMessage());
+  }
+
+  private static String refusal(String text) {
+    Exception error =
+        assertThrows(IllegalArgumentException.class, () -> TimeSpan.millis("maxAge", text));
+    return String.valueOf(error.getMessage());
   }
 }

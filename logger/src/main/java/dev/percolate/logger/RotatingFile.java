@@ -4,7 +4,6 @@ import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
 import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 @CheckReturnValue
 public final class RotatingFile {
-
-  private static final Pattern SIZE =
-      Pattern.compile("\\d{1,18}|\\d{1,6}(\\.\\d{1,6})? ?[kmgt]b", Pattern.CASE_INSENSITIVE);
 
   private final Rules rules;
 
@@ -93,11 +89,7 @@ public final class RotatingFile {
    *     of bytes
    */
   public RotatingFile maxBytes(String size) {
-    if (!SIZE.matcher(size).matches() || ByteSize.parse(size) < 1) {
-      throw new IllegalArgumentException(
-          "maxBytes(\"" + size + "\"): not a size; 500kb, 100mb and 1.5gb are");
-    }
-    return maxBytes((long) ByteSize.parse(size));
+    return maxBytes(ByteSize.bytes("maxBytes", size));
   }
 
   /**

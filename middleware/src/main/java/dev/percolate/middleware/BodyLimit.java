@@ -5,6 +5,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.http.ByteSize;
 import dev.percolate.http.HttpError;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,7 @@ public final class BodyLimit implements Middleware {
    * @throws IllegalArgumentException if it is negative
    */
   public static BodyLimit of(long bytes) {
-    return new BodyLimit(Options.bytes("BodyLimit.of", bytes));
+    return new BodyLimit(ByteSize.bytes("BodyLimit.of", bytes));
   }
 
   /**
@@ -50,7 +51,7 @@ public final class BodyLimit implements Middleware {
    * @throws IllegalArgumentException if it is none
    */
   public static BodyLimit of(String size) {
-    return new BodyLimit(Options.bytes("BodyLimit.of", size));
+    return new BodyLimit(ByteSize.bytes("BodyLimit.of", size));
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.ContentCoding;
 import dev.percolate.http.Status;
@@ -77,7 +78,7 @@ public final class Compression implements Middleware {
    * @throws IllegalArgumentException if it is negative
    */
   public Compression threshold(long bytes) {
-    return new Compression(Options.bytes("threshold", bytes), filter, level);
+    return new Compression(ByteSize.bytes("threshold", bytes), filter, level);
   }
 
   /**
@@ -88,7 +89,7 @@ public final class Compression implements Middleware {
    * @throws IllegalArgumentException if it is none
    */
   public Compression threshold(String size) {
-    return new Compression(Options.bytes("threshold", size), filter, level);
+    return new Compression(ByteSize.bytes("threshold", size), filter, level);
   }
 
   /**

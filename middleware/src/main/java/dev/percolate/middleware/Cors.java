@@ -5,6 +5,7 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.TimeSpan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -143,7 +144,7 @@ public final class Cors implements Middleware, Cloneable {
    * @throws IllegalArgumentException if it is negative
    */
   public Cors maxAge(Duration maxAge) {
-    long seconds = Options.millis("maxAge", maxAge.toMillis()) / 1000;
+    long seconds = TimeSpan.millis("maxAge", maxAge.toMillis()) / 1000;
     return with(copy -> copy.maxAge = Long.toString(seconds));
   }
 

@@ -7,6 +7,7 @@ import dev.percolate.core.Response;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.ETag;
 import dev.percolate.http.Fresh;
+import dev.percolate.http.TimeSpan;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -99,7 +100,7 @@ public final class Favicon implements Middleware {
    * @throws IllegalArgumentException if it is negative
    */
   public Favicon maxAge(long millis) {
-    return new Favicon(icon, Math.min(LONGEST_AGE, Options.millis("maxAge", millis)));
+    return new Favicon(icon, Math.min(LONGEST_AGE, TimeSpan.millis("maxAge", millis)));
   }
 
   /**
@@ -110,7 +111,7 @@ public final class Favicon implements Middleware {
    * @throws IllegalArgumentException if it is none
    */
   public Favicon maxAge(String time) {
-    return maxAge(Options.millis("maxAge", time));
+    return maxAge(TimeSpan.millis("maxAge", time));
   }
 
   @Override

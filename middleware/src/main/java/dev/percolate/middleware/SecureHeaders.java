@@ -6,6 +6,7 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Headers;
+import dev.percolate.http.TimeSpan;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -104,7 +105,7 @@ public final class SecureHeaders implements Middleware {
    */
   public SecureHeaders strictTransportSecurity(
       Duration maxAge, boolean subdomains, boolean preload) {
-    long ignored = Options.millis("strictTransportSecurity", maxAge.toMillis());
+    long ignored = TimeSpan.millis("strictTransportSecurity", maxAge.toMillis());
     return header(
         TRANSPORT,
         "max-age="

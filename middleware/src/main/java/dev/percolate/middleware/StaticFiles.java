@@ -174,8 +174,9 @@ public final class StaticFiles implements Middleware {
   /**
    * Chooses how long clients may keep files without asking.
    *
-   * @param millis milliseconds, 0 by default
+   * @param millis milliseconds, 0 by default; more than 365 days count as these
    * @return a changed copy
+   * @throws IllegalArgumentException if it is negative
    */
   public StaticFiles maxAge(long millis) {
     return with(o -> o.maxAge(millis));
@@ -186,6 +187,7 @@ public final class StaticFiles implements Middleware {
    *
    * @param time a time such as {@code 1d}; see {@link FileOptions#maxAge(String)}
    * @return a changed copy
+   * @throws IllegalArgumentException if it is none
    */
   public StaticFiles maxAge(String time) {
     return with(o -> o.maxAge(time));

@@ -8,6 +8,7 @@ import dev.percolate.core.Response;
 import dev.percolate.engine.DaemonTimer;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.HttpError;
+import dev.percolate.http.TimeSpan;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledFuture;
@@ -100,7 +101,7 @@ public final class Timeout implements Middleware {
    * @throws IllegalArgumentException if it is negative
    */
   public static Timeout of(long millis) {
-    return new Timeout(Options.millis("Timeout.of", millis), true, null);
+    return new Timeout(TimeSpan.millis("Timeout.of", millis), true, null);
   }
 
   /**
@@ -111,7 +112,7 @@ public final class Timeout implements Middleware {
    * @throws IllegalArgumentException if it is none
    */
   public static Timeout of(String time) {
-    return new Timeout(Options.millis("Timeout.of", time), true, null);
+    return new Timeout(TimeSpan.millis("Timeout.of", time), true, null);
   }
 
   /**

@@ -1,7 +1,6 @@
 package dev.percolate.middleware;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
@@ -72,6 +71,12 @@ final class BodyLimitTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "kb", "10 bananas", "-5", "1.", ".5kb", "1.5.5mb", "5 kib"})
   void whatIsNoSizeIsRefused(String size) {
-    assertThrows(IllegalArgumentException.class, () -> BodyLimit.of(size));
+    assertEquals(
+        "BodyLimit.of(\"" + size + "\"): not a size", Played.refusal(() -> BodyLimit.of(size)));
+  }
+
+  @Test
+  void negativeSizesAreRefused() {
+    assertEquals("BodyLimit.of(-5): less than 0", Played.refusal(() -> BodyLimit.of(-5)));
   }
 }

@@ -199,8 +199,8 @@ final class CompressionTest {
 
   @Test
   void wrongOptionsAreRefused() {
-    assertThrows(IllegalArgumentException.class, () -> ALL.threshold("big"));
-    assertThrows(IllegalArgumentException.class, () -> ALL.threshold(-1));
+    assertEquals("threshold(\"big\"): not a size", Played.refusal(() -> ALL.threshold("big")));
+    assertEquals("threshold(-1): less than 0", Played.refusal(() -> ALL.threshold(-1)));
     assertThrows(IllegalArgumentException.class, () -> ALL.level(0));
   }
 

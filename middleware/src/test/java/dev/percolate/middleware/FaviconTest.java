@@ -48,8 +48,9 @@ final class FaviconTest {
 
   @Test
   void wrongAgesAreRefused() {
-    assertThrows(IllegalArgumentException.class, () -> Favicon.of(ICON).maxAge(-1));
-    assertThrows(IllegalArgumentException.class, () -> Favicon.of(ICON).maxAge("soon"));
+    Favicon icon = Favicon.of(ICON);
+    assertEquals("maxAge(-1): less than 0", Played.refusal(() -> icon.maxAge(-1)));
+    assertEquals("maxAge(\"soon\"): not a time", Played.refusal(() -> icon.maxAge("soon")));
   }
 
   @Test

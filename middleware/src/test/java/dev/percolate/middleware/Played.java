@@ -1,5 +1,7 @@
 package dev.percolate.middleware;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Middleware;
@@ -11,6 +13,7 @@ import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.Reply;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Plays calls through steps, all of them watched. */
 final class Played {
@@ -59,6 +62,12 @@ final class Played {
       pairs.add(line.substring(0, line.indexOf(';')));
     }
     return Call.get("/").header("Cookie", String.join("; ", pairs));
+  }
+
+  /** Gives the message by which an option or a factory refuses what it is given. */
+  static String refusal(Supplier<?> setUp) {
+    Exception refused = assertThrows(IllegalArgumentException.class, setUp::get);
+    return String.valueOf(refused.getMessage());
   }
 
   static String outcome(Call call, Middleware... steps) {

@@ -117,8 +117,8 @@ final class TimeoutTest {
 
   @Test
   void whatIsNoTimeIsRefused() {
-    assertThrows(IllegalArgumentException.class, () -> Timeout.of("soon"));
-    assertThrows(IllegalArgumentException.class, () -> Timeout.of(-1));
+    assertEquals("Timeout.of(\"soon\"): not a time", Played.refusal(() -> Timeout.of("soon")));
+    assertEquals("Timeout.of(-1): less than 0", Played.refusal(() -> Timeout.of(-1)));
   }
 
   private static Reply reply(Middleware... steps) {

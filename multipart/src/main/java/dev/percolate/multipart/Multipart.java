@@ -117,10 +117,10 @@ public final class Multipart implements Middleware, Cloneable {
    *
    * @param size a size such as {@code 20mb}, or a plain number of bytes
    * @return a changed copy
-   * @throws IllegalArgumentException if it is no size, or negative
+   * @throws IllegalArgumentException if it is none
    */
   public Multipart limit(String size) {
-    long bytes = bytes("limit", size);
+    long bytes = ByteSize.bytes("limit", size);
     return with(copy -> copy.limit = bytes);
   }
 
@@ -129,10 +129,10 @@ public final class Multipart implements Middleware, Cloneable {
    *
    * @param size a size such as {@code 5mb}, or a plain number of bytes
    * @return a changed copy
-   * @throws IllegalArgumentException if it is no size, or negative
+   * @throws IllegalArgumentException if it is none
    */
   public Multipart fileLimit(String size) {
-    long bytes = bytes("fileLimit", size);
+    long bytes = ByteSize.bytes("fileLimit", size);
     return with(copy -> copy.fileLimit = bytes);
   }
 
@@ -141,10 +141,10 @@ public final class Multipart implements Middleware, Cloneable {
    *
    * @param size a size such as {@code 100kb}, or a plain number of bytes
    * @return a changed copy
-   * @throws IllegalArgumentException if it is no size, or negative
+   * @throws IllegalArgumentException if it is none
    */
   public Multipart fieldLimit(String size) {
-    long bytes = bytes("fieldLimit", size);
+    long bytes = ByteSize.bytes("fieldLimit", size);
     return with(copy -> copy.fieldLimit = bytes);
   }
 
@@ -279,19 +279,6 @@ public final class Multipart implements Middleware, Cloneable {
     } catch (CloneNotSupportedException e) {
       throw new AssertionError(e);
     }
-  }
-
-  private static long bytes(String option, String size) {
-    double bytes;
-    try {
-      bytes = ByteSize.parse(size);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(option + "(\"" + size + "\"): not a size", e);
-    }
-    if (bytes < 0) {
-      throw new IllegalArgumentException(option + "(\"" + size + "\"): negative");
-    }
-    return (long) bytes;
   }
 
   private static int positive(String option, int value) {

@@ -325,7 +325,10 @@ final class MultipartTest {
     assertEquals(
         "limit(\"lots\"): not a size", refusal(() -> assertNotSame(null, files.limit("lots"))));
     assertEquals(
-        "fileLimit(\"-1\"): negative", refusal(() -> assertNotSame(null, files.fileLimit("-1"))));
+        "fileLimit(\"-1\"): not a size", refusal(() -> assertNotSame(null, files.fileLimit("-1"))));
+    assertEquals(
+        "fieldLimit(\"10 bananas\"): not a size",
+        refusal(() -> assertNotSame(null, files.fieldLimit("10 bananas"))));
     assertEquals(
         "maxParts(0): not positive", refusal(() -> assertNotSame(null, files.maxParts(0))));
   }

@@ -90,28 +90,23 @@ public abstract sealed class BodyParser<P extends BodyParser<P>> implements Midd
    *
    * @param bytes how many bytes an inflated body may have
    * @return a changed copy
+   * @throws IllegalArgumentException if it is negative
    */
   public P limit(long bytes) {
-    return with(copy -> copy.limit = bytes);
+    long checked = ByteSize.bytes("limit", bytes);
+    return with(copy -> copy.limit = checked);
   }
 
   /**
    * Limits the size of bodies.
    *
-   * @param size a size such as {@code 500kb} or {@code 1.5 MB}, or a plain number of bytes; null
-   *     for the default
+   * @param size a size such as {@code 500kb} or {@code 1.5 MB}, or a plain number of bytes, see
+   *     {@link ByteSize}; null for the default
    * @return a changed copy
-   * @throws IllegalArgumentException if it does not begin with a number
+   * @throws IllegalArgumentException if it is none
    */
   public P limit(@Nullable String size) {
-    if (size == null) {
-      return limit(DEFAULT_LIMIT);
-    }
-    try {
-      return limit((long) ByteSize.parse(size));
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("limit(\"" + size + "\"): not a size", e);
-    }
+    return limit(size == null ? DEFAULT_LIMIT : ByteSize.bytes("limit", size));
   }
 
   /**

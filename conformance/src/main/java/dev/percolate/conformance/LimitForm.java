@@ -1,0 +1,86 @@
+package dev.percolate.conformance;
+
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.http.HttpError;
+import dev.percolate.parsers.BodyParser;
+import org.jspecify.annotations.Nullable;
+
+/** Sets the limits of body parsers, also negative ones and fractions, which the product refuses. */
+final class LimitForm {
+
+  private static final String TOO_LARGE = "entity.too.large";
+
+  private LimitForm() {}
+
+  /** Limits a parser; what the originals refuse is given as it is, for the product to refuse. */
+  static BodyParser<?> limited(BodyParser<?> parser, @Nullable Object limit) {
+    if (limit == null) {
+      return parser.limit(null);
+    }
+    double bytes = Quantities.bytes(limit);
+    return Double.isNaN(bytes)
+        ? parser.limit(Values.text(limit))
+        : parser.limit((long) Math.max(0, Math.floor(bytes)));
+  }
+
+  /** Lets a parser tell of a limit as it was given; a negative one takes no announced body. */
+  static Middleware told(BodyParser<?> parser, @Nullable Object limit) {
+    double bytes = Quantities.bytes(limit);
+    if (Double.isNaN(bytes) || (bytes >= 0 && bytes == Math.floor(bytes))) {
+      return parser;
+    }
+    return (req, res, next) -> {
+      try {
+        parser.handle(req, res, new Told(bytes, req, next));
+      } catch (HttpError e) {
+        throw told(e, bytes);
+      }
+    };
+  }
+
+  private static HttpError told(HttpError error, double limit) {
+    return TOO_LARGE.equals(error.type())
+        ? error.with("limit", limit == Math.rint(limit) ? (Object) (long) limit : limit)
+        : error;
+  }
+
+  /** Passes on behind a parser. */
+  private static final class Told implements Next {
+
+    private final double limit;
+    private final Request req;
+    private final Next next;
+    private final @Nullable Object before;
+
+    Told(double limit, Request req, Next next) {
+      this.limit = limit;
+      this.req = req;
+      this.next = next;
+      this.before = req.body();
+    }
+
+    @Override
+    public void run() {
+      boolean announced = req.get("Content-Length") != null && req.get("Content-Encoding") == null;
+      if (limit < 0 && announced && req.body() != before) { // an empty body was parsed
+        req.body(before);
+        HttpError error = new HttpError(413, "request entity too large", TOO_LARGE, null);
+        next.fail(told(error.with("length", 0).with("expected", 0), limit));
+      } else {
+        next.run();
+      }
+    }
+
+    @Override
+    public void fail(Throwable error) {
+      next.fail(error instanceof HttpError http ? told(http, limit) : error);
+    }
+
+    @Override
+    public void route() {
+      next.route();
+    }
+  }
+}

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -142,7 +143,18 @@ final class Steps {
   private static void use(App app, @Nullable Object[] args) {
     boolean atPath = args[0] instanceof String;
     List<Middleware> steps = steps(Arrays.asList(args).subList(atPath ? 1 : 0, args.length));
-    app.use(atPath ? (String) args[0] : "/", steps.toArray(Middleware[]::new));
+    define(() -> app.use(atPath ? (String) args[0] : "/", steps.toArray(Middleware[]::new)));
+  }
+
+  /** Defines what has a path; where that does not begin with a slash, theirs never matches. */
+  private static void define(Supplier<App> definition) {
+    try {
+      App ignored = definition.get();
+    } catch (IllegalArgumentException e) {
+      if (!String.valueOf(e.getMessage()).endsWith(": a path starts with \"/\"")) {
+        throw e;
+      }
+    }
   }
 
   private static void route(App app, String verb, @Nullable Object[] args) {
@@ -151,7 +163,7 @@ final class Steps {
             ? PathPattern.of(expression)
             : PathPattern.of(Values.isAbsent(args[0]) ? "" : Values.text(args[0]));
     List<Middleware> steps = steps(Arrays.asList(args).subList(1, args.length));
-    app.on(verb.equals("del") ? "delete" : verb, path, steps);
+    define(() -> app.on(verb.equals("del") ? "delete" : verb, path, steps));
   }
 
   private static void param(App app, @Nullable Object[] args) {

@@ -100,16 +100,19 @@ public final class App extends AppConfig implements Middleware, Service, Verbs<A
    * Where that cannot be told, since it depends on what an escape stands for, the answer is 400;
    * see {@link dev.percolate.core.Settings#AMBIGUOUS_TARGETS}.
    *
-   * @param path the mount path; one that does not begin with a slash never matches
+   * @param path the mount path, which begins with a slash; the empty one is the root
    * @param steps the steps, each a layer of its own; applications among them are mounted
-   * @throws IllegalArgumentException if there is no step, if one is null, or if an application
-   *     would be mounted in itself
+   * @throws IllegalArgumentException if the path does not begin with a slash, if there is no step,
+   *     if one is null, or if an application would be mounted in itself
    */
   public App use(String path, Middleware... steps) {
     if (path == null) {
       throw new IllegalArgumentException("use(null, …): the mount path is null");
     }
     String call = "use(\"" + path + "\", …)";
+    if (!path.isEmpty() && path.charAt(0) != '/') {
+      throw new IllegalArgumentException(call + ": a path starts with \"/\"");
+    }
     if (steps.length == 0) {
       throw new IllegalArgumentException(call + ": nothing to use");
     }

@@ -54,7 +54,7 @@ final class Mount extends Layer {
   /** Tells whether a path begins with a mount path, and ends there or goes on with / or a dot. */
   static boolean covers(String prefix, String path) {
     int length = prefix.length();
-    if (length > 0 && (prefix.charAt(0) != '/' || !PathMatcher.startsWith(path, 0, prefix, true))) {
+    if (length > 0 && !PathMatcher.startsWith(path, 0, prefix, true)) {
       return false;
     }
     return path.length() == length || path.charAt(length) == '/' || path.charAt(length) == '.';

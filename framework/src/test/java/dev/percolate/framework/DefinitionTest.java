@@ -64,6 +64,18 @@ final class DefinitionTest {
     assertEquals(Map.of(), app.routes());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"users", "*", ":id", " /users", "http://h/users"})
+  void aMountPathWithoutASlashIsRefused(String path) {
+    String refusal = "use(\"" + path + "\", …): a path starts with \"/\"";
+    App inner = new App();
+    assertEquals(refusal, refusal(() -> app.use(path, OK)));
+    assertEquals(refusal, refusal(() -> app.use(path, inner)));
+    assertEquals(refusal, refusal(() -> app.use(path)));
+    assertNull(inner.parent());
+    assertEquals(200, Call.get("/users").to(app.use("", OK)).status());
+  }
+
   @Test
   void aMissingPathIsRefused() {
     assertEquals("null: not the path of a route", refusal(() -> app.get((String) null, OK)));

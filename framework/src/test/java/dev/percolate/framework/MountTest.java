@@ -33,7 +33,6 @@ final class MountTest {
     "/apple, /apples, ",
     "/apple, /pear/apple, ",
     "/apple, /?/apple, ",
-    "apple, /apple, ",
     "/two words, /two%20words, ",
     "/two%20words, /two%20WORDS/x, /x",
     "/, /x?y, /x?y",

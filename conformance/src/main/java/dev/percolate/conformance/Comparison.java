@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ final class Comparison {
 
   private static final String STACK = "$STACK";
   private static final int LONGEST = 300;
+  private static final Pattern NAME = Pattern.compile("^\\w*Error: ");
   private static final Pattern CLASS = Pattern.compile("^(?:\\w+\\.)+[\\w$]+: ");
 
   private Comparison() {}
@@ -42,15 +44,15 @@ final class Comparison {
   }
 
   /**
-   * Lets an error page begin with the name of a class in Java, where in JavaScript all of them are
-   * {@code Error}, and end where the recorded one goes on with a stack trace: an HttpError below
-   * 500 has none.
+   * Lets an error page begin with the name of a class in Java, where JavaScript has few names,
+   * mostly {@code Error}, tell programmers in our words what they did wrong, and end where the
+   * recorded one goes on with a stack trace: an HttpError below 500 has none.
    */
   private static Map<String, @Nullable Object> withoutFrames(
       Map<String, @Nullable Object> wanted, Map<String, @Nullable Object> answer) {
     boolean framed = wanted.get("body") instanceof String body && body.endsWith(STACK);
     if (framed && answer.get("body") instanceof String body) {
-      answer.put("body", CLASS.matcher(body).replaceFirst("Error: "));
+      answer.put("body", translated((String) Values.orUndefined(wanted.get("body")), body));
     }
     String end =
         framed ? ((String) Values.orUndefined(wanted.get("body"))).replace(STACK, "\n") : "";
@@ -60,6 +62,12 @@ final class Comparison {
       Masks.forgetLength(answer);
     }
     return answer;
+  }
+
+  private static String translated(String wanted, String body) {
+    Matcher name = NAME.matcher(wanted);
+    String named = CLASS.matcher(body).replaceFirst(name.find() ? name.group() : "Error: ");
+    return OriginalTexts.ofPage(named);
   }
 
   private static void answer(

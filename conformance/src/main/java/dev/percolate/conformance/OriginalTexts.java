@@ -1,5 +1,6 @@
 package dev.percolate.conformance;
 
+import dev.percolate.http.Html;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -7,11 +8,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives what the originals say to programmers in the place of what we say. Clients get neither, so
- * that the product need not speak like them.
+ * Gives what the originals say to programmers in the place of what we say. Clients get neither but
+ * in development, so that the product need not speak like them.
  */
 final class OriginalTexts {
 
+  private static final Pattern PAGE =
+      Pattern.compile("(\\w*Error: )(.*?)(\\$STACK|\n?)", Pattern.DOTALL);
   private static final String LOOKUP = "Failed to lookup view ";
 
   private static final List<Text> TEXTS =
@@ -47,7 +50,10 @@ final class OriginalTexts {
               "CookieSession\\.of\\(\\): no secret.*",
               "`secret` option required for cookie sessions"),
           text("unset\\(\".*\"\\): .*", "unset option must be \"destroy\" or \"keep\""),
-          text("Csrf\\.of\\(\\).*: there .*", "misconfigured csrf"));
+          text("Csrf\\.of\\(\\).*: there .*", "misconfigured csrf"),
+          text("next\\.route\\(\\): .*", "route"),
+          text("req\\.encoding\\(…\\) has .*", "stream encoding should not be set"),
+          text("the body has been read already", "stream is not readable"));
 
   private OriginalTexts() {}
 
@@ -73,6 +79,22 @@ final class OriginalTexts {
       }
     }
     return message;
+  }
+
+  /** Gives a default error page, which begins with the message, in the originals' words. */
+  static String ofPage(String page) {
+    Matcher found = PAGE.matcher(page);
+    return found.matches()
+        ? found.group(1) + Html.escape(of(plain(found.group(2)))) + found.group(3)
+        : page;
+  }
+
+  private static String plain(String html) {
+    return html.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&#39;", "'")
+        .replace("&amp;", "&");
   }
 
   private static Text text(String ours, String theirs) {

@@ -31,6 +31,20 @@ final class PlayerTest {
         OriginalTexts.of("set(\"trust proxy\", loopback, here): \"here\" is no IP address"));
     assertEquals("option limit \"$1\" is invalid", OriginalTexts.of("limit(\"$1\"): not a size"));
     assertEquals("no such \"limit\"", OriginalTexts.of("no such \"limit\""));
+    assertEquals("route", OriginalTexts.of("next.route(): the step belongs to no route"));
+    assertEquals("stream is not readable", OriginalTexts.of("the body has been read already"));
     assertEquals("", OriginalTexts.of((String) null));
+  }
+
+  @Test
+  void messagesAtTheBeginningOfDefaultErrorPagesAreTranslated() {
+    String ours = "cookie(&quot;a&#39;&lt;&amp;quot;&quot;, …): no secret to sign it; which?";
+    String theirs = "connect.cookieParser(&quot;secret&quot;) required for signed cookies";
+    assertEquals("Error: " + theirs + "$STACK", OriginalTexts.ofPage("Error: " + ours + "$STACK"));
+    assertEquals("TypeError: " + theirs, OriginalTexts.ofPage("TypeError: " + ours));
+    assertEquals("Error: route\n", OriginalTexts.ofPage("Error: next.route(): nowhere\n"));
+    for (String page : List.of("Error: a &lt; &amp;amp; &quot;b&quot;$STACK", ours, "")) {
+      assertEquals(page, OriginalTexts.ofPage(page));
+    }
   }
 }

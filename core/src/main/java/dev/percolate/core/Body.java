@@ -183,7 +183,7 @@ final class Body {
 
   private void take() {
     if (taken) {
-      throw new HttpError(500, "stream is not readable", "stream.not.readable", null);
+      throw new HttpError(500, "the body has been read already", "stream.not.readable", null);
     }
     taken = true;
   }

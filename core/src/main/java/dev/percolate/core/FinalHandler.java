@@ -98,7 +98,7 @@ public final class FinalHandler implements Next {
 
   @Override
   public void route() {
-    fail(new IllegalStateException("route"));
+    fail(new IllegalStateException("next.route(): the step belongs to no route"));
   }
 
   /**

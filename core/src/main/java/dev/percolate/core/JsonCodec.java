@@ -89,7 +89,7 @@ public interface JsonCodec {
      */
     public Reading {
       if (depth < 1 || depth > 1000) {
-        throw new IllegalArgumentException("depth " + depth + ": not from 1 to 1000");
+        throw new IllegalArgumentException("depth(" + depth + "): not from 1 to 1000");
       }
     }
   }

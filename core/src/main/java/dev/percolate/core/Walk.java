@@ -39,7 +39,7 @@ public abstract class Walk {
 
   /** Leaves the route that the last step belongs to; outside of one there is nothing to leave. */
   protected void leaveRoute() {
-    advance(new IllegalStateException("route"));
+    advance(new IllegalStateException("next.route(): the step belongs to no route"));
   }
 
   /** Says where the walk stands, for people: the step that was called last. */

@@ -82,7 +82,7 @@ final class StackWalkTest {
     App app = new App();
     app.use((req, res, next) -> next.route());
     app.use((error, req, res, next) -> res.send(error.getMessage()));
-    assertEquals("route", Call.get("/").to(app).text());
+    assertEquals("next.route(): the step belongs to no route", Call.get("/").to(app).text());
   }
 
   @Test

@@ -32,7 +32,7 @@ final class FormWriter {
     if (nests && level >= depth) {
       throw new IllegalArgumentException(
           depth == 0
-              ? "a simple form holds texts and lists of texts only"
+              ? "\"" + name + "\": a simple form holds texts and lists of texts only"
               : "a form of more than " + depth + " levels; does a value hold itself?");
     }
     if (value instanceof Map<?, ?> map) {

@@ -44,7 +44,7 @@ public final class Headers {
   public static Headers of(String... namesAndValues) {
     if (namesAndValues.length % 2 != 0) {
       throw new IllegalArgumentException(
-          "names and values must come in pairs, got " + namesAndValues.length + " texts");
+          "Headers.of(…): " + namesAndValues.length + " texts are no pairs of names and values");
     }
     Headers headers = new Headers();
     for (int i = 0; i < namesAndValues.length; i += 2) {

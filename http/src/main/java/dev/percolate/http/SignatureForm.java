@@ -37,7 +37,7 @@ public enum SignatureForm {
       return BOTH;
     }
     throw new IllegalArgumentException(
-        "cookie signature \"" + setting + "\": neither bound, express nor both");
+        "set(\"cookie signature\", " + setting + "): neither bound nor express nor both");
   }
 
   /** Tells whether the value of a cookie claims to be signed. */

@@ -57,7 +57,7 @@ final class SignatureFormTest {
     assertEquals(SignatureForm.BOUND, SignatureForm.of(null));
     String message =
         assertThrows(IllegalArgumentException.class, () -> SignatureForm.of("Bound")).getMessage();
-    assertEquals("cookie signature \"Bound\": neither bound, express nor both", message);
+    assertEquals("set(\"cookie signature\", Bound): neither bound nor express nor both", message);
     assertThrows(IllegalArgumentException.class, () -> SignatureForm.of(true));
   }
 }

@@ -33,7 +33,7 @@ final class Fields {
     Field field() {
       Field now = field;
       if (now == null) {
-        throw new IllegalArgumentException("there is no token :" + name);
+        throw new IllegalArgumentException(":" + name + ": not a token");
       }
       return now;
     }

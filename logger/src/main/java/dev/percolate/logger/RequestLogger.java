@@ -100,7 +100,7 @@ public final class RequestLogger implements Middleware, Witness {
    * @return a logger to the standard output
    */
   public static RequestLogger of(LineFormat format) {
-    Objects.requireNonNull(format, "format");
+    Objects.requireNonNull(format, "RequestLogger.of(null)");
     return new RequestLogger(
         format, null, false, LogSink.stdout(), Map.of(), LogClock.SYSTEM, new Alarm());
   }
@@ -132,7 +132,7 @@ public final class RequestLogger implements Middleware, Witness {
    * @param format makes the lines
    */
   public static void format(String name, LineFormat format) {
-    Formats.define(name, Objects.requireNonNull(format, "format"));
+    Formats.define(name, Objects.requireNonNull(format, "format(…, null)"));
   }
 
   /**
@@ -142,7 +142,7 @@ public final class RequestLogger implements Middleware, Witness {
    * @param token gives its value
    */
   public static void token(String name, Token token) {
-    Fields.define(name, new TokenField(Objects.requireNonNull(token, "token")));
+    Fields.define(name, new TokenField(Objects.requireNonNull(token, "token(…, null)")));
   }
 
   /**
@@ -154,7 +154,7 @@ public final class RequestLogger implements Middleware, Witness {
   public static void token(
       String name,
       BiFunction<? super Request, ? super Response, ? extends @Nullable Object> token) {
-    Objects.requireNonNull(token, "token");
+    Objects.requireNonNull(token, "token(…, null)");
     Fields.define(name, new TokenField((req, res, args) -> token.apply(req, res)));
   }
 
@@ -174,7 +174,7 @@ public final class RequestLogger implements Middleware, Witness {
    * @return a changed copy
    */
   public RequestLogger skip(BiPredicate<? super Request, ? super Response> skip) {
-    Objects.requireNonNull(skip, "skip");
+    Objects.requireNonNull(skip, "skip(null)");
     return new RequestLogger(format, skip, immediate, sink, own, clock, alarm);
   }
 
@@ -198,7 +198,7 @@ public final class RequestLogger implements Middleware, Witness {
    */
   public RequestLogger with(String name, Token token) {
     Map<String, Field> more = new HashMap<>(own);
-    more.put(name, new TokenField(Objects.requireNonNull(token, "token")));
+    more.put(name, new TokenField(Objects.requireNonNull(token, "with(…, null)")));
     return new RequestLogger(format, skip, immediate, sink, Map.copyOf(more), clock, alarm);
   }
 
@@ -209,7 +209,7 @@ public final class RequestLogger implements Middleware, Witness {
    * @return a changed copy
    */
   public RequestLogger to(LogSink sink) {
-    Objects.requireNonNull(sink, "sink");
+    Objects.requireNonNull(sink, "to(null)");
     return new RequestLogger(format, skip, immediate, sink, own, clock, alarm);
   }
 

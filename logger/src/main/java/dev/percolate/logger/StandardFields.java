@@ -82,7 +82,8 @@ final class StandardFields {
 
   private static String name(String token, @Nullable Object[] args) {
     if (args.length == 0 || args[0] == null) {
-      throw new IllegalArgumentException(":" + token + " needs the name of a header");
+      throw new IllegalArgumentException(
+          ":" + token + ": no header is named, as in :" + token + "[date]");
     }
     return args[0].toString();
   }
@@ -139,7 +140,7 @@ final class StandardFields {
       number = Math.min(10 * number + c - '0', 1000);
     }
     if (number > 100) {
-      throw new IllegalArgumentException("a time has at most 100 decimals, not " + text);
+      throw new IllegalArgumentException("[" + text + "]: more than 100 decimals");
     }
     return number;
   }

@@ -67,10 +67,8 @@ public final class CookieParser implements Middleware {
    * @throws IllegalArgumentException if the secret is empty
    */
   public static CookieParser of(String secret) {
-    if (secret.isEmpty()) {
-      throw new IllegalArgumentException("the secret of signed cookies must not be empty");
-    }
-    return new CookieParser(secret, CookieParser::percentDecoded, null);
+    return new CookieParser(
+        Options.secret("CookieParser.of", secret), CookieParser::percentDecoded, null);
   }
 
   /**

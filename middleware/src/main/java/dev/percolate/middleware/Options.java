@@ -27,7 +27,7 @@ final class Options {
 
   static String secret(String option, String secret) {
     if (secret.isEmpty()) {
-      throw new IllegalArgumentException(option + "(\"\"): a secret must not be empty");
+      throw new IllegalArgumentException(option + "(\"\"): the secret is empty");
     }
     return secret;
   }

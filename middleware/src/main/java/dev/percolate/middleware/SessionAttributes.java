@@ -40,7 +40,11 @@ final class SessionAttributes {
     CookieOptions options = bySite.get(site.toLowerCase(Locale.ROOT));
     if (options == null) {
       throw new IllegalArgumentException(
-          "\"" + Sessions.SAME_SITE + "\": " + site + " is neither lax, strict, none nor false");
+          "set(\""
+              + Sessions.SAME_SITE
+              + "\", "
+              + site
+              + "): neither lax nor strict nor none nor false");
     }
     return options;
   }

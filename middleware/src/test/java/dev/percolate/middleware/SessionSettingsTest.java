@@ -88,7 +88,8 @@ final class SessionSettingsTest {
   void anUnknownSiteIsNamed() {
     settings.set("session same site", "maybe");
     String page = Played.reply(settings, Call.get("/"), sessions, PUT).text();
-    assertEquals("\"session same site\": maybe is neither lax, strict, none nor false", page);
+    assertEquals(
+        "set(\"session same site\", maybe): neither lax nor strict nor none nor false", page);
   }
 
   @Test

@@ -275,7 +275,7 @@ final class SessionsTest {
 
   @Test
   void wrongOptionsAreRefused() {
-    assertThrows(IllegalArgumentException.class, () -> Sessions.of(""));
+    assertEquals("Sessions.of(\"\"): the secret is empty", Played.refusal(() -> Sessions.of("")));
     assertThrows(IllegalArgumentException.class, () -> Sessions.of(List.of()));
     assertThrows(IllegalArgumentException.class, () -> sessions.name("a b"));
     assertThrows(IllegalArgumentException.class, () -> sessions.unset("Keep"));

@@ -231,7 +231,7 @@ public final class Multipart implements Middleware, Cloneable {
     }
     String boundary = Boundary.check(type.parameter("boundary"));
     if (!req.readable()) {
-      throw new HttpError(500, "stream is not readable", "stream.not.readable", null);
+      throw new HttpError(500, "the body has been read already", "stream.not.readable", null);
     }
     Failure.checkLength(req, limit);
     req.read(new FormReader(boundary, new Parts(this, req, res), limit, next));

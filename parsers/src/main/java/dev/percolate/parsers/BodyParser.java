@@ -255,10 +255,14 @@ public abstract sealed class BodyParser<P extends BodyParser<P>> implements Midd
       throw Failure.tooLarge(limit).with("length", length).with("expected", length);
     }
     if (encoding.equals("identity") && req.encoding() != null) {
-      throw new HttpError(500, "stream encoding should not be set", "stream.encoding.set", null);
+      throw new HttpError(
+          500,
+          "req.encoding(…) has been called by a step above: parsers read bytes",
+          "stream.encoding.set",
+          null);
     }
     if (!req.readable()) {
-      throw new HttpError(500, "stream is not readable", "stream.not.readable", null);
+      throw new HttpError(500, "the body has been read already", "stream.not.readable", null);
     }
   }
 

@@ -41,6 +41,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Request {
 
+  /** The bytes of the body, where a parser keeps them. */
+  public static final Key<byte[]> RAW = Key.of("raw body", byte[].class);
+
+  /** Set where a parser has begun to read the body, or would not: those below must not. */
+  public static final Key<Boolean> BODY_TAKEN = Key.of("body taken", Boolean.class);
+
   private static final System.Logger LOG = System.getLogger("dev.percolate");
 
   /** The cookies that the client sent, as text, or as what JSON means where that is read. */

@@ -74,10 +74,6 @@ public final class Multipart implements Middleware, Cloneable {
   public static final Key<List<Upload>> FILES =
       Key.of("uploaded files", new TypeRef<List<Upload>>() {});
 
-  /** What the body parsers mark requests by that one of them has read. */
-  private static final Key<Boolean> READ =
-      Key.of("dev.percolate.parsers.BodyParser", Boolean.class);
-
   private @Nullable FileHandler handler;
   private long limit = 10 << 20;
   private long fileLimit = 10 << 20;
@@ -220,11 +216,11 @@ public final class Multipart implements Middleware, Cloneable {
   public void handle(Request req, Response res, Next next) {
     MediaType type = MediaType.parse(req.get("Content-Type"));
     boolean isForm = "multipart/form-data".equals(type.type());
-    if (!isForm || !req.hasBody() || req.attrOrNull(READ) != null) {
+    if (!isForm || !req.hasBody() || req.attrOrNull(Request.BODY_TAKEN) != null) {
       next.run();
       return;
     }
-    req.attr(READ, true);
+    req.attr(Request.BODY_TAKEN, true);
     String encoding = req.get("Content-Encoding");
     if (encoding != null && !encoding.isEmpty() && !encoding.equalsIgnoreCase("identity")) {
       throw Failure.encoding(encoding);

@@ -1,6 +1,5 @@
 package dev.percolate.parsers;
 
-import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
@@ -10,6 +9,7 @@ import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.MediaType;
 import dev.percolate.http.TypeMatcher;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -52,13 +52,9 @@ import org.jspecify.annotations.Nullable;
  * @param <P> the parser itself
  */
 @CheckReturnValue
-public abstract sealed class BodyParser<P extends BodyParser<P>> implements Middleware, Cloneable
-    permits JsonParser, RawParser, TextParser, UrlencodedParser {
+public abstract class BodyParser<P extends BodyParser<P>> implements Middleware, Cloneable {
 
   private static final long DEFAULT_LIMIT = 100 << 10;
-
-  /** Marks a request that a parser has begun to read, or would not read on. */
-  private static final Key<Boolean> READ = Key.of(BodyParser.class.getName(), Boolean.class);
 
   private final String defaultType;
 
@@ -70,7 +66,12 @@ public abstract sealed class BodyParser<P extends BodyParser<P>> implements Midd
   @Nullable Verifier verifier;
   boolean keepRaw;
 
-  BodyParser(String defaultType) {
+  /**
+   * Creates a parser with the default options.
+   *
+   * @param defaultType the types that it reads unless told otherwise; see {@link #type(String...)}
+   */
+  protected BodyParser(String defaultType) {
     this.defaultType = defaultType;
     this.types = TypeMatcher.of(defaultType);
   }
@@ -149,7 +150,7 @@ public abstract sealed class BodyParser<P extends BodyParser<P>> implements Midd
   }
 
   /**
-   * Keeps the bytes of each body on the request, under {@link BodyParsers#RAW}.
+   * Keeps the bytes of each body on the request, under {@link Request#RAW}.
    *
    * @param keepRaw true to keep them
    * @return a changed copy
@@ -160,7 +161,7 @@ public abstract sealed class BodyParser<P extends BodyParser<P>> implements Midd
 
   @Override
   public final void handle(Request req, Response res, Next next) {
-    if (req.attrOrNull(READ) != null || !Framing.hasBody(req)) {
+    if (req.attrOrNull(Request.BODY_TAKEN) != null || !Framing.hasBody(req)) {
       next.run();
       return;
     }
@@ -177,7 +178,7 @@ public abstract sealed class BodyParser<P extends BodyParser<P>> implements Midd
     }
     String encoding = encoding(req);
     // A parser below must not take what this one refuses from here on.
-    req.attr(READ, true);
+    req.attr(Request.BODY_TAKEN, true);
     long length = encoding.equals("identity") ? Framing.length(req) : -1;
     checkReadable(req, encoding, length);
     if (unknown != null) {
@@ -187,7 +188,7 @@ public abstract sealed class BodyParser<P extends BodyParser<P>> implements Midd
     req.read(
         new BodyReader(
             this,
-            Inflating.of(encoding, bytes),
+            Codings.inflating(encoding, bytes),
             bytes,
             length,
             next,
@@ -196,30 +197,56 @@ public abstract sealed class BodyParser<P extends BodyParser<P>> implements Midd
 
   /**
    * Returns how many bytes of memory a body takes when it is parsed: its text, and what that means.
+   * By default that of the bytes and of the text, with as much for what it means.
    *
-   * @param bytes the body
+   * @param body the body, inflated; only to be read
    * @param exact false if a quick upper bound will do
    */
-  abstract long weight(Bytes bytes, boolean exact);
+  protected long weight(ByteBuffer body, boolean exact) {
+    return 8L * body.remaining();
+  }
 
   /**
-   * Gives the charset of a body's text; null if it has none.
+   * Returns the charset of a body's text; null if it has none. By default that of the type, else
+   * {@code utf-8}.
    *
+   * @param type the type of the body
    * @throws HttpError 415 if the parser does not read it
    */
-  abstract @Nullable String charset(MediaType type);
+  protected @Nullable String charset(MediaType type) {
+    return charset(type, "utf-8");
+  }
 
-  /** Parses a body and sets it; what it throws goes to the error handlers. */
-  abstract void parse(Request req, byte[] bytes, String text, @Nullable String charset);
+  /**
+   * Parses a body and sets it by {@link Request#body(Object)}.
+   *
+   * @param req the request
+   * @param bytes the body, inflated and verified
+   * @param text the same as text; empty without a charset
+   * @param charset its charset; null if it has none
+   * @throws HttpError 400 {@code entity.parse.failed}, say, if the body is malformed; it and
+   *     whatever else is thrown goes to the error handlers
+   */
+  protected abstract void parse(Request req, byte[] bytes, String text, @Nullable String charset);
 
-  final P with(Consumer<P> change) {
+  /**
+   * Returns a changed copy, for options of a parser.
+   *
+   * @param change sets fields of the copy
+   */
+  protected final P with(Consumer<P> change) {
     P copy = copy();
     change.accept(copy);
     return copy;
   }
 
-  /** Gives the charset parameter in lower case, or the default where it is absent or empty. */
-  static String charset(MediaType type, String fallback) {
+  /**
+   * Returns the parameter {@code charset} in lower case, or a default where it is absent or empty.
+   *
+   * @param type the type of a body
+   * @param fallback the default
+   */
+  protected static String charset(MediaType type, String fallback) {
     String charset = type.parameter("charset");
     return charset == null || charset.isEmpty() ? fallback : charset.toLowerCase(Locale.ROOT);
   }
@@ -243,7 +270,7 @@ public abstract sealed class BodyParser<P extends BodyParser<P>> implements Midd
       if (!inflate) {
         throw Failure.inflateOff(encoding);
       }
-      if (!Inflating.isKnown(encoding)) {
+      if (!Codings.isKnown(encoding)) {
         throw Failure.encoding(encoding);
       }
     }
@@ -273,7 +300,7 @@ public abstract sealed class BodyParser<P extends BodyParser<P>> implements Midd
       @Nullable String charset,
       @Nullable TextDecoder decoder) {
     if (keepRaw) {
-      req.attr(BodyParsers.RAW, bytes);
+      req.attr(Request.RAW, bytes);
     }
     if (verifier != null) {
       try {

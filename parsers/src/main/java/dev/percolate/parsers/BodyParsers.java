@@ -1,6 +1,7 @@
 package dev.percolate.parsers;
 
 import dev.percolate.core.Key;
+import dev.percolate.core.Request;
 import dev.percolate.http.CheckReturnValue;
 
 /**
@@ -18,7 +19,7 @@ import dev.percolate.http.CheckReturnValue;
 public final class BodyParsers {
 
   /** Names the bytes of the body, where {@link BodyParser#keepRaw} asks to keep them. */
-  public static final Key<byte[]> RAW = Key.of("raw body", byte[].class);
+  public static final Key<byte[]> RAW = Request.RAW;
 
   private BodyParsers() {}
 

@@ -61,7 +61,7 @@ final class BodyReader implements ChunkReader {
   @Override
   public long makes(boolean exact) {
     end();
-    return parser.weight(bytes, exact);
+    return parser.weight(bytes.view(), exact);
   }
 
   @Override

@@ -45,8 +45,7 @@ final class Brotli {
   private static void lowerWindow(byte[] compressed, long limit) {
     int bits = compressed[0] & WINDOW_BITS;
     int enough = LEAST_WINDOW;
-    while (enough < GREATEST_WINDOW
-        && (1L << enough) - Inflating.BLOCK <= limit + Inflating.BLOCK) {
+    while (enough < GREATEST_WINDOW && (1L << enough) - Bytes.BLOCK <= limit + Bytes.BLOCK) {
       enough++;
     }
     // 1 and even numbers mean smaller windows, of 2 to the power of 17 at most.
@@ -57,6 +56,6 @@ final class Brotli {
   }
 
   private static void copy(byte[] compressed, Bytes out) throws IOException {
-    Inflating.copy(new BrotliInputStream(new ByteArrayInputStream(compressed)), out);
+    out.addAll(new BrotliInputStream(new ByteArrayInputStream(compressed)));
   }
 }

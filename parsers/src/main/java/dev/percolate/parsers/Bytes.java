@@ -1,10 +1,15 @@
 package dev.percolate.parsers;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** Collects the bytes of one body, up to its limit. */
 final class Bytes {
+
+  /** How much is inflated before it is counted. */
+  static final int BLOCK = 16 << 10;
 
   /** What is announced is believed up to here: many clients may announce much and send a byte. */
   private static final int FIRST = 4 << 10;
@@ -70,18 +75,19 @@ final class Bytes {
     return kept;
   }
 
-  /** Gives one of the bytes. */
-  byte get(int index) {
-    return bytes[index];
+  /** Returns the bytes so far, to be read only. */
+  ByteBuffer view() {
+    return ByteBuffer.wrap(bytes, 0, size).asReadOnlyBuffer();
   }
 
-  /** Counts how often a byte occurs. */
-  int count(int wanted) {
-    int count = 0;
-    for (int i = 0; i < size; i++) {
-      count += bytes[i] == wanted ? 1 : 0;
+  /** Adds all that a stream gives, and closes it. */
+  void addAll(InputStream stream) throws IOException {
+    byte[] block = new byte[BLOCK];
+    try (stream) {
+      for (int n = stream.read(block, 0, BLOCK); n > 0; n = stream.read(block, 0, BLOCK)) {
+        add(block, n);
+      }
     }
-    return count;
   }
 
   void clear() {

@@ -1,19 +1,42 @@
 package dev.percolate.parsers;
 
+import java.io.ByteArrayInputStream;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
-/** The encodings that other modules add, by their names. */
+/** The content encodings that are known, and how each is undone. */
 final class Codings {
 
+  /** Those besides {@code identity} that need no other module. */
+  private static final Set<String> OWN = Set.of("gzip", "deflate", "br");
+
+  /** Those that other modules add, by their names. */
   private static final Map<String, ContentCoding> FOUND = found();
 
   private Codings() {}
 
-  static @Nullable ContentCoding find(String name) {
-    return FOUND.get(name);
+  /** Tells whether an encoding besides {@code identity} is known. */
+  static boolean isKnown(String encoding) {
+    return OWN.contains(encoding) || FOUND.containsKey(encoding);
+  }
+
+  /** Returns the way from a body in a known encoding to its bytes. */
+  static Inflating inflating(String encoding, Bytes out) {
+    return switch (encoding) {
+      case "identity" -> new Identity(out);
+      case "gzip" -> new Queued(() -> new Gzip(out), out);
+      case "deflate" -> new Queued(() -> new Deflate(out), out);
+      case "br" -> new Queued(() -> new Collected(Brotli::inflate, out), out);
+      default -> {
+        ContentCoding coding = Objects.requireNonNull(FOUND.get(encoding));
+        Collected.Decoder decoder =
+            (body, to) -> to.addAll(coding.inflate(new ByteArrayInputStream(body)));
+        yield new Queued(() -> new Collected(decoder, out), out);
+      }
+    };
   }
 
   private static Map<String, ContentCoding> found() {

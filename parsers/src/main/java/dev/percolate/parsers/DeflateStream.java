@@ -9,7 +9,7 @@ import java.util.zip.Inflater;
 final class DeflateStream {
 
   private final Inflater inflater;
-  private final byte[] block = new byte[Inflating.BLOCK];
+  private final byte[] block = new byte[Bytes.BLOCK];
   private final Bytes out;
   private final CRC32 crc = new CRC32();
 

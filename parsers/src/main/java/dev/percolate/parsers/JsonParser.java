@@ -4,6 +4,7 @@ import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Request;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.MediaType;
+import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.List;
 import java.util.ListIterator;
@@ -99,7 +100,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
   }
 
   @Override
-  String charset(MediaType type) {
+  protected String charset(MediaType type) {
     String charset = charset(type, defaultCharset);
     if (!charset.startsWith("utf-")) {
       throw Failure.charset(charset);
@@ -108,12 +109,12 @@ public final class JsonParser extends BodyParser<JsonParser> {
   }
 
   @Override
-  long weight(Bytes bytes, boolean exact) {
-    return exact ? JsonWeight.of(bytes) : JsonWeight.MOST * bytes.size();
+  protected long weight(ByteBuffer body, boolean exact) {
+    return exact ? JsonWeight.of(body) : JsonWeight.MOST * body.remaining();
   }
 
   @Override
-  void parse(Request req, byte[] bytes, String text, @Nullable String charset) {
+  protected void parse(Request req, byte[] bytes, String text, @Nullable String charset) {
     if (text.isEmpty()) {
       req.body(codec.read("{}"), "{}");
       return;

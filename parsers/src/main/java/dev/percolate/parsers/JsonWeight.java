@@ -1,5 +1,7 @@
 package dev.percolate.parsers;
 
+import java.nio.ByteBuffer;
+
 /**
  * Estimates from the bytes of a JSON text, before it is parsed, what its lists, maps and texts take
  * in memory: from above, as every sign counts that may begin a value, also within texts.
@@ -19,11 +21,11 @@ final class JsonWeight {
 
   private JsonWeight() {}
 
-  static long of(Bytes bytes) {
-    long weight = (long) TEXT * bytes.size() + VALUE;
-    for (int i = 0; i < bytes.size(); i++) {
+  static long of(ByteBuffer body) {
+    long weight = (long) TEXT * body.remaining() + VALUE;
+    for (int i = body.position(); i < body.limit(); i++) {
       weight +=
-          switch (bytes.get(i)) {
+          switch (body.get(i)) {
             case '[' -> LIST;
             case '{' -> MAP;
             case ',' -> VALUE;

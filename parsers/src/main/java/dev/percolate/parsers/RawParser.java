@@ -3,6 +3,7 @@ package dev.percolate.parsers;
 import dev.percolate.core.Request;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.MediaType;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,17 +19,17 @@ public final class RawParser extends BodyParser<RawParser> {
   }
 
   @Override
-  @Nullable String charset(MediaType type) {
+  protected @Nullable String charset(MediaType type) {
     return null;
   }
 
   @Override
-  long weight(Bytes bytes, boolean exact) {
-    return bytes.size();
+  protected long weight(ByteBuffer body, boolean exact) {
+    return body.remaining();
   }
 
   @Override
-  void parse(Request req, byte[] bytes, String text, @Nullable String charset) {
+  protected void parse(Request req, byte[] bytes, String text, @Nullable String charset) {
     req.body(bytes);
   }
 }

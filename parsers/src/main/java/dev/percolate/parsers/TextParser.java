@@ -3,6 +3,7 @@ package dev.percolate.parsers;
 import dev.percolate.core.Request;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.MediaType;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,17 +33,17 @@ public final class TextParser extends BodyParser<TextParser> {
   }
 
   @Override
-  String charset(MediaType type) {
+  protected String charset(MediaType type) {
     return charset(type, defaultCharset);
   }
 
   @Override
-  long weight(Bytes bytes, boolean exact) {
-    return 3L * bytes.size(); // the bytes, and characters of two
+  protected long weight(ByteBuffer body, boolean exact) {
+    return 3L * body.remaining(); // the bytes, and characters of two
   }
 
   @Override
-  void parse(Request req, byte[] bytes, String text, @Nullable String charset) {
+  protected void parse(Request req, byte[] bytes, String text, @Nullable String charset) {
     req.body(text);
   }
 }

@@ -6,6 +6,7 @@ import dev.percolate.http.Form;
 import dev.percolate.http.FormException;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.MediaType;
+import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -121,7 +122,7 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
   }
 
   @Override
-  String charset(MediaType type) {
+  protected String charset(MediaType type) {
     String charset = charset(type, defaultCharset);
     if (!isKnown(charset)) {
       throw Failure.charset(charset);
@@ -130,13 +131,16 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
   }
 
   @Override
-  long weight(Bytes bytes, boolean exact) {
-    long parameters = 1L + bytes.count('&');
-    return 4L * bytes.size() + PARAMETER * parameters;
+  protected long weight(ByteBuffer body, boolean exact) {
+    long parameters = 1;
+    for (int i = body.position(); i < body.limit(); i++) {
+      parameters += body.get(i) == '&' ? 1 : 0;
+    }
+    return 4L * body.remaining() + PARAMETER * parameters;
   }
 
   @Override
-  void parse(Request req, byte[] bytes, String text, @Nullable String charset) {
+  protected void parse(Request req, byte[] bytes, String text, @Nullable String charset) {
     Charset escapes =
         LATIN_1.equals(charset) ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8;
     try {

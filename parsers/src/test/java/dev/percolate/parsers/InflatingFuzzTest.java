@@ -27,7 +27,7 @@ final class InflatingFuzzTest {
 
   private static Outcome inflate(String encoding, byte[] data, int size) {
     Bytes bytes = new Bytes(LIMIT, -1, new Kept(all -> {}));
-    Inflating inflating = Inflating.of(encoding, bytes);
+    Inflating inflating = Codings.inflating(encoding, bytes);
     try {
       for (int at = 0; at < data.length; at += size) {
         inflating.add(ByteBuffer.wrap(data, at, Math.min(size, data.length - at)));
@@ -38,7 +38,7 @@ final class InflatingFuzzTest {
     } catch (HttpError e) {
       if (e.field("received") instanceof Long received) {
         assertEquals(413, e.status());
-        assertTrue(received <= LIMIT + Inflating.BLOCK, () -> received + " bytes");
+        assertTrue(received <= LIMIT + Bytes.BLOCK, () -> received + " bytes");
       } else {
         assertEquals(400, e.status());
       }

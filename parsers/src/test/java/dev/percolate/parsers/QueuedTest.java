@@ -78,7 +78,7 @@ class QueuedTest {
     for (int i = 0; i < BODIES; i++) {
       Runnable fails =
           () -> {
-            Inflating gzip = Inflating.of("gzip", new Bytes(100, -1, new Kept(all -> {})));
+            Inflating gzip = Codings.inflating("gzip", new Bytes(100, -1, new Kept(all -> {})));
             try {
               gzip.add(ByteBuffer.allocate(8 << 10));
             } catch (HttpError e) {

@@ -1,6 +1,5 @@
 package dev.percolate.servlet;
 
-import dev.percolate.core.Key;
 import dev.percolate.core.Request;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletInputStream;
@@ -20,9 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class PassedRequest extends HttpServletRequestWrapper {
 
   /** The cell in which a body parser keeps the bytes of a body. */
-  private static final Key<byte[]> RAW = Key.of("raw body", byte[].class);
-
   private final ServletResponse response;
+
   private final Request req;
   private final Consumer<@Nullable Throwable> end;
   private @Nullable RawBody replayed;
@@ -74,20 +72,20 @@ final class PassedRequest extends HttpServletRequestWrapper {
 
   @Override
   public int getContentLength() {
-    byte[] raw = req.readable() ? null : req.attrOrNull(RAW);
+    byte[] raw = req.readable() ? null : req.attrOrNull(Request.RAW);
     return raw == null ? super.getContentLength() : raw.length;
   }
 
   @Override
   public long getContentLengthLong() {
-    byte[] raw = req.readable() ? null : req.attrOrNull(RAW);
+    byte[] raw = req.readable() ? null : req.attrOrNull(Request.RAW);
     return raw == null ? super.getContentLengthLong() : raw.length;
   }
 
   private RawBody replayed() {
     RawBody stream = replayed;
     if (stream == null) {
-      byte[] raw = req.attrOrNull(RAW);
+      byte[] raw = req.attrOrNull(Request.RAW);
       if (raw == null) {
         throw new IllegalStateException(
             "the body has been read by a step of the filter in front; a body parser with"

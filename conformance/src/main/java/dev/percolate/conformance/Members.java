@@ -11,9 +11,7 @@ import dev.percolate.http.Range;
 import dev.percolate.logger.Tokens;
 import dev.percolate.middleware.Session;
 import dev.percolate.middleware.SessionCookie;
-import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -50,11 +48,11 @@ final class Members {
       Object value = map.get(name);
       return value != null || map.containsKey(name) ? value : Values.UNDEFINED;
     } else if (target instanceof Route route) {
-      return fields(route).getOrDefault(name, Values.UNDEFINED);
+      return HostFields.of(route).getOrDefault(name, Values.UNDEFINED);
     } else if (target instanceof Range range) {
       return name.equals("type") ? range.unit() : item(range.parts(), name);
     } else if (target instanceof Record components) {
-      return components(components).getOrDefault(name, Values.UNDEFINED);
+      return HostFields.of(components).getOrDefault(name, Values.UNDEFINED);
     } else if (target instanceof Pattern pattern) {
       return name.equals("source") ? pattern.pattern() : Values.UNDEFINED;
     }
@@ -113,35 +111,6 @@ final class Members {
       return function.call(args);
     }
     throw Errors.of(name + " is not a function");
-  }
-
-  /** Gives the components of a record, and what else it tells without being asked for anything. */
-  static Map<String, @Nullable Object> components(Record record) {
-    Map<String, @Nullable Object> all = new LinkedHashMap<>();
-    try {
-      for (RecordComponent component : record.getClass().getRecordComponents()) {
-        all.put(component.getName(), component.getAccessor().invoke(record));
-      }
-      for (var method : record.getClass().getDeclaredMethods()) {
-        boolean accessor = method.getParameterCount() == 0 && method.canAccess(record);
-        if (accessor && !List.of("toString", "hashCode").contains(method.getName())) {
-          all.put(method.getName(), method.invoke(record));
-        }
-      }
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(e);
-    }
-    return all;
-  }
-
-  static Map<String, @Nullable Object> fields(Route route) {
-    Map<String, @Nullable Object> all = new LinkedHashMap<>();
-    all.put("path", route.path());
-    all.put("method", route.method());
-    all.put("callbacks", route.callbacks());
-    all.put("keys", route.keys());
-    all.put("regexp", route.regexp());
-    return all;
   }
 
   private static @Nullable Object item(@Nullable Object target, String name) {

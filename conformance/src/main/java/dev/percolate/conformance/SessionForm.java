@@ -10,7 +10,6 @@ import dev.percolate.middleware.SessionCookie;
 import dev.percolate.middleware.Sessions;
 import java.time.Instant;
 import java.util.AbstractMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -148,14 +147,6 @@ final class SessionForm {
       default -> throw new Missing("req.session." + name);
     }
     return args.length > 0 && args[0] instanceof Routine callback ? callback.call() : session;
-  }
-
-  /** Gives a session as the originals' maps are, the cookie first. */
-  static Map<String, @Nullable Object> whole(Session session) {
-    Map<String, @Nullable Object> whole = new LinkedHashMap<>();
-    whole.put("cookie", session.cookie().toMap());
-    whole.putAll(session);
-    return whole;
   }
 
   private static Sessions signed(@Nullable Object secret) {

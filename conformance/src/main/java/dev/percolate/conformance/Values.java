@@ -141,7 +141,7 @@ final class Values {
       list.forEach(one -> copy.add(plain(one)));
       return copy;
     } else if (value instanceof Session session) {
-      return plain(SessionForm.whole(session));
+      return plain(HostFields.of(session));
     } else if (value instanceof SessionCookie cookie) {
       return cookie.toMap();
     } else if (value instanceof Map<?, ?> map) {
@@ -180,9 +180,9 @@ final class Values {
     } else if (value instanceof Range range) {
       return plain(range.parts());
     } else if (value instanceof Record components) {
-      return plain(Members.components(components));
+      return plain(HostFields.of(components));
     } else if (value instanceof Route route) {
-      return plain(Members.fields(route));
+      return plain(HostFields.of(route));
     }
     return value;
   }

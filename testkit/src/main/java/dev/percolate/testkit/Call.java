@@ -2,10 +2,8 @@ package dev.percolate.testkit;
 
 import dev.percolate.engine.Service;
 import dev.percolate.http.CheckReturnValue;
-import dev.percolate.http.Headers;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Describes a request and sends it, in memory or over a socket. Each method gives a changed copy.
@@ -19,19 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Call {
 
-  private final String method;
-  private final String target;
-  private final Headers headers;
-  private final byte @Nullable [] body;
-  private final boolean chunked;
+  private final Message message;
 
-  private Call(
-      String method, String target, Headers headers, byte @Nullable [] body, boolean chunked) {
-    this.method = method;
-    this.target = target;
-    this.headers = headers;
-    this.body = body;
-    this.chunked = chunked;
+  private Call(Message message) {
+    this.message = message;
   }
 
   /**
@@ -42,7 +31,7 @@ public final class Call {
    * @return the call
    */
   public static Call of(String method, String target) {
-    return new Call(method, target, new Headers(), null, false);
+    return new Call(new Message(method, target));
   }
 
   /**
@@ -114,7 +103,7 @@ public final class Call {
    */
   @CheckReturnValue
   public Call header(String name, String value) {
-    return new Call(method, target, headers.copy().addReceived(name, value), body, chunked);
+    return new Call(message.withHeader(name, value));
   }
 
   /**
@@ -136,7 +125,7 @@ public final class Call {
    */
   @CheckReturnValue
   public Call body(byte[] bytes) {
-    return new Call(method, target, headers, bytes.clone(), chunked);
+    return new Call(message.withBody(bytes));
   }
 
   /**
@@ -146,7 +135,7 @@ public final class Call {
    */
   @CheckReturnValue
   public Call chunked() {
-    return new Call(method, target, headers, body, true);
+    return new Call(message.inChunks());
   }
 
   /**
@@ -158,7 +147,7 @@ public final class Call {
    * @throws AssertionError after 10 s without an end, telling where the request stands
    */
   public Reply to(Service service) {
-    return to(MemoryEngine.shared().client(service));
+    return to(new MemoryClient(MemoryThreads.shared(), service));
   }
 
   /**
@@ -171,7 +160,7 @@ public final class Call {
   public Reply to(Client client) {
     try (Talk talk = open(client)) {
       Reply reply = talk.reply();
-      if (talk instanceof MemoryTalk memory) {
+      if (talk instanceof MemoryClient.MemoryTalk memory) {
         memory.settle();
       }
       return reply;
@@ -205,46 +194,10 @@ public final class Call {
   /** Gives method and target. */
   @Override
   public String toString() {
-    return method + " " + target;
+    return message.toString();
   }
 
-  String method() {
-    return method;
-  }
-
-  String target() {
-    return target;
-  }
-
-  byte @Nullable [] body() {
-    return body;
-  }
-
-  /** Tells whether the headers announce a body. */
-  boolean announcesBody() {
-    return body != null || chunked || framed();
-  }
-
-  boolean sendsChunks() {
-    return chunked || headers.contains("Transfer-Encoding");
-  }
-
-  /** Gives all headers to send. */
-  Headers headers(String host) {
-    Headers all = new Headers();
-    if (!headers.contains("Host")) {
-      all.addReceived("Host", host);
-    }
-    headers.forEach(all::addReceived);
-    if (!framed() && chunked) {
-      all.addReceived("Transfer-Encoding", "chunked");
-    } else if (!framed() && body != null) {
-      all.addReceived("Content-Length", Integer.toString(body.length));
-    }
-    return all;
-  }
-
-  private boolean framed() {
-    return headers.contains("Content-Length") || headers.contains("Transfer-Encoding");
+  Message message() {
+    return message;
   }
 }

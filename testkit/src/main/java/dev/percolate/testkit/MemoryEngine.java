@@ -1,19 +1,7 @@
 package dev.percolate.testkit;
 
-import dev.percolate.engine.HeadGuard;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.Threads;
-import dev.percolate.engine.Turn;
-import dev.percolate.engine.VirtualThreads;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Plays services without a socket: the whole chain, in the thread mode of a real engine.
@@ -28,22 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryEngine implements AutoCloseable {
 
-  private static final int POOL_SIZE = 16;
-
-  private final Threads threads;
-  private final Set<MemoryExchange> open = ConcurrentHashMap.newKeySet();
-  private final ExecutorService loop;
-  private final @Nullable ExecutorService pool;
-  private final Executor steps;
-  private volatile @Nullable Thread loopThread;
-
-  /** The engine that calls use if they are given none; its threads do not keep the JVM alive. */
-  private static final class Shared {
-
-    static final MemoryEngine ENGINE = new MemoryEngine();
-
-    private Shared() {}
-  }
+  private final MemoryThreads threads;
 
   /** Makes an engine in the default mode of this JDK. */
   public MemoryEngine() {
@@ -57,11 +30,7 @@ public final class MemoryEngine implements AutoCloseable {
    * @throws IllegalStateException for {@link Threads#VIRTUAL} on a JDK before 21
    */
   public MemoryEngine(Threads threads) {
-    this.threads = threads;
-    this.loop = executor(1, this::loopThread);
-    this.pool =
-        threads == Threads.POOL ? executor(POOL_SIZE, task -> thread(task, "memory-pool")) : null;
-    this.steps = steps();
+    this.threads = new MemoryThreads(threads);
   }
 
   /**
@@ -70,7 +39,7 @@ public final class MemoryEngine implements AutoCloseable {
    * @return where steps run
    */
   public Threads threads() {
-    return threads;
+    return threads.mode();
   }
 
   /**
@@ -80,7 +49,7 @@ public final class MemoryEngine implements AutoCloseable {
    * @return the client
    */
   public Client client(Service service) {
-    return new MemoryClient(this, service);
+    return new MemoryClient(threads, service);
   }
 
   /**
@@ -91,75 +60,12 @@ public final class MemoryEngine implements AutoCloseable {
    * @param status the status of the engine's own answer
    */
   public void refuse(Service service, Call call, int status) {
-    MemoryTalk talk = new MemoryTalk(this, service, call, null);
-    talk.refused(status, HeadGuard.answer(status));
-    talk.reply();
-    talk.settle();
+    new MemoryClient(threads, service).refuse(call.message(), status);
   }
 
   /** Hangs up what is open, and ends the engine's threads. */
   @Override
   public void close() {
-    open.forEach(exchange -> loop.execute(exchange::hangUp));
-    loop.shutdown();
-    if (pool != null) {
-      pool.shutdown();
-    }
-  }
-
-  /** Gives the engine for calls that name none; it is never closed. */
-  static MemoryEngine shared() {
-    return Shared.ENGINE;
-  }
-
-  /** Runs something on the loop; after the engine's end, never. */
-  void onLoop(Runnable task) {
-    loop.execute(task);
-  }
-
-  boolean mayBlock() {
-    return Thread.currentThread() != loopThread;
-  }
-
-  Turn turn() {
-    return new Turn(steps, threads.parks());
-  }
-
-  void opened(MemoryExchange exchange) {
-    open.add(exchange);
-  }
-
-  void over(MemoryExchange exchange) {
-    open.remove(exchange);
-  }
-
-  private Executor steps() {
-    if (threads == Threads.VIRTUAL) {
-      return VirtualThreads.executor("memory-virtual-");
-    }
-    return pool == null ? loop : pool;
-  }
-
-  private Thread loopThread(Runnable task) {
-    Thread thread = thread(task, "memory-loop");
-    loopThread = thread;
-    return thread;
-  }
-
-  private static Thread thread(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
-  }
-
-  private static ExecutorService executor(int size, ThreadFactory factory) {
-    return new ThreadPoolExecutor(
-        size,
-        size,
-        0,
-        TimeUnit.SECONDS,
-        new LinkedBlockingQueue<>(),
-        factory,
-        new ThreadPoolExecutor.DiscardPolicy());
+    threads.close();
   }
 }

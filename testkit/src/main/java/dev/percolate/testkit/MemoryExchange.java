@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,9 +33,9 @@ final class MemoryExchange implements Exchange {
 
   private static final int PIECE = 16 << 10;
 
-  private final MemoryEngine engine;
-  private final Call call;
+  private final Message message;
   private final Turn turn;
+  private final BooleanSupplier mayBlock;
   private final Incoming answer;
   private final Runnable over;
 
@@ -60,23 +61,24 @@ final class MemoryExchange implements Exchange {
 
   private record Piece(ByteBuffer bytes, @Nullable OnWritten callback, boolean last) {}
 
-  MemoryExchange(MemoryEngine engine, Call call, Turn turn, Incoming answer, Runnable over) {
-    this.engine = engine;
-    this.call = call;
+  MemoryExchange(
+      Message message, Turn turn, BooleanSupplier mayBlock, Incoming answer, Runnable over) {
+    this.message = message;
     this.turn = turn;
+    this.mayBlock = mayBlock;
     this.answer = answer;
     this.over = over;
-    this.bodyEnded = !call.announcesBody();
+    this.bodyEnded = !message.announcesBody();
   }
 
   @Override
   public String method() {
-    return call.method();
+    return message.method();
   }
 
   @Override
   public String target() {
-    return call.target();
+    return message.target();
   }
 
   @Override
@@ -86,7 +88,7 @@ final class MemoryExchange implements Exchange {
 
   @Override
   public Headers headers() {
-    return call.headers("localhost");
+    return message.headers("localhost");
   }
 
   @Override
@@ -106,12 +108,12 @@ final class MemoryExchange implements Exchange {
 
   @Override
   public boolean mayBlock() {
-    return engine.mayBlock();
+    return mayBlock.getAsBoolean();
   }
 
   @Override
   public boolean hasBody() {
-    return call.announcesBody();
+    return message.announcesBody();
   }
 
   @Override
@@ -269,7 +271,7 @@ final class MemoryExchange implements Exchange {
       throw refused(ended ? "written after the end" : "written before the start", told);
     }
     if (size > 0 && bodyless()) {
-      throw refused("a body for " + call.method() + " and status " + status, told);
+      throw refused("a body for " + message.method() + " and status " + status, told);
     }
     written += size;
     boolean wrong = piece.last ? written != announced && !describes() : written > announced;
@@ -334,7 +336,6 @@ final class MemoryExchange implements Exchange {
     }
     isOver = true;
     failure = gone;
-    engine.over(this);
     boolean complete = failure == null;
     if (onEnd != null) {
       tellEnd(told);
@@ -352,11 +353,11 @@ final class MemoryExchange implements Exchange {
   }
 
   private boolean bodyless() {
-    return call.method().equals("HEAD") || !Status.hasBody(status);
+    return message.isHead() || !Status.hasBody(status);
   }
 
   private IllegalStateException refused(String rule, List<Runnable> told) {
-    IllegalStateException error = new IllegalStateException(call + ": " + rule);
+    IllegalStateException error = new IllegalStateException(message + ": " + rule);
     breakOff(new IOException(rule), told);
     return error;
   }
@@ -364,7 +365,7 @@ final class MemoryExchange implements Exchange {
   private void checkLine(String line) {
     if (line.indexOf('\r') >= 0 || line.indexOf('\n') >= 0) {
       abort();
-      throw new IllegalStateException(call + ": a header with a line break");
+      throw new IllegalStateException(message + ": a header with a line break");
     }
   }
 }

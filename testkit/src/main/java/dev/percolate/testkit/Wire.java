@@ -21,13 +21,16 @@ final class Wire {
   private final Consumer<Wire> closed;
   private final Socket socket = new Socket();
   private final BlockingQueue<Runnable> outbox = new LinkedBlockingQueue<>();
-  private final BlockingQueue<WireTalk> awaited = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Awaited> awaited = new LinkedBlockingQueue<>();
   private final Thread writer = new Thread(this::writeAll, "wire-writer");
   private final Thread reader = new Thread(this::readAll, "wire-reader");
   private final OutputStream out;
   private final InputStream in;
   private boolean paused;
   private volatile boolean over;
+
+  /** An answer that is still to be read; that of HEAD has no body. */
+  private record Awaited(boolean head, Incoming answer) {}
 
   Wire(String host, int port, Consumer<Wire> closed) throws IOException {
     this.host = host + ":" + port;
@@ -43,15 +46,15 @@ final class Wire {
     reader.start();
   }
 
-  /** Sends a call on this connection. */
-  WireTalk talk(Call call) {
-    WireTalk talk = new WireTalk(this, call);
-    awaited.add(talk);
-    talk.start(host);
+  /** Sends the head of a request on this connection; gives what its answer comes in by. */
+  Incoming open(Message message) {
+    Incoming answer = new Incoming(message.toString(), () -> "");
+    awaited.add(new Awaited(message.isHead(), answer));
+    send(message.head(host), () -> {});
     if (over) {
       endAwaited();
     }
-    return talk;
+    return answer;
   }
 
   /** Sends some bytes, and then runs something. */
@@ -99,7 +102,8 @@ final class Wire {
     AnswerReader answers = new AnswerReader(this::read);
     try {
       while (!over) {
-        over |= !awaited.take().read(answers);
+        Awaited next = awaited.take();
+        over |= !answers.read(next.head, next.answer);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // as above
@@ -122,8 +126,8 @@ final class Wire {
   }
 
   private void endAwaited() {
-    for (WireTalk talk = awaited.poll(); talk != null; talk = awaited.poll()) {
-      talk.lost();
+    for (Awaited next = awaited.poll(); next != null; next = awaited.poll()) {
+      next.answer.end(false);
     }
   }
 }

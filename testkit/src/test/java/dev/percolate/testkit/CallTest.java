@@ -27,10 +27,12 @@ final class CallTest {
   @Test
   void theHeadersEndWithTheFramingOfTheBody() {
     Call call = Call.put("/").header("A", "1").body("four");
-    assertEquals("Host: h\nA: 1\nContent-Length: 4\n", call.headers("h").toString());
+    assertEquals("Host: h\nA: 1\nContent-Length: 4\n", call.message().headers("h").toString());
     assertEquals(
-        "Host: h\nA: 1\nTransfer-Encoding: chunked\n", call.chunked().headers("h").toString());
-    assertEquals("Host: own\n", Call.get("/").header("Host", "own").headers("h").toString());
+        "Host: h\nA: 1\nTransfer-Encoding: chunked\n",
+        call.chunked().message().headers("h").toString());
+    assertEquals(
+        "Host: own\n", Call.get("/").header("Host", "own").message().headers("h").toString());
   }
 
   @Test

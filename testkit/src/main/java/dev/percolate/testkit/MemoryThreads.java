@@ -1,0 +1,113 @@
+package dev.percolate.testkit;
+
+import dev.percolate.engine.Threads;
+import dev.percolate.engine.Turn;
+import dev.percolate.engine.VirtualThreads;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The threads of an engine in memory, and the exchanges that are open on them. */
+final class MemoryThreads {
+
+  private static final int POOL_SIZE = 16;
+
+  private final Threads threads;
+  private final Set<MemoryExchange> open = ConcurrentHashMap.newKeySet();
+  private final ExecutorService loop;
+  private final @Nullable ExecutorService pool;
+  private final Executor steps;
+  private volatile @Nullable Thread loopThread;
+
+  /** The threads of calls that name no engine; they do not keep the JVM alive. */
+  private static final class Shared {
+
+    static final MemoryThreads THREADS = new MemoryThreads(Threads.ofThisJdk());
+
+    private Shared() {}
+  }
+
+  MemoryThreads(Threads threads) {
+    this.threads = threads;
+    this.loop = executor(1, this::loopThread);
+    this.pool =
+        threads == Threads.POOL ? executor(POOL_SIZE, task -> thread(task, "memory-pool")) : null;
+    this.steps = steps();
+  }
+
+  /** Gives those for calls that name no engine; they are never closed. */
+  static MemoryThreads shared() {
+    return Shared.THREADS;
+  }
+
+  /** Gives where steps run. */
+  Threads mode() {
+    return threads;
+  }
+
+  /** Runs something on the loop; after the engine's end, never. */
+  void onLoop(Runnable task) {
+    loop.execute(task);
+  }
+
+  boolean mayBlock() {
+    return Thread.currentThread() != loopThread;
+  }
+
+  Turn turn() {
+    return new Turn(steps, threads.parks());
+  }
+
+  void opened(MemoryExchange exchange) {
+    open.add(exchange);
+  }
+
+  void over(MemoryExchange exchange) {
+    open.remove(exchange);
+  }
+
+  /** Hangs up what is open, and ends the threads. */
+  void close() {
+    open.forEach(exchange -> loop.execute(exchange::hangUp));
+    loop.shutdown();
+    if (pool != null) {
+      pool.shutdown();
+    }
+  }
+
+  private Executor steps() {
+    if (threads == Threads.VIRTUAL) {
+      return VirtualThreads.executor("memory-virtual-");
+    }
+    return pool == null ? loop : pool;
+  }
+
+  private Thread loopThread(Runnable task) {
+    Thread thread = thread(task, "memory-loop");
+    loopThread = thread;
+    return thread;
+  }
+
+  private static Thread thread(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private static ExecutorService executor(int size, ThreadFactory factory) {
+    return new ThreadPoolExecutor(
+        size,
+        size,
+        0,
+        TimeUnit.SECONDS,
+        new LinkedBlockingQueue<>(),
+        factory,
+        new ThreadPoolExecutor.DiscardPolicy());
+  }
+}

@@ -1,0 +1,103 @@
+package dev.percolate.testkit;
+
+import dev.percolate.http.Headers;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a call sends: a request's method, target, headers and body. Each method that changes
+ * something gives a changed copy.
+ */
+final class Message {
+
+  private final String method;
+  private final String target;
+  private final Headers headers;
+  private final byte @Nullable [] body;
+  private final boolean chunked;
+
+  Message(String method, String target) {
+    this(method, target, new Headers(), null, false);
+  }
+
+  private Message(
+      String method, String target, Headers headers, byte @Nullable [] body, boolean chunked) {
+    this.method = method;
+    this.target = target;
+    this.headers = headers;
+    this.body = body;
+    this.chunked = chunked;
+  }
+
+  Message withHeader(String name, String value) {
+    return new Message(method, target, headers.copy().addReceived(name, value), body, chunked);
+  }
+
+  Message withBody(byte[] bytes) {
+    return new Message(method, target, headers, bytes.clone(), chunked);
+  }
+
+  Message inChunks() {
+    return new Message(method, target, headers, body, true);
+  }
+
+  String method() {
+    return method;
+  }
+
+  String target() {
+    return target;
+  }
+
+  byte @Nullable [] body() {
+    return body;
+  }
+
+  /** Tells whether it is answered by a head alone. */
+  boolean isHead() {
+    return method.equals("HEAD");
+  }
+
+  /** Tells whether the headers announce a body. */
+  boolean announcesBody() {
+    return body != null || chunked || framed();
+  }
+
+  boolean sendsChunks() {
+    return chunked || headers.contains("Transfer-Encoding");
+  }
+
+  /** Gives all headers to send. */
+  Headers headers(String host) {
+    Headers all = new Headers();
+    if (!headers.contains("Host")) {
+      all.addReceived("Host", host);
+    }
+    headers.forEach(all::addReceived);
+    if (!framed() && chunked) {
+      all.addReceived("Transfer-Encoding", "chunked");
+    } else if (!framed() && body != null) {
+      all.addReceived("Content-Length", Integer.toString(body.length));
+    }
+    return all;
+  }
+
+  /** Gives request line and headers as HTTP/1.1 sends them. */
+  byte[] head(String host) {
+    StringBuilder head = new StringBuilder();
+    head.append(method).append(' ').append(target).append(" HTTP/1.1\r\n");
+    headers(host)
+        .forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
+    return head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /** Gives method and target. */
+  @Override
+  public String toString() {
+    return method + " " + target;
+  }
+
+  private boolean framed() {
+    return headers.contains("Content-Length") || headers.contains("Transfer-Encoding");
+  }
+}

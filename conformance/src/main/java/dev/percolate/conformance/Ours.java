@@ -10,6 +10,7 @@ import dev.percolate.engine.Service;
 import dev.percolate.framework.AppSettings;
 import dev.percolate.http.HttpError;
 import dev.percolate.middleware.CookieParser;
+import dev.percolate.testkit.PlainExchange;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -35,7 +36,7 @@ final class Ours {
       made.clear();
     }
     try {
-      made.computeIfAbsent(key, unknown -> service(trial)).serve(new GivenExchange(trial));
+      made.computeIfAbsent(key, unknown -> service(trial)).serve(exchange(trial));
     } catch (IllegalArgumentException e) {
       return json(Map.of("setup", OriginalTexts.of(e)));
     }
@@ -67,6 +68,13 @@ final class Ours {
           res.end();
         };
     return Chain.service(AppSettings.express().set("env", "test"), before, step, after, failed);
+  }
+
+  private static PlainExchange exchange(Trial trial) {
+    PlainExchange exchange = PlainExchange.of("POST", trial.url());
+    trial.sentHeaders().forEach(exchange::header);
+    trial.pieces().forEach(exchange::piece);
+    return exchange;
   }
 
   private static String success(String kind, Request req) {

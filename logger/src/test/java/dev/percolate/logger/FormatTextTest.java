@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class FormatTextTest {
 
   private static String line(String format) {
-    return Lines.of(format, new FakeExchange("/u").method("PUT"));
+    return Lines.of(format, Visit.of("PUT", "/u"));
   }
 
   private static void token(String name, Object value) {

@@ -26,7 +26,7 @@ class FormatsTest {
 
   private String dev(Handler handler) {
     Lines lines = new Lines();
-    new FakeExchange("/x").through(lines.logger(standard.get("dev")), handler);
+    new Visit("/x").through(lines.logger(standard.get("dev")), handler);
     return lines.only();
   }
 
@@ -74,9 +74,7 @@ class FormatsTest {
   @Test
   void devHasColourZeroWithoutAnAnswer() {
     Lines lines = new Lines();
-    new FakeExchange("/now")
-        .method("PUT")
-        .through(lines.logger(standard.get("dev")).immediate(true), Lines.OK);
+    Visit.of("PUT", "/now").through(lines.logger(standard.get("dev")).immediate(true), Lines.OK);
     assertEquals(
         ESC + "[0mPUT /now " + ESC + "[0m-" + ESC + "[0m - ms - -" + ESC + "[0m", lines.only());
   }
@@ -90,9 +88,9 @@ class FormatsTest {
           answer.start(199, new Headers());
           answer.end(199, new Headers());
         };
-    FakeExchange exchange = new FakeExchange("/x");
-    exchange.through(lines.logger(standard.get("dev")), passing);
-    exchange.end(ByteBuffer.allocate(0));
+    Visit visit = new Visit("/x");
+    visit.through(lines.logger(standard.get("dev")), passing);
+    visit.exchange.end(ByteBuffer.allocate(0));
     assertEquals(
         ESC + "[0mGET /x " + ESC + "[0m199" + ESC + "[0m 0.000 ms - -" + ESC + "[0m", lines.only());
   }
@@ -110,11 +108,11 @@ class FormatsTest {
     Lines lines = new Lines();
     for (String value : new String[] {"0", "1"}) {
       LineFormat plain = Formats.standard(value).get("dev");
-      new FakeExchange("/x").through(lines.logger(plain), Lines.OK);
+      new Visit("/x").through(lines.logger(plain), Lines.OK);
       assertEquals("GET /x 200 0.000 ms - 2", lines.only());
       lines.all.clear();
     }
-    new FakeExchange("/x").through(lines.logger(Formats.standard("").get("dev")), Lines.OK);
+    new Visit("/x").through(lines.logger(Formats.standard("").get("dev")), Lines.OK);
     assertEquals(0, lines.only().indexOf(ESC));
   }
 

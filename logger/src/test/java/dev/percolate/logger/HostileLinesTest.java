@@ -66,12 +66,11 @@ class HostileLinesTest {
       return text.append(random.nextBoolean() ? " [\" -" : "").toString();
     }
 
-    FakeExchange exchange() {
+    Visit visit() {
       byte[] pair = (user + ":p").getBytes(StandardCharsets.UTF_8);
       String basic = "Basic " + Base64.getEncoder().encodeToString(pair);
-      return new FakeExchange(
-              target, "User-Agent", agent, "Referer", referrer, "Authorization", basic)
-          .method(method);
+      return Visit.of(
+          method, target, "User-Agent", agent, "Referer", referrer, "Authorization", basic);
     }
 
     /** Gives the line to be read back: one in ten clients is gone before the answer. */
@@ -104,8 +103,8 @@ class HostileLinesTest {
     Random random = new Random(4711);
     for (int i = 0; i < REQUESTS; i++) {
       Hostile hostile = Hostile.next(random);
-      FakeExchange exchange = hostile.exchange();
-      exchange.through(logger, hostile.ending == 0 ? silent : Lines.OK).hangUp();
+      Visit visit = hostile.visit();
+      visit.through(logger, hostile.ending == 0 ? silent : Lines.OK).hangUp();
     }
     sink.close();
     assertEquals(0, sink.lost() + logger.failed());

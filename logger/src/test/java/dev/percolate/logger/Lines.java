@@ -27,19 +27,19 @@ final class Lines {
   }
 
   /** Gives the line, without its line feed, that a format gives for a request answered by ok. */
-  static String of(String format, FakeExchange exchange) {
+  static String of(String format, Visit visit) {
     Lines lines = new Lines();
-    exchange.through(lines.logger(format), OK);
+    visit.through(lines.logger(format), OK);
     return lines.only();
   }
 
   static String of(String format, String target, String... headers) {
-    return of(format, new FakeExchange(target, headers));
+    return of(format, new Visit(target, headers));
   }
 
   static String of(LineFormat format) {
     Lines lines = new Lines();
-    new FakeExchange("/").through(lines.logger(format), OK);
+    new Visit("/").through(lines.logger(format), OK);
     return lines.only();
   }
 

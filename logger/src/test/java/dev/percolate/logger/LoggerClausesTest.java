@@ -23,7 +23,7 @@ class LoggerClausesTest {
   @TempDir private Path folder;
 
   private static void ask(String target, RequestLogger logger) {
-    new FakeExchange(target).through(logger, Lines.OK);
+    new Visit(target).through(logger, Lines.OK);
   }
 
   private String text(String name) throws IOException {
@@ -70,10 +70,10 @@ class LoggerClausesTest {
   @Test
   @DisplayName("2.4-remote-addr-socket: without trusted proxies it is the connection's address")
   void theAddressIsThatOfTheConnection() {
-    FakeExchange exchange =
-        new FakeExchange("/", "X-Forwarded-For", "198.51.100.7", "Forwarded", "for=198.51.100.8");
-    exchange.address = "203.0.113.9";
-    assertEquals("203.0.113.9", Lines.of(":remote-addr", exchange));
+    Visit visit =
+        new Visit("/", "X-Forwarded-For", "198.51.100.7", "Forwarded", "for=198.51.100.8");
+    visit.exchange.remoteAddress("203.0.113.9");
+    assertEquals("203.0.113.9", Lines.of(":remote-addr", visit));
   }
 
   @Test
@@ -92,7 +92,7 @@ class LoggerClausesTest {
 
   private static String linesOf(LineFormat format) {
     Lines lines = new Lines();
-    new FakeExchange("/a?b").through(lines.logger(format), Lines.OK);
+    new Visit("/a?b").through(lines.logger(format), Lines.OK);
     return lines.only();
   }
 

@@ -16,13 +16,13 @@ final class LoggingMain {
   public static void main(String[] args) throws IOException {
     RequestLogger logger = RequestLogger.of(":method :url");
     if (args.length == 0) {
-      new FakeExchange("/a").through(logger, Lines.OK);
+      new Visit("/a").through(logger, Lines.OK);
       return;
     }
     RequestLogger early = logger.immediate(true);
     Handler crash = (req, res) -> Runtime.getRuntime().halt(7);
     RequestLogger slow = early.to(slow(Files.newOutputStream(Path.of(args[0]))));
-    new FakeExchange("/b").through(early, slow, crash);
+    new Visit("/b").through(early, slow, crash);
   }
 
   /** Without being waited for, a line would not be through such a stream when the crash comes. */

@@ -26,35 +26,33 @@ final class RequestLoggerFuzzTest {
       values[i] = i < given.length ? given[i] : "";
     }
     for (String format : TEXTS) {
-      assertPlain(Lines.of(format, exchange(values)));
+      assertPlain(Lines.of(format, visit(values)));
     }
-    assertPlain(Lines.of("dev", exchange(values)).replaceAll("\u001b\\[\\d+m", ""));
-    String combined = Lines.of("combined", exchange(values));
+    assertPlain(Lines.of("dev", visit(values)).replaceAll("\u001b\\[\\d+m", ""));
+    String combined = Lines.of("combined", visit(values));
     assertPlain(combined);
     CombinedLine line = CombinedLine.read(combined);
     assertEquals("/" + values[0], line.target());
     assertEquals(values[1].isEmpty() ? "-" : values[1], line.agent());
-    JsonNode json = MAPPER.readTree(Lines.of("json", exchange(values)));
-    Map<String, String> logfmt = Logfmt.read(Lines.of("logfmt", exchange(values)));
+    JsonNode json = MAPPER.readTree(Lines.of("json", visit(values)));
+    Map<String, String> logfmt = Logfmt.read(Lines.of("logfmt", visit(values)));
     assertEquals(json.propertyNames().size(), logfmt.size(), () -> json + " and " + logfmt);
   }
 
-  private static FakeExchange exchange(String[] values) {
+  private static Visit visit(String[] values) {
     String pair = values[3];
     byte[] bytes = pair.getBytes(StandardCharsets.UTF_8);
     String basic = pair.isEmpty() ? values[4] : Base64.getEncoder().encodeToString(bytes);
-    FakeExchange exchange =
-        new FakeExchange(
-            "/" + values[0],
-            "User-Agent",
-            values[1],
-            "Referer",
-            values[2],
-            "Authorization",
-            "Basic " + basic,
-            "X",
-            values[5]);
-    return exchange;
+    return new Visit(
+        "/" + values[0],
+        "User-Agent",
+        values[1],
+        "Referer",
+        values[2],
+        "Authorization",
+        "Basic " + basic,
+        "X",
+        values[5]);
   }
 
   private static void assertPlain(String line) {

@@ -8,6 +8,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
+import dev.percolate.testkit.PlainExchange;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -66,10 +67,9 @@ class RequestLoggerSecurityTest {
   void allTokensAreEscapedAlike() {
     RequestLogger.token("t-evil", (req, res) -> List.of("\"\n"));
     Handler handler = (req, res) -> res.set("X", "a\"\\\u0085").send("ok");
-    FakeExchange exchange = new FakeExchange("/\"\u001b", "X", "a\"\r").method("G\"T");
-    exchange.address = "1\"";
-    exchange.version = "1\n";
-    exchange.through(
+    Visit visit = Visit.of("G\"T", "/\"\u001b", "X", "a\"\r");
+    visit.exchange.remoteAddress("1\"").httpVersion("1\n");
+    visit.through(
         lines.logger(":req[x] :res[x] :t-evil :url :method :remote-addr :http-version"), handler);
     assertEquals(
         "a\\\"\\r a\\\"\\\\\\u0085 [\\\"\\n] /\\\"\\u001b G\\\"T 1\\\" 1\\n", lines.only());
@@ -79,11 +79,11 @@ class RequestLoggerSecurityTest {
   @DisplayName("LOG-03: what a format function gets from tokens is escaped")
   void formatFunctionsGetEscapedText() {
     RequestLogger.token("t-evil", (req, res) -> List.of("\"\n"));
-    FakeExchange exchange = new FakeExchange("/\"", "X", "\u001b");
+    Visit visit = new Visit("/\"", "X", "\u001b");
     LineFormat format =
         (tokens, req, res) ->
             tokens.get("t-evil") + tokens.get("url") + tokens.get("req", "x") + tokens.get("date");
-    exchange.through(lines.logger(format), Lines.OK);
+    visit.through(lines.logger(format), Lines.OK);
     assertTrue(lines.only().startsWith("[\\\"\\n]/\\\"\\u001bTue"), lines.only());
   }
 
@@ -130,16 +130,16 @@ class RequestLoggerSecurityTest {
         };
     LogSink sink = LogSink.of(stuck).capacity(100);
     RequestLogger logger = RequestLogger.of("tiny").to(sink);
-    assertEquals(200, new FakeExchange("/").through(logger, Lines.OK).status);
+    assertEquals(200, new Visit("/").through(logger, Lines.OK).status());
     reached.await();
     for (int i = 0; i < 1000; i++) {
-      assertEquals(200, new FakeExchange("/").through(logger, Lines.OK).status);
+      assertEquals(200, new Visit("/").through(logger, Lines.OK).status());
     }
     assertEquals(900, sink.lost());
     open.countDown();
     sink.close();
     assertEquals(1001, sink.lost());
-    assertEquals(200, new FakeExchange("/").through(logger, Lines.OK).status);
+    assertEquals(200, new Visit("/").through(logger, Lines.OK).status());
   }
 
   @Test
@@ -149,7 +149,7 @@ class RequestLoggerSecurityTest {
     LogSink sink = LogSink.file(Path.of("/dev/full"));
     RequestLogger logger = RequestLogger.of("tiny").to(sink);
     for (int i = 0; i < 1000; i++) {
-      assertEquals(200, new FakeExchange("/").through(logger, Lines.OK).status);
+      assertEquals(200, new Visit("/").through(logger, Lines.OK).status());
     }
     sink.close();
     assertEquals(1000, sink.lost());
@@ -164,8 +164,8 @@ class RequestLoggerSecurityTest {
               throw new IllegalStateException("closed");
             });
     RequestLogger logger = RequestLogger.of("tiny").to(sink);
-    FakeExchange exchange = new FakeExchange("/").through(logger, logger.immediate(true), Lines.OK);
-    assertEquals(200, exchange.status);
+    Visit visit = new Visit("/").through(logger, logger.immediate(true), Lines.OK);
+    assertEquals(200, visit.status());
     assertEquals(2, sink.lost());
   }
 
@@ -173,17 +173,16 @@ class RequestLoggerSecurityTest {
   @DisplayName("LOG-07: each request gives one line, however it ends")
   void eachRequestGivesOneLineHoweverItEnds() {
     RequestLogger logger = lines.logger(":url :status :response-time");
-    new FakeExchange("/silent").through(logger, (Handler) (req, res) -> {}).hangUp();
-    new FakeExchange("/half").through(logger, (Handler) (req, res) -> res.write("x")).hangUp();
-    new FakeExchange("/whole").through(logger, Lines.OK).hangUp();
+    new Visit("/silent").through(logger, (Handler) (req, res) -> {}).hangUp();
+    new Visit("/half").through(logger, (Handler) (req, res) -> res.write("x")).hangUp();
+    new Visit("/whole").through(logger, Lines.OK).hangUp();
     assertEquals(List.of("/silent - -\n", "/half 200 0.000\n", "/whole 200 0.000\n"), lines.all);
   }
 
   @Test
   @DisplayName("LOG-08: a refused request gives one line")
   void aRefusedRequestGivesOneLine() {
-    FakeExchange refused = new FakeExchange("");
-    refused.method = "";
+    PlainExchange refused = PlainExchange.of("", "");
     Service service = Chain.service(new Settings(), lines.logger(":method :url :status"), Lines.OK);
     service.refused(refused, 400, new Headers());
     assertEquals("- - 400", lines.only());
@@ -205,8 +204,8 @@ class RequestLoggerSecurityTest {
                 (req, res) -> {
                   throw new IllegalStateException("skip");
                 });
-    FakeExchange exchange = new FakeExchange("/").through(token, skip, Lines.OK);
-    assertEquals(200, exchange.status);
+    Visit visit = new Visit("/").through(token, skip, Lines.OK);
+    assertEquals(200, visit.status());
     assertEquals(List.of(), lines.all);
     assertEquals(1, token.failed());
     assertEquals(1, skip.failed());
@@ -220,10 +219,11 @@ class RequestLoggerSecurityTest {
           res.onHeaders(() -> res.append("Set-Cookie", "c=3"));
           res.append("Set-Cookie", "a=1").append("Set-Cookie", "b=2").send("ok");
         };
-    FakeExchange plain = new FakeExchange("/").through(handler);
-    FakeExchange logged =
-        new FakeExchange("/").through(lines.logger(":res[set-cookie]"), lines.logger("x"), handler);
-    assertEquals(String.valueOf(plain.sent), String.valueOf(logged.sent));
+    Visit plain = new Visit("/").through(handler);
+    Visit logged =
+        new Visit("/").through(lines.logger(":res[set-cookie]"), lines.logger("x"), handler);
+    assertEquals(
+        plain.exchange.reply().headers().toString(), logged.exchange.reply().headers().toString());
     assertEquals("a=1, b=2, c=3\n", lines.all.get(0));
   }
 }

@@ -26,7 +26,7 @@ class StandardFieldsTest {
 
   private String answered(String format, Handler handler) {
     lines.all.clear();
-    new FakeExchange("/").through(lines.logger(format), handler);
+    new Visit("/").through(lines.logger(format), handler);
     return lines.only();
   }
 
@@ -34,7 +34,7 @@ class StandardFieldsTest {
   void statusIsThatOfTheAnswerAndAbsentBeforeIt() {
     RequestLogger logger = lines.logger(":status");
     Handler teapot = (req, res) -> res.status(418).send("no");
-    new FakeExchange("/").through(logger.immediate(true), logger, teapot);
+    new Visit("/").through(logger.immediate(true), logger, teapot);
     assertEquals(List.of("-\n", "418\n"), lines.all);
   }
 
@@ -58,7 +58,7 @@ class StandardFieldsTest {
 
   @Test
   void headAnswersKeepTheirLengthAnd204HasNone() {
-    assertEquals("2", Lines.of(":res[content-length]", new FakeExchange("/").method("HEAD")));
+    assertEquals("2", Lines.of(":res[content-length]", Visit.of("HEAD", "/")));
     assertEquals(
         "204 -", answered(":status :res[content-length]", (req, res) -> res.send(204, "")));
   }
@@ -66,7 +66,7 @@ class StandardFieldsTest {
   @Test
   void resWithoutArgumentIsAnErrorOnceTheHeadIsOut() {
     RequestLogger logger = lines.logger(":res");
-    new FakeExchange("/").through(logger.immediate(true), logger, Lines.OK);
+    new Visit("/").through(logger.immediate(true), logger, Lines.OK);
     assertEquals("-", lines.only());
     assertEquals(1, logger.failed());
   }
@@ -82,7 +82,7 @@ class StandardFieldsTest {
   @Test
   void reqWithoutArgumentIsAnError() {
     RequestLogger logger = lines.logger(":req");
-    new FakeExchange("/").through(logger, Lines.OK);
+    new Visit("/").through(logger, Lines.OK);
     assertEquals(1, logger.failed());
   }
 
@@ -135,7 +135,7 @@ class StandardFieldsTest {
           req.url("/other");
           next.run();
         };
-    new FakeExchange("/a%20b?q=1").through(lines.logger(":method :url"), rewriting, Lines.OK);
+    new Visit("/a%20b?q=1").through(lines.logger(":method :url"), rewriting, Lines.OK);
     assertEquals("PATCH /a%20b?q=1", lines.only());
   }
 
@@ -147,14 +147,14 @@ class StandardFieldsTest {
           req.url("/now");
           next.run();
         };
-    new FakeExchange("").through(lines.logger(":url"), named, Lines.OK);
+    new Visit("").through(lines.logger(":url"), named, Lines.OK);
     assertEquals("/now", lines.only());
   }
 
   @Test
   void httpVersionIsThatOfTheRequest() {
-    FakeExchange old = new FakeExchange("/");
-    old.version = "1.0";
+    Visit old = new Visit("/");
+    old.exchange.httpVersion("1.0");
     assertEquals("1.0", Lines.of(":http-version", old));
   }
 
@@ -177,34 +177,32 @@ class StandardFieldsTest {
 
   @Test
   void theAddressIsKnownAfterTheClientHasGone() {
-    new FakeExchange("/")
-        .through(lines.logger(":remote-addr"), (Handler) (req, res) -> {})
-        .hangUp();
+    new Visit("/").through(lines.logger(":remote-addr"), (Handler) (req, res) -> {}).hangUp();
     assertEquals("127.0.0.1", lines.only());
   }
 
   @Test
   void theAddressIsWhatATrustedProxyReports() {
-    FakeExchange exchange = new FakeExchange("/", "X-Forwarded-For", "198.51.100.1, 203.0.113.7");
-    assertEquals("127.0.0.1", Lines.of(":remote-addr", exchange));
-    exchange = new FakeExchange("/", "X-Forwarded-For", "198.51.100.1, 203.0.113.7");
-    exchange.settings.set("trust proxy", "loopback");
-    assertEquals("203.0.113.7", Lines.of(":remote-addr", exchange));
+    Visit visit = new Visit("/", "X-Forwarded-For", "198.51.100.1, 203.0.113.7");
+    assertEquals("127.0.0.1", Lines.of(":remote-addr", visit));
+    visit = new Visit("/", "X-Forwarded-For", "198.51.100.1, 203.0.113.7");
+    visit.settings.set("trust proxy", "loopback");
+    assertEquals("203.0.113.7", Lines.of(":remote-addr", visit));
   }
 
   @Test
   void theAddressReportedIsKnownAfterTheProxyHasGone() {
-    FakeExchange exchange = new FakeExchange("/", "X-Forwarded-For", "203.0.113.7");
-    exchange.settings.set("trust proxy", "loopback");
-    exchange.through(lines.logger(":remote-addr"), (Handler) (req, res) -> {}).hangUp();
+    Visit visit = new Visit("/", "X-Forwarded-For", "203.0.113.7");
+    visit.settings.set("trust proxy", "loopback");
+    visit.through(lines.logger(":remote-addr"), (Handler) (req, res) -> {}).hangUp();
     assertEquals("203.0.113.7", lines.only());
   }
 
   @Test
   void anAddressReportedIsEscaped() {
-    FakeExchange exchange = new FakeExchange("/", "X-Forwarded-For", "a\"b\tc\u001b");
-    exchange.settings.set("trust proxy", true);
-    String line = Lines.of(":remote-addr", exchange);
+    Visit visit = new Visit("/", "X-Forwarded-For", "a\"b\tc\u001b");
+    visit.settings.set("trust proxy", true);
+    String line = Lines.of(":remote-addr", visit);
     assertTrue(line.startsWith("a\\"), line);
     assertTrue(line.chars().allMatch(c -> c >= ' ' && c < 0x7F), line);
   }
@@ -249,7 +247,7 @@ class StandardFieldsTest {
   @Test
   void moreThanAHundredDecimalsAreAnError() {
     RequestLogger logger = lines.logger(":total-time[101]");
-    new FakeExchange("/").through(logger, Lines.OK);
+    new Visit("/").through(logger, Lines.OK);
     assertEquals(1, logger.failed());
     assertEquals(102, answered(":total-time[100]", Lines.OK).length());
   }

@@ -29,8 +29,8 @@ class StructuredFormatTest {
     RequestLogger.reset();
   }
 
-  private static FakeExchange visit() {
-    return new FakeExchange(
+  private static Visit visit() {
+    return new Visit(
         "/l?p=2",
         "Referer",
         "http://r/",
@@ -46,9 +46,9 @@ class StructuredFormatTest {
     return JACKSON.readValue(line, Map.class);
   }
 
-  private String line(LineFormat format, FakeExchange exchange, Handler handler) {
+  private String line(LineFormat format, Visit visit, Handler handler) {
     lines.all.clear();
-    exchange.through(lines.logger(format), handler);
+    visit.through(lines.logger(format), handler);
     return lines.only();
   }
 
@@ -86,8 +86,8 @@ class StructuredFormatTest {
 
   @Test
   void whatIsAbsentIsLeftOut() {
-    FakeExchange plain = new FakeExchange("/").through(lines.logger("json").immediate(true));
-    assertEquals(404, plain.status);
+    Visit plain = new Visit("/").through(lines.logger("json").immediate(true));
+    assertEquals(404, plain.status());
     assertEquals(
         List.of("date", "remote_addr", "method", "url", "http_version"),
         List.copyOf(json(lines.only()).keySet()));
@@ -161,11 +161,11 @@ class StructuredFormatTest {
     LineFormat format = StructuredFormat.json().fields("req[content-length]");
     String[] texts = {"007", "+5", "1e", "1.", "-", "ff", "9".repeat(16), "1".repeat(4000)};
     for (String text : texts) {
-      String line = line(format, new FakeExchange("/", "Content-Length", text), Lines.OK);
+      String line = line(format, new Visit("/", "Content-Length", text), Lines.OK);
       assertEquals(Map.of("content_length", text), json(line));
     }
     for (String text : new String[] {"0", "5", "9".repeat(15)}) {
-      String line = line(format, new FakeExchange("/", "Content-Length", text), Lines.OK);
+      String line = line(format, new Visit("/", "Content-Length", text), Lines.OK);
       assertEquals("{\"content_length\":" + text + "}", line);
     }
   }
@@ -181,7 +181,7 @@ class StructuredFormatTest {
   @Test
   void aTokenMayBeDefinedLater() {
     LineFormat format = StructuredFormat.logfmt().fields("t-late");
-    new FakeExchange("/").through(lines.logger(format), Lines.OK);
+    new Visit("/").through(lines.logger(format), Lines.OK);
     assertEquals(List.of(), lines.all);
     RequestLogger.token("t-late", (req, res) -> "now");
     assertEquals("t_late=now", line(format));
@@ -231,7 +231,7 @@ class StructuredFormatTest {
       String url = "/" + text(random, 0xFF);
       String header = text(random, 0xFF) + "x";
       lines.all.clear();
-      new FakeExchange(url, "X", header).through(json, logfmt, Lines.OK);
+      new Visit(url, "X", header).through(json, logfmt, Lines.OK);
       Map<String, Object> expected =
           Map.of("url", url, "t_wide", value[0], "x", header, "status", 200);
       assertEquals(expected, json(onWire(lines.all.get(0))));

@@ -57,7 +57,7 @@ class TokensTest {
   void anUnknownTokenLosesTheLine() {
     Lines lines = new Lines();
     RequestLogger logger = lines.logger((tokens, req, res) -> tokens.get("t-unknown"));
-    new FakeExchange("/").through(logger, Lines.OK);
+    new Visit("/").through(logger, Lines.OK);
     assertEquals(List.of(), lines.all);
     assertEquals(1, logger.failed());
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Middleware;
 import dev.percolate.engine.BodyMemory;
+import dev.percolate.testkit.PlainExchange;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -33,7 +34,7 @@ class BodyMemoryTest {
           next.run();
         };
     byte[] body = ("[\"" + "x".repeat(50_000) + "\"]").getBytes(StandardCharsets.UTF_8);
-    FakeExchange exchange = FakeExchange.of("application/json", encode(encoding, body));
+    PlainExchange exchange = Post.of("application/json", encode(encoding, body));
     if (!encoding.isEmpty()) {
       exchange.header("Content-Encoding", encoding);
     }
@@ -45,7 +46,7 @@ class BodyMemoryTest {
 
   @Test
   void jsonThatWouldBecomeMoreThanTheHeapHasIs413BeforeItIsParsed() {
-    FakeExchange exchange = FakeExchange.of("application/json", MANY_LISTS).memory(memory);
+    PlainExchange exchange = Post.of("application/json", MANY_LISTS).memory(memory);
     Recorder seen = Recorder.play(exchange, BodyParsers.json());
     assertEquals("413 entity.too.large request entity too large", seen.failure());
     assertNull(seen.body);
@@ -54,7 +55,7 @@ class BodyMemoryTest {
 
   @Test
   void theSameTextIsTakenWhereThereIsRoomForWhatItBecomes() {
-    FakeExchange exchange = FakeExchange.of("application/json", MANY_LISTS);
+    PlainExchange exchange = Post.of("application/json", MANY_LISTS);
     assertEquals(
         30_001, ((java.util.List<?>) Recorder.play(exchange, BodyParsers.json()).body()).size());
   }
@@ -62,8 +63,8 @@ class BodyMemoryTest {
   @Test
   void aBodyOfWhichMoreIsInflatedThanThereIsRoomForIs503() throws IOException {
     byte[] body = " ".repeat(3 << 20).getBytes(StandardCharsets.UTF_8);
-    FakeExchange exchange =
-        FakeExchange.of("text/plain", encode("gzip", body)).header("Content-Encoding", "gzip");
+    PlainExchange exchange =
+        Post.of("text/plain", encode("gzip", body)).header("Content-Encoding", "gzip");
     Recorder seen = Recorder.play(exchange.memory(memory), BodyParsers.text().limit("4mb"));
     assertEquals("503 memory.unavailable no room in memory for the body", seen.failure());
     assertEquals(0, memory.held());

@@ -10,7 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.percolate.core.ChunkReader;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Middleware;
+import dev.percolate.engine.ClientGone;
 import dev.percolate.http.HttpError;
+import dev.percolate.testkit.PlainExchange;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -30,7 +32,7 @@ class BodyParserTest {
 
   @Test
   void bodyIsParsedAndPassedOnOnce() {
-    Recorder seen = Recorder.play(FakeExchange.of(JSON, "{\"a\":[1]}"), BodyParsers.json());
+    Recorder seen = Recorder.play(Post.of(JSON, "{\"a\":[1]}"), BodyParsers.json());
     assertEquals(Map.of("a", List.of(1)), seen.body());
     assertEquals(1, seen.calls);
   }
@@ -49,13 +51,13 @@ class BodyParserTest {
           next.run();
         };
     String here = Thread.currentThread().getName();
-    Recorder.play(FakeExchange.of(JSON, "[]"), around, BodyParsers.json(), behind);
+    Recorder.play(Post.of(JSON, "[]"), around, BodyParsers.json(), behind);
     assertEquals(List.of("behind " + here, "returned"), order);
   }
 
   @Test
   void piecesThatComeLaterAreParsedOnTheTurn() {
-    FakeExchange exchange = FakeExchange.of(JSON, "{\"a\":\"\u00e9\"}").cut(1).later();
+    PlainExchange exchange = Post.of(JSON, "{\"a\":\"\u00e9\"}").cut(1).asynchronous();
     Recorder seen = Recorder.play(exchange, BodyParsers.json());
     assertEquals(Map.of("a", "\u00e9"), seen.body());
     assertEquals("turn", seen.thread == null ? "" : seen.thread.getName());
@@ -65,26 +67,26 @@ class BodyParserTest {
   @DisplayName("BODY-06: second parser skips what the first has read")
   void secondParserSkipsWhatTheFirstHasRead() {
     Recorder seen =
-        Recorder.play(FakeExchange.of(JSON, "[1]"), BodyParsers.json(), BodyParsers.raw().type());
+        Recorder.play(Post.of(JSON, "[1]"), BodyParsers.json(), BodyParsers.raw().type());
     assertEquals(List.of(1), seen.body());
   }
 
   @Test // step 1
   void parserBehindAFailedReadingSkips() {
     ErrorHandler ignore = (error, req, res, next) -> next.run();
-    FakeExchange exchange = FakeExchange.of(JSON, "[");
+    PlainExchange exchange = Post.of(JSON, "[");
     Recorder seen = Recorder.play(exchange, BodyParsers.json(), ignore, BodyParsers.text().type());
     assertNull(seen.body());
-    FakeExchange large = FakeExchange.of(JSON, "[1]");
+    PlainExchange large = Post.of(JSON, "[1]");
     seen = Recorder.play(large, BodyParsers.json().limit(2), ignore, BodyParsers.text().type());
     assertNull(seen.body());
-    assertEquals(0, large.reads);
+    assertEquals(0, large.reads());
   }
 
   @Test // steps 5 to 7
   void laterParserMayTakeWhatAnEarlierOneCouldNotDecode() {
     ErrorHandler ignore = (error, req, res, next) -> next.run();
-    FakeExchange exchange = FakeExchange.of(JSON + "; charset=koi8-r", "[1]");
+    PlainExchange exchange = Post.of(JSON + "; charset=koi8-r", "[1]");
     Recorder seen = Recorder.play(exchange, BodyParsers.json(), ignore, BodyParsers.text().type());
     assertEquals("[1]", seen.body());
   }
@@ -96,35 +98,35 @@ class BodyParserTest {
           req.body("mine");
           next.run();
         };
-    assertEquals("mine", Recorder.play(FakeExchange.of(JSON), above, BodyParsers.json()).body());
-    FakeExchange parsed = FakeExchange.of(JSON, "[2]");
+    assertEquals("mine", Recorder.play(Post.of(JSON), above, BodyParsers.json()).body());
+    PlainExchange parsed = Post.of(JSON, "[2]");
     assertEquals(List.of(2), Recorder.play(parsed, above, BodyParsers.json()).body());
   }
 
   @Test // step 3
   @DisplayName("BODY-05, BODY-25: request without a body is passed on unread")
   void requestWithoutABodyIsPassedOnUnread() {
-    FakeExchange exchange = FakeExchange.of(JSON).piece(new byte[] {'['});
+    PlainExchange exchange = Post.of(JSON).piece(new byte[] {'['});
     assertNull(Recorder.play(exchange, BodyParsers.json()).body());
-    assertEquals(0, exchange.reads);
-    FakeExchange odd = FakeExchange.of(JSON).header("Content-Length", "abc");
+    assertEquals(0, exchange.reads());
+    PlainExchange odd = Post.of(JSON).header("Content-Length", "abc");
     assertNull(Recorder.play(odd, BodyParsers.json()).body());
   }
 
   @Test // step 3
   @DisplayName("BODY-05: empty body is a body")
   void emptyBodyIsABody() {
-    assertEquals(Map.of(), Recorder.play(FakeExchange.of(JSON, ""), BodyParsers.json()).body());
-    FakeExchange chunked = FakeExchange.of(JSON).chunked();
+    assertEquals(Map.of(), Recorder.play(Post.of(JSON, ""), BodyParsers.json()).body());
+    PlainExchange chunked = Post.of(JSON).chunked();
     assertEquals(Map.of(), Recorder.play(chunked, BodyParsers.json()).body());
   }
 
   @Test // step 3
   void http2TellsABodyWithoutHeaders() {
     byte[] text = "[1]".getBytes(StandardCharsets.UTF_8);
-    FakeExchange exchange = FakeExchange.of(JSON).piece(text).http2(true);
+    PlainExchange exchange = Post.of(JSON).piece(text).httpVersion("2.0");
     assertEquals(List.of(1), Recorder.play(exchange, BodyParsers.json()).body());
-    FakeExchange none = FakeExchange.of(JSON).http2(false);
+    PlainExchange none = Post.of(JSON).httpVersion("2.0");
     assertNull(Recorder.play(none, BodyParsers.json()).body());
   }
 
@@ -137,19 +139,19 @@ class BodyParserTest {
     "application/json/x,false", "'',false"
   })
   void oneReadingOfTheTypeDecides(String type, boolean parsed) {
-    Object body = Recorder.play(FakeExchange.of(type, "[1]"), BodyParsers.json()).body();
+    Object body = Recorder.play(Post.of(type, "[1]"), BodyParsers.json()).body();
     assertEquals(parsed ? List.of(1) : null, body);
   }
 
   @Test // section 4
   void typesAreChosenByNameSuffixAndExtension() {
-    FakeExchange problem = FakeExchange.of("application/problem+json", "[1]");
+    PlainExchange problem = Post.of("application/problem+json", "[1]");
     assertEquals(List.of(1), Recorder.play(problem, BodyParsers.json().type("x", "+json")).body());
-    FakeExchange html = FakeExchange.of("text/html", "x");
+    PlainExchange html = Post.of("text/html", "x");
     assertEquals("x", Recorder.play(html, BodyParsers.text().type("html")).body());
-    FakeExchange any = FakeExchange.of("a/b", "x");
+    PlainExchange any = Post.of("a/b", "x");
     assertEquals("x", Recorder.play(any, BodyParsers.text().type()).body());
-    FakeExchange usual = FakeExchange.of("text/plain", "x");
+    PlainExchange usual = Post.of("text/plain", "x");
     assertEquals("x", Recorder.play(usual, BodyParsers.text().type("")).body());
   }
 
@@ -163,11 +165,11 @@ class BodyParserTest {
                   asked.add("asked");
                   return req.get("Content-Type") == null;
                 });
-    assertNull(Recorder.play(new FakeExchange(), parser).body());
+    assertNull(Recorder.play(Post.untyped(), parser).body());
     assertEquals(List.of(), asked);
-    FakeExchange untyped = new FakeExchange().length(1).piece(new byte[] {'x'});
+    PlainExchange untyped = Post.untyped().length(1).piece(new byte[] {'x'});
     assertEquals("x", Recorder.play(untyped, parser).body());
-    assertNull(Recorder.play(FakeExchange.of("text/plain", "x"), parser).body());
+    assertNull(Recorder.play(Post.of("text/plain", "x"), parser).body());
     assertEquals(2, asked.size());
   }
 
@@ -176,17 +178,15 @@ class BodyParserTest {
   void unknownEncodingsAreRefusedUnread() {
     for (String encoding :
         List.of("x-gzip", "gzip, gzip", "gzip;q=1", "zstd", "identity, gzip", "*")) {
-      FakeExchange exchange = FakeExchange.of(BINARY, "x").header("Content-Encoding", encoding);
+      PlainExchange exchange = Post.of(BINARY, "x").header("Content-Encoding", encoding);
       Recorder seen = Recorder.play(exchange, BodyParsers.raw());
       String message = "unsupported content encoding \"" + encoding + "\"";
       assertEquals("415 encoding.unsupported " + message, seen.failure());
       assertEquals(encoding, seen.error().field("encoding"));
-      assertEquals(0, exchange.reads);
+      assertEquals(0, exchange.reads());
     }
-    FakeExchange twice =
-        FakeExchange.of(BINARY, "x")
-            .header("Content-Encoding", "gzip")
-            .header("Content-Encoding", "gzip");
+    PlainExchange twice =
+        Post.of(BINARY, "x").header("Content-Encoding", "gzip").header("Content-Encoding", "gzip");
     assertEquals("gzip, gzip", Recorder.play(twice, BodyParsers.raw()).error().field("encoding"));
   }
 
@@ -194,7 +194,7 @@ class BodyParserTest {
   @DisplayName("BODY-10: long name of an encoding is cut in the message")
   void longNameOfAnEncodingIsCutInTheMessage() {
     String name = "gzip, ".repeat(1000);
-    FakeExchange exchange = FakeExchange.of(BINARY, "x").header("Content-Encoding", name);
+    PlainExchange exchange = Post.of(BINARY, "x").header("Content-Encoding", name);
     String message = Recorder.play(exchange, BodyParsers.raw()).error().getMessage();
     assertEquals(71, message == null ? 0 : message.length());
   }
@@ -202,12 +202,12 @@ class BodyParserTest {
   @Test // step 7, DECISIONS 6
   @DisplayName("BODY-16: without inflating any encoding is refused")
   void withoutInflatingAnyEncodingIsRefused() {
-    FakeExchange exchange = FakeExchange.of(BINARY, "x").header("Content-Encoding", "GZIP");
+    PlainExchange exchange = Post.of(BINARY, "x").header("Content-Encoding", "GZIP");
     Recorder seen = Recorder.play(exchange, BodyParsers.raw().inflate(false));
     assertEquals("415 encoding.unsupported content encoding unsupported", seen.failure());
     assertEquals("gzip", seen.error().field("encoding"));
     assertEquals("gzip", seen.error().field("charset"));
-    FakeExchange plain = FakeExchange.of(BINARY, "x").header("Content-Encoding", "Identity");
+    PlainExchange plain = Post.of(BINARY, "x").header("Content-Encoding", "Identity");
     assertArrayEquals(
         new byte[] {'x'}, (byte[]) Recorder.play(plain, BodyParsers.raw().inflate(false)).body());
   }
@@ -215,25 +215,25 @@ class BodyParserTest {
   @Test // step 8
   @DisplayName("BODY-02: announced length beyond the limit is refused unread")
   void announcedLengthBeyondTheLimitIsRefusedUnread() {
-    FakeExchange exchange = FakeExchange.of(BINARY, "1234");
+    PlainExchange exchange = Post.of(BINARY, "1234");
     Recorder seen = Recorder.play(exchange, BodyParsers.raw().limit(3));
     assertEquals("413 entity.too.large request entity too large", seen.failure());
     assertEquals(
         Map.of("limit", 3L, "length", 4L, "expected", 4L), Map.copyOf(seen.error().fields()));
-    assertEquals(0, exchange.reads);
-    FakeExchange huge = FakeExchange.of(BINARY).header("Content-Length", "9".repeat(30));
+    assertEquals(0, exchange.reads());
+    PlainExchange huge = Post.of(BINARY).header("Content-Length", "9".repeat(30));
     assertEquals(413, Recorder.play(huge, BodyParsers.raw()).error().status());
   }
 
   @Test // step 12
   @DisplayName("BODY-03: bytes beyond the limit are refused while reading")
   void bytesBeyondTheLimitAreRefusedWhileReading() {
-    FakeExchange exchange = FakeExchange.of(BINARY, "123456").chunked().cut(2);
+    PlainExchange exchange = Post.of(BINARY, "123456").chunked().cut(2);
     Recorder seen = Recorder.play(exchange, BodyParsers.raw().limit(3));
     assertEquals("413 entity.too.large request entity too large", seen.failure());
     assertEquals(Map.of("limit", 3L, "received", 4L), Map.copyOf(seen.error().fields()));
-    assertEquals(2, exchange.reads);
-    FakeExchange full = FakeExchange.of(BINARY, "123").chunked();
+    assertEquals(2, exchange.reads());
+    PlainExchange full = Post.of(BINARY, "123").chunked();
     assertArrayEquals(
         new byte[] {'1', '2', '3'},
         (byte[]) Recorder.play(full, BodyParsers.raw().limit(3)).body());
@@ -242,19 +242,19 @@ class BodyParserTest {
   @ParameterizedTest // section 2
   @CsvSource({"100kb,102400", "3,3", "3b,3", "1.5 KB,1536", "0,0"})
   void limitMayBeText(String limit, long bytes) {
-    FakeExchange exchange = FakeExchange.of(BINARY).length(1L << 40);
+    PlainExchange exchange = Post.of(BINARY).length(1L << 40);
     Recorder seen = Recorder.play(exchange, BodyParsers.raw().limit(limit));
     assertEquals(bytes, seen.error().field("limit"));
   }
 
   @Test // section 1
   void limitIsAHundredKibibytesByDefault() {
-    FakeExchange exchange = FakeExchange.of(BINARY).length(102401);
+    PlainExchange exchange = Post.of(BINARY).length(102401);
     Recorder seen = Recorder.play(exchange, BodyParsers.raw().limit(5).limit(null));
     assertEquals(102400L, seen.error().field("limit"));
     byte[] most = new byte[102400];
     assertArrayEquals(
-        most, (byte[]) Recorder.play(FakeExchange.of(BINARY, most), BodyParsers.raw()).body());
+        most, (byte[]) Recorder.play(Post.of(BINARY, most), BodyParsers.raw()).body());
   }
 
   @ParameterizedTest // section 1
@@ -285,12 +285,12 @@ class BodyParserTest {
           req.encoding("utf8");
           next.run();
         };
-    Recorder seen = Recorder.play(FakeExchange.of(BINARY, "x"), above, BodyParsers.raw());
+    Recorder seen = Recorder.play(Post.of(BINARY, "x"), above, BodyParsers.raw());
     assertEquals(
         "500 stream.encoding.set"
             + " req.encoding(…) has been called by a step above: parsers read bytes",
         seen.failure());
-    seen = Recorder.play(FakeExchange.of("a/b", "x"), above, BodyParsers.raw());
+    seen = Recorder.play(Post.of("a/b", "x"), above, BodyParsers.raw());
     assertNull(seen.body());
   }
 
@@ -310,20 +310,22 @@ class BodyParserTest {
                     next.run();
                   }
                 });
-    Recorder seen = Recorder.play(FakeExchange.of(BINARY, "x"), above, BodyParsers.raw());
+    Recorder seen = Recorder.play(Post.of(BINARY, "x"), above, BodyParsers.raw());
     assertEquals("500 stream.not.readable the body has been read already", seen.failure());
   }
 
   @Test // step 12
   @DisplayName("BODY-04: client that goes away is told")
   void clientThatGoesAwayIsTold() {
-    FakeExchange exchange = FakeExchange.of(BINARY).length(10).piece(new byte[5]).aborted();
+    PlainExchange exchange =
+        Post.of(BINARY).length(10).piece(new byte[5]).failing(new ClientGone(null));
     Recorder seen = Recorder.play(exchange, BodyParsers.raw());
     assertEquals("400 request.aborted request aborted", seen.failure());
     assertEquals(
         Map.of("received", 5L, "expected", 10L, "length", 10L, "code", "ECONNABORTED"),
         Map.copyOf(seen.error().fields()));
-    FakeExchange chunked = FakeExchange.of(BINARY).chunked().piece(new byte[5]).aborted();
+    PlainExchange chunked =
+        Post.of(BINARY).chunked().piece(new byte[5]).failing(new ClientGone(null));
     seen = Recorder.play(chunked, BodyParsers.raw());
     assertEquals(Map.of("received", 5L, "code", "ECONNABORTED"), Map.copyOf(seen.error().fields()));
   }
@@ -331,13 +333,13 @@ class BodyParserTest {
   @Test
   void malformedFramingIsPassedOnAsItIs() {
     HttpError malformed = new HttpError(400, "bad chunk");
-    FakeExchange exchange = FakeExchange.of(BINARY).chunked().failing(malformed);
+    PlainExchange exchange = Post.of(BINARY).chunked().failing(malformed);
     assertSame(malformed, Recorder.play(exchange, BodyParsers.raw()).error());
   }
 
   @Test // step 12
   void lengthThatDiffersFromTheHeaderIsRefused() {
-    FakeExchange exchange = FakeExchange.of(BINARY).length(2).piece(new byte[3]);
+    PlainExchange exchange = Post.of(BINARY).length(2).piece(new byte[3]);
     Recorder seen = Recorder.play(exchange, BodyParsers.raw());
     assertEquals(
         "400 request.size.invalid request size did not match content length", seen.failure());
@@ -355,9 +357,9 @@ class BodyParserTest {
           seen.add(charset);
           seen.add(req.body());
         };
-    FakeExchange text = FakeExchange.of("text/plain; charset=ISO-8859-1", "x");
+    PlainExchange text = Post.of("text/plain; charset=ISO-8859-1", "x");
     assertEquals("x", Recorder.play(text, BodyParsers.text().verify(verifier)).body());
-    Recorder.play(FakeExchange.of(BINARY, ""), BodyParsers.raw().verify(verifier));
+    Recorder.play(Post.of(BINARY, ""), BodyParsers.raw().verify(verifier));
     List<@Nullable Object> expected = new ArrayList<>(List.of("x", "iso-8859-1"));
     expected.add(null);
     expected.add("");
@@ -369,7 +371,7 @@ class BodyParserTest {
   @Test // step 13
   void verifierComesBeforeParsing() {
     JsonParser parser = BodyParsers.json().verify((req, res, bytes, charset) -> fail("unsigned"));
-    Recorder seen = Recorder.play(FakeExchange.of(JSON, "nonsense"), parser);
+    Recorder seen = Recorder.play(Post.of(JSON, "nonsense"), parser);
     assertEquals("403 entity.verify.failed unsigned", seen.failure());
     assertEquals("unsigned", seen.error().getCause().getMessage());
     assertArrayEquals(
@@ -405,31 +407,31 @@ class BodyParserTest {
 
   @Test
   void verifierIsNotAskedWhereTheCharsetIsUnknown() {
-    FakeExchange exchange = FakeExchange.of("text/plain; charset=nosuch", "x");
+    PlainExchange exchange = Post.of("text/plain; charset=nosuch", "x");
     Recorder seen =
         Recorder.play(exchange, BodyParsers.text().verify((req, res, b, c) -> fail("asked")));
     assertEquals("415 charset.unsupported unsupported charset \"NOSUCH\"", seen.failure());
-    assertEquals(0, exchange.reads);
+    assertEquals(0, exchange.reads());
   }
 
   @Test // steps 7, 8 and 11
   void encodingAndLengthAreLookedAtBeforeAnUnknownCharset() {
-    FakeExchange exchange =
-        FakeExchange.of("text/plain; charset=nosuch", "xx").header("Content-Encoding", "zstd");
+    PlainExchange exchange =
+        Post.of("text/plain; charset=nosuch", "xx").header("Content-Encoding", "zstd");
     assertEquals(
         "encoding.unsupported", Recorder.play(exchange, BodyParsers.text()).error().type());
-    FakeExchange large = FakeExchange.of("text/plain; charset=nosuch", "xx");
+    PlainExchange large = Post.of("text/plain; charset=nosuch", "xx");
     Recorder seen = Recorder.play(large, BodyParsers.text().limit(1));
     assertEquals("entity.too.large", seen.error().type());
   }
 
   @Test
   void rawBytesAreKeptOnRequest() {
-    Recorder seen = Recorder.play(FakeExchange.of(JSON, "[1]"), BodyParsers.json().keepRaw(true));
+    Recorder seen = Recorder.play(Post.of(JSON, "[1]"), BodyParsers.json().keepRaw(true));
     assertArrayEquals(
         "[1]".getBytes(StandardCharsets.UTF_8),
         seen.req == null ? null : seen.req.attr(BodyParsers.RAW));
-    seen = Recorder.play(FakeExchange.of(JSON, "[1]"), BodyParsers.json());
+    seen = Recorder.play(Post.of(JSON, "[1]"), BodyParsers.json());
     assertNull(seen.req == null ? "" : seen.req.attrOrNull(BodyParsers.RAW));
   }
 
@@ -438,7 +440,7 @@ class BodyParserTest {
     RawParser parser = BodyParsers.raw();
     assertNotSame(parser, parser.limit(1));
     byte[] two = {1, 2};
-    assertArrayEquals(two, (byte[]) Recorder.play(FakeExchange.of(BINARY, two), parser).body());
+    assertArrayEquals(two, (byte[]) Recorder.play(Post.of(BINARY, two), parser).body());
   }
 
   @Test
@@ -446,7 +448,7 @@ class BodyParserTest {
   void manySmallPiecesAreJoined() {
     byte[] body = new byte[100_000];
     body[99_999] = 1;
-    FakeExchange exchange = FakeExchange.of(BINARY, body).chunked().cut(1);
+    PlainExchange exchange = Post.of(BINARY, body).chunked().cut(1);
     assertArrayEquals(body, (byte[]) Recorder.play(exchange, BodyParsers.raw()).body());
   }
 
@@ -457,7 +459,7 @@ class BodyParserTest {
                 (req, res, bytes, charset) -> {
                   throw thrown;
                 });
-    return Recorder.play(FakeExchange.of(BINARY, "x"), parser);
+    return Recorder.play(Post.of(BINARY, "x"), parser);
   }
 
   private static void fail(String message) throws Exception {

@@ -3,6 +3,7 @@ package dev.percolate.parsers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.testkit.PlainExchange;
 import java.util.Arrays;
 import java.util.Base64;
 import org.junit.jupiter.api.DisplayName;
@@ -78,10 +79,10 @@ class BrotliTest {
     // The first of a body that goes on and on without an end: blocks of metadata.
     byte[] endless = new byte[400_000];
     endless[0] = 0x0C;
-    FakeExchange exchange = request(endless).cut(10_000);
+    PlainExchange exchange = request(endless).cut(10_000);
     Recorder seen = Recorder.play(exchange, BodyParsers.text());
     assertTrue(seen.error().status() == 413 || seen.error().status() == 400);
-    assertTrue(exchange.reads < 30, String.valueOf(exchange.reads));
+    assertTrue(exchange.reads() < 30, String.valueOf(exchange.reads()));
   }
 
   @Test
@@ -100,8 +101,8 @@ class BrotliTest {
     return Recorder.play(request(body).cut(size), BodyParsers.text());
   }
 
-  private static FakeExchange request(byte[] body) {
-    return FakeExchange.of("text/plain", body).header("Content-Encoding", "br");
+  private static PlainExchange request(byte[] body) {
+    return Post.of("text/plain", body).header("Content-Encoding", "br");
   }
 
   private static byte[] bytes(String base64) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Middleware;
 import dev.percolate.http.HttpError;
+import dev.percolate.testkit.PlainExchange;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
@@ -57,8 +58,8 @@ final class FuzzBody {
     return whole;
   }
 
-  private FakeExchange exchange() {
-    FakeExchange exchange = FakeExchange.of(type, body);
+  private PlainExchange exchange() {
+    PlainExchange exchange = Post.of(type, body);
     return encoding.isEmpty() ? exchange : exchange.header("Content-Encoding", encoding);
   }
 }

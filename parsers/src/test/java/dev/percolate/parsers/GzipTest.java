@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.http.HttpError;
+import dev.percolate.testkit.PlainExchange;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -122,7 +123,7 @@ class GzipTest {
   @DisplayName("BODY-07, BODY-15: length of the compressed body is not compared with anything")
   void lengthOfTheCompressedBodyIsNotComparedWithAnything() {
     byte[] zipped = gzip("x");
-    FakeExchange exchange = FakeExchange.of("text/plain").length(5).piece(zipped);
+    PlainExchange exchange = Post.of("text/plain").length(5).piece(zipped);
     exchange.header("Content-Encoding", "GZip");
     assertEquals("x", Recorder.play(exchange, BodyParsers.text().limit(1)).body());
   }
@@ -155,8 +156,8 @@ class GzipTest {
     return Recorder.play(request(body).cut(size), BodyParsers.text());
   }
 
-  private static FakeExchange request(byte[] body) {
-    return FakeExchange.of("text/plain", body).header("Content-Encoding", "gzip");
+  private static PlainExchange request(byte[] body) {
+    return Post.of("text/plain", body).header("Content-Encoding", "gzip");
   }
 
   /** Makes a member of one letter with these flags and fields, and the check sum they ask for. */

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.engine.ClientGone;
 import dev.percolate.http.HttpError;
+import dev.percolate.testkit.PlainExchange;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,7 +30,7 @@ class HostileBodyTest {
   void limitOfNothingTakesNoBody() {
     Recorder seen = play("text/plain", "x", BodyParsers.text().limit(0));
     assertEquals("entity.too.large", seen.error().type());
-    FakeExchange chunked = FakeExchange.of("text/plain", "x").chunked();
+    PlainExchange chunked = Post.of("text/plain", "x").chunked();
     assertEquals(413, Recorder.play(chunked, BodyParsers.text().limit("0")).error().status());
   }
 
@@ -40,8 +42,7 @@ class HostileBodyTest {
     long bytes =
         Allocation.of(
             () -> {
-              FakeExchange exchange =
-                  FakeExchange.of("text/plain", body).header("Content-Encoding", "br");
+              PlainExchange exchange = Post.of("text/plain", body).header("Content-Encoding", "br");
               assertTrue(Recorder.play(exchange, BodyParsers.text()).error().status() >= 400);
             });
     assertTrue(bytes < 2 << 20, () -> bytes + " bytes");
@@ -52,7 +53,8 @@ class HostileBodyTest {
   void inflaterIsClosedInAnyCase() {
     byte[] piece = {1};
     for (boolean failing : new boolean[] {false, true}) {
-      for (FakeExchange exchange : List.of(request(piece), request(piece).aborted())) {
+      for (PlainExchange exchange :
+          List.of(request(piece), request(piece).failing(new ClientGone(null)))) {
         Closing inflating = new Closing(failing);
         Bytes bytes = new Bytes(10, -1, new Kept(all -> {}));
         Recorder.play(
@@ -72,7 +74,7 @@ class HostileBodyTest {
       strings = {"x-JISAutoDetect", "../x", "a\tb", "\u0085", "utf-8,utf-7", "=", "%s", "\u00ff"})
   void oddNamesOfCharsetsAreRefused(String name) {
     for (String charset : List.of(name, name.repeat(800))) {
-      FakeExchange exchange = FakeExchange.of("text/plain;charset=" + charset, "x");
+      PlainExchange exchange = Post.of("text/plain;charset=" + charset, "x");
       HttpError error = Recorder.play(exchange, BodyParsers.text()).error();
       assertEquals("charset.unsupported", error.type());
       String message = String.valueOf(error.getMessage());
@@ -84,12 +86,11 @@ class HostileBodyTest {
   @Test
   @DisplayName("BODY-21: of two types the first counts, for matching and for parsing")
   void firstOfTwoTypesCounts() {
-    FakeExchange first =
-        FakeExchange.of("application/json; charset=utf-16le", new byte[] {'[', 0, ']', 0})
+    PlainExchange first =
+        Post.of("application/json; charset=utf-16le", new byte[] {'[', 0, ']', 0})
             .header("Content-Type", "text/plain");
     assertEquals(List.of(), Recorder.play(first, BodyParsers.text(), BodyParsers.json()).body());
-    FakeExchange second =
-        FakeExchange.of("text/plain", "[]").header("Content-Type", "application/json");
+    PlainExchange second = Post.of("text/plain", "[]").header("Content-Type", "application/json");
     assertNull(Recorder.play(second, BodyParsers.json()).body());
   }
 
@@ -97,11 +98,11 @@ class HostileBodyTest {
   @DisplayName(
       "BODY-23: an unknown charset of a compressed body is refused before anything is read")
   void unknownCharsetOfACompressedBodyIsRefused() {
-    FakeExchange exchange =
-        FakeExchange.of("text/plain; charset=nosuch", gzip("x")).header("Content-Encoding", "gzip");
+    PlainExchange exchange =
+        Post.of("text/plain; charset=nosuch", gzip("x")).header("Content-Encoding", "gzip");
     Recorder seen = Recorder.play(exchange, BodyParsers.text());
     assertEquals("415 charset.unsupported unsupported charset \"NOSUCH\"", seen.failure());
-    assertEquals(0, exchange.reads);
+    assertEquals(0, exchange.reads());
     assertEquals(1, seen.calls);
   }
 
@@ -126,11 +127,11 @@ class HostileBodyTest {
   @Test
   @DisplayName("BODY-25: a body that nobody asked for is not read")
   void bodyThatNobodyAskedForIsNotRead() {
-    FakeExchange exchange = FakeExchange.of("multipart/form-data; boundary=x", "--x--");
+    PlainExchange exchange = Post.of("multipart/form-data; boundary=x", "--x--");
     Recorder seen =
         Recorder.play(exchange, BodyParsers.json(), BodyParsers.text(), BodyParsers.urlencoded());
     assertNull(seen.body());
-    assertEquals(0, exchange.reads);
+    assertEquals(0, exchange.reads());
   }
 
   @ParameterizedTest
@@ -256,8 +257,8 @@ class HostileBodyTest {
   }
 
   private static void assertCost(String type, byte[] body, BodyParser<?> parser) {
-    Recorder.play(FakeExchange.of(type, body), parser); // what is made once is not counted
-    long bytes = Allocation.of(() -> Recorder.play(FakeExchange.of(type, body), parser));
+    Recorder.play(Post.of(type, body), parser); // what is made once is not counted
+    long bytes = Allocation.of(() -> Recorder.play(Post.of(type, body), parser));
     assertTrue(bytes <= TEN_MIB, () -> type + ": " + bytes + " bytes");
   }
 
@@ -274,11 +275,11 @@ class HostileBodyTest {
   }
 
   private static Recorder play(String type, String body, BodyParser<?> parser) {
-    return Recorder.play(FakeExchange.of(type, body), parser);
+    return Recorder.play(Post.of(type, body), parser);
   }
 
-  private static FakeExchange request(byte[] body) {
-    return FakeExchange.of("text/plain", body).chunked();
+  private static PlainExchange request(byte[] body) {
+    return Post.of("text/plain", body).chunked();
   }
 
   private static byte[] gzip(String text) {

@@ -24,7 +24,7 @@ class RawParserTest {
   }
 
   private static byte[] play(String type, byte[] body) {
-    Recorder seen = Recorder.play(FakeExchange.of(type, body), BodyParsers.raw());
+    Recorder seen = Recorder.play(Post.of(type, body), BodyParsers.raw());
     return (byte[]) seen.body();
   }
 }

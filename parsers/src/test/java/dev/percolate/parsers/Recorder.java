@@ -1,16 +1,25 @@
 package dev.percolate.parsers;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
+import dev.percolate.core.Settings;
+import dev.percolate.engine.Service;
 import dev.percolate.http.HttpError;
+import dev.percolate.testkit.Lint;
+import dev.percolate.testkit.PlainExchange;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a request through parsers and notes what the step behind them sees. */
+/**
+ * Sends a request through parsers, watched by {@link Lint}, and notes what the step behind them
+ * sees.
+ */
 final class Recorder {
+
+  private static final Settings SETTINGS = new Settings().set("env", "test").set("etag", false);
 
   @Nullable Request req;
   @Nullable Object body;
@@ -18,9 +27,13 @@ final class Recorder {
   @Nullable Thread thread;
   int calls;
 
-  static Recorder play(FakeExchange exchange, Middleware... steps) {
+  static Recorder play(PlainExchange exchange, Middleware... steps) {
     Recorder recorder = new Recorder();
-    List<Middleware> all = new ArrayList<>(Arrays.asList(steps));
+    Lint lint = new Lint();
+    List<Middleware> all = new ArrayList<>();
+    for (Middleware step : steps) {
+      all.add(lint.around(step));
+    }
     all.add(
         (req, res, next) -> {
           recorder.see(req, null);
@@ -32,7 +45,9 @@ final class Recorder {
           res.status(400).end();
         };
     all.add(errors);
-    exchange.through(all.toArray(new Middleware[0]));
+    Service service = Chain.service(SETTINGS, all.toArray(Middleware[]::new));
+    exchange.play(lint.service(service)).reply();
+    lint.check();
     return recorder;
   }
 

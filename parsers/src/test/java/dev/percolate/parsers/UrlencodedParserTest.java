@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.percolate.testkit.PlainExchange;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -57,11 +58,11 @@ class UrlencodedParserTest {
   void escapesFollowTheCharset() {
     UrlencodedParser parser = BodyParsers.urlencoded();
     assertEquals(Map.of("a", "\u00e9"), play("a=%C3%A9", parser).body());
-    FakeExchange latin = FakeExchange.of(FORM + "; charset=ISO-8859-1", "a=%E9");
+    PlainExchange latin = Post.of(FORM + "; charset=ISO-8859-1", "a=%E9");
     assertEquals(Map.of("a", "\u00e9"), Recorder.play(latin, parser).body());
     UrlencodedParser latinParser = parser.defaultCharset("iso-8859-1");
     assertEquals(Map.of("a", "\u00e9"), play("a=%E9", latinParser).body());
-    FakeExchange bytes = FakeExchange.of(FORM, "a=\u00e9".getBytes(StandardCharsets.ISO_8859_1));
+    PlainExchange bytes = Post.of(FORM, "a=\u00e9".getBytes(StandardCharsets.ISO_8859_1));
     assertEquals(Map.of("a", "\u00e9"), Recorder.play(bytes, latinParser).body());
   }
 
@@ -79,11 +80,11 @@ class UrlencodedParserTest {
   @DisplayName("BODY-17: other charsets are refused")
   @ValueSource(strings = {"utf-7", "utf8", "latin1", "koi8-r", "utf-16", "ISO_8859-1"})
   void otherCharsetsAreRefused(String charset) {
-    FakeExchange exchange = FakeExchange.of(FORM + "; charset=" + charset, "a=b");
+    PlainExchange exchange = Post.of(FORM + "; charset=" + charset, "a=b");
     Recorder seen = Recorder.play(exchange, BodyParsers.urlencoded());
     String name = charset.toUpperCase(Locale.ROOT);
     assertEquals("415 charset.unsupported unsupported charset \"" + name + "\"", seen.failure());
-    assertEquals(0, exchange.reads);
+    assertEquals(0, exchange.reads());
   }
 
   @Test // section 1
@@ -104,6 +105,6 @@ class UrlencodedParserTest {
   }
 
   private static Recorder play(String body, UrlencodedParser parser) {
-    return Recorder.play(FakeExchange.of(FORM, body), parser);
+    return Recorder.play(Post.of(FORM, body), parser);
   }
 }

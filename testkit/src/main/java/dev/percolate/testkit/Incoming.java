@@ -68,6 +68,10 @@ final class Incoming {
     return await("head", () -> status != 0);
   }
 
+  synchronized Reply soFar() {
+    return new Reply(status, headers, body.toByteArray(), complete);
+  }
+
   Reply whole() {
     return await("end", () -> false);
   }
@@ -98,7 +102,7 @@ final class Incoming {
     if (!trouble.isEmpty()) {
       throw new AssertionError(call + ": " + trouble + so());
     }
-    return new Reply(status, headers, body.toByteArray(), complete);
+    return soFar();
   }
 
   private String so() {

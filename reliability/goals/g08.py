@@ -10,11 +10,12 @@ def run(trial):
         return Outcome(None, "the parsers of Percolate only")
     status, out = run_java("ParseCost")
     costs = re.findall(r"^(\S.*?) +([\d.]+) +([\d.]+) +([\d.]+|-) (PASS|FAIL)", out, re.M)
-    if not costs:
-        return Outcome(False, out[:300])
+    grown = [cost for cost in costs if cost[3] != "-"]
+    if not grown:
+        return Outcome(False, "no body took long enough to be measured: " + out[:300])
     slowest = max(costs, key=lambda cost: float(cost[1]))
     largest = max(costs, key=lambda cost: float(cost[2]))
-    steepest = max((cost for cost in costs if cost[3] != "-"), key=lambda cost: float(cost[3]))
+    steepest = max(grown, key=lambda cost: float(cost[3]))
     dear = "; too dear: " + ", ".join(cost[0] for cost in costs if cost[4] == "FAIL") if status else ""
     return Outcome(status == 0, f"{len(costs)} kinds of bodies of 100 KiB: at most {slowest[1]} ms ({slowest[0]}), {largest[2]} MiB "
                                 f"({largest[0]}), twice the size x {steepest[3]} ({steepest[0]}){dear}")

@@ -6,6 +6,7 @@ import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.Service;
+import dev.percolate.http.HttpError;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
@@ -82,7 +83,9 @@ final class ParseCost {
 
   private static Service service(HostileBodies.Case hostile) {
     Handler answer = (req, res) -> res.end();
-    ErrorHandler errors = (error, req, res, next) -> res.status(400).end();
+    ErrorHandler errors =
+        (error, req, res, next) ->
+            res.status(error instanceof HttpError refused ? refused.status() : 500).end();
     Settings settings = new Settings().set("env", "test").set("etag", false);
     return Chain.service(settings, hostile.parser(), answer, errors);
   }
@@ -98,6 +101,9 @@ final class ParseCost {
       service.serve(posted);
       double took = (THREADS.getCurrentThreadCpuTime() - begin) / 1e6;
       bytes = Math.max(bytes, THREADS.getCurrentThreadAllocatedBytes() - allocated);
+      if (posted.status() == 0 || posted.status() >= 500) {
+        throw new IllegalStateException(hostile.name() + ": status " + posted.status());
+      }
       if (i >= 0) {
         worst = Math.max(worst, took);
         best = Math.min(best, took);

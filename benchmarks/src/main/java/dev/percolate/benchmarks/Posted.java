@@ -5,14 +5,17 @@ import dev.percolate.engine.Turn;
 import dev.percolate.http.Headers;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import org.jspecify.annotations.Nullable;
 
-/** An exchange with a body, that takes the answer and forgets it. */
+/** An exchange with a body, that takes the answer and forgets it but for its status. */
 final class Posted implements Exchange {
 
   private final Turn turn = new Turn(Runnable::run, true);
   private final Headers headers;
   private final ByteBuffer rest;
   private final int piece;
+  private int status;
+  private @Nullable OnEnd onEnd;
 
   Posted(String type, byte[] body) {
     headers =
@@ -88,8 +91,15 @@ final class Posted implements Exchange {
     callback.read(next, null);
   }
 
+  /** Returns the status of the answer; 0 while there is none. */
+  int status() {
+    return status;
+  }
+
   @Override
-  public void start(int status, Headers headers) {}
+  public void start(int status, Headers headers) {
+    this.status = status;
+  }
 
   @Override
   public void write(ByteBuffer bytes, OnWritten callback) {
@@ -97,7 +107,12 @@ final class Posted implements Exchange {
   }
 
   @Override
-  public void end(ByteBuffer last) {}
+  public void end(ByteBuffer last) {
+    OnEnd told = onEnd;
+    if (told != null) {
+      told.ended(null); // gives the room of the body back
+    }
+  }
 
   @Override
   public void sendFile(FileChannel file, long offset, long length) {
@@ -110,5 +125,7 @@ final class Posted implements Exchange {
   }
 
   @Override
-  public void onEnd(OnEnd callback) {}
+  public void onEnd(OnEnd callback) {
+    onEnd = callback;
+  }
 }

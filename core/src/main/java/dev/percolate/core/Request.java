@@ -76,7 +76,7 @@ public final class Request {
   private final Faults faults;
   private final Response response;
   private final Dispatch dispatch;
-  private final Body stream;
+  private @Nullable Body stream;
   private @Nullable Params params;
   private @Nullable Object route;
   private @Nullable String routePath;
@@ -101,7 +101,6 @@ public final class Request {
     this.originalUrl = exchange.target();
     this.url = originalUrl;
     this.faults = faults;
-    this.stream = new Body(exchange, new BodyOwner());
     this.response = new Response(this, new Answer(exchange, faults));
     this.dispatch = new Dispatch(this);
     exchange.turn().serves(dispatch);
@@ -587,7 +586,7 @@ public final class Request {
 
   /** Tells whether nobody has begun to read the body. */
   public boolean readable() {
-    return stream.readable();
+    return stream().readable();
   }
 
   /**
@@ -596,7 +595,7 @@ public final class Request {
    * @param readable false keeps others from reading it
    */
   public void readable(boolean readable) {
-    stream.readable(readable);
+    stream().readable(readable);
   }
 
   /** Gives the charset by which somebody else makes text of the body, or null. */
@@ -621,7 +620,7 @@ public final class Request {
    * @throws HttpError 500 {@code stream.not.readable} if somebody has begun to read it
    */
   public void read(ChunkReader reader) {
-    stream.read(reader);
+    stream().read(reader);
   }
 
   /**
@@ -632,7 +631,7 @@ public final class Request {
    * @throws HttpError 503 {@code memory.unavailable} if there is none
    */
   public void keep(long bytes) {
-    stream.keep(bytes);
+    stream().keep(bytes);
   }
 
   /**
@@ -652,12 +651,12 @@ public final class Request {
    * @throws HttpError 500 {@code stream.not.readable} if somebody has begun to read the body
    */
   public InputStream inputStream(long limit) {
-    return stream.stream(limit);
+    return stream().stream(limit);
   }
 
   /** Gives the body, at most {@code stream limit} bytes, to one subscriber, on demand. */
   public Flow.Publisher<ByteBuffer> publisher() {
-    return stream.publisher(streamLimit());
+    return stream().publisher(streamLimit());
   }
 
   /**
@@ -731,7 +730,7 @@ public final class Request {
    * @param bytes how many bytes may be read
    */
   public void bodyLimit(long bytes) {
-    stream.limit(bytes);
+    stream().limit(bytes);
   }
 
   /**
@@ -808,6 +807,16 @@ public final class Request {
   private Forwarded forwarded() {
     Trust trust = settings().derived(Settings.TRUST_PROXY.name(), Trust::of);
     return new Forwarded(headers(), exchange.remoteAddress(), trust);
+  }
+
+  /** Returns what reads the body; most requests have none to be read. */
+  private Body stream() {
+    Body known = stream;
+    if (known == null) {
+      known = new Body(exchange, new BodyOwner());
+      stream = known;
+    }
+    return known;
   }
 
   private @Nullable Object readJson(Type type) {

@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -27,6 +28,11 @@ final class ComputingTest {
   private final ExecutorService threads = VirtualThreads.executor("computing-");
   private final AtomicBoolean over = new AtomicBoolean();
 
+  @AfterEach
+  void endTheCrowd() {
+    over.set(true); // else it would keep the tests that follow waiting
+  }
+
   @Test
   void newcomersDoNotWaitForThreadsThatComputeInTurns() throws Exception {
     List<Future<?>> crowd = new ArrayList<>();
@@ -34,11 +40,11 @@ final class ComputingTest {
       crowd.add(threads.submit(this::computeAndCompute));
     }
     for (int i = 0; i < 50; i++) {
-      assertEquals("soon", threads.submit(() -> "soon").get(5, TimeUnit.SECONDS));
+      assertEquals("soon", threads.submit(() -> "soon").get(20, TimeUnit.SECONDS));
     }
     over.set(true);
     for (Future<?> one : crowd) {
-      one.get(5, TimeUnit.SECONDS);
+      one.get(20, TimeUnit.SECONDS);
     }
   }
 
@@ -69,7 +75,7 @@ final class ComputingTest {
     for (int i = 0; i < 2 * PLACES; i++) {
       AtomicInteger ran = new AtomicInteger();
       Runnable inner = () -> VirtualThreads.inTurn(ran::incrementAndGet);
-      threads.submit(() -> VirtualThreads.inTurn(inner)).get(5, TimeUnit.SECONDS);
+      threads.submit(() -> VirtualThreads.inTurn(inner)).get(20, TimeUnit.SECONDS);
       assertEquals(1, ran.get());
       Runnable failing =
           () -> {
@@ -77,7 +83,7 @@ final class ComputingTest {
           };
       Future<?> failed = threads.submit(() -> VirtualThreads.inTurn(failing));
       ExecutionException told =
-          assertThrows(ExecutionException.class, () -> failed.get(5, TimeUnit.SECONDS));
+          assertThrows(ExecutionException.class, () -> failed.get(20, TimeUnit.SECONDS));
       assertEquals("failed", String.valueOf(told.getCause().getMessage()));
     }
   }

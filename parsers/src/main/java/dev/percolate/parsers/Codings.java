@@ -13,14 +13,19 @@ final class Codings {
   /** Those besides {@code identity} that need no other module. */
   private static final Set<String> OWN = Set.of("gzip", "deflate", "br");
 
-  /** Those that other modules add, by their names. */
-  private static final Map<String, ContentCoding> FOUND = found();
+  /** Those that other modules add, by their names; looked for when one of them is asked for. */
+  private static final class Added {
+
+    static final Map<String, ContentCoding> FOUND = found();
+
+    private Added() {}
+  }
 
   private Codings() {}
 
   /** Tells whether an encoding besides {@code identity} is known. */
   static boolean isKnown(String encoding) {
-    return OWN.contains(encoding) || FOUND.containsKey(encoding);
+    return OWN.contains(encoding) || Added.FOUND.containsKey(encoding);
   }
 
   /** Returns the way from a body in a known encoding to its bytes. */
@@ -31,7 +36,7 @@ final class Codings {
       case "deflate" -> new Queued(() -> new Deflate(out), out);
       case "br" -> new Queued(() -> new Collected(Brotli::inflate, out), out);
       default -> {
-        ContentCoding coding = Objects.requireNonNull(FOUND.get(encoding));
+        ContentCoding coding = Objects.requireNonNull(Added.FOUND.get(encoding));
         Collected.Decoder decoder =
             (body, to) -> to.addAll(coding.inflate(new ByteArrayInputStream(body)));
         yield new Queued(() -> new Collected(decoder, out), out);

@@ -108,7 +108,7 @@ final class Dispatch implements Turn.Steps {
   @Override
   public void starved(Throwable cause) {
     Exchange exchange = req.exchange();
-    req.faults().starved(cause, req.toString());
+    req.faults().starved(cause, req);
     exchange.abort();
   }
 

@@ -53,7 +53,7 @@ public final class Faults {
   }
 
   /** Reports that a step was lost, since there was no thread that it could run on. */
-  void starved(Throwable error, String request) {
+  void starved(Throwable error, Object request) {
     LOG.log(Level.ERROR, "no thread for a step; the connection is closed: " + request, error);
   }
 
@@ -84,7 +84,7 @@ public final class Faults {
     secondAnswers.increment();
   }
 
-  void secondNext(String request) {
+  void secondNext(Object request) {
     secondNexts.increment();
     if (development()) {
       LOG.log(
@@ -95,7 +95,7 @@ public final class Faults {
   }
 
   /** Reports what kept an error page from being made as it should, such as a hook that failed. */
-  void unmade(Throwable error, String request) {
+  void unmade(Throwable error, Object request) {
     lateErrors.increment();
     LOG.log(Level.ERROR, "an error within an error page: " + request, error);
   }
@@ -105,7 +105,7 @@ public final class Faults {
    *
    * @param givenUp whether nobody waits for the step any longer
    */
-  void late(Throwable error, String request, boolean givenUp) {
+  void late(Throwable error, Object request, boolean givenUp) {
     if (error instanceof ClientGone) {
       return;
     }
@@ -121,7 +121,7 @@ public final class Faults {
    * Reports what comes of a step that is no longer waited for, as a rule that its answer is
    * refused. Clients can cause it at will: so it is one line, and not more than one a second.
    */
-  private void givenUp(Throwable error, String request) {
+  private void givenUp(Throwable error, Object request) {
     long now = System.nanoTime();
     long until = quietUntil.get();
     if (now - until < 0 || !quietUntil.compareAndSet(until, now + QUIET_NANOS)) {

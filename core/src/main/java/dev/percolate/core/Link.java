@@ -36,7 +36,7 @@ final class Link implements Next {
   @Override
   public void run() {
     if (!dispatch.pass(this, walk, null)) {
-      walk.req.faults().secondNext(walk.req.toString());
+      walk.req.faults().secondNext(walk.req);
     }
   }
 
@@ -48,7 +48,7 @@ final class Link implements Next {
   @Override
   public void route() {
     if (!dispatch.pass(this, new RouteExit(walk), null)) {
-      walk.req.faults().secondNext(walk.req.toString());
+      walk.req.faults().secondNext(walk.req);
     }
   }
 

@@ -781,7 +781,7 @@ public final class Request {
 
   /** Reports an error that came too late to be handled. */
   void late(Throwable error) {
-    faults.late(error, toString(), response.answer().givenUp());
+    faults.late(error, this, response.answer().givenUp());
   }
 
   private void failLast(HttpError error) {

@@ -84,7 +84,7 @@ final class Sending {
     try {
       startPage(res, code, body.length, afresh);
     } catch (Throwable e) {
-      res.req().faults().unmade(e, res.req().toString());
+      res.req().faults().unmade(e, res.req());
       if (!res.answer().tryClaim()) {
         return;
       }

@@ -1,5 +1,6 @@
 package dev.percolate.vertx;
 
+import dev.percolate.engine.StateField;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -22,15 +23,7 @@ final class Inbox {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
   private static final Task CLOSED = new Task(() -> {}, () -> {});
-  private static final VarHandle LAST;
-
-  static {
-    try {
-      LAST = MethodHandles.lookup().findVarHandle(Inbox.class, "last", Task.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle LAST = StateField.of(MethodHandles.lookup(), "last", Task.class);
 
   private final Executor loop;
   private final Runnable taking = this::takeAll;

@@ -3,6 +3,7 @@ package dev.percolate.vertx;
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Exchange;
+import dev.percolate.engine.StateField;
 import dev.percolate.engine.Turn;
 import dev.percolate.http.ContentLength;
 import dev.percolate.http.Headers;
@@ -45,18 +46,9 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
   private static final long INTERNAL_ERROR = 2;
 
   private static final Over ANSWERED = new Over(null);
-  private static final VarHandle UNANSWERED;
-  private static final VarHandle END;
-
-  static {
-    try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      UNANSWERED = lookup.findVarHandle(VertxExchange.class, "unanswered", boolean.class);
-      END = lookup.findVarHandle(VertxExchange.class, "end", Object.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final VarHandle UNANSWERED =
+      StateField.of(MethodHandles.lookup(), "unanswered", boolean.class);
+  private static final VarHandle END = StateField.of(MethodHandles.lookup(), "end", Object.class);
 
   private final VertxServer server;
   private final Loop loop;

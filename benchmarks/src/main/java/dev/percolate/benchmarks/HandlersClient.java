@@ -4,8 +4,6 @@ import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.Socket;
@@ -31,9 +29,6 @@ final class HandlersClient implements Runnable {
 
   private static final int PATIENCE_MS = 30_000;
 
-  /** What is written by the thread that reads, because the sockets' buffers hold it in any case. */
-  private static final int SURELY_TAKEN = 16 << 10;
-
   /**
    * The server closes a connection without requests after 5 s, and a busy machine makes us late.
    */
@@ -53,7 +48,7 @@ final class HandlersClient implements Runnable {
   private final long end;
   private final SplittableRandom random;
   private final List<HandlerKind> kinds;
-  private final Executor writers;
+  private final RequestWriter writer;
   private final HandlersTally tally;
 
   /** Whether the server may still wait for the body of a request that it has answered. */
@@ -73,7 +68,7 @@ final class HandlersClient implements Runnable {
     this.end = end;
     this.random = random;
     this.kinds = kinds;
-    this.writers = writers;
+    this.writer = new RequestWriter(writers, random);
     this.tally = tally;
   }
 
@@ -100,7 +95,8 @@ final class HandlersClient implements Runnable {
         talk(socket, new AnswerReader(slow ? new Sipping(in) : in));
       } catch (IOException e) {
         tally.lost(String.valueOf(e.getMessage()));
-        pause(100); // whoever listens no more shall not be asked a thousand times a second
+        RequestWriter.pause(
+            100); // whoever listens no more shall not be asked a thousand times a second
       }
     }
   }
@@ -144,7 +140,7 @@ final class HandlersClient implements Runnable {
     int answered = 0;
     long started = System.nanoTime();
     try {
-      CompletableFuture<Void> written = write(socket, bytes(batch), random.nextInt(8) == 0);
+      CompletableFuture<Void> written = writer.write(socket, bytes(batch), random.nextInt(8) == 0);
       for (HandlerRequest request : batch) {
         if (request.kind == HandlerKind.THROWS_MIDWAY) {
           expectCut(reader, request);
@@ -212,7 +208,7 @@ final class HandlersClient implements Runnable {
     long started = System.nanoTime();
     int answered = 0;
     try {
-      CompletableFuture<Void> written = write(socket, sent, random.nextInt(8) == 0);
+      CompletableFuture<Void> written = writer.write(socket, sent, random.nextInt(8) == 0);
       if (leaving == Leaving.CLOSE_HALF) {
         written.join();
         socket.shutdownOutput();
@@ -224,7 +220,7 @@ final class HandlersClient implements Runnable {
         answered++;
         take(request, answer, started);
       }
-      pause(random.nextInt(3));
+      RequestWriter.pause(random.nextInt(3));
     } catch (ProtocolException e) {
       tally.wrong(batch.get(answered), String.valueOf(e.getMessage()));
     } catch (SocketTimeoutException e) {
@@ -245,56 +241,7 @@ final class HandlersClient implements Runnable {
   }
 
   private static byte[] bytes(List<HandlerRequest> batch) {
-    byte[] all = new byte[batch.stream().mapToInt(request -> request.bytes.length).sum()];
-    int at = 0;
-    for (HandlerRequest request : batch) {
-      System.arraycopy(request.bytes, 0, all, at, request.bytes.length);
-      at += request.bytes.length;
-    }
-    return all;
-  }
-
-  /** Writes on another thread where answers must be read meanwhile, or both sides would wait. */
-  private CompletableFuture<Void> write(Socket socket, byte[] bytes, boolean inPieces)
-      throws IOException {
-    OutputStream out = socket.getOutputStream();
-    if (inPieces) {
-      SplittableRandom own = random.split();
-      return CompletableFuture.runAsync(() -> writePieces(out, bytes, own), writers);
-    }
-    if (bytes.length > SURELY_TAKEN) {
-      return CompletableFuture.runAsync(() -> write(out, bytes, 0, bytes.length), writers);
-    }
-    out.write(bytes);
-    return CompletableFuture.completedFuture(null);
-  }
-
-  private static void writePieces(OutputStream out, byte[] bytes, SplittableRandom random) {
-    int longest = 1 + bytes.length / (1 + random.nextInt(10));
-    for (int at = 0; at < bytes.length; ) {
-      // Single bytes at times: no border of the protocol is where one would like it.
-      int wanted = random.nextInt(4) == 0 ? 1 : 1 + random.nextInt(longest);
-      int length = Math.min(wanted, bytes.length - at);
-      write(out, bytes, at, length);
-      at += length;
-      pause(random.nextInt(3));
-    }
-  }
-
-  private static void write(OutputStream out, byte[] bytes, int at, int length) {
-    try {
-      out.write(bytes, at, length);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void pause(int milliseconds) {
-    try {
-      Thread.sleep(milliseconds);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    return RequestWriter.joined(batch.stream().map(request -> request.bytes).toList());
   }
 
   /** Reads little at a time, and slowly. */
@@ -306,7 +253,7 @@ final class HandlersClient implements Runnable {
 
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
-      pause(1);
+      RequestWriter.pause(1);
       return super.read(target, offset, Math.min(length, SIP));
     }
   }

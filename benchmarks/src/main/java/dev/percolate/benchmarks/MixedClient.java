@@ -3,8 +3,6 @@ package dev.percolate.benchmarks;
 import static java.util.stream.Collectors.joining;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
@@ -24,9 +22,6 @@ final class MixedClient implements Runnable {
 
   private static final int PATIENCE_MS = 30_000;
 
-  /** What is written by the thread that reads, because the sockets' buffers hold it in any case. */
-  private static final int SURELY_TAKEN = 16 << 10;
-
   /**
    * The server closes a connection without requests after 5 s, and a busy machine makes us late.
    */
@@ -39,7 +34,7 @@ final class MixedClient implements Runnable {
   private final long end;
   private final SplittableRandom random;
   private final Questions questions;
-  private final Executor writers;
+  private final RequestWriter writer;
   private final Tally tally;
 
   /** When the request was sent whose body the server may still wait for. */
@@ -58,7 +53,7 @@ final class MixedClient implements Runnable {
     this.end = end;
     this.random = random;
     this.questions = questions;
-    this.writers = writers;
+    this.writer = new RequestWriter(writers, random);
     this.tally = tally;
   }
 
@@ -73,7 +68,8 @@ final class MixedClient implements Runnable {
         talk(socket);
       } catch (IOException e) {
         tally.lost(e.getMessage());
-        pause(100); // whoever listens no more shall not be asked a thousand times a second
+        RequestWriter.pause(
+            100); // whoever listens no more shall not be asked a thousand times a second
       }
     }
   }
@@ -122,7 +118,7 @@ final class MixedClient implements Runnable {
     int answered = 0;
     long started = System.nanoTime();
     try {
-      CompletableFuture<Void> written = write(socket, bytes(batch), inPieces);
+      CompletableFuture<Void> written = writer.write(socket, bytes(batch), inPieces);
       for (Question question : batch) {
         Answer answer = reader.read(question.isHead());
         answered++;
@@ -165,67 +161,18 @@ final class MixedClient implements Runnable {
   }
 
   private static byte[] bytes(List<Question> batch) {
-    byte[] all = new byte[batch.stream().mapToInt(question -> question.bytes.length).sum()];
-    int at = 0;
-    for (Question question : batch) {
-      System.arraycopy(question.bytes, 0, all, at, question.bytes.length);
-      at += question.bytes.length;
-    }
-    return all;
-  }
-
-  /** Writes on another thread where answers must be read meanwhile, or both sides would wait. */
-  private CompletableFuture<Void> write(Socket socket, byte[] bytes, boolean inPieces)
-      throws IOException {
-    OutputStream out = socket.getOutputStream();
-    if (inPieces) {
-      SplittableRandom own = random.split();
-      return CompletableFuture.runAsync(() -> writePieces(out, bytes, own), writers);
-    }
-    if (bytes.length > SURELY_TAKEN) {
-      return CompletableFuture.runAsync(() -> write(out, bytes, 0, bytes.length), writers);
-    }
-    out.write(bytes);
-    return CompletableFuture.completedFuture(null);
-  }
-
-  private static void writePieces(OutputStream out, byte[] bytes, SplittableRandom random) {
-    int longest = 1 + bytes.length / (1 + random.nextInt(10));
-    for (int at = 0; at < bytes.length; ) {
-      // Single bytes at times: no border of the protocol is where one would like it.
-      int wanted = random.nextInt(4) == 0 ? 1 : 1 + random.nextInt(longest);
-      int length = Math.min(wanted, bytes.length - at);
-      write(out, bytes, at, length);
-      at += length;
-      pause(random.nextInt(3));
-    }
-  }
-
-  private static void write(OutputStream out, byte[] bytes, int at, int length) {
-    try {
-      out.write(bytes, at, length);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return RequestWriter.joined(batch.stream().map(request -> request.bytes).toList());
   }
 
   /** Leaves without a word, or by a reset, with a part of the requests sent. */
   private void hangUp(Socket socket, List<Question> batch) throws IOException {
     byte[] bytes = bytes(batch);
-    int sent = Math.min(1 + random.nextInt(bytes.length), SURELY_TAKEN);
+    int sent = Math.min(1 + random.nextInt(bytes.length), RequestWriter.SURELY_TAKEN);
     socket.getOutputStream().write(bytes, 0, sent);
-    pause(random.nextInt(3));
+    RequestWriter.pause(random.nextInt(3));
     if (random.nextBoolean()) {
       socket.setSoLinger(true, 0);
     }
     tally.abandoned.add(batch.size());
-  }
-
-  private static void pause(int milliseconds) {
-    try {
-      Thread.sleep(milliseconds);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

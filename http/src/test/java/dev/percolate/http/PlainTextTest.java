@@ -1,12 +1,11 @@
-package dev.percolate.logger;
+package dev.percolate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.percolate.http.PlainText;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class LineValueTest {
+class PlainTextTest {
 
   @Test
   void numbersAreWrittenAsJavaScriptWritesThem() {

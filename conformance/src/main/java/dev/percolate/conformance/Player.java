@@ -1,8 +1,8 @@
 package dev.percolate.conformance;
 
+import dev.percolate.core.AppContext;
 import dev.percolate.core.FinalHandler;
 import dev.percolate.core.Request;
-import dev.percolate.core.Scope;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Service;
@@ -117,7 +117,7 @@ final class Player implements AutoCloseable {
 
     @Override
     public void serve(Exchange exchange) {
-      Request req = new Request(exchange, Scope.of(app.settings()), app.faults());
+      Request req = new Request(exchange, AppContext.of(app.settings()), app.faults());
       Map<String, @Nullable Object> socket = Map.of("remoteAddress", exchange.remoteAddress());
       RequestMembers.put(req, "connection", socket);
       RequestMembers.put(req, "socket", socket);

@@ -73,7 +73,7 @@ public final class Chain implements Middleware {
     new StepsWalk(steps, req, res, out).advance(null);
   }
 
-  private static final class StepsWalk extends Walk {
+  private static final class StepsWalk extends Dispatch {
 
     private final List<Middleware> steps;
     private final Next out;
@@ -115,13 +115,13 @@ public final class Chain implements Middleware {
   /** Serves requests by a fixed chain. */
   private static final class Served implements Service {
 
-    private final Scope scope;
-    private final Faults faults;
+    private final AppContext scope;
+    private final ErrorCounters faults;
     private final List<Middleware> steps;
 
     Served(Settings settings, Middleware... steps) {
-      this.scope = Scope.of(settings);
-      this.faults = new Faults(settings);
+      this.scope = AppContext.of(settings);
+      this.faults = new ErrorCounters(settings);
       this.steps = List.of(steps);
     }
 
@@ -138,7 +138,7 @@ public final class Chain implements Middleware {
       Request req = new Request(exchange, scope, faults);
       req.response().alreadyStarted(status, headers);
       for (Middleware step : steps) {
-        if (step instanceof Witness witness) {
+        if (step instanceof RefusalListener witness) {
           witness.refused(req, req.response());
         } else if (step instanceof Service service) {
           service.refused(exchange, status, headers);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>To all others such a resource is a file below {@link #root}, which is no directory anywhere:
  * so the same rules on paths hold.
  */
-final class ClassPath implements FileSource {
+final class ClassPath implements FileRoot {
 
   private final ClassLoader loader;
   private final String folder;
@@ -71,7 +71,7 @@ final class ClassPath implements FileSource {
     String name = name(file);
     URL url = name == null ? null : loader.getResource(name);
     if (url == null) {
-      throw FileSource.absent("ENOENT");
+      throw FileRoot.absent("ENOENT");
     }
     try {
       if (url.getProtocol().equals("file")) {
@@ -86,9 +86,9 @@ final class ClassPath implements FileSource {
         }
       }
     } catch (IOException | URISyntaxException e) {
-      throw FileSource.unreadable(e);
+      throw FileRoot.unreadable(e);
     }
-    throw FileSource.absent("ENOENT");
+    throw FileRoot.absent("ENOENT");
   }
 
   @Override
@@ -101,7 +101,7 @@ final class ClassPath implements FileSource {
       return new FileContent.OfStream(
           found.jar.getInputStream(), found.size(), found.entry.getCrc());
     } catch (IOException e) {
-      throw FileSource.unreadable(e);
+      throw FileRoot.unreadable(e);
     }
   }
 

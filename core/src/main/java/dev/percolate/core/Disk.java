@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bounds the directory that symbolic links must not lead out of; null to let them
  */
-record Disk(@Nullable Path bounds) implements FileSource {
+record Disk(@Nullable Path bounds) implements FileRoot {
 
   private static final int LONGEST_NAME = 255;
   private static final int LONGEST_PATH = 4095;
@@ -171,16 +171,16 @@ record Disk(@Nullable Path bounds) implements FileSource {
   /** Makes a 404 of what says that there is no such file, and a 500 of everything else. */
   private static HttpError failure(Path file, IOException e) {
     if (belowFile(file)) {
-      return FileSource.absent("ENOTDIR");
+      return FileRoot.absent("ENOTDIR");
     }
     if (e instanceof NoSuchFileException) {
-      return FileSource.absent("ENOENT");
+      return FileRoot.absent("ENOENT");
     }
     if (isTooLong(file)) {
-      return FileSource.absent("ENAMETOOLONG");
+      return FileRoot.absent("ENAMETOOLONG");
     }
     String denied = e instanceof AccessDeniedException ? "EACCES" : null;
-    return FileSource.unreadable(e).with("code", denied);
+    return FileRoot.unreadable(e).with("code", denied);
   }
 
   /** Tells whether a part in front is a file: some JDKs do not tell that from absence. */

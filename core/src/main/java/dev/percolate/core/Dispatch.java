@@ -1,120 +1,83 @@
 package dev.percolate.core;
 
-import dev.percolate.engine.Exchange;
-import dev.percolate.engine.Turn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the way of one request stands: the step that was called last, how deep steps nest, and what
- * ran out of stack. Used on its turn alone, but for what it says to people.
+ * Leads one request along a list of steps; whoever has such a list extends it.
+ *
+ * <p>A walk belongs to one request and runs on its turn only, so its fields need no lock. It calls
+ * each step by {@link #call}, which is the one place where what steps throw is caught, and is asked
+ * to {@link #advance} when that step has passed on, with or without an error. Step 3 of
+ * docs/flow.md.
  */
-final class Dispatch implements Turn.Steps {
+public abstract class Dispatch {
 
-  /** How deep steps may nest before the rest waits until they have returned. */
-  private static final int NESTED = 200;
+  /** The request on its way. */
+  protected final Request req;
 
-  private final Request req;
-  private final Turn turn;
-  private int depth;
-  private @Nullable Link last;
-  private @Nullable Walk overflowed;
-  private @Nullable Throwable overflow;
-
-  Dispatch(Request req) {
-    this.req = req;
-    this.turn = req.exchange().turn();
-  }
-
-  /** Notes the {@code next} of the step that is called now. */
-  void at(Link link) {
-    last = link;
-  }
-
-  /** Returns the {@code next} of the step that was called last. */
-  @Nullable Link last() {
-    return last;
-  }
-
-  /** Passes an error on in the place of the step that was called last. */
-  void failLast(Throwable error) {
-    Link link = last;
-    if (link != null) {
-      link.fail(error);
-    }
-  }
+  /** Its response. */
+  protected final Response res;
 
   /**
-   * Goes on with a walk in the place of a step that holds the request: in this call if it comes
-   * from the step that runs, else when that has returned. Everything from one step to the next
-   * passes here, so it is one method, of few frames.
+   * Makes a walk of one request.
    *
-   * @param link the {@code next} of the step
-   * @param to the walk
-   * @param error what goes on; null for none
-   * @return false if the step has passed on before; nothing is done then
+   * @param req the request
+   * @param res its response
    */
-  boolean pass(Link link, Walk to, @Nullable Throwable error) {
-    boolean here = turn.isMine();
-    if (!link.claims(here)) {
-      return false;
-    }
-    if (here && depth < NESTED) {
-      depth++;
-      try {
-        to.advance(error);
-      } finally {
-        depth--;
-      }
-    } else {
-      turn.execute(() -> to.advance(error));
-    }
-    link.returned();
-    return true;
+  protected Dispatch(Request req, Response res) {
+    this.req = req;
+    this.res = res;
   }
 
   /**
-   * Notes an overflow of the stack, to go on with it when the stack is free again. It uses next to
-   * no stack itself; of several that one overflow causes on its way, the first counts.
+   * Goes on behind the step that was called last: loops over what does not match, calls what does,
+   * and passes on to what lies behind the list at its end.
+   *
+   * @param error what the last step threw or passed on; null if it passed on without an error
    */
-  void overflowed(Walk walk, Throwable error) {
-    if (overflow == null) {
-      overflowed = walk;
-      overflow = error;
+  protected abstract void advance(@Nullable Throwable error);
+
+  /** Leaves the route that the last step belongs to; outside of one there is nothing to leave. */
+  protected void leaveRoute() {
+    advance(new IllegalStateException("next.route(): the step belongs to no route"));
+  }
+
+  /** Says where the walk stands, for people: the step that was called last. */
+  protected abstract String position();
+
+  /**
+   * Calls one step, as an error handler if there is an error.
+   *
+   * @param step the step; an {@link ErrorHandler} if there is an error
+   * @param error what it gets; null for none
+   */
+  protected final void call(Middleware step, @Nullable Throwable error) {
+    StepNext next = new StepNext(this);
+    req.dispatch().at(next);
+    try {
+      if (error == null) {
+        step.handle(req, res, next);
+      } else {
+        res.forgetBody();
+        ((ErrorHandler) step).handle(error, req, res, next);
+      }
+    } catch (Throwable thrown) {
+      if (error != null) {
+        FinalHandler.replaced(error, thrown, res);
+      }
+      next.thrown(thrown);
     }
   }
 
-  @Override
-  public void resume() {
-    while (overflow != null && overflowed != null) {
-      Walk walk = overflowed;
-      Throwable error = overflow;
-      overflow = null;
-      walk.advance(error);
-    }
-  }
-
-  /** Takes what a task threw outside of any step: nobody else would answer. */
-  @Override
-  public void escaped(Throwable thrown) {
-    req.late(thrown);
-    FinalHandler.end(thrown, req.response());
-  }
-
-  @Override
-  public boolean mayBlock() {
-    return req.exchange().mayBlock();
-  }
-
-  @Override
-  public void starved(Throwable cause) {
-    Exchange exchange = req.exchange();
-    req.faults().starved(cause, req);
-    exchange.abort();
-  }
-
-  @Override
-  public String toString() {
-    Link link = last;
-    return link == null ? "no step" : link.position();
+  /**
+   * Goes on here with an error in the place of the step that was called last, by this walk or by
+   * one inside it: the {@code next} of that step counts as used, and the walks between are left.
+   *
+   * @param error the error; if that step has passed on before, it is only reported
+   */
+  protected final void divert(Throwable error) {
+    StepNext last = req.dispatch().last();
+    StepNext link = last == null ? new StepNext(this) : last;
+    link.divert(this, error);
   }
 }

@@ -331,7 +331,7 @@ public final class FileOptions {
     return classPath == null ? root : classPath.root();
   }
 
-  FileSource source() {
+  FileRoot source() {
     if (classPath != null) {
       return classPath.symlinks(symlinks);
     }

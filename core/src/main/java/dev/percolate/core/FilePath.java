@@ -37,7 +37,7 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
     if (escape >= 0) {
       throw isDirectory(path.substring(0, escape), options)
           ? new HttpError(400, "the path can be taken for another one", AMBIGUOUS, null)
-          : FileSource.absent("ENOENT");
+          : FileRoot.absent("ENOENT");
     }
     return decode(path, options);
   }

@@ -83,7 +83,7 @@ public final class FinalHandler implements Next {
   public void run() {
     if (res.answer().tryClaim()) {
       String page = "Cannot " + req.method() + " " + req.originalUrl();
-      Sending.page(res, 404, Html.escape(page) + "\n", false);
+      BodySender.page(res, 404, Html.escape(page) + "\n", false);
     }
   }
 
@@ -128,7 +128,7 @@ public final class FinalHandler implements Next {
     }
     boolean first = res.answer().tryClaim();
     if (first) {
-      Sending.page(res, status, page(error, status, res.req()), afresh);
+      BodySender.page(res, status, page(error, status, res.req()), afresh);
     }
     return first;
   }

@@ -29,7 +29,7 @@ record FoundFile(
    *     why; 500 if it cannot be read
    */
   static @Nullable FoundFile find(FilePath path, FileOptions options, List<String> compressed) {
-    FileSource source = options.source();
+    FileRoot source = options.source();
     if (path.folder() && !options.index.isEmpty()) {
       List<Path> all = options.index.stream().map(path.file()::resolve).toList();
       return first(all, source, compressed, new HttpError(404));
@@ -46,7 +46,7 @@ record FoundFile(
       return null;
     }
     if (path.slash()) {
-      throw FileSource.absent("ENOTDIR");
+      throw FileRoot.absent("ENOTDIR");
     }
     return open(path.file(), attributes, source, compressed);
   }
@@ -60,7 +60,7 @@ record FoundFile(
     content.close();
   }
 
-  private static boolean hasIndex(FilePath path, FileOptions options, FileSource source) {
+  private static boolean hasIndex(FilePath path, FileOptions options, FileRoot source) {
     for (String name : options.index) {
       try {
         if (source.attributes(path.file().resolve(name)).isRegularFile()) {
@@ -76,7 +76,7 @@ record FoundFile(
   private static FoundFile withExtension(
       FilePath path,
       FileOptions options,
-      FileSource source,
+      FileRoot source,
       List<String> compressed,
       HttpError first) {
     boolean extensible = "ENOENT".equals(first.field("code"));
@@ -90,7 +90,7 @@ record FoundFile(
 
   /** Opens the first of some files that is there and no directory. */
   private static FoundFile first(
-      List<Path> files, FileSource source, List<String> compressed, HttpError none) {
+      List<Path> files, FileRoot source, List<String> compressed, HttpError none) {
     HttpError last = none;
     for (Path file : files) {
       BasicFileAttributes attributes;
@@ -110,7 +110,7 @@ record FoundFile(
 
   /** Opens what is a file: a pipe would block, and a device has no end. */
   private static FoundFile open(
-      Path file, BasicFileAttributes attributes, FileSource source, List<String> compressed) {
+      Path file, BasicFileAttributes attributes, FileRoot source, List<String> compressed) {
     if (!attributes.isRegularFile()) {
       throw new HttpError(404);
     }

@@ -66,21 +66,21 @@ public final class Request {
   private final Exchange exchange;
   private final Settings outermost;
   private String originalUrl;
-  private Scope scope;
+  private AppContext scope;
   private String method;
   private String url;
   private boolean plain;
   private @Nullable String path;
   private @Nullable Headers headers;
   private @Nullable Map<String, Object> query;
-  private final Faults faults;
+  private final ErrorCounters faults;
   private final Response response;
-  private final Dispatch dispatch;
+  private final DispatchState dispatch;
   private @Nullable Body stream;
   private @Nullable Params params;
   private @Nullable Object route;
   private @Nullable String routePath;
-  private @Nullable Scope routeScope;
+  private @Nullable AppContext routeScope;
   private @Nullable Object body;
   private @Nullable String bodyText;
   private @Nullable String encoding;
@@ -93,7 +93,7 @@ public final class Request {
    * @param scope what holds until an application is at work
    * @param faults the counters of the outermost application
    */
-  public Request(Exchange exchange, Scope scope, Faults faults) {
+  public Request(Exchange exchange, AppContext scope, ErrorCounters faults) {
     this.exchange = exchange;
     this.outermost = scope.settings();
     this.scope = scope;
@@ -101,8 +101,8 @@ public final class Request {
     this.originalUrl = exchange.target();
     this.url = originalUrl;
     this.faults = faults;
-    this.response = new Response(this, new Answer(exchange, faults));
-    this.dispatch = new Dispatch(this);
+    this.response = new Response(this, new ResponseCommit(exchange, faults));
+    this.dispatch = new DispatchState(this);
     exchange.turn().serves(dispatch);
     if (!exchange.answerTimeout().isZero()) {
       AnswerTimeout.watch(exchange.answerTimeout(), this::expire, response::onFinish);
@@ -120,7 +120,7 @@ public final class Request {
   }
 
   /** Gives what the application at work has put on this request. */
-  public Scope scope() {
+  public AppContext scope() {
     return scope;
   }
 
@@ -129,7 +129,7 @@ public final class Request {
    *
    * @param scope the scope
    */
-  public void scope(Scope scope) {
+  public void scope(AppContext scope) {
     this.scope = scope;
   }
 
@@ -506,7 +506,7 @@ public final class Request {
    *     route that failed; null outside of routes
    */
   public @Nullable String routePath() {
-    Scope scope = routeScope;
+    AppContext scope = routeScope;
     return routePath == null || scope == null ? null : scope.mountPath() + routePath;
   }
 
@@ -771,11 +771,11 @@ public final class Request {
     return exchange.turn();
   }
 
-  Dispatch dispatch() {
+  DispatchState dispatch() {
     return dispatch;
   }
 
-  Faults faults() {
+  ErrorCounters faults() {
     return faults;
   }
 

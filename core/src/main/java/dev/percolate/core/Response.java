@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 public final class Response {
 
   final Request req;
-  final Answer answer;
+  final ResponseCommit answer;
   Headers headers = new Headers();
   int status = 200;
 
@@ -61,7 +61,7 @@ public final class Response {
   private @Nullable FinishHooks finishHooks;
   private @Nullable Map<String, Object> locals;
 
-  Response(Request req, Answer answer) {
+  Response(Request req, ResponseCommit answer) {
     this.req = req;
     this.answer = answer;
   }
@@ -253,7 +253,7 @@ public final class Response {
   }
 
   /**
-   * Adds links to {@code Link}.
+   * Adds links to {@code StepNext}.
    *
    * @param links URLs by their relation, such as {@code next}
    * @return this response
@@ -450,15 +450,15 @@ public final class Response {
       return sendText(text.toString(), "text/html");
     }
     if (body instanceof byte[] bytes) {
-      Sending.bytes(this, bytes, bytes, null);
+      BodySender.bytes(this, bytes, bytes, null);
       return this;
     }
     if (body == JsonCodec.ABSENT) {
-      Sending.nothing(this, null);
+      BodySender.nothing(this, null);
       return this;
     }
     if (body instanceof InputStream stream) {
-      Sending.stream(this, stream);
+      BodySender.stream(this, stream);
       return this;
     }
     if (body instanceof Path file) {
@@ -505,7 +505,7 @@ public final class Response {
     String text = jsonText(value);
     if (text.isEmpty()) {
       String type = withCharset("application/json");
-      Sending.nothing(this, ContentType.hasCharset(type) ? type : type + "; charset=utf-8");
+      BodySender.nothing(this, ContentType.hasCharset(type) ? type : type + "; charset=utf-8");
       return this;
     }
     return sendText(text, "application/json");
@@ -820,7 +820,7 @@ public final class Response {
     return new Writing();
   }
 
-  Answer answer() {
+  ResponseCommit answer() {
     return answer;
   }
 
@@ -894,7 +894,7 @@ public final class Response {
     String set = get("Content-Type");
     String type = set == null ? fallbackType : set;
     String utf8 = type == null ? null : ContentType.withUtf8(type);
-    Sending.bytes(this, Utf8.bytes(text), text, utf8);
+    BodySender.bytes(this, Utf8.bytes(text), text, utf8);
     return this;
   }
 

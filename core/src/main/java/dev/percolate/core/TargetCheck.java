@@ -27,7 +27,7 @@ public final class TargetCheck {
    * @return the request; null if it has been refused, and so answered
    */
   public static @Nullable Request admit(
-      Exchange exchange, Scope scope, Faults faults, Service service) {
+      Exchange exchange, AppContext scope, ErrorCounters faults, Service service) {
     String target = exchange.target();
     boolean plain = NormalPath.isPlain(target);
     if (!plain && isRefused(target, scope.settings())) {

@@ -38,7 +38,7 @@ final class FakeExchange implements Exchange {
   private final Queue<Runnable> pieces = new ArrayDeque<>();
   private final ByteArrayOutputStream received = new ByteArrayOutputStream();
   private final Settings settings = new Settings();
-  final Faults faults = new Faults(settings);
+  final ErrorCounters faults = new ErrorCounters(settings);
   int reads;
   int status;
   @Nullable Headers headers;
@@ -59,7 +59,7 @@ final class FakeExchange implements Exchange {
   }
 
   Request request() {
-    return new Request(this, Scope.of(settings), faults);
+    return new Request(this, AppContext.of(settings), faults);
   }
 
   Response response() {

@@ -14,7 +14,7 @@ class LocationTest {
   private static String location(String target, String mountPath, String url, String... headers) {
     Request req = FakeExchange.of("GET", target, headers).request();
     req.scope(
-        new Scope() {
+        new AppContext() {
           @Override
           public Settings settings() {
             return new Settings();

@@ -70,7 +70,7 @@ final class RequestPathTest {
   @Test
   void whoSaysWhetherPathsAreNormalIsTheOutermostApplication() {
     Request req = admitted(FakeExchange.of("GET", "/%61"), "normalise");
-    req.scope(Scope.of(new Settings().set(Settings.AMBIGUOUS_TARGETS, "pass")));
+    req.scope(AppContext.of(new Settings().set(Settings.AMBIGUOUS_TARGETS, "pass")));
     assertTrue(req.normalised());
     assertEquals("/a", req.path());
   }
@@ -118,6 +118,7 @@ final class RequestPathTest {
 
   private Request admit(FakeExchange exchange, String mode) {
     Settings settings = new Settings().set(Settings.AMBIGUOUS_TARGETS, mode);
-    return TargetCheck.admit(exchange, Scope.of(settings), new Faults(settings), service);
+    return TargetCheck.admit(
+        exchange, AppContext.of(settings), new ErrorCounters(settings), service);
   }
 }

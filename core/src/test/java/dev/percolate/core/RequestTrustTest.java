@@ -90,13 +90,13 @@ class RequestTrustTest {
     Settings inner = new Settings();
     inner.parent(outer);
     Request req = exchange.request();
-    req.scope(Scope.of(inner));
+    req.scope(AppContext.of(inner));
     assertEquals("10.0.0.2", req.ip());
     outer.set("trust proxy", true);
     assertEquals("203.0.113.1", req.ip());
     inner.set("trust proxy", false);
     assertEquals("192.0.2.1", req.ip());
-    req.scope(Scope.of(outer));
+    req.scope(AppContext.of(outer));
     assertEquals("203.0.113.1", req.ip());
   }
 

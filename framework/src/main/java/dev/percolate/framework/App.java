@@ -1,19 +1,19 @@
 package dev.percolate.framework;
 
+import dev.percolate.core.AppContext;
 import dev.percolate.core.Chain;
+import dev.percolate.core.ErrorCounters;
 import dev.percolate.core.ErrorHandler;
-import dev.percolate.core.Faults;
 import dev.percolate.core.FinalHandler;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
+import dev.percolate.core.RefusalListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.Scope;
 import dev.percolate.core.Settings;
 import dev.percolate.core.TargetCheck;
-import dev.percolate.core.Witness;
 import dev.percolate.engine.Engine;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.ListenOptions;
@@ -59,8 +59,8 @@ public final class App implements Middleware, Service, Verbs<App> {
   private final Map<String, @Nullable Object> locals =
       Collections.synchronizedMap(new LinkedHashMap<>());
   private final Views views = new Views(this);
-  private final Faults faults = new Faults(settings);
-  private final Scope outside = Scope.of(settings);
+  private final ErrorCounters faults = new ErrorCounters(settings);
+  private final AppContext outside = AppContext.of(settings);
   private final Stack stack = new Stack();
   private final ParamCallbacks params = new ParamCallbacks();
   private final Mounting mounting = new Mounting(this);
@@ -80,7 +80,7 @@ public final class App implements Middleware, Service, Verbs<App> {
    * @return the innermost application that the request is in; null outside of any
    */
   public static @Nullable App of(Request req) {
-    return StackWalk.appOf(req);
+    return StackDispatch.appOf(req);
   }
 
   /**
@@ -462,7 +462,7 @@ public final class App implements Middleware, Service, Verbs<App> {
     readRouting();
     stack.place();
     return (req, res, next) ->
-        new StackWalk(this, stack.snapshot().place(), req, res, next).start();
+        new StackDispatch(this, stack.snapshot().place(), req, res, next).start();
   }
 
   /** Gives the application that this one is mounted in. */
@@ -488,7 +488,7 @@ public final class App implements Middleware, Service, Verbs<App> {
   }
 
   /** Gives the counters of what goes wrong behind an answer. */
-  public Faults faults() {
+  public ErrorCounters faults() {
     return faults;
   }
 
@@ -547,7 +547,7 @@ public final class App implements Middleware, Service, Verbs<App> {
 
   @Override
   public void handle(Request req, Response res, Next next) {
-    new StackWalk(this, stack.snapshot().chain(), req, res, next).enter();
+    new StackDispatch(this, stack.snapshot().chain(), req, res, next).enter();
   }
 
   @Override
@@ -564,7 +564,7 @@ public final class App implements Middleware, Service, Verbs<App> {
         stack.snapshot().chain().stream()
             .filter(layer -> layer instanceof Mount mount && mount.prefix().isEmpty())
             .map(layer -> ((Mount) layer).step())
-            .filter(Witness.class::isInstance)
+            .filter(RefusalListener.class::isInstance)
             .toArray(Middleware[]::new);
     Chain.service(settings, witnesses).refused(exchange, status, headers);
   }

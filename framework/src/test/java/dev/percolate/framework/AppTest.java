@@ -11,10 +11,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
+import dev.percolate.core.RefusalListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
-import dev.percolate.core.Witness;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.MemoryEngine;
@@ -181,7 +181,7 @@ final class AppTest {
   @Test
   void refusedRequestsAreShownToWitnessesAtTheRootOnce() {
     List<String> seen = new ArrayList<>();
-    final class Watch implements Middleware, Witness {
+    final class Watch implements Middleware, RefusalListener {
       private final String name;
 
       Watch(String name) {

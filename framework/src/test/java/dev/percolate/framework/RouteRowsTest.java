@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
+import dev.percolate.core.RefusalListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.Witness;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.nio.file.Files;
@@ -207,7 +207,7 @@ final class RouteRowsTest {
   }
 
   /** Notes what was refused, as a request logger does. */
-  private record Log(List<String> lines) implements Middleware, Witness {
+  private record Log(List<String> lines) implements Middleware, RefusalListener {
 
     @Override
     public void handle(Request req, Response res, Next next) {

@@ -2,9 +2,9 @@ package dev.percolate.logger;
 
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
+import dev.percolate.core.RefusalListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.Witness;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.PlainText;
 import java.io.OutputStream;
@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * immediate} it goes to the error handlers instead.
  */
 @CheckReturnValue
-public final class RequestLogger implements Middleware, Witness {
+public final class RequestLogger implements Middleware, RefusalListener {
 
   /** Longer lines are few, and may cost a copy. */
   private static final int LONG_LINE = 512;

@@ -3,7 +3,7 @@ package dev.percolate.logger;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.percolate.core.ForeignAnswer;
+import dev.percolate.core.ExternalResponse;
 import dev.percolate.core.Handler;
 import dev.percolate.http.Headers;
 import java.nio.ByteBuffer;
@@ -84,7 +84,7 @@ class FormatsTest {
     Lines lines = new Lines();
     Handler passing =
         (req, res) -> {
-          ForeignAnswer answer = ForeignAnswer.claim(res);
+          ExternalResponse answer = ExternalResponse.claim(res);
           answer.start(199, new Headers());
           answer.end(199, new Headers());
         };

@@ -1,10 +1,10 @@
 package dev.percolate.servlet;
 
+import dev.percolate.core.AppContext;
 import dev.percolate.core.Chain;
-import dev.percolate.core.Faults;
+import dev.percolate.core.ErrorCounters;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
-import dev.percolate.core.Scope;
 import dev.percolate.core.Settings;
 import dev.percolate.core.TargetCheck;
 import dev.percolate.engine.BlockingExchange;
@@ -62,8 +62,8 @@ public final class MiddlewareFilter implements Filter {
   private static final AtomicLong NUMBER = new AtomicLong();
 
   private final String seen = "dev.percolate.servlet.seen-" + NUMBER.incrementAndGet();
-  private final Scope scope;
-  private final Faults faults;
+  private final AppContext scope;
+  private final ErrorCounters faults;
   private final Chain steps;
   private final Service witnesses;
 
@@ -83,8 +83,8 @@ public final class MiddlewareFilter implements Filter {
    * @param steps the steps, in order
    */
   public MiddlewareFilter(Settings settings, Middleware... steps) {
-    this.scope = Scope.of(settings);
-    this.faults = new Faults(settings);
+    this.scope = AppContext.of(settings);
+    this.faults = new ErrorCounters(settings);
     this.steps = Chain.of(steps);
     this.witnesses = Chain.service(settings, steps);
   }

@@ -1,7 +1,7 @@
 package dev.percolate.servlet;
 
+import dev.percolate.core.ExternalResponse;
 import dev.percolate.core.FinalHandler;
-import dev.percolate.core.ForeignAnswer;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
@@ -40,7 +40,7 @@ final class Passage {
     return new Next() {
       @Override
       public void run() {
-        ForeignAnswer answer = ForeignAnswer.claim(req.response());
+        ExternalResponse answer = ExternalResponse.claim(req.response());
         if (answer != null) {
           pass(req, answer);
         }
@@ -72,7 +72,7 @@ final class Passage {
     }
   }
 
-  private void pass(Request req, ForeignAnswer answer) {
+  private void pass(Request req, ExternalResponse answer) {
     Response res = req.response();
     if (res.status() != 200) {
       response.setStatus(res.status());

@@ -1,6 +1,6 @@
 package dev.percolate.servlet;
 
-import dev.percolate.core.ForeignAnswer;
+import dev.percolate.core.ExternalResponse;
 import dev.percolate.http.Headers;
 import dev.percolate.http.Status;
 import jakarta.servlet.ServletOutputStream;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class PassedResponse extends HttpServletResponseWrapper {
 
   private final HttpServletResponse response;
-  private final ForeignAnswer answer;
+  private final ExternalResponse answer;
   private final boolean bodyless;
   private @Nullable CountingStream stream;
   private @Nullable CountingWriter writer;
@@ -24,7 +24,7 @@ final class PassedResponse extends HttpServletResponseWrapper {
   private boolean finished;
   private long written;
 
-  PassedResponse(HttpServletResponse response, ForeignAnswer answer, boolean bodyless) {
+  PassedResponse(HttpServletResponse response, ExternalResponse answer, boolean bodyless) {
     super(response);
     this.response = response;
     this.answer = answer;

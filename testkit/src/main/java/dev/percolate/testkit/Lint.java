@@ -3,9 +3,9 @@ package dev.percolate.testkit;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
+import dev.percolate.core.RefusalListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.Witness;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
@@ -76,8 +76,8 @@ public final class Lint {
   }
 
   /** A step that also sees refused requests, both watched. */
-  private record Watched(Lint lint, Middleware step, Witness witness)
-      implements Middleware, Witness {
+  private record Watched(Lint lint, Middleware step, RefusalListener witness)
+      implements Middleware, RefusalListener {
 
     @Override
     public void handle(Request req, Response res, Next next) throws Exception {
@@ -94,7 +94,7 @@ public final class Lint {
   /**
    * Watches one middleware.
    *
-   * @param step the middleware; an {@link ErrorHandler} or {@link Witness} stays one
+   * @param step the middleware; an {@link ErrorHandler} or {@link RefusalListener} stays one
    * @return the same, watched
    */
   public Middleware around(Middleware step) {
@@ -105,7 +105,7 @@ public final class Lint {
             visit.play(() -> handler.handle(error, req, res, visit));
           };
     }
-    if (step instanceof Witness witness) {
+    if (step instanceof RefusalListener witness) {
       return new Watched(this, step, witness);
     }
     return (req, res, next) -> {

@@ -10,10 +10,10 @@ import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
+import dev.percolate.core.RefusalListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
-import dev.percolate.core.Witness;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
@@ -182,7 +182,7 @@ final class LintTest {
   }
 
   /** Sees refused requests. */
-  private static final class Seeing implements Middleware, Witness {
+  private static final class Seeing implements Middleware, RefusalListener {
 
     private int status;
 

@@ -2,14 +2,14 @@ package dev.percolate.vertx;
 
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
+import dev.percolate.core.RefusalListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.Witness;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Writes one line for each request, as a logger would, those that the engine refuses included. */
-final class Watching implements Middleware, Witness {
+final class Watching implements Middleware, RefusalListener {
 
   final List<String> lines = new CopyOnWriteArrayList<>();
 

@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  *   HELD --run, fail, route, throw--> PASSED --what follows has returned--> RETURNED
  * </pre>
  */
-final class Link implements Next {
+final class StepNext implements Next {
 
   private static final int HELD = 0;
   private static final int PASSED = 1;
   private static final int RETURNED = 2;
   private static final VarHandle STATE = StateField.of(MethodHandles.lookup(), int.class);
 
-  private final Walk walk;
-  private final Dispatch dispatch;
+  private final Dispatch walk;
+  private final DispatchState dispatch;
 
   @SuppressWarnings("unused") // written by STATE
   private volatile int state;
@@ -28,7 +28,7 @@ final class Link implements Next {
   // Read only by the thread that has called the step.
   private boolean passedHere;
 
-  Link(Walk walk) {
+  StepNext(Dispatch walk) {
     this.walk = walk;
     this.dispatch = walk.req.dispatch();
   }
@@ -53,7 +53,7 @@ final class Link implements Next {
   }
 
   /** Passes an error on to this walk or to one around it, in the place of the step. */
-  void divert(Walk to, Throwable error) {
+  void divert(Dispatch to, Throwable error) {
     if (!dispatch.pass(this, to, error)) {
       walk.req.late(error);
     }
@@ -107,11 +107,11 @@ final class Link implements Next {
   }
 
   /** What follows a route that is left. */
-  private static final class RouteExit extends Walk {
+  private static final class RouteExit extends Dispatch {
 
-    private final Walk route;
+    private final Dispatch route;
 
-    RouteExit(Walk route) {
+    RouteExit(Dispatch route) {
       super(route.req, route.res);
       this.route = route;
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class LinkTest {
+class StepNextTest {
 
   private final FakeExchange exchange = new FakeExchange();
   private final Request request = exchange.request();
@@ -185,7 +185,7 @@ class LinkTest {
     return overflow(depth + 1) + 1;
   }
 
-  private final class Recording extends Walk {
+  private final class Recording extends Dispatch {
 
     private @Nullable Runnable following;
 

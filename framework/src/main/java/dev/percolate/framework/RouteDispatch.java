@@ -1,10 +1,10 @@
 package dev.percolate.framework;
 
+import dev.percolate.core.Dispatch;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.Walk;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Leads one request through a route that matches: parameter callbacks first, then the steps. Step 6
  * of docs/flow.md.
  */
-final class RouteWalk extends Walk {
+final class RouteDispatch extends Dispatch {
 
-  private final StackWalk out;
+  private final StackDispatch out;
   private final Route route;
   private final List<Middleware> steps;
   private final List<PathPattern.Parameter> keys;
@@ -27,8 +27,8 @@ final class RouteWalk extends Walk {
   private int callback;
   private String value = "";
 
-  RouteWalk(
-      StackWalk out,
+  RouteDispatch(
+      StackDispatch out,
       RouteLayer layer,
       Route route,
       ParamCallbacks params,

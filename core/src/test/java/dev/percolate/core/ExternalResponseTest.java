@@ -11,28 +11,29 @@ import dev.percolate.http.Headers;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-final class ForeignAnswerTest {
+final class ExternalResponseTest {
 
   private final Settings settings = new Settings();
   private final Response res =
-      new Request(new FakeExchange(), Scope.of(settings), new Faults(settings)).response();
+      new Request(new FakeExchange(), AppContext.of(settings), new ErrorCounters(settings))
+          .response();
 
   @Test
   void stepsCannotAnswerAnyMore() {
-    assertNotNull(ForeignAnswer.claim(res));
+    assertNotNull(ExternalResponse.claim(res));
     assertThrows(IllegalStateException.class, () -> res.send("mine"));
-    assertNull(ForeignAnswer.claim(res));
+    assertNull(ExternalResponse.claim(res));
   }
 
   @Test
   void whatHasBeenAnsweredCannotBeTaken() {
     res.send("mine");
-    assertNull(ForeignAnswer.claim(res));
+    assertNull(ExternalResponse.claim(res));
   }
 
   @Test
   void hooksSeeAndChangeTheAnswerOnWhateverThreadItBegins() throws Exception {
-    ForeignAnswer answer = ForeignAnswer.claim(res);
+    ExternalResponse answer = ExternalResponse.claim(res);
     assertNotNull(answer);
     res.onHeaders(() -> res.status(204).set("X-Seen", String.valueOf(res.get("X-Theirs"))));
     Headers headers = Headers.of("X-Theirs", "1");
@@ -44,7 +45,7 @@ final class ForeignAnswerTest {
 
   @Test
   void aHookThatThrowsIsReportedAndTheAnswerGoesOn() {
-    ForeignAnswer answer = ForeignAnswer.claim(res);
+    ExternalResponse answer = ExternalResponse.claim(res);
     assertNotNull(answer);
     res.onHeaders(
         () -> {
@@ -55,7 +56,7 @@ final class ForeignAnswerTest {
 
   @Test
   void theEndTellsStatusAndHeaders() {
-    ForeignAnswer answer = ForeignAnswer.claim(res);
+    ExternalResponse answer = ExternalResponse.claim(res);
     assertNotNull(answer);
     answer.start(200, new Headers());
     answer.end(500, Headers.of("X-Last", "1"));

@@ -8,7 +8,7 @@ package dev.percolate.core;
  * application, or is a step of {@link Chain#service} or of a filter. Request loggers do, so that no
  * request is missing in their lines.
  */
-public interface Witness {
+public interface RefusalListener {
 
   /**
    * Sees a refused request; must neither answer nor block.

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Several threads give one answer: {@link Interleavings} of them. */
-class AnswerLincheckTest {
+class ResponseCommitLincheckTest {
 
   private static final int HIGH_WATER = 64 << 10;
   private static final Request REQUEST = new FakeExchange().request();
@@ -25,8 +25,8 @@ class AnswerLincheckTest {
   private static final class Given {
 
     final FakeExchange exchange = new FakeExchange();
-    final Faults faults = new Faults(PRODUCTION);
-    final Answer answer = new Answer(exchange, faults);
+    final ErrorCounters faults = new ErrorCounters(PRODUCTION);
+    final ResponseCommit answer = new ResponseCommit(exchange, faults);
     final AtomicInteger refused = new AtomicInteger();
 
     /** Starts the answer in pieces. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-final class RouteWalkTest {
+final class RouteDispatchTest {
 
   private final List<String> log = Collections.synchronizedList(new ArrayList<>());
   private final Middleware fails =

@@ -1,11 +1,11 @@
 package dev.percolate.framework;
 
+import dev.percolate.core.AppContext;
+import dev.percolate.core.Dispatch;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.Scope;
 import dev.percolate.core.Settings;
-import dev.percolate.core.Walk;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.NormalPath;
 import dev.percolate.http.Target;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * should see it, without the mount path, and takes that back when the layer has passed on. While it
  * lasts, what the steps render are views of its application. Step 3 of docs/flow.md.
  */
-final class StackWalk extends Walk implements Scope {
+final class StackDispatch extends Dispatch implements AppContext {
 
   private final App app;
   private final Layers layers;
@@ -44,12 +44,12 @@ final class StackWalk extends Walk implements Scope {
   private @Nullable Asked asked;
 
   // What holds again when this walk ends; null for a walk along routes, which changes nothing.
-  private @Nullable Scope outer;
+  private @Nullable AppContext outer;
 
   /** What a file server makes of a path. */
   private record Decoded(String path, String text) {}
 
-  StackWalk(App app, Layers layers, Request req, Response res, Next out) {
+  StackDispatch(App app, Layers layers, Request req, Response res, Next out) {
     super(req, res);
     this.app = app;
     this.layers = layers;
@@ -58,7 +58,7 @@ final class StackWalk extends Walk implements Scope {
 
   /** Gives the application at work, or null. */
   static @Nullable App appOf(Request req) {
-    return req.scope() instanceof StackWalk walk ? walk.app : null;
+    return req.scope() instanceof StackDispatch walk ? walk.app : null;
   }
 
   /** Makes the application the one at work, and starts. */
@@ -192,7 +192,7 @@ final class StackWalk extends Walk implements Scope {
     }
     req.params(match.params());
     boolean called =
-        new RouteWalk(this, route, record, app.paramCallbacks(), req, res).start(error);
+        new RouteDispatch(this, route, record, app.paramCallbacks(), req, res).start(error);
     if (!called) {
       req.route(null);
       if (error == null) {

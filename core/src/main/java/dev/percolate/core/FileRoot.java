@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /** Opens files: those of the file system, or those of the class path. */
-sealed interface FileSource permits Disk, ClassPath {
+sealed interface FileRoot permits Disk, ClassPath {
 
   /**
    * Tells of a file or directory.

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * claiming takes it, so that what is changed after the claim comes from the claimant alone. Pieces
  * of a started answer may come from several threads; a lock keeps them apart.
  */
-final class Answer {
+final class ResponseCommit {
 
   private static final Object STARTED = "started";
   private static final Object ENDED = "ended";
@@ -46,7 +46,7 @@ final class Answer {
 
   private final Exchange exchange;
   private @Nullable FilteredExchange filtered;
-  private final Faults faults;
+  private final ErrorCounters faults;
 
   /**
    * Null while it is open; the thread that has claimed it; then {@link #STARTED}, {@link #ENDED}.
@@ -79,7 +79,7 @@ final class Answer {
     }
   }
 
-  Answer(Exchange exchange, Faults faults) {
+  ResponseCommit(Exchange exchange, ErrorCounters faults) {
     this.exchange = exchange;
     this.faults = faults;
   }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
-class AnswerTest {
+class ResponseCommitTest {
 
   private static final int KIB = 1 << 10;
 
@@ -121,9 +121,9 @@ class AnswerTest {
     IllegalStateException refused =
         assertThrows(IllegalStateException.class, () -> res.send("second"));
     String message = String.valueOf(refused.getMessage());
-    String place = "(AnswerTest.java:";
+    String place = "(ResponseCommitTest.java:";
     assertTrue(message.indexOf(place) < message.lastIndexOf(place), message);
-    assertTrue(message.contains("AnswerTest.aSecondAnswerIsCounted"), message);
+    assertTrue(message.contains("ResponseCommitTest.aSecondAnswerIsCounted"), message);
     assertEquals(1, exchange.faults.secondAnswers());
     assertEquals("first", exchange.body());
   }

@@ -7,10 +7,10 @@ import dev.percolate.http.HttpError;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class FaultsTest {
+class ErrorCountersTest {
 
   private final Settings settings = new Settings();
-  private final Faults faults = new Faults(settings);
+  private final ErrorCounters faults = new ErrorCounters(settings);
   private final String request = FakeExchange.of("GET", "/a\nb").request().toString();
 
   @Test

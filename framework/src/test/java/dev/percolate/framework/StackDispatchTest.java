@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-final class StackWalkTest {
+final class StackDispatchTest {
 
   private final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
@@ -51,7 +51,7 @@ final class StackWalkTest {
   void anErrorGoesToErrorHandlersOnlyUntilOneClearsIt() {
     App app = new App();
     app.use((error, req, res, next) -> log.add("early"));
-    app.use(StackWalkTest::fails, says("no"));
+    app.use(StackDispatchTest::fails, says("no"));
     app.use("/other", (error, req, res, next) -> log.add("elsewhere"));
     app.use(
         (error, req, res, next) -> next.fail(new IllegalStateException(error.getMessage() + "2")));
@@ -88,7 +88,7 @@ final class StackWalkTest {
   @Test
   void anErrorOfMiddlewareIsNotForRoutes() {
     App app = new App();
-    app.use(StackWalkTest::fails);
+    app.use(StackDispatchTest::fails);
     app.get("/", (ErrorHandler) (error, req, res, next) -> res.send("route"));
     app.use((error, req, res, next) -> res.send("middleware"));
     assertEquals("middleware", Call.get("/").to(app).text());
@@ -97,7 +97,7 @@ final class StackWalkTest {
   @Test
   void anErrorOfARouteIsForWhateverComesFirst() {
     App app = new App();
-    app.get("/:x", StackWalkTest::fails, says("no"));
+    app.get("/:x", StackDispatchTest::fails, says("no"));
     app.use(says("no"));
     app.get("/other", (ErrorHandler) (error, req, res, next) -> log.add("no"));
     app.get(
@@ -111,7 +111,7 @@ final class StackWalkTest {
   @Test
   void anErrorThatMiddlewareHadOfARouteIsNotForRoutesAnyMore() {
     App app = new App();
-    app.get("/", StackWalkTest::fails);
+    app.get("/", StackDispatchTest::fails);
     app.use((error, req, res, next) -> next.fail(error));
     app.get("/", (ErrorHandler) (error, req, res, next) -> res.send("route"));
     app.use((error, req, res, next) -> res.send("middleware"));
@@ -121,7 +121,7 @@ final class StackWalkTest {
   @Test
   void anErrorOfAMountedApplicationIsNotForRoutes() {
     App inner = new App();
-    inner.get("/", StackWalkTest::fails);
+    inner.get("/", StackDispatchTest::fails);
     App app = new App();
     app.use(inner).get("/", (ErrorHandler) (error, req, res, next) -> res.send("route"));
     app.use((error, req, res, next) -> res.send("middleware"));
@@ -215,7 +215,7 @@ final class StackWalkTest {
   @Test
   void tenThousandRoutesPassAnErrorOnWithoutOverflow() {
     App app = new App();
-    app.get("/:x", StackWalkTest::fails);
+    app.get("/:x", StackDispatchTest::fails);
     for (int i = 0; i < 10_000; i++) {
       app.get("/:x", says("no"));
       app.get("/:x", (ErrorHandler) (error, req, res, next) -> next.fail(error));
@@ -295,14 +295,16 @@ final class StackWalkTest {
     app.get("/at/:x", says("1"), (req, res) -> res.send(req.toString()));
     Reply mounted = Call.get("/admin").to(app);
     assertTrue(
-        mounted.text().matches("GET /admin in layer 3 \\(use /admin at StackWalkTest.java:\\d+\\)"),
+        mounted
+            .text()
+            .matches("GET /admin in layer 3 \\(use /admin at StackDispatchTest.java:\\d+\\)"),
         mounted::text);
     Reply routed = Call.get("/at/1").to(app);
     assertTrue(
         routed
             .text()
             .matches(
-                "GET /at/1 in layer 4 \\(get /at/:x at StackWalkTest.java:\\d+\\), step 2 of 2"),
+                "GET /at/1 in layer 4 \\(get /at/:x at StackDispatchTest.java:\\d+\\), step 2 of 2"),
         routed::text);
   }
 

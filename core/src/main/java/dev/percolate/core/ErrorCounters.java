@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>One belongs to each outermost application; any thread may use it. The counters always count;
  * what a developer should see is also logged, by the platform logger {@code dev.percolate}.
  */
-public final class Faults {
+public final class ErrorCounters {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate");
 
@@ -33,7 +33,7 @@ public final class Faults {
    *
    * @param settings tell whether it runs in development
    */
-  public Faults(Settings settings) {
+  public ErrorCounters(Settings settings) {
     this.settings = settings;
   }
 

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * {@link IllegalStateException}, as after any other answer. Engines use it where a chain passes its
  * request on to them; step 9 of docs/flow.md follows when they end the exchange.
  */
-public final class ForeignAnswer {
+public final class ExternalResponse {
 
   private final Response res;
 
-  private ForeignAnswer(Response res) {
+  private ExternalResponse(Response res) {
     this.res = res;
   }
 
@@ -25,8 +25,8 @@ public final class ForeignAnswer {
    * @param res their response
    * @return null if there is an answer already
    */
-  public static @Nullable ForeignAnswer claim(Response res) {
-    return res.answer().tryClaim() ? new ForeignAnswer(res) : null;
+  public static @Nullable ExternalResponse claim(Response res) {
+    return res.answer().tryClaim() ? new ExternalResponse(res) : null;
   }
 
   /**

@@ -12,12 +12,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Sends a body: type, length, entity tag, 304, HEAD. */
-final class Sending {
+final class BodySender {
 
   private static final String BYTES = "application/octet-stream";
   private static final int PIECE = 16 << 10;
 
-  private Sending() {}
+  private BodySender() {}
 
   /**
    * Answers with a body.

@@ -10,7 +10,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class ScopeTest {
+class AppContextTest {
 
   private final Request request = new FakeExchange().request();
   private final List<String> asked = new ArrayList<>();
@@ -32,7 +32,7 @@ class ScopeTest {
             .getMessage());
   }
 
-  private final class Recording implements Scope {
+  private final class Recording implements AppContext {
 
     @Override
     public Settings settings() {

@@ -10,12 +10,12 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class DispatchTest {
+class DispatchStateTest {
 
   private final Queue<Runnable> base = new ArrayDeque<>();
   private final FakeExchange exchange = new FakeExchange();
 
-  DispatchTest() {
+  DispatchStateTest() {
     exchange.turn = new Turn(base::add, false);
   }
 
@@ -74,11 +74,11 @@ class DispatchTest {
   void aTurnSaysWhereTheExchangeStands() {
     Deep walk = new Deep(1);
     assertEquals("no step", exchange.turn.toString());
-    walk.req.dispatch().at(new Link(walk));
+    walk.req.dispatch().at(new StepNext(walk));
     assertEquals("step of the test", exchange.turn.toString());
   }
 
-  private final class Deep extends Walk {
+  private final class Deep extends Dispatch {
 
     private final int steps;
     private int count;
@@ -107,7 +107,7 @@ class DispatchTest {
     }
 
     private void goOn() {
-      new Link(this).run();
+      new StepNext(this).run();
     }
 
     @Override

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * before on the way out. The methods are called on the request's turn. Step 3 of docs/flow.md.
  */
 @FunctionalInterface
-public interface Scope {
+public interface AppContext {
 
   /**
    * Makes the scope of a service without applications: mounted nowhere, without views.
    *
    * @param settings its settings
    */
-  static Scope of(Settings settings) {
+  static AppContext of(Settings settings) {
     return () -> settings;
   }
 

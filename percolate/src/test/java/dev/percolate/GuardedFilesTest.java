@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.core.FileOptions;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import dev.percolate.framework.App;
 import dev.percolate.middleware.DirectoryListing;
 import dev.percolate.middleware.StaticFiles;
@@ -187,7 +187,7 @@ final class GuardedFilesTest {
   /** Gives a path by which the secret came out without the guard; null if there was none. */
   private String unguarded(String prefix, App app, int paths) {
     int guarded = 0;
-    try (MemoryEngine engine = new MemoryEngine(Threads.EVENT_LOOP);
+    try (MemoryEngine engine = new MemoryEngine(ThreadMode.EVENT_LOOP);
         Client client = engine.client(app)) {
       for (int i = 0; i < paths; i++) {
         Call call = Call.get(path(prefix)).header("Accept", "text/plain");

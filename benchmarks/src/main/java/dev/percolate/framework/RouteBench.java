@@ -59,7 +59,7 @@ public class RouteBench {
   /** Matches until the first route is found. */
   @Benchmark
   public @Nullable Object match() {
-    Candidates candidates = layers.candidates(path);
+    LayerCursor candidates = layers.candidates(path);
     for (int i = candidates.next(0); i < layers.size(); i = candidates.next(i + 1)) {
       Match match = ((RouteLayer) layers.get(i)).pattern().match(path);
       if (match != null) {

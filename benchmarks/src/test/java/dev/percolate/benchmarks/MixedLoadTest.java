@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.benchmarks.Question.Kind;
 import dev.percolate.engine.Server;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.EnumSet;
@@ -32,17 +32,17 @@ final class MixedLoadTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Threads.class)
-  void eachOfManyKindsOfRequestsGetsItsOwnAnswer(Threads mode) throws Exception {
-    if (mode == Threads.VIRTUAL && Threads.ofThisJdk() != mode) {
+  @EnumSource(ThreadMode.class)
+  void eachOfManyKindsOfRequestsGetsItsOwnAnswer(ThreadMode mode) throws Exception {
+    if (mode == ThreadMode.VIRTUAL && ThreadMode.ofThisJdk() != mode) {
       return; // this JDK has none
     }
     Set<Kind> kinds = EnumSet.allOf(Kind.class);
-    if (mode == Threads.EVENT_LOOP) {
+    if (mode == ThreadMode.EVENT_LOOP) {
       kinds.remove(Kind.SLOW);
     }
     Tally tally = new Tally();
-    boolean ended = play(mode, mode == Threads.POOL ? LONGER_THAN_IDLE : SECONDS, kinds, tally);
+    boolean ended = play(mode, mode == ThreadMode.POOL ? LONGER_THAN_IDLE : SECONDS, kinds, tally);
     assertTrue(ended, "clients still wait for answers");
     assertEquals(List.of(), tally.faults());
     assertTrue(tally.right() > 500, "only " + tally.right() + " answers");
@@ -57,7 +57,7 @@ final class MixedLoadTest {
     assertEquals(0, tally.right());
   }
 
-  private static boolean play(Threads mode, int seconds, Set<Kind> kinds, Tally tally)
+  private static boolean play(ThreadMode mode, int seconds, Set<Kind> kinds, Tally tally)
       throws Exception {
     System.setProperty("etag", "true");
     System.setProperty("port", "0");

@@ -13,7 +13,7 @@ import java.time.Clock;
  * Serves a guest book: a page with a form, a JSON API over the same entries, and a mounted
  * application for its owner.
  *
- * <p>{@link Options} tells the variables of the environment. With the system property {@code
+ * <p>{@link Environment} tells the variables of the environment. With the system property {@code
  * stop.with.parent} the process ends when the one that started it does.
  */
 public final class Demo {
@@ -27,7 +27,7 @@ public final class Demo {
    * @throws Exception if a variable is wrong, the database out of reach or the port taken
    */
   public static void main(String[] args) throws Exception {
-    Options options = Options.of(System.getenv());
+    Environment options = Environment.of(System.getenv());
     Server server = start(options);
     System.out.println(greeting(server, options));
     if (Boolean.getBoolean("stop.with.parent")) {
@@ -42,7 +42,7 @@ public final class Demo {
    *
    * @throws Exception as {@link #main} does
    */
-  static Server start(Options options) throws Exception {
+  static Server start(Environment options) throws Exception {
     Files.createDirectories(options.data());
     Database database = Database.open(options.jdbcUrl());
     Entries entries = new Entries(database, Clock.systemUTC());
@@ -59,7 +59,7 @@ public final class Demo {
     return app.listen(ListenOptions.ofPort(options.port()).threads(options.threads()));
   }
 
-  private static String greeting(Server server, Options options) {
+  private static String greeting(Server server, Environment options) {
     String password = options.passwordGiven() ? "as you chose" : options.adminPassword();
     return "The guest book is at "
         + server.uri()

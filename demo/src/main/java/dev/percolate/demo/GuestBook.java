@@ -19,7 +19,7 @@ final class GuestBook {
    * @param options the password and the secret are of interest
    * @param loggers see every request first
    */
-  static App app(Entries entries, Options options, Middleware... loggers) {
+  static App app(Entries entries, Environment options, Middleware... loggers) {
     App app = new App();
     app.set("view engine", "peb");
     app.disable("x-powered-by");

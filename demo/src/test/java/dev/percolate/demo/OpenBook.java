@@ -32,7 +32,7 @@ final class OpenBook implements AutoCloseable {
     app =
         GuestBook.app(
             entries,
-            Options.of(
+            Environment.of(
                 Map.of("ADMIN_PASSWORD", PASSWORD, "COOKIE_SECRET", "sixteen or more of them")));
   }
 

@@ -104,7 +104,7 @@ public final class BlockingExchange implements Exchange {
    * Makes the exchange of one request.
    *
    * @param streams the request, and where its answer goes
-   * @param parks whether a step waits for a body inside its own call; see {@link Threads#parks}
+   * @param parks whether a step waits for a body inside its own call; see {@link ThreadMode#parks}
    */
   public BlockingExchange(Streams streams, boolean parks) {
     this.streams = streams;

@@ -36,7 +36,7 @@ public final class ListenOptions implements Cloneable {
   private String host = "0.0.0.0";
   private int port;
   private @Nullable Tls tls;
-  private Threads threads = Threads.ofThisJdk();
+  private ThreadMode threads = ThreadMode.ofThisJdk();
   private Duration headTimeout = Duration.ofSeconds(10);
   private Duration bodyTimeout = Duration.ofSeconds(60);
   private Duration idleTimeout = Duration.ofSeconds(5);
@@ -112,7 +112,7 @@ public final class ListenOptions implements Cloneable {
   }
 
   /** Gives the thread mode. */
-  public Threads threads() {
+  public ThreadMode threads() {
     return threads;
   }
 
@@ -121,7 +121,7 @@ public final class ListenOptions implements Cloneable {
    *
    * @param threads where steps run
    */
-  public ListenOptions threads(Threads threads) {
+  public ListenOptions threads(ThreadMode threads) {
     return with(copy -> copy.threads = threads);
   }
 
@@ -131,7 +131,7 @@ public final class ListenOptions implements Cloneable {
    * @param name {@code virtual}, {@code pool} or {@code event loop}
    */
   public ListenOptions threads(String name) {
-    return threads(Threads.of(name));
+    return threads(ThreadMode.of(name));
   }
 
   /** Gives the time that the head of a request may take. */

@@ -82,7 +82,7 @@ public final class Turn implements Executor {
    * Makes the turn of one exchange.
    *
    * @param base gives a thread of the engine's mode to each task
-   * @param parks whether such a thread waits for a body itself ({@link Threads#parks})
+   * @param parks whether such a thread waits for a body itself ({@link ThreadMode#parks})
    */
   public Turn(Executor base, boolean parks) {
     this.base = base;

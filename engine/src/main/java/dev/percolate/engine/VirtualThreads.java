@@ -92,11 +92,11 @@ public final class VirtualThreads {
    * @param piece the piece; what it throws is passed on
    */
   public static void inTurn(Runnable piece) {
-    if (isCurrent() && Computing.begin()) {
+    if (isCurrent() && ComputeQueue.begin()) {
       try {
         piece.run();
       } finally {
-        Computing.end();
+        ComputeQueue.end();
       }
     } else {
       piece.run();

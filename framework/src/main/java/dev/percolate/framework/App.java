@@ -63,8 +63,8 @@ public final class App implements Middleware, Service, Verbs<App> {
   private final AppContext outside = AppContext.of(settings);
   private final Stack stack = new Stack();
   private final ParamCallbacks params = new ParamCallbacks();
-  private final Mounting mounting = new Mounting(this);
-  private final Closing closing = new Closing();
+  private final MountPoint mounting = new MountPoint(this);
+  private final CloseActions closing = new CloseActions();
   private boolean caseSensitive;
   private boolean strict;
 
@@ -573,11 +573,11 @@ public final class App implements Middleware, Service, Verbs<App> {
     return params;
   }
 
-  Mounting mounting() {
+  MountPoint mounting() {
     return mounting;
   }
 
-  Closing closing() {
+  CloseActions closing() {
     return closing;
   }
 

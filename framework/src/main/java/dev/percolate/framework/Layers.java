@@ -31,7 +31,7 @@ final class Layers {
   }
 
   /** Gives those layers that a path may reach. */
-  Candidates candidates(String path) {
-    return new Candidates(path, layers.length, index);
+  LayerCursor candidates(String path) {
+    return new LayerCursor(path, layers.length, index);
   }
 }

@@ -22,7 +22,7 @@ final class OptionsLayer extends Layer {
    */
   String allowed(String path) {
     Set<String> names = new TreeSet<>();
-    Candidates candidates = routes.candidates(path);
+    LayerCursor candidates = routes.candidates(path);
     for (int i = candidates.next(0); i < routes.size(); i = candidates.next(i + 1)) {
       RouteLayer layer = (RouteLayer) routes.get(i);
       Match match = layer.pattern().match(path);

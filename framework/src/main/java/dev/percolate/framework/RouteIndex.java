@@ -38,7 +38,7 @@ final class RouteIndex {
   }
 
   /** Adds the layers that a path may reach to its candidates. */
-  void collect(String path, Candidates found) {
+  void collect(String path, LayerCursor found) {
     if (path.startsWith("/")) {
       collect(root, path, 1, found);
     } else {
@@ -68,7 +68,7 @@ final class RouteIndex {
    *
    * @param start where its next segment begins; beyond its end if there is none left
    */
-  private static void collect(Node node, String path, int start, Candidates found) {
+  private static void collect(Node node, String path, int start, LayerCursor found) {
     found.add(node.open);
     if (start >= path.length()) {
       found.add(node.ending); // also with a slash behind it, which may not matter

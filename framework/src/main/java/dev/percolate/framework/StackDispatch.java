@@ -26,7 +26,7 @@ final class StackDispatch extends Dispatch implements AppContext {
   private final App app;
   private final Layers layers;
   private final Next out;
-  private @Nullable Candidates candidates;
+  private @Nullable LayerCursor candidates;
   private int index;
 
   // Whether what goes on comes from a route.
@@ -41,7 +41,7 @@ final class StackDispatch extends Dispatch implements AppContext {
   private @Nullable Decoded decoded;
 
   /** What the method asks for, as it was when it was read last. */
-  private @Nullable Asked asked;
+  private @Nullable RequestMethod asked;
 
   // What holds again when this walk ends; null for a walk along routes, which changes nothing.
   private @Nullable AppContext outer;
@@ -181,7 +181,7 @@ final class StackDispatch extends Dispatch implements AppContext {
   }
 
   private boolean took(RouteLayer route, @Nullable Throwable error) {
-    Asked method = asked();
+    RequestMethod method = asked();
     if ((route.verbs() & method.answering()) == 0 || !rooted()) {
       return false;
     }
@@ -211,10 +211,10 @@ final class StackDispatch extends Dispatch implements AppContext {
     return true;
   }
 
-  private Asked asked() {
-    Asked known = asked;
+  private RequestMethod asked() {
+    RequestMethod known = asked;
     if (known == null || !known.method().equals(req.method())) {
-      known = Asked.of(req.method());
+      known = RequestMethod.of(req.method());
       asked = known;
     }
     return known;

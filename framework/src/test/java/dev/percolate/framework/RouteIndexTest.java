@@ -166,14 +166,14 @@ final class RouteIndexTest {
 
   /** Gives the candidates, behind some layers for which the index is not asked. */
   private static List<Integer> candidates(Layer[] layers, String path) {
-    List<Layer> all = new ArrayList<>(Collections.nCopies(Candidates.FIRST, BEFORE));
+    List<Layer> all = new ArrayList<>(Collections.nCopies(LayerCursor.FIRST, BEFORE));
     all.addAll(List.of(layers));
     RouteIndex index = new RouteIndex(all.toArray(Layer[]::new));
-    Candidates candidates = new Candidates(path, all.size(), index);
+    LayerCursor candidates = new LayerCursor(path, all.size(), index);
     List<Integer> found = new ArrayList<>();
-    int i = candidates.next(Candidates.FIRST);
+    int i = candidates.next(LayerCursor.FIRST);
     for (; i < all.size(); i = candidates.next(i + 1)) {
-      found.add(i - Candidates.FIRST);
+      found.add(i - LayerCursor.FIRST);
     }
     return found;
   }

@@ -10,7 +10,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.MemoryEngine;
@@ -57,7 +57,7 @@ final class SharedNothingTest {
   void noRequestSeesAnythingOfAnother() throws InterruptedException {
     App changing = new App();
     App app = application(changing);
-    try (MemoryEngine engine = new MemoryEngine(Threads.POOL);
+    try (MemoryEngine engine = new MemoryEngine(ThreadMode.POOL);
         Client client = engine.client(app)) {
       List<Thread> threads = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {

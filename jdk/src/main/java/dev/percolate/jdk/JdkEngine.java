@@ -4,7 +4,7 @@ import dev.percolate.engine.Engine;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.VirtualThreads;
 import java.io.IOException;
 import java.time.Duration;
@@ -58,12 +58,12 @@ public final class JdkEngine implements Engine {
   }
 
   private static void check(ListenOptions options) {
-    Threads threads = options.threads();
-    if (threads == Threads.EVENT_LOOP) {
+    ThreadMode threads = options.threads();
+    if (threads == ThreadMode.EVENT_LOOP) {
       throw new IllegalArgumentException(
           "threads(\"" + threads + "\"): the server of the JDK has no event loop for steps");
     }
-    if (threads == Threads.VIRTUAL && !VirtualThreads.available()) {
+    if (threads == ThreadMode.VIRTUAL && !VirtualThreads.available()) {
       throw new IllegalArgumentException(
           "threads(\"virtual\"): needs JDK 21 or later, this is " + Runtime.version().feature());
     }

@@ -1,6 +1,6 @@
 package dev.percolate.jdk;
 
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.VirtualThreads;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -17,8 +17,8 @@ final class RequestThreads implements Executor {
   private final Executor threads;
   private int busy;
 
-  RequestThreads(Threads mode) {
-    if (mode == Threads.VIRTUAL) {
+  RequestThreads(ThreadMode mode) {
+    if (mode == ThreadMode.VIRTUAL) {
       pool = null;
       threads = VirtualThreads.executor(null);
     } else {

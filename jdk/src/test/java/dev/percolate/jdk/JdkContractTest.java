@@ -2,7 +2,7 @@ package dev.percolate.jdk;
 
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Service;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.EngineContract;
 import org.junit.jupiter.api.Nested;
@@ -47,8 +47,8 @@ final class JdkContractTest {
   final class OnVirtualThreads extends OverSockets {
 
     @Override
-    protected Threads threads() {
-      return Threads.VIRTUAL;
+    protected ThreadMode threads() {
+      return ThreadMode.VIRTUAL;
     }
   }
 
@@ -56,8 +56,8 @@ final class JdkContractTest {
   final class InAPool extends OverSockets {
 
     @Override
-    protected Threads threads() {
-      return Threads.POOL;
+    protected ThreadMode threads() {
+      return ThreadMode.POOL;
     }
   }
 }

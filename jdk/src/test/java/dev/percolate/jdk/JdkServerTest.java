@@ -11,7 +11,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.Engine;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
@@ -60,7 +60,7 @@ final class JdkServerTest {
   @Test
   void whatTheServerOfTheJdkCannotDoIsRefusedByName() {
     Duration second = Duration.ofSeconds(1);
-    assertRefused("threads(\"event loop\")", LOCAL.threads(Threads.EVENT_LOOP));
+    assertRefused("threads(\"event loop\")", LOCAL.threads(ThreadMode.EVENT_LOOP));
     assertRefused("headTimeout(PT1S)", LOCAL.headTimeout(second));
     assertRefused("bodyTimeout(PT1S)", LOCAL.bodyTimeout(second));
     assertRefused("idleTimeout(PT1S)", LOCAL.idleTimeout(second));

@@ -9,10 +9,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Appends lines to a file, and to a new one when the file is renamed, deleted or replaced. */
-final class FileTarget implements Target {
+final class FileTarget implements LogTarget {
 
   private final Path file;
-  private @Nullable Opened<OutputStream> open;
+  private @Nullable OpenFile<OutputStream> open;
 
   FileTarget(Path file) throws IOException {
     this.file = file;
@@ -29,7 +29,7 @@ final class FileTarget implements Target {
 
   @Override
   public void write(List<? extends CharSequence> lines) throws IOException {
-    Opened<OutputStream> now = open;
+    OpenFile<OutputStream> now = open;
     if (now != null && now.replaced()) {
       release();
       now = null;
@@ -38,12 +38,12 @@ final class FileTarget implements Target {
       now = open();
       open = now;
     }
-    now.stream().write(Target.bytes(lines));
+    now.stream().write(LogTarget.bytes(lines));
   }
 
   @Override
   public void release() throws IOException {
-    Opened<OutputStream> old = open;
+    OpenFile<OutputStream> old = open;
     if (old != null) {
       open = null;
       old.stream().close();
@@ -51,7 +51,7 @@ final class FileTarget implements Target {
   }
 
   /** Opens without a channel, which would be closed by the interrupt of a request's thread. */
-  private Opened<OutputStream> open() throws IOException {
-    return Opened.of(file, () -> new FileOutputStream(file.toFile(), true));
+  private OpenFile<OutputStream> open() throws IOException {
+    return OpenFile.of(file, () -> new FileOutputStream(file.toFile(), true));
   }
 }

@@ -26,10 +26,10 @@ final class FormatText implements TextFormat {
   static final class Part {
 
     final String text;
-    final Fields.@Nullable Named token;
+    final TokenRegistry.@Nullable Named token;
     final @Nullable Object[] args;
 
-    private Part(String text, Fields.@Nullable Named token, @Nullable Object[] args) {
+    private Part(String text, TokenRegistry.@Nullable Named token, @Nullable Object[] args) {
       this.text = text;
       this.token = token;
       this.args = args;
@@ -40,7 +40,7 @@ final class FormatText implements TextFormat {
     }
 
     static Part token(String name, @Nullable Object... args) {
-      return new Part(name, Fields.named(name), args);
+      return new Part(name, TokenRegistry.named(name), args);
     }
   }
 

@@ -62,14 +62,14 @@ public final class LogSink implements AutoCloseable {
   private final Shared shared;
   private final boolean direct;
   private final int capacity;
-  private final Room room;
+  private final QueueBudget room;
   private final long gather;
   private final long patience;
   private final Queue<CharSequence> queue = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean started = new AtomicBoolean();
   private final AtomicBoolean asleep = new AtomicBoolean();
   private final Queue<CountDownLatch> waiting = new ConcurrentLinkedQueue<>();
-  private final Alarm alarm;
+  private final LossCounter alarm;
   private volatile @Nullable Thread writer;
   private volatile boolean closed;
 
@@ -77,9 +77,9 @@ public final class LogSink implements AutoCloseable {
   private volatile boolean stalled;
 
   /** A target, what makes two of them the same, and the lock of whoever writes to it. */
-  private record Shared(Object key, Target target, boolean single, ReentrantLock lock) {
+  private record Shared(Object key, LogTarget target, boolean single, ReentrantLock lock) {
 
-    Shared(Object key, Target target, boolean single) {
+    Shared(Object key, LogTarget target, boolean single) {
       this(key, target, single, new ReentrantLock());
     }
 
@@ -89,16 +89,16 @@ public final class LogSink implements AutoCloseable {
     }
   }
 
-  LogSink(Object key, Target target, boolean single, Alarm alarm) {
+  LogSink(Object key, LogTarget target, boolean single, LossCounter alarm) {
     this(new Shared(key, target, single), false, CAPACITY, GATHER.toNanos(), 0, alarm);
   }
 
   private LogSink(
-      Shared shared, boolean direct, int capacity, long gather, long patience, Alarm alarm) {
+      Shared shared, boolean direct, int capacity, long gather, long patience, LossCounter alarm) {
     this.shared = shared;
     this.direct = direct;
     this.capacity = capacity;
-    this.room = new Room(capacity);
+    this.room = new QueueBudget(capacity);
     this.gather = gather;
     this.patience = patience;
     this.alarm = alarm;
@@ -110,7 +110,7 @@ public final class LogSink implements AutoCloseable {
    * @return the shared sink
    */
   public static LogSink stdout() {
-    return OpenSinks.of(System.class, () -> Target.stream(() -> System.out), false);
+    return OpenSinks.of(System.class, () -> LogTarget.stream(() -> System.out), false);
   }
 
   /**
@@ -122,7 +122,7 @@ public final class LogSink implements AutoCloseable {
   public static LogSink of(OutputStream stream) {
     return stream == System.out
         ? stdout()
-        : OpenSinks.of(stream, () -> Target.stream(() -> stream), false);
+        : OpenSinks.of(stream, () -> LogTarget.stream(() -> stream), false);
   }
 
   /**
@@ -142,7 +142,7 @@ public final class LogSink implements AutoCloseable {
    * @return its sink
    */
   public static LogSink of(Appendable text) {
-    return OpenSinks.of(text, () -> Target.text(text), false);
+    return OpenSinks.of(text, () -> LogTarget.text(text), false);
   }
 
   /**
@@ -152,7 +152,7 @@ public final class LogSink implements AutoCloseable {
    * @return its sink
    */
   public static LogSink of(Consumer<? super String> consumer) {
-    return OpenSinks.of(consumer, () -> Target.calls(consumer), true);
+    return OpenSinks.of(consumer, () -> LogTarget.calls(consumer), true);
   }
 
   /**
@@ -214,8 +214,8 @@ public final class LogSink implements AutoCloseable {
    * @return a new sink
    */
   public static LogSink direct(Consumer<? super String> consumer) {
-    Shared shared = new Shared(consumer, Target.calls(consumer), true);
-    return new LogSink(shared, true, CAPACITY, 0, 0, new Alarm());
+    Shared shared = new Shared(consumer, LogTarget.calls(consumer), true);
+    return new LogSink(shared, true, CAPACITY, 0, 0, new LossCounter());
   }
 
   /**
@@ -228,7 +228,7 @@ public final class LogSink implements AutoCloseable {
     if (lines < 1 || lines > 1 << 22) {
       throw new IllegalArgumentException("capacity(" + lines + "): 1 to 4194304 lines");
     }
-    return new LogSink(shared, direct, lines, gather, patience, new Alarm());
+    return new LogSink(shared, direct, lines, gather, patience, new LossCounter());
   }
 
   /**
@@ -243,7 +243,8 @@ public final class LogSink implements AutoCloseable {
     if (time.compareTo(Duration.ofMillis(1)) < 0 || time.compareTo(Duration.ofHours(1)) > 0) {
       throw new IllegalArgumentException("gather(" + time + "): 1 millisecond to 1 hour");
     }
-    return new LogSink(shared.together(), false, capacity, time.toNanos(), patience, new Alarm());
+    return new LogSink(
+        shared.together(), false, capacity, time.toNanos(), patience, new LossCounter());
   }
 
   /**
@@ -257,7 +258,7 @@ public final class LogSink implements AutoCloseable {
     if (patience.isNegative() || patience.compareTo(Duration.ofSeconds(10)) > 0) {
       throw new IllegalArgumentException("patience(" + patience + "): 0 to 10 seconds");
     }
-    return new LogSink(shared, direct, capacity, gather, patience.toNanos(), new Alarm());
+    return new LogSink(shared, direct, capacity, gather, patience.toNanos(), new LossCounter());
   }
 
   /**
@@ -339,9 +340,9 @@ public final class LogSink implements AutoCloseable {
     return !closed && (own == key || (own instanceof Path && own.equals(key)));
   }
 
-  private static Target openRotating(RotatingFile.Rules rules) {
+  private static LogTarget openRotating(RotatingFile.Rules rules) {
     try {
-      return new RotatingTarget(rules, Clock.systemUTC(), new Alarm());
+      return new RotatingTarget(rules, Clock.systemUTC(), new LossCounter());
     } catch (NoClassDefFoundError e) {
       throw new IllegalStateException(
           "rotating(…) needs com.vlkan.rfos:rotating-fos 0.10.0 and what it brings;"
@@ -466,7 +467,7 @@ public final class LogSink implements AutoCloseable {
       boolean full = false;
       for (CharSequence line; !full && (line = queue.poll()) != null; ) {
         batch.add(line);
-        chars += Room.weight(line);
+        chars += QueueBudget.weight(line);
         full = shared.single || chars >= BATCH_CHARS;
       }
       room.free(batch.size(), chars);

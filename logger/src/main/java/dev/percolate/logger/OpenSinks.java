@@ -14,7 +14,7 @@ final class OpenSinks {
   private OpenSinks() {}
 
   /** Gives the open sink of a target, else a new one. */
-  static synchronized LogSink of(Object key, Supplier<Target> target, boolean single) {
+  static synchronized LogSink of(Object key, Supplier<LogTarget> target, boolean single) {
     OPEN.removeIf(reference -> reference.refersTo(null));
     for (WeakReference<LogSink> reference : OPEN) {
       LogSink sink = reference.get();
@@ -22,7 +22,7 @@ final class OpenSinks {
         return sink;
       }
     }
-    LogSink sink = new LogSink(key, target.get(), single, new Alarm());
+    LogSink sink = new LogSink(key, target.get(), single, new LossCounter());
     OPEN.add(new WeakReference<>(sink));
     return sink;
   }

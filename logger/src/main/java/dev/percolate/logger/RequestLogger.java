@@ -59,9 +59,9 @@ public final class RequestLogger implements Middleware, RefusalListener {
   private final @Nullable BiPredicate<? super Request, ? super Response> skip;
   private final boolean immediate;
   private final LogSink sink;
-  private final Map<String, Field> own;
+  private final Map<String, TokenWriter> own;
   private final LogClock clock;
-  private final Alarm alarm;
+  private final LossCounter alarm;
 
   // How long lines are, as far as seen. Not volatile: a thread that sees less copies a line once.
   private int expected = 128;
@@ -71,9 +71,9 @@ public final class RequestLogger implements Middleware, RefusalListener {
       @Nullable BiPredicate<? super Request, ? super Response> skip,
       boolean immediate,
       LogSink sink,
-      Map<String, Field> own,
+      Map<String, TokenWriter> own,
       LogClock clock,
-      Alarm alarm) {
+      LossCounter alarm) {
     this.format = format;
     this.skip = skip;
     this.immediate = immediate;
@@ -102,7 +102,7 @@ public final class RequestLogger implements Middleware, RefusalListener {
   public static RequestLogger of(LineFormat format) {
     Objects.requireNonNull(format, "RequestLogger.of(null)");
     return new RequestLogger(
-        format, null, false, LogSink.stdout(), Map.of(), LogClock.SYSTEM, new Alarm());
+        format, null, false, LogSink.stdout(), Map.of(), LogClock.SYSTEM, new LossCounter());
   }
 
   /**
@@ -142,7 +142,7 @@ public final class RequestLogger implements Middleware, RefusalListener {
    * @param token gives its value
    */
   public static void token(String name, Token token) {
-    Fields.define(name, new TokenField(Objects.requireNonNull(token, "token(…, null)")));
+    TokenRegistry.define(name, new UserToken(Objects.requireNonNull(token, "token(…, null)")));
   }
 
   /**
@@ -155,7 +155,7 @@ public final class RequestLogger implements Middleware, RefusalListener {
       String name,
       BiFunction<? super Request, ? super Response, ? extends @Nullable Object> token) {
     Objects.requireNonNull(token, "token(…, null)");
-    Fields.define(name, new TokenField((req, res, args) -> token.apply(req, res)));
+    TokenRegistry.define(name, new UserToken((req, res, args) -> token.apply(req, res)));
   }
 
   /**
@@ -164,7 +164,7 @@ public final class RequestLogger implements Middleware, RefusalListener {
    */
   public static void reset() {
     Formats.reset();
-    Fields.reset();
+    TokenRegistry.reset();
   }
 
   /**
@@ -197,8 +197,8 @@ public final class RequestLogger implements Middleware, RefusalListener {
    * @return a changed copy
    */
   public RequestLogger with(String name, Token token) {
-    Map<String, Field> more = new HashMap<>(own);
-    more.put(name, new TokenField(Objects.requireNonNull(token, "with(…, null)")));
+    Map<String, TokenWriter> more = new HashMap<>(own);
+    more.put(name, new UserToken(Objects.requireNonNull(token, "with(…, null)")));
     return new RequestLogger(format, skip, immediate, sink, Map.copyOf(more), clock, alarm);
   }
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * writing, whose bytes are lost when that fails, and by a thread that one stream can stop for all
  * others. It also chooses the name, since the library overwrites what has it already.
  */
-final class RotatingTarget implements Target {
+final class RotatingTarget implements LogTarget {
 
   private static final Duration RETRY = Duration.ofMinutes(1);
   private static final long SETTLING_SECONDS = 10;
@@ -39,7 +39,7 @@ final class RotatingTarget implements Target {
   private final RotationConfig config;
   private final ScheduledThreadPoolExecutor compressing;
   private final Clock clock;
-  private @Nullable Opened<RotatingFileOutputStream> open;
+  private @Nullable OpenFile<RotatingFileOutputStream> open;
   private long size;
 
   /** When the last line was written. */
@@ -53,7 +53,7 @@ final class RotatingTarget implements Target {
   /** Whether a file has been rotated, so that it may be under compression. */
   private volatile boolean compresses;
 
-  RotatingTarget(RotatingFile.Rules rules, Clock clock, Alarm alarm) throws IOException {
+  RotatingTarget(RotatingFile.Rules rules, Clock clock, LossCounter alarm) throws IOException {
     loadQuietly();
     this.rules = rules;
     this.clock = clock;
@@ -72,7 +72,7 @@ final class RotatingTarget implements Target {
 
   @Override
   public void write(List<? extends CharSequence> lines) throws IOException {
-    Opened<RotatingFileOutputStream> now = open;
+    OpenFile<RotatingFileOutputStream> now = open;
     if (now == null || now.replaced()) {
       reopen();
     }
@@ -95,7 +95,7 @@ final class RotatingTarget implements Target {
 
   @Override
   public void release() throws IOException {
-    Opened<RotatingFileOutputStream> old = open;
+    OpenFile<RotatingFileOutputStream> old = open;
     if (old != null) {
       open = null;
       old.stream().close();
@@ -151,11 +151,11 @@ final class RotatingTarget implements Target {
     open = open();
   }
 
-  private Opened<RotatingFileOutputStream> open() throws IOException {
+  private OpenFile<RotatingFileOutputStream> open() throws IOException {
     Path file = rules.file();
     try {
-      Opened<RotatingFileOutputStream> opened =
-          Opened.of(file, () -> new RotatingFileOutputStream(config));
+      OpenFile<RotatingFileOutputStream> opened =
+          OpenFile.of(file, () -> new RotatingFileOutputStream(config));
       size = Files.size(file);
       last = size == 0 ? clock.instant() : Files.getLastModifiedTime(file).toInstant();
       first = last;

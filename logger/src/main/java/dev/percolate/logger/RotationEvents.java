@@ -13,10 +13,10 @@ final class RotationEvents implements RotationCallback, RotationPolicy {
 
   private final RotatedFiles rotated;
   private final int keep;
-  private final Alarm alarm;
+  private final LossCounter alarm;
   private boolean failed;
 
-  RotationEvents(RotatedFiles rotated, int keep, Alarm alarm) {
+  RotationEvents(RotatedFiles rotated, int keep, LossCounter alarm) {
     this.rotated = rotated;
     this.keep = keep;
     this.alarm = alarm;

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
  * Hands lines to a logger of SLF4J. Without arguments beside it a message is never searched for
  * what could be replaced.
  */
-record Slf4jTarget(Logger logger) implements Target {
+record Slf4jTarget(Logger logger) implements LogTarget {
 
   static LogSink sink(String name) {
     Logger logger = LoggerFactory.getLogger(name);

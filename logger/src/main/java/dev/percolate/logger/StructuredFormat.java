@@ -49,9 +49,9 @@ public final class StructuredFormat implements TextFormat {
   };
 
   private final boolean json;
-  private final List<NamedField> fields;
+  private final List<StructuredField> fields;
 
-  private StructuredFormat(boolean json, List<NamedField> fields) {
+  private StructuredFormat(boolean json, List<StructuredField> fields) {
     this.json = json;
     this.fields = fields;
   }
@@ -80,9 +80,9 @@ public final class StructuredFormat implements TextFormat {
     if (tokens.length == 0) {
       throw new IllegalArgumentException("fields(): name one at least");
     }
-    List<NamedField> chosen = new ArrayList<>();
+    List<StructuredField> chosen = new ArrayList<>();
     for (String token : tokens) {
-      NamedField field = NamedField.of(token);
+      StructuredField field = StructuredField.of(token);
       if (chosen.stream().anyMatch(other -> other.name().equals(field.name()))) {
         throw new IllegalArgumentException(
             "fields(" + String.join(", ", tokens) + "): two are named " + field.name());
@@ -101,8 +101,8 @@ public final class StructuredFormat implements TextFormat {
    * @throws IllegalArgumentException if it is no token, or no name
    */
   public StructuredFormat field(String name, String token) {
-    NamedField field = NamedField.of(name, token);
-    List<NamedField> changed = new ArrayList<>(fields);
+    StructuredField field = StructuredField.of(name, token);
+    List<StructuredField> changed = new ArrayList<>(fields);
     changed.replaceAll(other -> other.name().equals(name) ? field : other);
     if (!changed.contains(field)) {
       changed.add(field);
@@ -114,17 +114,17 @@ public final class StructuredFormat implements TextFormat {
   public void append(Tokens tokens, StringBuilder out) {
     String between = "";
     out.append(json ? "{" : "");
-    for (NamedField field : fields) {
+    for (StructuredField field : fields) {
       int start = out.length();
       String quote = json ? "\"" : "";
       out.append(between).append(quote).append(field.name()).append(quote).append(json ? ':' : '=');
       int value = out.length();
-      NamedField.Kind kind = field.append(tokens, out);
-      if (kind == NamedField.Kind.ABSENT) {
+      StructuredField.Kind kind = field.append(tokens, out);
+      if (kind == StructuredField.Kind.ABSENT) {
         out.setLength(start);
         continue;
       }
-      if (kind == NamedField.Kind.TEXT && (json || !isBare(out, value))) {
+      if (kind == StructuredField.Kind.TEXT && (json || !isBare(out, value))) {
         escapeLoneSurrogates(out, value);
         out.insert(value, '"').append('"');
       }

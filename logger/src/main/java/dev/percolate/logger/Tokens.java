@@ -17,7 +17,7 @@ public final class Tokens {
   final LogClock clock;
 
   /** Tokens of this logger alone. */
-  private final Map<String, Field> own;
+  private final Map<String, TokenWriter> own;
 
   /** Kept from the start, since a connection that is gone may not know it any more. */
   final String address;
@@ -26,7 +26,7 @@ public final class Tokens {
   private long headersAt;
   private boolean headersSeen;
 
-  Tokens(LogClock clock, Map<String, Field> own, Request req, Response res) {
+  Tokens(LogClock clock, Map<String, TokenWriter> own, Request req, Response res) {
     this.clock = clock;
     this.own = own;
     this.req = req;
@@ -44,13 +44,13 @@ public final class Tokens {
    * @throws IllegalArgumentException if there is no such token
    */
   public @Nullable String get(String name, @Nullable Object... args) {
-    Field field = own.get(name);
-    return (field == null ? Fields.find(name) : field).text(this, args);
+    TokenWriter field = own.get(name);
+    return (field == null ? TokenRegistry.find(name) : field).text(this, args);
   }
 
   /** Gives what a name means to this logger now. */
-  Field field(Fields.Named token) {
-    Field field = own.isEmpty() ? null : own.get(token.name());
+  TokenWriter field(TokenRegistry.Named token) {
+    TokenWriter field = own.isEmpty() ? null : own.get(token.name());
     return field == null ? token.field() : field;
   }
 

@@ -20,8 +20,8 @@ class FormatsTest {
   @AfterEach
   void restore() {
     standard.forEach(Formats::define);
-    Fields.define("method", StandardFields.all().get("method"));
-    Fields.define("status", StandardFields.all().get("status"));
+    TokenRegistry.define("method", StandardTokens.all().get("method"));
+    TokenRegistry.define("status", StandardTokens.all().get("status"));
   }
 
   private String dev(Handler handler) {
@@ -133,7 +133,7 @@ class FormatsTest {
     RequestLogger.reset();
     assertEquals("GET /o 200 2 - 0.000 ms", Lines.of("tiny", "/o"));
     assertEquals("t-own", Lines.of("t-own", "/"));
-    assertThrows(IllegalArgumentException.class, () -> Fields.find("t-own"));
+    assertThrows(IllegalArgumentException.class, () -> TokenRegistry.find("t-own"));
   }
 
   @Test

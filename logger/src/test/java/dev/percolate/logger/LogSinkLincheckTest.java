@@ -55,7 +55,7 @@ class LogSinkLincheckTest {
   private static final class Log {
 
     final LogSink sink =
-        new LogSink(this, this::write, false, new Alarm(() -> 1, (what, cause) -> {}));
+        new LogSink(this, this::write, false, new LossCounter(() -> 1, (what, cause) -> {}));
     private final int[] written = new int[8];
     private int count;
 
@@ -177,7 +177,7 @@ class LogSinkLincheckTest {
   void ofTwoLinesOneTakesTheRoomOfOne() {
     check(
         () -> {
-          Room room = shared(new Room(1));
+          QueueBudget room = shared(new QueueBudget(1));
           AtomicInteger taken = new AtomicInteger();
           Runnable part = () -> taken.addAndGet(room.take("line", 0) ? 1 : 0);
           inParallel(part, part);

@@ -62,7 +62,9 @@ class RotatingTargetTest {
 
   private RotatingTarget open(RotatingFile options) throws IOException {
     return new RotatingTarget(
-        options.rules(), clock, new Alarm(System::nanoTime, (text, cause) -> reports.add(text)));
+        options.rules(),
+        clock,
+        new LossCounter(System::nanoTime, (text, cause) -> reports.add(text)));
   }
 
   /** Gives names and contents, those that are compressed uncompressed. */

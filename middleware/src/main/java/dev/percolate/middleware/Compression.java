@@ -4,9 +4,9 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.http.AcceptEncoding;
 import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
-import dev.percolate.http.ContentCoding;
 import dev.percolate.http.Status;
 import java.util.Locale;
 import java.util.function.BiPredicate;
@@ -145,7 +145,7 @@ public final class Compression implements Middleware {
     if (isShort(res) || !plain || !body) {
       return null;
     }
-    return ContentCoding.best(req.get("Accept-Encoding"));
+    return AcceptEncoding.best(req.get("Accept-Encoding"));
   }
 
   private boolean isShort(Response res) {

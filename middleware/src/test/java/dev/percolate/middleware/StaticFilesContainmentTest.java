@@ -9,7 +9,7 @@ import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.Service;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
@@ -204,7 +204,7 @@ final class StaticFilesContainmentTest {
 
   private void attack(Service service, int paths) {
     int served = 0;
-    try (MemoryEngine engine = new MemoryEngine(Threads.EVENT_LOOP);
+    try (MemoryEngine engine = new MemoryEngine(ThreadMode.EVENT_LOOP);
         Client client = engine.client(service)) {
       for (int i = 0; i < paths / PART; i++) {
         Call call = Call.get(path()).header("Accept-Encoding", "gzip");

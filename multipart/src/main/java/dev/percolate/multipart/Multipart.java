@@ -233,10 +233,10 @@ public final class Multipart implements Middleware, Cloneable {
     req.read(new FormReader(boundary, new Parts(this, req, res), limit, next));
   }
 
-  FilePieces begin(Request req, Response res, FilePart part) throws Exception {
+  FileSink begin(Request req, Response res, FilePart part) throws Exception {
     return handler == null
         ? TemporaryFile.create(directory, part, res)
-        : new HandedOn(handler.begin(req, part));
+        : new HandlerSink(handler.begin(req, part));
   }
 
   long fileLimit() {

@@ -56,7 +56,7 @@ final class Parts implements MultiPart.Parser.Listener {
   private @Nullable String disposition;
   private @Nullable String type;
   private @Nullable ByteArrayOutputStream text;
-  private @Nullable FilePieces file;
+  private @Nullable FileSink file;
   private long size;
 
   /** One step on a part; what it throws ends the form. */
@@ -181,7 +181,7 @@ final class Parts implements MultiPart.Parser.Listener {
 
   /** Ends the file that is open, which is not complete. */
   void close(Throwable error) {
-    FilePieces open = file;
+    FileSink open = file;
     file = null;
     if (open != null) {
       try {
@@ -273,7 +273,7 @@ final class Parts implements MultiPart.Parser.Listener {
   }
 
   private void end() throws Exception {
-    FilePieces whole = file;
+    FileSink whole = file;
     file = null;
     if (whole != null) {
       Upload upload = whole.end(null, size);

@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps a file in a temporary one, which only this user may read, until the answer is over. */
-final class TemporaryFile implements FilePieces {
+final class TemporaryFile implements FileSink {
 
   private final FilePart part;
   private final Path path;

@@ -10,7 +10,7 @@ import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.Service;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.MemoryEngine;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** A form with files becomes fields and files, or an error with a status, however it arrives. */
 final class MultipartFuzzTest {
 
-  private static final MemoryEngine ENGINE = new MemoryEngine(Threads.EVENT_LOOP);
+  private static final MemoryEngine ENGINE = new MemoryEngine(ThreadMode.EVENT_LOOP);
   private static final int LIMIT = 4_000;
 
   @FuzzTest

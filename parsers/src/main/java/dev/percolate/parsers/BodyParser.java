@@ -184,7 +184,7 @@ public abstract class BodyParser<P extends BodyParser<P>> implements Middleware,
     if (unknown != null) {
       throw unknown;
     }
-    Bytes bytes = new Bytes(limit, length, new Kept(req::keep));
+    Bytes bytes = new Bytes(limit, length, new MemoryShare(req::keep));
     req.read(
         new BodyReader(
             this,

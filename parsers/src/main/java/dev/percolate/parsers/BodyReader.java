@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class BodyReader implements ChunkReader {
 
   private final BodyParser<?> parser;
-  private final Inflating inflating;
+  private final Decoder inflating;
   private final Bytes bytes;
   private final long length;
   private final Next next;
@@ -40,7 +40,7 @@ final class BodyReader implements ChunkReader {
    */
   BodyReader(
       BodyParser<?> parser,
-      Inflating inflating,
+      Decoder inflating,
       Bytes bytes,
       long length,
       Next next,
@@ -55,7 +55,7 @@ final class BodyReader implements ChunkReader {
 
   @Override
   public long keeps(long announced) {
-    return length >= 0 ? length : Kept.first(bytes.limit()) + inflating.workSpace();
+    return length >= 0 ? length : MemoryShare.first(bytes.limit()) + inflating.workSpace();
   }
 
   @Override

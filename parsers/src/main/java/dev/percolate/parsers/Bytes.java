@@ -23,7 +23,7 @@ final class Bytes {
 
   private final long limit;
   private final long expected;
-  private final Kept kept;
+  private final MemoryShare kept;
   private byte[] bytes = NONE;
   private int size;
 
@@ -34,7 +34,7 @@ final class Bytes {
    * @param expected how many are announced; negative if that is not known
    * @param kept counts what they take in memory
    */
-  Bytes(long limit, long expected, Kept kept) {
+  Bytes(long limit, long expected, MemoryShare kept) {
     this.limit = limit;
     this.expected = expected;
     this.kept = kept;
@@ -71,7 +71,7 @@ final class Bytes {
     return size;
   }
 
-  Kept kept() {
+  MemoryShare kept() {
     return kept;
   }
 

@@ -29,17 +29,17 @@ final class Codings {
   }
 
   /** Returns the way from a body in a known encoding to its bytes. */
-  static Inflating inflating(String encoding, Bytes out) {
+  static Decoder inflating(String encoding, Bytes out) {
     return switch (encoding) {
       case "identity" -> new Identity(out);
-      case "gzip" -> new Queued(() -> new Gzip(out), out);
-      case "deflate" -> new Queued(() -> new Deflate(out), out);
-      case "br" -> new Queued(() -> new Collected(Brotli::inflate, out), out);
+      case "gzip" -> new ThrottledDecoder(() -> new Gzip(out), out);
+      case "deflate" -> new ThrottledDecoder(() -> new Deflate(out), out);
+      case "br" -> new ThrottledDecoder(() -> new BufferedDecoder(Brotli::inflate, out), out);
       default -> {
         ContentCoding coding = Objects.requireNonNull(Added.FOUND.get(encoding));
-        Collected.Decoder decoder =
+        BufferedDecoder.Whole decoder =
             (body, to) -> to.addAll(coding.inflate(new ByteArrayInputStream(body)));
-        yield new Queued(() -> new Collected(decoder, out), out);
+        yield new ThrottledDecoder(() -> new BufferedDecoder(decoder, out), out);
       }
     };
   }

@@ -3,7 +3,7 @@ package dev.percolate.parsers;
 import java.nio.ByteBuffer;
 
 /** Inflates the zlib format (RFC 1950); what follows the data is ignored. */
-final class Deflate implements Inflating {
+final class Deflate implements Decoder {
 
   private final DeflateStream stream;
 

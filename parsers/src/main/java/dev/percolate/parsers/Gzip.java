@@ -16,7 +16,7 @@ import java.util.zip.CRC32;
  *     +--zero byte, but not as the first--> IGNORED
  * </pre>
  */
-final class Gzip implements Inflating {
+final class Gzip implements Decoder {
 
   private static final int HEADER_LIMIT = 64 << 10;
   private static final int FIXED_SIZE = 10;

@@ -3,7 +3,7 @@ package dev.percolate.parsers;
 import java.nio.ByteBuffer;
 
 /** Takes a body that is not compressed. */
-record Identity(Bytes out) implements Inflating {
+record Identity(Bytes out) implements Decoder {
 
   @Override
   public void add(ByteBuffer piece) {

@@ -56,7 +56,7 @@ class HostileBodyTest {
       for (PlainExchange exchange :
           List.of(request(piece), request(piece).failing(new ClientGone(null)))) {
         Closing inflating = new Closing(failing);
-        Bytes bytes = new Bytes(10, -1, new Kept(all -> {}));
+        Bytes bytes = new Bytes(10, -1, new MemoryShare(all -> {}));
         Recorder.play(
             exchange,
             (req, res, next) ->
@@ -111,7 +111,7 @@ class HostileBodyTest {
   void smallPiecesAreCopiedAFewTimesOnly() {
     byte[] body = new byte[HUNDRED_KIB];
     Arrays.fill(body, (byte) 'a');
-    Bytes bytes = new Bytes(HUNDRED_KIB, -1, new Kept(all -> {}));
+    Bytes bytes = new Bytes(HUNDRED_KIB, -1, new MemoryShare(all -> {}));
     long allocated =
         Allocation.of(
             () -> {
@@ -231,7 +231,7 @@ class HostileBodyTest {
   }
 
   /** Counts how often it is closed. */
-  private static final class Closing implements Inflating {
+  private static final class Closing implements Decoder {
 
     private final boolean failing;
     private int closed;

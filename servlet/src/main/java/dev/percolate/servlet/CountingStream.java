@@ -8,9 +8,9 @@ import java.io.IOException;
 final class CountingStream extends ServletOutputStream {
 
   private final ServletOutputStream to;
-  private final PassedResponse response;
+  private final WrappedResponse response;
 
-  CountingStream(ServletOutputStream to, PassedResponse response) {
+  CountingStream(ServletOutputStream to, WrappedResponse response) {
     this.to = to;
     this.response = response;
   }

@@ -9,9 +9,9 @@ final class CountingWriter extends PrintWriter {
 
   private final Charset charset;
   private final boolean utf8;
-  private final PassedResponse response;
+  private final WrappedResponse response;
 
-  CountingWriter(PrintWriter to, Charset charset, PassedResponse response) {
+  CountingWriter(PrintWriter to, Charset charset, WrappedResponse response) {
     super(to);
     this.charset = charset;
     this.utf8 = charset.equals(StandardCharsets.UTF_8);

@@ -105,13 +105,13 @@ public final class MiddlewareFilter implements Filter {
   private void serve(HttpServletRequest req, HttpServletResponse res, FilterChain chain)
       throws IOException, ServletException {
     BlockingExchange exchange = new BlockingExchange(new ServletStreams(req, res), true);
-    Passage passage = new Passage(exchange, req, res, chain);
+    FilterExchange passage = new FilterExchange(exchange, req, res, chain);
     exchange.serve(begun -> walk(begun, passage));
     passage.rethrow();
     exchange.throwIfCut();
   }
 
-  private void walk(Exchange exchange, Passage passage) {
+  private void walk(Exchange exchange, FilterExchange passage) {
     Request req = TargetCheck.admit(exchange, scope, faults, witnesses);
     if (req != null) {
       steps.handle(req, req.response(), passage.behind(req));

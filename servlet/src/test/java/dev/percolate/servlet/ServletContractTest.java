@@ -1,7 +1,7 @@
 package dev.percolate.servlet;
 
 import dev.percolate.engine.Service;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.EngineContract;
@@ -32,8 +32,8 @@ final class ServletContractTest {
 
     /** A thread of the container waits for a body, as a virtual one would. */
     @Override
-    protected Threads threads() {
-      return Threads.VIRTUAL;
+    protected ThreadMode threads() {
+      return ThreadMode.VIRTUAL;
     }
 
     @Override

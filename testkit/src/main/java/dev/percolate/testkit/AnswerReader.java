@@ -47,7 +47,7 @@ final class AnswerReader {
    * @param answer collects it
    * @return whether another answer may follow
    */
-  boolean read(boolean head, Incoming answer) {
+  boolean read(boolean head, IncomingReply answer) {
     try {
       boolean more = readWhole(head, answer);
       answer.end(true);
@@ -60,7 +60,7 @@ final class AnswerReader {
     return false;
   }
 
-  private boolean readWhole(boolean head, Incoming answer) throws IOException {
+  private boolean readWhole(boolean head, IncomingReply answer) throws IOException {
     int status = status(line());
     Headers headers = headers();
     while (status < 200) { // 100 Continue and the like stand before the answer
@@ -107,7 +107,7 @@ final class AnswerReader {
     return headers;
   }
 
-  private void readChunks(String coding, Incoming answer) throws IOException {
+  private void readChunks(String coding, IncomingReply answer) throws IOException {
     if (!coding.equalsIgnoreCase("chunked")) {
       throw new Malformed("Transfer-Encoding: " + coding);
     }
@@ -120,14 +120,14 @@ final class AnswerReader {
     headers(); // trailers
   }
 
-  private void readUntilClosed(Incoming answer) throws IOException {
+  private void readUntilClosed(IncomingReply answer) throws IOException {
     while (position < limit || fill()) {
       answer.add(ByteBuffer.wrap(buffer, position, limit - position));
       position = limit;
     }
   }
 
-  private void copy(long length, Incoming answer) throws IOException {
+  private void copy(long length, IncomingReply answer) throws IOException {
     long left = length;
     while (left > 0) {
       need();

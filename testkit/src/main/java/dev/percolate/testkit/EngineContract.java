@@ -10,7 +10,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Response;
 import dev.percolate.engine.Service;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
  *
  * <pre>
  *   final class PoolContractTest extends EngineContract {
- *     &#64;Override protected Threads threads() { return Threads.POOL; }
+ *     &#64;Override protected ThreadMode threads() { return ThreadMode.POOL; }
  *
  *     &#64;Override protected Client serve(Service service) throws Exception {
  *       return Client.of(engine.listen(service, ListenOptions.ofPort(0).threads(threads())));
@@ -48,7 +48,7 @@ public abstract class EngineContract extends AnswerContract {
   protected EngineContract() {}
 
   @Override
-  protected abstract Threads threads();
+  protected abstract ThreadMode threads();
 
   @Override
   protected abstract Client serve(Service service) throws Exception;
@@ -125,7 +125,7 @@ public abstract class EngineContract extends AnswerContract {
 
   @Test
   void aHangUpBeforeTheAnswerFinishesOnceAndALateAnswerIsDropped() throws Exception {
-    Ending ending = new Ending();
+    EndCounter ending = new EndCounter();
     AtomicReference<Response> held = new AtomicReference<>();
     Handler silent =
         (req, res) -> {
@@ -145,7 +145,7 @@ public abstract class EngineContract extends AnswerContract {
 
   @Test
   void aHangUpDuringTheAnswerFinishesOnceAndTheWriterGetsAnIOException() throws Exception {
-    Ending ending = new Ending();
+    EndCounter ending = new EndCounter();
     CompletableFuture<Exception> failure = new CompletableFuture<>();
     CountDownLatch hungUp = new CountDownLatch(1);
     Handler streaming =
@@ -169,7 +169,7 @@ public abstract class EngineContract extends AnswerContract {
   @Test
   void aHangUpWakesAWriterThatWaits() throws Exception {
     assumeTrue(blocks());
-    Ending ending = new Ending();
+    EndCounter ending = new EndCounter();
     CompletableFuture<Exception> failure = new CompletableFuture<>();
     AtomicInteger written = new AtomicInteger();
     byte[] piece = new byte[64 << 10];
@@ -195,7 +195,7 @@ public abstract class EngineContract extends AnswerContract {
 
   @Test
   void aHangUpAfterTheAnswerChangesNothing() throws Exception {
-    Ending ending = new Ending();
+    EndCounter ending = new EndCounter();
     Handler handler =
         (req, res) -> {
           ending.watch(res);

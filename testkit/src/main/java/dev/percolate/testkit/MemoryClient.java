@@ -52,7 +52,7 @@ final class MemoryClient implements Client {
     private final Message message;
     private final @Nullable Consumer<MemoryTalk> closed;
     private final Turn turn;
-    private final Incoming answer;
+    private final IncomingReply answer;
     private final MemoryExchange exchange;
     private final CountDownLatch settled = new CountDownLatch(1);
     private boolean finished;
@@ -69,7 +69,7 @@ final class MemoryClient implements Client {
       this.message = message;
       this.closed = closed;
       this.turn = threads.turn();
-      this.answer = new Incoming(message.toString(), turn::toString);
+      this.answer = new IncomingReply(message.toString(), turn::toString);
       this.exchange = new MemoryExchange(message, turn, threads::mayBlock, answer, this::over);
       this.finished = !message.announcesBody();
     }
@@ -94,7 +94,7 @@ final class MemoryClient implements Client {
     /** Waits until no step and no hook of the exchange is left to run. */
     void settle() {
       try {
-        if (!settled.await(Incoming.DEADLINE_SECONDS, TimeUnit.SECONDS)) {
+        if (!settled.await(IncomingReply.DEADLINE_SECONDS, TimeUnit.SECONDS)) {
           throw new AssertionError(message + ": answered, but a step still runs, " + turn);
         }
       } catch (InterruptedException e) {

@@ -1,13 +1,13 @@
 package dev.percolate.testkit;
 
 import dev.percolate.engine.Service;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 
 /**
  * Plays services without a socket: the whole chain, in the thread mode of a real engine.
  *
  * <p>As in a real one, a single thread, the loop, moves what clients and services send; it must not
- * block. In the mode {@link Threads#EVENT_LOOP} the steps run on it too. Bodies wait in bounded
+ * block. In the mode {@link ThreadMode#EVENT_LOOP} the steps run on it too. Bodies wait in bounded
  * buffers in both directions. An answer against the rules (a body after HEAD, 204 or 304, more or
  * less bytes than its {@code Content-Length}, a second start) is refused by an {@link
  * IllegalStateException}, and the client sees the connection closed.
@@ -20,16 +20,16 @@ public final class MemoryEngine implements AutoCloseable {
 
   /** Makes an engine in the default mode of this JDK. */
   public MemoryEngine() {
-    this(Threads.ofThisJdk());
+    this(ThreadMode.ofThisJdk());
   }
 
   /**
    * Makes an engine.
    *
    * @param threads where steps run
-   * @throws IllegalStateException for {@link Threads#VIRTUAL} on a JDK before 21
+   * @throws IllegalStateException for {@link ThreadMode#VIRTUAL} on a JDK before 21
    */
-  public MemoryEngine(Threads threads) {
+  public MemoryEngine(ThreadMode threads) {
     this.threads = new MemoryThreads(threads);
   }
 
@@ -38,7 +38,7 @@ public final class MemoryEngine implements AutoCloseable {
    *
    * @return where steps run
    */
-  public Threads threads() {
+  public ThreadMode threads() {
     return threads.mode();
   }
 

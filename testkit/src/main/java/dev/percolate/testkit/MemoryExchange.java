@@ -36,7 +36,7 @@ final class MemoryExchange implements Exchange {
   private final Message message;
   private final Turn turn;
   private final BooleanSupplier mayBlock;
-  private final Incoming answer;
+  private final IncomingReply answer;
   private final Runnable over;
 
   private final Deque<ByteBuffer> body = new ArrayDeque<>();
@@ -62,7 +62,7 @@ final class MemoryExchange implements Exchange {
   private record Piece(ByteBuffer bytes, @Nullable OnWritten callback, boolean last) {}
 
   MemoryExchange(
-      Message message, Turn turn, BooleanSupplier mayBlock, Incoming answer, Runnable over) {
+      Message message, Turn turn, BooleanSupplier mayBlock, IncomingReply answer, Runnable over) {
     this.message = message;
     this.turn = turn;
     this.mayBlock = mayBlock;

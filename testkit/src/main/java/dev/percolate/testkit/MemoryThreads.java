@@ -1,6 +1,6 @@
 package dev.percolate.testkit;
 
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.Turn;
 import dev.percolate.engine.VirtualThreads;
 import java.util.Set;
@@ -18,7 +18,7 @@ final class MemoryThreads {
 
   private static final int POOL_SIZE = 16;
 
-  private final Threads threads;
+  private final ThreadMode threads;
   private final Set<MemoryExchange> open = ConcurrentHashMap.newKeySet();
   private final ExecutorService loop;
   private final @Nullable ExecutorService pool;
@@ -28,16 +28,18 @@ final class MemoryThreads {
   /** The threads of calls that name no engine; they do not keep the JVM alive. */
   private static final class Shared {
 
-    static final MemoryThreads THREADS = new MemoryThreads(Threads.ofThisJdk());
+    static final MemoryThreads THREADS = new MemoryThreads(ThreadMode.ofThisJdk());
 
     private Shared() {}
   }
 
-  MemoryThreads(Threads threads) {
+  MemoryThreads(ThreadMode threads) {
     this.threads = threads;
     this.loop = executor(1, this::loopThread);
     this.pool =
-        threads == Threads.POOL ? executor(POOL_SIZE, task -> thread(task, "memory-pool")) : null;
+        threads == ThreadMode.POOL
+            ? executor(POOL_SIZE, task -> thread(task, "memory-pool"))
+            : null;
     this.steps = steps();
   }
 
@@ -47,7 +49,7 @@ final class MemoryThreads {
   }
 
   /** Gives where steps run. */
-  Threads mode() {
+  ThreadMode mode() {
     return threads;
   }
 
@@ -82,7 +84,7 @@ final class MemoryThreads {
   }
 
   private Executor steps() {
-    if (threads == Threads.VIRTUAL) {
+    if (threads == ThreadMode.VIRTUAL) {
       return VirtualThreads.executor("memory-virtual-");
     }
     return pool == null ? loop : pool;

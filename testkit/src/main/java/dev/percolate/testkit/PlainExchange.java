@@ -33,7 +33,7 @@ public final class PlainExchange implements Exchange {
   private final String target;
   private final Headers headers = new Headers();
   private final Queue<byte[]> pieces = new ArrayDeque<>();
-  private final Incoming answer;
+  private final IncomingReply answer;
 
   /** One of its own, since not each exchange of a test comes to its end. */
   private BodyMemory memory = BodyMemory.of("64mb");
@@ -53,7 +53,7 @@ public final class PlainExchange implements Exchange {
   private PlainExchange(String method, String target) {
     this.method = method;
     this.target = target;
-    this.answer = new Incoming(method + " " + target, () -> turn.toString());
+    this.answer = new IncomingReply(method + " " + target, () -> turn.toString());
   }
 
   /**

@@ -206,7 +206,8 @@ abstract class RequestContract extends ServiceTrial {
   void aPublisherGivesTheBodyOnDemand() throws Exception {
     AtomicInteger most = new AtomicInteger();
     Handler published =
-        (req, res) -> req.publisher().subscribe(new Demanding(most, text -> res.send(text)));
+        (req, res) ->
+            req.publisher().subscribe(new PiecewiseSubscriber(most, text -> res.send(text)));
     byte[] body = pattern(200_000);
     assertArrayEquals(body, Call.post("/").body(body).to(client(published)).bytes());
     assertEquals(1, most.get(), "pieces given for a demand of one");

@@ -10,7 +10,7 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.Service;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +50,7 @@ abstract class ServiceTrial {
    *
    * @return the mode
    */
-  protected abstract Threads threads();
+  protected abstract ThreadMode threads();
 
   /**
    * Starts the engine under test in its thread mode.
@@ -85,7 +85,7 @@ abstract class ServiceTrial {
 
   /** Tells whether steps may block. */
   final boolean blocks() {
-    return threads() != Threads.EVENT_LOOP;
+    return threads() != ThreadMode.EVENT_LOOP;
   }
 
   /** Runs something on a thread that belongs to no exchange. */

@@ -237,7 +237,7 @@ abstract class StepContract extends RequestContract {
   @Test
   void scopedValuesHoldAcrossASlowBody() throws Exception {
     assumeTrue(threads().parks() && Runtime.version().feature() >= 25);
-    Scope scope = new Scope();
+    ScopedValues scope = new ScopedValues();
     Middleware around = (req, res, next) -> scope.run("bound", next);
     Client client = client(around, slowly(), (Handler) (req, res) -> res.send(scope.value()));
     assertEquals("bound", playSlowly(client));

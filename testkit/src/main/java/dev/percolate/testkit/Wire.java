@@ -30,7 +30,7 @@ final class Wire {
   private volatile boolean over;
 
   /** An answer that is still to be read; that of HEAD has no body. */
-  private record Awaited(boolean head, Incoming answer) {}
+  private record Awaited(boolean head, IncomingReply answer) {}
 
   Wire(String host, int port, Consumer<Wire> closed) throws IOException {
     this.host = host + ":" + port;
@@ -47,8 +47,8 @@ final class Wire {
   }
 
   /** Sends the head of a request on this connection; gives what its answer comes in by. */
-  Incoming open(Message message) {
-    Incoming answer = new Incoming(message.toString(), () -> "");
+  IncomingReply open(Message message) {
+    IncomingReply answer = new IncomingReply(message.toString(), () -> "");
     awaited.add(new Awaited(message.isHead(), answer));
     send(message.head(host), () -> {});
     if (over) {

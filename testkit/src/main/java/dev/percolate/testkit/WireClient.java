@@ -53,7 +53,7 @@ final class WireClient implements Client {
 
     private final Wire wire;
     private final Message message;
-    private final Incoming answer;
+    private final IncomingReply answer;
     private final AtomicLong accepted = new AtomicLong();
     private boolean finished;
 

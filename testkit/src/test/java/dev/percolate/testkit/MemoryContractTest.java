@@ -1,7 +1,7 @@
 package dev.percolate.testkit;
 
 import dev.percolate.engine.Service;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -46,8 +46,8 @@ final class MemoryContractTest {
   final class OnVirtualThreads extends InMemory {
 
     @Override
-    protected Threads threads() {
-      return Threads.VIRTUAL;
+    protected ThreadMode threads() {
+      return ThreadMode.VIRTUAL;
     }
   }
 
@@ -55,8 +55,8 @@ final class MemoryContractTest {
   final class InAPool extends InMemory {
 
     @Override
-    protected Threads threads() {
-      return Threads.POOL;
+    protected ThreadMode threads() {
+      return ThreadMode.POOL;
     }
   }
 
@@ -64,8 +64,8 @@ final class MemoryContractTest {
   final class OnTheEventLoop extends InMemory {
 
     @Override
-    protected Threads threads() {
-      return Threads.EVENT_LOOP;
+    protected ThreadMode threads() {
+      return ThreadMode.EVENT_LOOP;
     }
   }
 }

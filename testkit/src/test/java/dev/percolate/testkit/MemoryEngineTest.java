@@ -9,7 +9,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Service;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import dev.percolate.http.Headers;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -21,9 +21,9 @@ final class MemoryEngineTest {
 
   @Test
   void onlyTheLoopMayNotBlock() throws Exception {
-    assertEquals("false", mayBlock(Threads.EVENT_LOOP));
-    assertEquals("true", mayBlock(Threads.POOL));
-    assertEquals("true", mayBlock(Threads.ofThisJdk()));
+    assertEquals("false", mayBlock(ThreadMode.EVENT_LOOP));
+    assertEquals("true", mayBlock(ThreadMode.POOL));
+    assertEquals("true", mayBlock(ThreadMode.ofThisJdk()));
   }
 
   @Test
@@ -103,7 +103,7 @@ final class MemoryEngineTest {
     }
   }
 
-  private static String mayBlock(Threads mode) throws Exception {
+  private static String mayBlock(ThreadMode mode) throws Exception {
     try (MemoryEngine engine = new MemoryEngine(mode)) {
       CompletableFuture<Boolean> may = new CompletableFuture<>();
       Service service =

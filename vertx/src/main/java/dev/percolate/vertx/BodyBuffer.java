@@ -32,7 +32,7 @@ final class BodyBuffer {
   private final Deque<ByteBuffer> chunks = new ArrayDeque<>(2);
 
   /** Goes while somebody waits for a piece. */
-  private final Pace pace = new Pace(System.nanoTime());
+  private final BodyRate pace = new BodyRate(System.nanoTime());
 
   private long arrived;
   private int buffered;

@@ -1,6 +1,6 @@
 package dev.percolate.vertx;
 
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.VirtualThreads;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.ExecutorService;
@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 /** Gives the steps of one server their threads, by its mode. */
 final class StepThreads {
 
-  private final Threads mode;
+  private final ThreadMode mode;
   private final @Nullable ExecutorService virtual;
   private final @Nullable StepPool pool;
 
-  StepThreads(Threads mode) {
+  StepThreads(ThreadMode mode) {
     this.mode = mode;
-    this.virtual = mode == Threads.VIRTUAL ? VirtualThreads.executor(null) : null;
-    this.pool = mode == Threads.POOL ? new StepPool() : null;
+    this.virtual = mode == ThreadMode.VIRTUAL ? VirtualThreads.executor(null) : null;
+    this.pool = mode == ThreadMode.POOL ? new StepPool() : null;
   }
 
   /** Tells whether a step waits for a body on its own thread. */

@@ -4,7 +4,7 @@ import dev.percolate.engine.Engine;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.VirtualThreads;
 import java.io.IOException;
 
@@ -20,7 +20,7 @@ public final class VertxEngine implements Engine {
 
   @Override
   public Server listen(Service service, ListenOptions options) throws IOException {
-    if (options.threads() == Threads.VIRTUAL && !VirtualThreads.available()) {
+    if (options.threads() == ThreadMode.VIRTUAL && !VirtualThreads.available()) {
       throw new IllegalArgumentException(
           "threads(\"virtual\"): needs JDK 21 or later, this is " + Runtime.version().feature());
     }

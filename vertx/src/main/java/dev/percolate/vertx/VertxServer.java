@@ -5,7 +5,7 @@ import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.Shutdown;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
@@ -50,7 +50,7 @@ final class VertxServer implements Server {
   private final AcceptingTransport transport;
   private final Vertx vertx;
   private final Map<EventLoop, Loop> loops = new HashMap<>();
-  private final @Nullable SchedulerRelief relief;
+  private final @Nullable CarrierScaler relief;
   private final LongAdder completed = new LongAdder();
   private final AtomicInteger unfinished = new AtomicInteger();
   private final AtomicInteger unanswered = new AtomicInteger();
@@ -73,8 +73,8 @@ final class VertxServer implements Server {
       Loop loop = new Loop(((VertxInternal) vertx).createEventLoopContext(), threads);
       loops.put(loop.thread(), loop);
     }
-    boolean relieves = options.threads() == Threads.VIRTUAL && SchedulerRelief.available();
-    this.relief = relieves ? new SchedulerRelief(unanswered::get, completed::sum) : null;
+    boolean relieves = options.threads() == ThreadMode.VIRTUAL && CarrierScaler.available();
+    this.relief = relieves ? new CarrierScaler(unanswered::get, completed::sum) : null;
   }
 
   static VertxServer start(Service service, ListenOptions options) throws IOException {

@@ -3,7 +3,7 @@ package dev.percolate.vertx;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.VirtualThreads;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -43,7 +43,7 @@ final class AgentTest {
     }
   }
 
-  private BufferedReader start(List<Threads> modes) throws IOException {
+  private BufferedReader start(List<ThreadMode> modes) throws IOException {
     List<String> command =
         LimitedProcess.java(
             TracedMain.class,
@@ -64,17 +64,17 @@ final class AgentTest {
 
   @Test
   void inEachModeAStepBelongsToTheTraceOfItsRequest() throws Exception {
-    List<Threads> modes = new ArrayList<>(List.of(Threads.values()));
+    List<ThreadMode> modes = new ArrayList<>(List.of(ThreadMode.values()));
     if (!VirtualThreads.available()) {
-      modes.remove(Threads.VIRTUAL);
+      modes.remove(ThreadMode.VIRTUAL);
     }
     BufferedReader ports = start(modes);
-    for (Threads mode : modes) {
+    for (ThreadMode mode : modes) {
       tryOut(Integer.parseInt(Objects.requireNonNull(ports.readLine(), "it died")), mode);
     }
   }
 
-  private void tryOut(int port, Threads mode) throws IOException {
+  private void tryOut(int port, ThreadMode mode) throws IOException {
     List<RawSocket> connections = new ArrayList<>();
     for (int i = 0; i < CONNECTIONS; i++) {
       connections.add(new RawSocket(port));
@@ -98,13 +98,13 @@ final class AgentTest {
   }
 
   /** Writes one of three requests: one that is answered at once, one that hops, one with a body. */
-  private static String request(int number, String id, Threads mode) {
+  private static String request(int number, String id, ThreadMode mode) {
     String traced = " HTTP/1.1\r\nHost: a\r\ntraceparent: 00-" + id + "-00f067aa0ba902b7-01\r\n";
     return switch (number % 3) {
       case 0 -> "GET /" + traced + "\r\n";
       case 1 -> "GET /hop" + traced + "\r\n";
       default ->
-          mode == Threads.EVENT_LOOP
+          mode == ThreadMode.EVENT_LOOP
               ? "GET /" + traced + "\r\n"
               : "POST /" + traced + "Content-Length: 4\r\n\r\nbody";
     };

@@ -9,7 +9,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Service;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.VirtualThreads;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
@@ -44,8 +44,9 @@ final class AnswerTimeoutTest {
 
   @ParameterizedTest
   @EnumSource(names = {"VIRTUAL", "POOL", "EVENT_LOOP"})
-  void aStepThatSetsHeadersAllTheTimeLeavesTheConnectionInStep(Threads threads) throws Exception {
-    assumeTrue(threads != Threads.VIRTUAL || VirtualThreads.available());
+  void aStepThatSetsHeadersAllTheTimeLeavesTheConnectionInStep(ThreadMode threads)
+      throws Exception {
+    assumeTrue(threads != ThreadMode.VIRTUAL || VirtualThreads.available());
     Handler setting =
         (req, res) -> {
           for (int n = 0; !res.headersSent(); n++) {

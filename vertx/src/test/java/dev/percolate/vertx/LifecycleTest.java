@@ -12,7 +12,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.Engine;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.VirtualThreads;
 import dev.percolate.testkit.Call;
 import java.io.IOException;
@@ -132,8 +132,8 @@ final class LifecycleTest {
   @ParameterizedTest
   @EnumSource
   @DisplayName("LIFE-03: a step that never returns does not hold closing up")
-  void aStepThatNeverReturnsDoesNotHoldClosingUp(Threads mode) throws Exception {
-    assumeTrue(mode != Threads.VIRTUAL || VirtualThreads.available());
+  void aStepThatNeverReturnsDoesNotHoldClosingUp(ThreadMode mode) throws Exception {
+    assumeTrue(mode != ThreadMode.VIRTUAL || VirtualThreads.available());
     CountDownLatch arrived = new CountDownLatch(1);
     CountDownLatch end = new CountDownLatch(1);
     Handler held =
@@ -164,7 +164,7 @@ final class LifecycleTest {
           }
           res.end("x");
         };
-    Server server = serve(anyPort().threads(Threads.EVENT_LOOP), handler);
+    Server server = serve(anyPort().threads(ThreadMode.EVENT_LOOP), handler);
     List<RawSocket> idle = new ArrayList<>();
     try (RawSocket holding = new RawSocket(server)) {
       for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
@@ -250,7 +250,7 @@ final class LifecycleTest {
     IllegalArgumentException e =
         assertThrows(
             IllegalArgumentException.class,
-            () -> serve(anyPort().threads(Threads.VIRTUAL), (req, res) -> {}));
+            () -> serve(anyPort().threads(ThreadMode.VIRTUAL), (req, res) -> {}));
     assertTrue(e.getMessage().startsWith("threads(\"virtual\"): needs JDK 21"), e.getMessage());
   }
 }

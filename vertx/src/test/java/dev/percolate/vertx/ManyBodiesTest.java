@@ -12,7 +12,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.VirtualThreads;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -83,8 +83,8 @@ final class ManyBodiesTest {
   @ParameterizedTest(name = "{0}")
   @DisplayName("DOS-11: they take no more than the budget, and small ones pass them by")
   @EnumSource
-  void theyTakeNoMoreThanTheBudgetAndSmallOnesPassThemBy(Threads threads) throws Exception {
-    assumeTrue(threads != Threads.VIRTUAL || VirtualThreads.available());
+  void theyTakeNoMoreThanTheBudgetAndSmallOnesPassThemBy(ThreadMode threads) throws Exception {
+    assumeTrue(threads != ThreadMode.VIRTUAL || VirtualThreads.available());
     List<RawSocket> crowd = new ArrayList<>();
     try (Server server = serve(options().threads(threads), COLLECTING)) {
       String most = head(LENGTH) + "x".repeat(LENGTH - 1000);

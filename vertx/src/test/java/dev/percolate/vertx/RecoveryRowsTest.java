@@ -9,7 +9,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.Halt;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Call;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
@@ -55,15 +55,15 @@ final class RecoveryRowsTest {
     return new VertxEngine().listen(Chain.service(new Settings(), steps), options);
   }
 
-  private static List<Threads> blocking() {
-    return Threads.ofThisJdk() == Threads.VIRTUAL
-        ? List.of(Threads.VIRTUAL, Threads.POOL)
-        : List.of(Threads.POOL);
+  private static List<ThreadMode> blocking() {
+    return ThreadMode.ofThisJdk() == ThreadMode.VIRTUAL
+        ? List.of(ThreadMode.VIRTUAL, ThreadMode.POOL)
+        : List.of(ThreadMode.POOL);
   }
 
   @ParameterizedTest(name = "DOS-07: a step that blocks is answered 503, and not waited for: {0}")
   @MethodSource("blocking")
-  void aStepThatNeverAnswers(Threads threads) throws Exception {
+  void aStepThatNeverAnswers(ThreadMode threads) throws Exception {
     CompletableFuture<Void> never = new CompletableFuture<>();
     CompletableFuture<Throwable> late = new CompletableFuture<>();
     Middleware hanging =
@@ -98,7 +98,7 @@ final class RecoveryRowsTest {
   @DisplayName("DOS-07: on the event loop, too, what nobody answers is 503")
   void nobodyAnswersOnTheEventLoop() throws Exception {
     ListenOptions limited =
-        options().threads(Threads.EVENT_LOOP).answerTimeout(Duration.ofMillis(200));
+        options().threads(ThreadMode.EVENT_LOOP).answerTimeout(Duration.ofMillis(200));
     try (Server server = serve(limited, (req, res, next) -> {});
         RawSocket socket = new RawSocket(server)) {
       assertTrue(socket.send(GET).readTo("\n").startsWith("HTTP/1.1 503 "));
@@ -108,7 +108,7 @@ final class RecoveryRowsTest {
   @ParameterizedTest(
       name = "DOS-08: an overflow and a missing class are 500, the server lives: {0}")
   @MethodSource("blocking")
-  void errorsOfTheMachineAre500(Threads threads) throws Exception {
+  void errorsOfTheMachineAre500(ThreadMode threads) throws Exception {
     Middleware failing =
         (req, res, next) -> {
           switch (req.path()) {
@@ -137,7 +137,7 @@ final class RecoveryRowsTest {
     String body = "x".repeat(400_000);
     String post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\n" + body;
     Middleware unread = (req, res, next) -> {};
-    ListenOptions brief = options().threads(Threads.EVENT_LOOP).drain(Duration.ofMillis(100));
+    ListenOptions brief = options().threads(ThreadMode.EVENT_LOOP).drain(Duration.ofMillis(100));
     try (Server server = serve(brief, unread)) {
       hangUp(server, post, 20); // what is kept for later is kept then
       hangUp(server, GET + post, 20);

@@ -9,7 +9,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -74,7 +74,8 @@ final class StalledClientsTest {
 
   private Server serve(ListenOptions options) throws IOException {
     Settings settings = new Settings().set("env", "test");
-    return new VertxEngine().listen(Chain.service(settings, steps), options.threads(Threads.POOL));
+    return new VertxEngine()
+        .listen(Chain.service(settings, steps), options.threads(ThreadMode.POOL));
   }
 
   private static ListenOptions options() {

@@ -11,7 +11,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -156,7 +156,7 @@ final class UnreadBodyTest {
           }
           res.end("x");
         };
-    try (Server server = serve(options().threads(Threads.EVENT_LOOP), closing);
+    try (Server server = serve(options().threads(ThreadMode.EVENT_LOOP), closing);
         RawSocket socket = new RawSocket(server)) {
       self.complete(server);
       socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\nx");

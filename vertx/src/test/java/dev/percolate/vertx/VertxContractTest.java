@@ -2,7 +2,7 @@ package dev.percolate.vertx;
 
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Service;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.EngineContract;
 import org.junit.jupiter.api.Nested;
@@ -29,8 +29,8 @@ final class VertxContractTest {
   final class OnVirtualThreads extends OverSockets {
 
     @Override
-    protected Threads threads() {
-      return Threads.VIRTUAL;
+    protected ThreadMode threads() {
+      return ThreadMode.VIRTUAL;
     }
   }
 
@@ -38,8 +38,8 @@ final class VertxContractTest {
   final class InAPool extends OverSockets {
 
     @Override
-    protected Threads threads() {
-      return Threads.POOL;
+    protected ThreadMode threads() {
+      return ThreadMode.POOL;
     }
   }
 
@@ -47,8 +47,8 @@ final class VertxContractTest {
   final class OnTheEventLoop extends OverSockets {
 
     @Override
-    protected Threads threads() {
-      return Threads.EVENT_LOOP;
+    protected ThreadMode threads() {
+      return ThreadMode.EVENT_LOOP;
     }
   }
 }

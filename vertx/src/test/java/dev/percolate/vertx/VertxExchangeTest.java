@@ -9,7 +9,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
-import dev.percolate.engine.Threads;
+import dev.percolate.engine.ThreadMode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -48,7 +48,8 @@ final class VertxExchangeTest {
             res.send("whole");
           }
         };
-    ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").threads(Threads.EVENT_LOOP);
+    ListenOptions options =
+        ListenOptions.ofPort(0).host("127.0.0.1").threads(ThreadMode.EVENT_LOOP);
     try (Server server = new VertxEngine().listen(Chain.service(new Settings(), handler), options);
         RawSocket socket = new RawSocket(server)) {
       String head = " HTTP/1.1\r\nHost: a\r\n\r\n";

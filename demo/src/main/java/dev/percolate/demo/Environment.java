@@ -1,0 +1,93 @@
+package dev.percolate.demo;
+
+import dev.percolate.engine.ThreadMode;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds what the environment says, read and checked once.
+ *
+ * <pre>
+ *   PORT            3000                  0 to 65535; 0 for any free one
+ *   THREADS         that of this JDK      virtual or pool: a step may block
+ *   DATA            data                  the folder of the database and of access.log
+ *   JDBC_URL        an H2 file in DATA    another database; its driver must be on the class path
+ *   ADMIN_PASSWORD  made up, and printed  of the user admin, at /admin
+ *   COOKIE_SECRET   made up               signs cookies; 16 characters at least
+ * </pre>
+ *
+ * <p>An empty variable counts as absent.
+ *
+ * @param passwordGiven false if the password was made up
+ */
+record Environment(
+    int port,
+    ThreadMode threads,
+    Path data,
+    String jdbcUrl,
+    String adminPassword,
+    boolean passwordGiven,
+    String cookieSecret) {
+
+  /**
+   * Reads the variables.
+   *
+   * @throws IllegalArgumentException if one has no value of its kind; the message names it
+   */
+  static Environment of(Map<String, String> environment) {
+    String threads = given(environment, "THREADS");
+    String data = given(environment, "DATA");
+    Path folder = Path.of(data == null ? "data" : data).toAbsolutePath();
+    String url = given(environment, "JDBC_URL");
+    String password = given(environment, "ADMIN_PASSWORD");
+    return new Environment(
+        port(given(environment, "PORT")),
+        threads == null ? ThreadMode.ofThisJdk() : threads(threads),
+        folder,
+        url == null ? "jdbc:h2:file:" + folder.resolve("guestbook") : url,
+        password == null ? Nonce.next(12) : password,
+        password != null,
+        secret(given(environment, "COOKIE_SECRET")));
+  }
+
+  private static @Nullable String given(Map<String, String> environment, String name) {
+    String value = environment.get(name);
+    return value == null || value.isEmpty() ? null : value;
+  }
+
+  private static int port(@Nullable String text) {
+    if (text == null) {
+      return 3000;
+    }
+    boolean digits = text.length() <= 5 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    int port = digits ? Integer.parseInt(text) : -1;
+    if (port < 0 || port > 65535) {
+      throw new IllegalArgumentException("PORT=" + text + ": a number from 0 to 65535");
+    }
+    return port;
+  }
+
+  private static ThreadMode threads(String text) {
+    ThreadMode threads;
+    try {
+      threads = ThreadMode.of(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("THREADS=" + text + ": " + e.getMessage(), e);
+    }
+    if (threads == ThreadMode.EVENT_LOOP) {
+      throw new IllegalArgumentException("THREADS=" + text + ": JDBC blocks");
+    }
+    return threads;
+  }
+
+  private static String secret(@Nullable String text) {
+    if (text == null) {
+      return Nonce.next(32);
+    }
+    if (text.length() < 16) {
+      throw new IllegalArgumentException("COOKIE_SECRET: 16 characters at least");
+    }
+    return text;
+  }
+}

@@ -1,0 +1,64 @@
+package dev.percolate.engine;
+
+import java.util.Locale;
+
+/**
+ * Names where the steps of a request run; chosen for each server by {@link ListenOptions#threads}.
+ *
+ * <ul>
+ *   <li>{@link #VIRTUAL}: a virtual thread of the JDK for each request; code may block. The default
+ *       from JDK 21 on.
+ *   <li>{@link #POOL}: a bounded pool of platform threads; code may block. The default on JDK 17.
+ *   <li>{@link #EVENT_LOOP}: the connection's event loop; code must not block.
+ * </ul>
+ */
+public enum ThreadMode {
+  /** A virtual thread for each request. */
+  VIRTUAL,
+  /** A bounded pool of platform threads. */
+  POOL,
+  /** The connection's event loop. */
+  EVENT_LOOP;
+
+  /**
+   * Gives the mode of a name: {@code virtual}, {@code pool} or {@code event loop}.
+   *
+   * @param name the name, as {@link #toString} gives it
+   * @throws IllegalArgumentException if there is no such mode
+   */
+  public static ThreadMode of(String name) {
+    for (ThreadMode mode : values()) {
+      if (mode.toString().equals(name)) {
+        return mode;
+      }
+    }
+    String mode = "threads(\"" + name + "\"): ";
+    if (name.equals("carried")) {
+      throw new IllegalArgumentException(
+          mode
+              + "is no longer there, since an event loop that carries steps may wait for ever for a"
+              + " lock that one of them holds; use \"virtual\", or \"event loop\" for steps that never"
+              + " wait");
+    }
+    throw new IllegalArgumentException(mode + "not one of virtual, pool, event loop");
+  }
+
+  /** Gives the mode that servers of this JDK use when none is chosen. */
+  public static ThreadMode ofThisJdk() {
+    return VirtualThreads.available() ? VIRTUAL : POOL;
+  }
+
+  /**
+   * Tells whether a step waits for a body on its own thread, so that what follows the reading runs
+   * inside the same call.
+   */
+  public boolean parks() {
+    return this == VIRTUAL;
+  }
+
+  /** Gives the name, such as {@code event loop}. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+}

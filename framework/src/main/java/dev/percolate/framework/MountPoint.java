@@ -1,0 +1,83 @@
+package dev.percolate.framework;
+
+import dev.percolate.engine.Server;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Knows where an application is mounted, and what is mounted in it. */
+final class MountPoint {
+
+  private final App app;
+  private final List<App> inner = new CopyOnWriteArrayList<>();
+  private final List<Consumer<App>> listeners = new CopyOnWriteArrayList<>();
+  private volatile @Nullable App parent;
+  private volatile String path = "/";
+
+  MountPoint(App app) {
+    this.app = app;
+  }
+
+  @Nullable App parent() {
+    return parent;
+  }
+
+  String path() {
+    return path;
+  }
+
+  /** Gives the mount paths from the outermost application down, with one slash at each seam. */
+  String prefix() {
+    App above = parent;
+    if (above == null) {
+      return "";
+    }
+    String own = path;
+    int end = own.length();
+    while (end > 0 && own.charAt(end - 1) == '/') {
+      end--;
+    }
+    return above.mounting().prefix() + own.substring(0, end);
+  }
+
+  void onMount(Consumer<App> listener) {
+    listeners.add(Objects.requireNonNull(listener, "onMount(null)"));
+  }
+
+  /** Notes that the application is being mounted. */
+  void mountedIn(App outer, String mountPath) {
+    for (App above = outer; above != null; above = above.parent()) {
+      if (above == app) {
+        throw new IllegalArgumentException(
+            "use(\"" + mountPath + "\", …): an application cannot be mounted in itself");
+      }
+    }
+    parent = outer;
+    path = mountPath;
+    app.settings().parent(outer.settings());
+    outer.mounting().inner.add(app);
+  }
+
+  /** Tells the listeners where the application has been mounted. */
+  void tell(App outer) {
+    listeners.forEach(listener -> listener.accept(outer));
+  }
+
+  /** Closes the application, and those mounted in it, behind the last of their servers. */
+  void watch(Server server) {
+    List<CloseActions> watching = new ArrayList<>();
+    collect(watching);
+    watching.forEach(CloseActions::opened);
+    server.closed().whenComplete((done, error) -> watching.forEach(CloseActions::closed));
+  }
+
+  private void collect(List<CloseActions> into) {
+    for (App one : inner) {
+      one.mounting().collect(into);
+    }
+    into.add(app.closing());
+  }
+}

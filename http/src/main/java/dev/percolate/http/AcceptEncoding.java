@@ -1,0 +1,112 @@
+package dev.percolate.http;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses how a body is compressed for a client (RFC 9110 section 12.5.3): {@code gzip}, {@code
+ * deflate} or not at all.
+ *
+ * <p>Higher qualities win; then codings named before those that a star stands for; then the earlier
+ * in the header; then gzip, deflate, identity in this order. Gzip takes the place of deflate
+ * wherever the client takes it at all: some clients say deflate and mean something else.
+ */
+public final class AcceptEncoding {
+
+  private static final String IDENTITY = "identity";
+
+  private AcceptEncoding() {}
+
+  /** One entry of the header. */
+  private record Entry(String name, double quality, int position) {}
+
+  /**
+   * Chooses a coding.
+   *
+   * @param header the value of the Accept-Encoding header, or null
+   * @return {@code gzip} or {@code deflate}; null to leave the body as it is
+   */
+  public static @Nullable String best(@Nullable String header) {
+    List<Entry> entries = entries(header == null ? "" : header);
+    String best = best(entries, List.of("gzip", "deflate", IDENTITY));
+    if (best != null && best.equals("deflate") && entry(entries, "gzip") != null) {
+      best = best(entries, List.of("gzip", IDENTITY));
+    }
+    return best == null || best.equals(IDENTITY) ? null : best;
+  }
+
+  private static @Nullable String best(List<Entry> entries, List<String> offers) {
+    String best = null;
+    Entry bestEntry = null;
+    for (String offer : offers) {
+      Entry entry = entry(entries, offer);
+      if (entry != null && (bestEntry == null || precedes(entry, bestEntry))) {
+        best = offer;
+        bestEntry = entry;
+      }
+    }
+    return best;
+  }
+
+  private static boolean precedes(Entry entry, Entry other) {
+    if (entry.quality != other.quality) {
+      return entry.quality > other.quality;
+    }
+    boolean star = entry.name.equals("*");
+    if (star != other.name.equals("*")) {
+      return !star;
+    }
+    return entry.position < other.position;
+  }
+
+  /** Gives the entry that speaks for a coding; null if it is not acceptable. */
+  private static @Nullable Entry entry(List<Entry> entries, String coding) {
+    Entry named = strongest(entries, coding);
+    Entry found = named == null ? strongest(entries, "*") : named;
+    return found == null || !(found.quality > 0) ? null : found;
+  }
+
+  private static @Nullable Entry strongest(List<Entry> entries, String name) {
+    Entry found = null;
+    for (Entry entry : entries) {
+      if (entry.name.equals(name) && (found == null || entry.quality > found.quality)) {
+        found = entry;
+      }
+    }
+    return found;
+  }
+
+  private static List<Entry> entries(String header) {
+    List<Entry> entries = new ArrayList<>();
+    double least = 1;
+    boolean complete = false;
+    for (String text : header.split(",", -1)) {
+      Entry entry = entry(text, entries.size());
+      if (entry != null) {
+        entries.add(entry);
+        complete |= entry.name.equals(IDENTITY) || entry.name.equals("*");
+        least = entry.quality > 0 ? Math.min(least, entry.quality) : least;
+      }
+    }
+    if (!complete) {
+      entries.add(new Entry(IDENTITY, least, entries.size()));
+    }
+    return entries;
+  }
+
+  private static @Nullable Entry entry(String text, int position) {
+    String[] parts = text.split(";", -1);
+    String name = ListText.trim(parts[0]).toLowerCase(Locale.ROOT);
+    double quality = 1;
+    for (int i = 1; i < parts.length; i++) {
+      String param = ListText.trim(parts[i]);
+      if (param.startsWith("q=")) {
+        quality = LeadingNumber.parse(param.substring(2));
+        break;
+      }
+    }
+    return name.isEmpty() ? null : new Entry(name, quality, position);
+  }
+}

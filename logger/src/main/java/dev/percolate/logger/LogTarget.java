@@ -1,0 +1,69 @@
+package dev.percolate.logger;
+
+import java.io.Flushable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Takes lines, each with its line feed, for good. One thread at a time calls it. */
+@FunctionalInterface
+interface LogTarget {
+
+  /**
+   * Writes some lines at once and passes on what is buffered.
+   *
+   * @throws IOException if they could not be written
+   */
+  void write(List<? extends CharSequence> lines) throws IOException;
+
+  /** Gives back what the target holds; a later writing takes it again. */
+  default void release() throws IOException {}
+
+  /** Waits a little for what goes on behind the writing; any thread may call it. */
+  default void settle() {}
+
+  /** Gives a target that passes all its lines on as one. */
+  default LogTarget joining() {
+    return lines -> write(List.of(joined(lines)));
+  }
+
+  static LogTarget stream(Supplier<OutputStream> stream) {
+    return lines -> {
+      OutputStream out = stream.get();
+      out.write(bytes(lines));
+      out.flush();
+    };
+  }
+
+  static LogTarget text(Appendable text) {
+    return lines -> {
+      text.append(joined(lines));
+      if (text instanceof Flushable buffered) {
+        buffered.flush();
+      }
+    };
+  }
+
+  static LogTarget calls(Consumer<? super String> consumer) {
+    return lines -> lines.forEach(line -> consumer.accept(line.toString()));
+  }
+
+  static byte[] bytes(List<? extends CharSequence> lines) {
+    return joined(lines).toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static StringBuilder joined(List<? extends CharSequence> lines) {
+    int length = 0;
+    for (CharSequence line : lines) {
+      length += line.length();
+    }
+    StringBuilder all = new StringBuilder(length);
+    for (CharSequence line : lines) {
+      all.append(line);
+    }
+    return all;
+  }
+}

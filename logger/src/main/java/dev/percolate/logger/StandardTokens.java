@@ -1,0 +1,147 @@
+package dev.percolate.logger;
+
+import dev.percolate.http.BasicCredentials;
+import dev.percolate.http.Headers;
+import dev.percolate.http.LogText;
+import dev.percolate.http.PlainText;
+import dev.percolate.http.RepeatedHeader;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The predefined tokens. */
+final class StandardTokens {
+
+  private static final String PID = Long.toString(ProcessHandle.current().pid());
+
+  private StandardTokens() {}
+
+  static Map<String, TokenWriter> all() {
+    Map<String, TokenWriter> all = new HashMap<>();
+    all.put("date", StandardTokens::date);
+    all.put("http-version", (t, out, args) -> text(out, t.req.httpVersion()));
+    all.put("method", (t, out, args) -> text(out, t.req.method()));
+    all.put("pid", (t, out, args) -> text(out, PID));
+    all.put("referrer", StandardTokens::referrer);
+    all.put("remote-addr", StandardTokens::remoteAddress);
+    all.put("remote-user", StandardTokens::remoteUser);
+    all.put("req", (t, out, args) -> requestHeader(t, out, name("req", args)));
+    all.put("res", (t, out, args) -> t.res.headersSent() && responseHeader(t, out, args));
+    all.put("response-time", (t, out, args) -> t.timed() && time(out, t.nanosToHeaders(), args));
+    all.put("status", StandardTokens::status);
+    all.put("total-time", (t, out, args) -> t.timed() && time(out, t.nanosToNow(), args));
+    all.put("url", StandardTokens::url);
+    all.put("user-agent", (t, out, args) -> text(out, t.req.headers().get("User-Agent")));
+    return all;
+  }
+
+  private static boolean text(StringBuilder out, @Nullable String value) {
+    if (value == null || value.isEmpty()) {
+      return false;
+    }
+    out.append(LogText.escape(value));
+    return true;
+  }
+
+  private static boolean date(Tokens tokens, StringBuilder out, @Nullable Object[] args) {
+    String form = args.length == 0 || args[0] == null ? "" : args[0].toString();
+    switch (form) {
+      case "", "web" -> tokens.clock.appendWeb(out);
+      case "clf" -> tokens.clock.appendClf(out);
+      case "iso" -> tokens.clock.appendIso(out);
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean status(Tokens tokens, StringBuilder out, @Nullable Object[] args) {
+    if (!tokens.res.headersSent()) {
+      return false;
+    }
+    out.append(tokens.res.status());
+    return true;
+  }
+
+  private static boolean url(Tokens tokens, StringBuilder out, @Nullable Object[] args) {
+    return text(out, tokens.req.originalUrl()) || text(out, tokens.req.url());
+  }
+
+  private static boolean referrer(Tokens tokens, StringBuilder out, @Nullable Object[] args) {
+    return text(out, tokens.req.headers().get("Referer")) || requestHeader(tokens, out, "Referrer");
+  }
+
+  private static boolean remoteAddress(Tokens tokens, StringBuilder out, @Nullable Object[] args) {
+    return text(out, tokens.req.ip()) || text(out, tokens.address);
+  }
+
+  private static boolean remoteUser(Tokens tokens, StringBuilder out, @Nullable Object[] args) {
+    return text(out, BasicCredentials.loggedUser(tokens.req.headers().get("Authorization")));
+  }
+
+  private static String name(String token, @Nullable Object[] args) {
+    if (args.length == 0 || args[0] == null) {
+      throw new IllegalArgumentException(
+          ":" + token + ": no header is named, as in :" + token + "[date]");
+    }
+    return args[0].toString();
+  }
+
+  private static boolean requestHeader(Tokens tokens, StringBuilder out, String name) {
+    return text(out, RepeatedHeader.value(tokens.req.headers(), name));
+  }
+
+  private static boolean responseHeader(Tokens tokens, StringBuilder out, @Nullable Object[] args) {
+    return joined(out, tokens.res.headers(), name("res", args));
+  }
+
+  /** Appends all values of a header; a list of them would be garbage for each line. */
+  private static boolean joined(StringBuilder out, Headers headers, String name) {
+    int before = out.length();
+    boolean first = true;
+    for (int i = 0; i < headers.size(); i++) {
+      if (headers.name(i).equalsIgnoreCase(name)) {
+        out.append(first ? "" : ", ").append(LogText.escape(headers.value(i)));
+        first = false;
+      }
+    }
+    return out.length() > before;
+  }
+
+  /** Appends milliseconds, rounded half up to so many decimals. */
+  private static boolean time(StringBuilder out, long nanos, @Nullable Object[] args) {
+    int decimals = args.length == 0 ? 3 : decimals(args[0]);
+    long unit = 1_000_000;
+    int exact = Math.min(decimals, 6);
+    long scale = 1;
+    for (int i = 0; i < exact; i++) {
+      unit /= 10;
+      scale *= 10;
+    }
+    long rounded = (nanos + unit / 2) / unit;
+    out.append(rounded / scale);
+    if (decimals > 0) {
+      LogClock.digits(out.append('.'), rounded % scale, exact);
+      out.append("0".repeat(decimals - exact));
+    }
+    return true;
+  }
+
+  /** Reads a number of decimals; what is none counts as 0. */
+  private static int decimals(@Nullable Object arg) {
+    String text = arg == null ? "" : PlainText.of(arg);
+    int number = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < '0' || c > '9') {
+        return 0;
+      }
+      number = Math.min(10 * number + c - '0', 1000);
+    }
+    if (number > 100) {
+      throw new IllegalArgumentException("[" + text + "]: more than 100 decimals");
+    }
+    return number;
+  }
+}

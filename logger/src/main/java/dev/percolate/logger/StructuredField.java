@@ -1,0 +1,140 @@
+package dev.percolate.logger;
+
+import dev.percolate.http.LogText;
+import dev.percolate.http.PlainText;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A field of a structured line.
+ *
+ * @param name its name there
+ * @param token gives its value
+ * @param counts whether digits are a number
+ */
+record StructuredField(String name, FormatText.Part token, boolean counts) {
+
+  /** The most digits of which every reader of JSON takes all. */
+  private static final int EXACT_DIGITS = 15;
+
+  /** What was appended: nothing, text within quotes, or what needs none. */
+  enum Kind {
+    ABSENT,
+    TEXT,
+    LITERAL
+  }
+
+  /** Names a field after its token, or after the header that it shows. */
+  static StructuredField of(String token) {
+    FormatText.Part part = part(token);
+    String name = isHeader(part) ? header(part) : part.text;
+    return of(name.toLowerCase(Locale.ROOT).replace('-', '_'), token);
+  }
+
+  static StructuredField of(String name, String token) {
+    if (!isName(name)) {
+      throw new IllegalArgumentException(
+          "field(\"" + name + "\"): a name has letters, digits and any of _ . - @");
+    }
+    FormatText.Part part = part(token);
+    boolean counts =
+        isHeader(part)
+            ? header(part).equalsIgnoreCase("content-length")
+            : switch (part.text) {
+              case "pid", "response-time", "status", "total-time" -> true;
+              default -> false;
+            };
+    return new StructuredField(name, part, counts);
+  }
+
+  /** Appends the value, without quotes. */
+  Kind append(Tokens tokens, StringBuilder out) {
+    TokenWriter field = tokens.field(Objects.requireNonNull(token.token));
+    if (field instanceof UserToken own) {
+      return append(own.token().value(tokens.req, tokens.res, token.args), out);
+    }
+    int from = out.length();
+    if (!field.append(tokens, out, token.args)) {
+      return Kind.ABSENT;
+    }
+    return counts && isExact(out, from) && isNumber(out, from) ? Kind.LITERAL : Kind.TEXT;
+  }
+
+  private static Kind append(@Nullable Object value, StringBuilder out) {
+    if (value == null || value.equals(Double.NaN) || value.equals(Float.NaN)) {
+      return Kind.ABSENT;
+    }
+    int from = out.length();
+    out.append(LogText.escape(PlainText.of(value)));
+    boolean typed = value instanceof Boolean || (value instanceof Number && isNumber(out, from));
+    return typed ? Kind.LITERAL : Kind.TEXT;
+  }
+
+  private static FormatText.Part part(String token) {
+    FormatText.Part part = FormatText.token(token.equals("date") ? "date[iso]" : token);
+    if (part == null || (part.args.length == 0 && isMessage(part.text))) {
+      throw new IllegalArgumentException(
+          "\"" + token + "\": not a token; method, date[clf] and req[x-request-id] are");
+    }
+    return part;
+  }
+
+  private static boolean isHeader(FormatText.Part part) {
+    return part.args.length > 0 && isMessage(part.text);
+  }
+
+  private static boolean isMessage(String token) {
+    return token.equals("req") || token.equals("res");
+  }
+
+  private static String header(FormatText.Part part) {
+    return String.valueOf(part.args[0]);
+  }
+
+  private static boolean isName(String name) {
+    return !name.isEmpty() && name.chars().allMatch(StructuredField::isNameChar);
+  }
+
+  private static boolean isNameChar(int c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || isDigit(c) || "_.-@".indexOf(c) >= 0;
+  }
+
+  private static boolean isExact(StringBuilder out, int from) {
+    int point = out.indexOf(".", from);
+    return (point < 0 ? out.length() : point) - from <= EXACT_DIGITS;
+  }
+
+  /** Tells whether the rest is a number of JSON (RFC 8259 section 6). */
+  private static boolean isNumber(StringBuilder out, int from) {
+    int whole = from < out.length() && out.charAt(from) == '-' ? from + 1 : from;
+    int end = endOfDigits(out, whole);
+    boolean valid = end > whole && (end == whole + 1 || out.charAt(whole) != '0');
+    if (end < out.length() && out.charAt(end) == '.') {
+      int fraction = end + 1;
+      end = endOfDigits(out, fraction);
+      valid &= end > fraction;
+    }
+    if (end < out.length() && (out.charAt(end) | 0x20) == 'e') {
+      int exponent = end + 1;
+      if (exponent < out.length() && "+-".indexOf(out.charAt(exponent)) >= 0) {
+        exponent++;
+      }
+      end = endOfDigits(out, exponent);
+      valid &= end > exponent;
+    }
+    return valid && end == out.length();
+  }
+
+  private static int endOfDigits(StringBuilder out, int from) {
+    int end = from;
+    while (end < out.length() && isDigit(out.charAt(end))) {
+      end++;
+    }
+    return end;
+  }
+
+  private static boolean isDigit(int c) {
+    return c >= '0' && c <= '9';
+  }
+}

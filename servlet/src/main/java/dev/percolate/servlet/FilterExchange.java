@@ -1,0 +1,104 @@
+package dev.percolate.servlet;
+
+import dev.percolate.core.ExternalResponse;
+import dev.percolate.core.FinalHandler;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.engine.BlockingExchange;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** Leads one request from the steps to what lies behind them in the container. */
+final class FilterExchange {
+
+  private final BlockingExchange exchange;
+  private final HttpServletRequest request;
+  private final HttpServletResponse response;
+  private final FilterChain chain;
+  private @Nullable Throwable thrown;
+
+  FilterExchange(
+      BlockingExchange exchange,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      FilterChain chain) {
+    this.exchange = exchange;
+    this.request = request;
+    this.response = response;
+    this.chain = chain;
+  }
+
+  /** Gives the end of the steps: it passes on; errors get the default page. */
+  Next behind(Request req) {
+    FinalHandler last = new FinalHandler(req, req.response());
+    return new Next() {
+      @Override
+      public void run() {
+        ExternalResponse answer = ExternalResponse.claim(req.response());
+        if (answer != null) {
+          pass(req, answer);
+        }
+      }
+
+      @Override
+      public void fail(Throwable error) {
+        last.fail(error);
+      }
+
+      @Override
+      public void route() {
+        last.route();
+      }
+    };
+  }
+
+  /** Throws what the container's filters and servlets have thrown, for the container to handle. */
+  void rethrow() throws IOException, ServletException {
+    Throwable error = thrown;
+    if (error instanceof IOException io) {
+      throw io;
+    } else if (error instanceof ServletException servlet) {
+      throw servlet;
+    } else if (error instanceof RuntimeException runtime) {
+      throw runtime;
+    } else if (error instanceof Error fatal) {
+      throw fatal;
+    }
+  }
+
+  private void pass(Request req, ExternalResponse answer) {
+    Response res = req.response();
+    if (res.status() != 200) {
+      response.setStatus(res.status());
+    }
+    AnswerHeaders.write(res.headers(), response);
+    WrappedResponse out = new WrappedResponse(response, answer, req.method().equals("HEAD"));
+    WrappedRequest in = new WrappedRequest(request, out, req, error -> finish(out, error));
+    try {
+      chain.doFilter(in, out);
+    } catch (Throwable e) {
+      thrown = e;
+    }
+    if (in.isLeftToOthers()) {
+      exchange.leave(FilterExchange::refuse, any -> {});
+    } else {
+      finish(out, thrown);
+    }
+  }
+
+  private void finish(WrappedResponse out, @Nullable Throwable error) {
+    out.finish(error);
+    exchange.over(error);
+  }
+
+  /** Takes no task: the container's thread has gone, and the steps have passed on. */
+  private static void refuse(Runnable task) {
+    throw new RejectedExecutionException("passed on");
+  }
+}

@@ -1,0 +1,99 @@
+package dev.percolate.servlet;
+
+import dev.percolate.core.Request;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A request as servlets behind the steps see it. */
+final class WrappedRequest extends HttpServletRequestWrapper {
+
+  /** The cell in which a body parser keeps the bytes of a body. */
+  private final ServletResponse response;
+
+  private final Request req;
+  private final Consumer<@Nullable Throwable> end;
+  private @Nullable RawBody replayed;
+  private boolean leftToOthers;
+
+  WrappedRequest(
+      HttpServletRequest request,
+      ServletResponse response,
+      Request req,
+      Consumer<@Nullable Throwable> end) {
+    super(request);
+    this.response = response;
+    this.req = req;
+    this.end = end;
+  }
+
+  /** Tells whether the answer goes on when the servlets have returned. */
+  boolean isLeftToOthers() {
+    return leftToOthers;
+  }
+
+  @Override
+  public AsyncContext startAsync() {
+    return startAsync(this, response);
+  }
+
+  @Override
+  public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
+    AsyncContext async = super.startAsync(request, response);
+    async.addListener(new AsyncEnd(end), request, response);
+    leftToOthers = true;
+    return async;
+  }
+
+  @Override
+  public ServletInputStream getInputStream() throws IOException {
+    return req.readable() ? super.getInputStream() : replayed();
+  }
+
+  @Override
+  public BufferedReader getReader() throws IOException {
+    if (req.readable()) {
+      return super.getReader();
+    }
+    String name = getCharacterEncoding();
+    Charset charset = name == null ? StandardCharsets.ISO_8859_1 : Charset.forName(name);
+    return new BufferedReader(new InputStreamReader(replayed(), charset));
+  }
+
+  @Override
+  public int getContentLength() {
+    byte[] raw = req.readable() ? null : req.attrOrNull(Request.RAW);
+    return raw == null ? super.getContentLength() : raw.length;
+  }
+
+  @Override
+  public long getContentLengthLong() {
+    byte[] raw = req.readable() ? null : req.attrOrNull(Request.RAW);
+    return raw == null ? super.getContentLengthLong() : raw.length;
+  }
+
+  private RawBody replayed() {
+    RawBody stream = replayed;
+    if (stream == null) {
+      byte[] raw = req.attrOrNull(Request.RAW);
+      if (raw == null) {
+        throw new IllegalStateException(
+            "the body has been read by a step of the filter in front; a body parser with"
+                + " keepRaw(true) leaves it to be read again");
+      }
+      stream = new RawBody(raw);
+      replayed = stream;
+    }
+    return stream;
+  }
+}

@@ -1,0 +1,117 @@
+package dev.percolate.testkit;
+
+import dev.percolate.http.Headers;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Collects one answer while it comes in, and lets others wait for parts of it. */
+final class IncomingReply {
+
+  static final long DEADLINE_SECONDS = 10;
+
+  private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+  private final String call;
+  private final Supplier<String> place;
+  private int status;
+  private Headers headers = new Headers();
+  private boolean over;
+  private boolean complete;
+  private String trouble = "";
+
+  /**
+   * Makes an empty answer.
+   *
+   * @param call method and target, for messages
+   * @param place says where the request stands; empty if that is not known
+   */
+  IncomingReply(String call, Supplier<String> place) {
+    this.call = call;
+    this.place = place;
+  }
+
+  synchronized void start(int status, Headers headers) {
+    this.status = status;
+    this.headers = headers;
+    notifyAll();
+  }
+
+  synchronized void add(ByteBuffer bytes) {
+    byte[] copy = new byte[bytes.remaining()];
+    bytes.duplicate().get(copy);
+    body.writeBytes(copy);
+    notifyAll();
+  }
+
+  synchronized void end(boolean complete) {
+    if (!over) {
+      over = true;
+      this.complete = complete;
+      notifyAll();
+    }
+  }
+
+  /** Ends the answer by something that is no HTTP; whoever waits for it gets that as its error. */
+  synchronized void fail(String trouble) {
+    this.trouble = trouble;
+    end(false);
+  }
+
+  synchronized boolean isOver() {
+    return over;
+  }
+
+  Reply head() {
+    return await("head", () -> status != 0);
+  }
+
+  synchronized Reply soFar() {
+    return new Reply(status, headers, body.toByteArray(), complete);
+  }
+
+  Reply whole() {
+    return await("end", () -> false);
+  }
+
+  void text(String text) {
+    Reply reply =
+        await('"' + text + '"', () -> body.toString(StandardCharsets.UTF_8).contains(text));
+    if (!reply.text().contains(text)) {
+      throw new AssertionError(call + ": ended without \"" + text + "\": " + reply);
+    }
+  }
+
+  private synchronized Reply await(String what, BooleanSupplier there) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+    while (!over && !there.getAsBoolean()) {
+      long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (millis <= 0) {
+        throw new AssertionError(
+            call + ": no " + what + " of an answer within " + DEADLINE_SECONDS + " s" + so());
+      }
+      try {
+        wait(millis);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new AssertionError(call + ": interrupted before the " + what + so(), e);
+      }
+    }
+    if (!trouble.isEmpty()) {
+      throw new AssertionError(call + ": " + trouble + so());
+    }
+    return soFar();
+  }
+
+  private String so() {
+    String stands = place.get();
+    return (stands.isEmpty() ? "" : "; it stands in " + stands)
+        + "; so far: status "
+        + status
+        + " and "
+        + body.size()
+        + " bytes";
+  }
+}

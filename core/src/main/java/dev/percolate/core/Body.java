@@ -4,6 +4,7 @@ import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Turn;
+import dev.percolate.http.BodyErrors;
 import dev.percolate.http.HttpError;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -38,6 +39,11 @@ final class Body {
   private long limit = Long.MAX_VALUE;
   private long received;
   private long passedOn;
+
+  /** How many bytes a stream or publisher hands out at most, and how many it has. */
+  private long most;
+
+  private long handedOut;
   private BodyMemory.@Nullable Room room;
 
   /** The request, as the reading of its body sees it. */
@@ -95,13 +101,27 @@ final class Body {
   InputStream stream(long limit) {
     take();
     stream(owner.announced(), limit);
-    return new BodyStream(this, limit);
+    most = limit;
+    return new BodyStream(this);
   }
 
   Flow.Publisher<ByteBuffer> publisher(long limit) {
     take();
     stream(owner.announced(), limit);
-    return new BodyPublisher(exchange, this, limit);
+    most = limit;
+    return new BodyPublisher(exchange, this);
+  }
+
+  /**
+   * Counts a piece that a stream or publisher hands out.
+   *
+   * @throws HttpError 413 beyond its limit
+   */
+  void count(@Nullable ByteBuffer chunk) {
+    handedOut += chunk == null ? 0 : chunk.remaining();
+    if (handedOut > most) {
+      throw BodyErrors.tooLarge(most).with("received", handedOut);
+    }
   }
 
   /**
@@ -111,7 +131,7 @@ final class Body {
    */
   void keep(long bytes) {
     if (!room().take(bytes, BodyMemory.Purpose.PARSED)) {
-      throw new NoRoom();
+      throw BodyErrors.noRoom();
     }
   }
 
@@ -260,7 +280,7 @@ final class Body {
     long exact = reader.makes(true);
     BodyMemory memory = room().memory();
     if (exact > 2 * memory.budget()) {
-      callback.read(null, tooLarge(memory.mostOfOne()));
+      callback.read(null, BodyErrors.tooLarge(memory.mostOfOne()));
       return;
     }
     makeRoom(Math.min(exact, memory.mostOfOne()), BodyMemory.Purpose.PARSED, callback);
@@ -274,7 +294,7 @@ final class Body {
     BodyMemory.Room place = room();
     long most = place.memory().mostOfOne();
     if (bytes > most) {
-      callback.read(null, tooLarge(most));
+      callback.read(null, BodyErrors.tooLarge(most));
       return;
     }
     place.await(
@@ -282,7 +302,7 @@ final class Body {
         purpose,
         exchange.bodyTimeout(),
         granted -> {
-          Throwable refused = place.isOver() ? new ClientGone(null) : new NoRoom();
+          Throwable refused = place.isOver() ? new ClientGone(null) : BodyErrors.noRoom();
           callback.read(null, granted ? null : refused);
         });
   }
@@ -302,11 +322,6 @@ final class Body {
     long expected = announced < 0 ? limit : Math.min(announced, limit);
     mostKept = Math.min(expected, Math.min(owner.streamLimit(), room().memory().mostOfOne()));
     keeps = Math.min(mostKept, FIRST);
-  }
-
-  private static HttpError tooLarge(long limit) {
-    return new HttpError(413, "request entity too large", "entity.too.large", null)
-        .with("limit", limit);
   }
 
   /** Waits on its thread for one piece. */

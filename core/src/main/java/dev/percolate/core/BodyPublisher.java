@@ -12,13 +12,11 @@ final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
 
   private final Exchange exchange;
   private final Body body;
-  private final BodyLimit limit;
   private boolean subscribed;
 
-  BodyPublisher(Exchange exchange, Body body, long limit) {
+  BodyPublisher(Exchange exchange, Body body) {
     this.exchange = exchange;
     this.body = body;
-    this.limit = new BodyLimit(limit);
   }
 
   @Override
@@ -116,7 +114,7 @@ final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
         return;
       }
       try {
-        limit.count(chunk);
+        body.count(chunk);
         subscriber.onNext(chunk);
       } catch (RuntimeException e) {
         end(e);

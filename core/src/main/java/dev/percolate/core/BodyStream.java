@@ -6,16 +6,14 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Gives a body as a stream of bytes that waits for the client, up to a limit. */
+/** Gives a body as a stream of bytes that waits for the client. */
 final class BodyStream extends InputStream {
 
   private final Body body;
-  private final BodyLimit limit;
   private @Nullable ByteBuffer chunk = ByteBuffer.allocate(0);
 
-  BodyStream(Body body, long limit) {
+  BodyStream(Body body) {
     this.body = body;
-    this.limit = new BodyLimit(limit);
   }
 
   @Override
@@ -60,7 +58,7 @@ final class BodyStream extends InputStream {
   private @Nullable ByteBuffer filled() throws IOException {
     while (chunk != null && !chunk.hasRemaining()) {
       ByteBuffer read = next();
-      limit.count(read);
+      body.count(read);
       chunk = read;
     }
     return chunk;

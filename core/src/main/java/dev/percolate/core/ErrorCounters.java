@@ -1,6 +1,8 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.CallSite;
 import dev.percolate.engine.ClientGone;
+import dev.percolate.http.BodyErrors;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import java.lang.System.Logger.Level;
@@ -68,7 +70,7 @@ public final class ErrorCounters {
     Object env = settings.get("env");
     boolean production = "production".equals(env == null ? Settings.processEnv() : env);
     Level level = production ? Level.DEBUG : Level.INFO;
-    boolean ours = status >= 500 && !(error instanceof NoRoom);
+    boolean ours = status >= 500 && !BodyErrors.isNoRoom(error);
     if (ours || !(error instanceof HttpError)) {
       LOG.log(Level.ERROR, head, error);
     } else if (LOG.isLoggable(level)) {
@@ -136,7 +138,7 @@ public final class ErrorCounters {
             + ": "
             + LogText.escape(error.toString())
             + ", "
-            + Place.of(error)
+            + CallSite.of(error)
             + (others == 0 ? "" : "; " + others + " others since the last such line"));
   }
 }

@@ -1,8 +1,10 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.Providers;
 import dev.percolate.http.HttpError;
 import java.lang.reflect.Type;
 import java.util.List;
+import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +67,7 @@ public interface JsonCodec {
    * @throws IllegalStateException if there is none, or more than one
    */
   static JsonCodec find() {
-    return JsonProvider.codec();
+    return Found.codec();
   }
 
   /**
@@ -143,5 +145,25 @@ public interface JsonCodec {
      * @return what is written; {@link #ABSENT} drops the entry
      */
     @Nullable Object replace(String key, @Nullable Object value);
+  }
+
+  /** Holds the codec of this process, once it is needed. */
+  final class Found {
+
+    // Not found while a class is initialized: each failure shall tell what is missing.
+    private static volatile @Nullable JsonCodec codec;
+
+    private Found() {}
+
+    private static JsonCodec codec() {
+      JsonCodec known = codec;
+      if (known == null) {
+        known =
+            Providers.one(
+                JsonCodec.class, ServiceLoader.load(JsonCodec.class), "add percolate-json");
+        codec = known;
+      }
+      return known;
+    }
   }
 }

@@ -1,8 +1,10 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.CallSite;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.StateField;
+import dev.percolate.http.ContentLength;
 import dev.percolate.http.Headers;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -406,19 +408,10 @@ final class ResponseCommit {
         if (length >= 0) {
           throw new IllegalStateException("Content-Length is set twice");
         }
-        length = digits(headers.value(i));
+        length = ContentLength.exact(headers.value(i));
       }
     }
     return length;
-  }
-
-  private static long digits(String length) {
-    for (int i = 0; i < length.length(); i++) {
-      if (length.charAt(i) < '0' || length.charAt(i) > '9') { // also a sign, which parseLong takes
-        throw new NumberFormatException("Content-Length \"" + length + "\": not a number of bytes");
-      }
-    }
-    return Long.parseLong(length);
   }
 
   private IllegalStateException secondAnswer() {
@@ -428,7 +421,8 @@ final class ResponseCommit {
       return new AnsweredBefore("answered before", null);
     }
     return new AnsweredBefore(
-        "answered before, " + Place.of(first) + "; now again " + Place.of(new Throwable()), first);
+        "answered before, " + CallSite.of(first) + "; now again " + CallSite.of(new Throwable()),
+        first);
   }
 
   /** Takes what filters make of the body. */
@@ -442,6 +436,16 @@ final class ResponseCommit {
     @Override
     public void end(ByteBuffer last) {
       emitLast(last);
+    }
+  }
+
+  /** Says that an answer was refused, since there was one already. */
+  static final class AnsweredBefore extends IllegalStateException {
+
+    private static final long serialVersionUID = 1L;
+
+    AnsweredBefore(String message, @Nullable Throwable first) {
+      super(message, first);
     }
   }
 }

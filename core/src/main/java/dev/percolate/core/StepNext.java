@@ -103,7 +103,7 @@ final class StepNext implements Next {
   }
 
   private boolean isRefused(Throwable error) {
-    return error instanceof AnsweredBefore && walk.res.answer().givenUp();
+    return error instanceof ResponseCommit.AnsweredBefore && walk.res.answer().givenUp();
   }
 
   /** What follows a route that is left. */

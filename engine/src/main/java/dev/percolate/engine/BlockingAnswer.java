@@ -1,5 +1,6 @@
 package dev.percolate.engine;
 
+import dev.percolate.http.ContentLength;
 import dev.percolate.http.Headers;
 import dev.percolate.http.Status;
 import java.io.EOFException;
@@ -92,7 +93,7 @@ final class BlockingAnswer {
       return 0;
     }
     String announced = headers.get("Content-Length");
-    return announced == null ? whole : Long.parseLong(announced);
+    return announced == null ? whole : ContentLength.exact(announced);
   }
 
   private static void write(ByteBuffer bytes, OutputStream to) throws IOException {

@@ -14,6 +14,7 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.core.TargetCheck;
+import dev.percolate.engine.CallSite;
 import dev.percolate.engine.Engine;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.ListenOptions;
@@ -325,7 +326,7 @@ public final class App implements Middleware, Service, Verbs<App> {
     if (steps.length == 0) {
       throw new IllegalArgumentException(call + ": nothing to use");
     }
-    String origin = Origin.here(CALLED);
+    String origin = CallSite.here(CALLED);
     for (Middleware step : checked(call, Arrays.asList(steps))) {
       if (step instanceof App app) {
         app.mounting.mountedIn(this, path);
@@ -350,7 +351,7 @@ public final class App implements Middleware, Service, Verbs<App> {
 
   @Override
   public synchronized App on(String verb, PathPattern path, List<Middleware> steps) {
-    String name = Methods.checked(verb);
+    String name = RequestMethod.checked(verb);
     if (path.given().equals("")) {
       throw new IllegalArgumentException(name + "(\"\", …): the path is empty");
     }
@@ -363,7 +364,7 @@ public final class App implements Middleware, Service, Verbs<App> {
       readRouting();
     }
     PathPattern pattern = path.under(caseSensitive, strict);
-    stack.route(RouteLayer.of(name, pattern, flat, Origin.here(CALLED)));
+    stack.route(RouteLayer.of(name, pattern, flat, CallSite.here(CALLED)));
     return this;
   }
 

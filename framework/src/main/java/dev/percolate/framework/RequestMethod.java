@@ -1,6 +1,8 @@
 package dev.percolate.framework;
 
 import dev.percolate.http.KnownMethods;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
@@ -15,6 +17,25 @@ import java.util.stream.Collectors;
  */
 record RequestMethod(String method, String verb, long answering) {
 
+  /** Stands for every verb where a route is defined. */
+  static final String EVERY = "all";
+
+  /** The verbs of HTTP and its registered extensions, in lower case. */
+  static final List<String> ALL =
+      KnownMethods.ALL.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+
+  /** The bit of all verbs that are not in {@link #ALL}. */
+  static final long OTHER = 1L << 63;
+
+  private static final String TOKEN = "!#$%&'*+-.^_`|~";
+  private static final Map<String, Long> BITS = new HashMap<>();
+
+  static {
+    for (int i = 0; i < ALL.size(); i++) {
+      BITS.put(ALL.get(i), 1L << i);
+    }
+  }
+
   private static final Map<String, RequestMethod> KNOWN =
       KnownMethods.ALL.stream()
           .map(RequestMethod::read)
@@ -27,7 +48,26 @@ record RequestMethod(String method, String verb, long answering) {
 
   private static RequestMethod read(String method) {
     String verb = method.toLowerCase(Locale.ROOT);
-    long bit = Methods.bit(verb);
-    return new RequestMethod(method, verb, verb.equals("head") ? bit | Methods.bit("get") : bit);
+    long bit = bit(verb);
+    return new RequestMethod(method, verb, verb.equals("head") ? bit | bit("get") : bit);
+  }
+
+  /** Gives the bit of a verb in lower case. */
+  static long bit(String verb) {
+    return BITS.getOrDefault(verb, OTHER);
+  }
+
+  /** Gives a verb in lower case, or fails if it is no token (RFC 9110 section 5.6.2). */
+  static String checked(String verb) {
+    boolean token = !verb.isEmpty();
+    for (int i = 0; i < verb.length(); i++) {
+      char c = verb.charAt(i);
+      boolean alphanumeric = c < 0x80 && Character.isLetterOrDigit(c);
+      token &= alphanumeric || TOKEN.indexOf(c) >= 0;
+    }
+    if (!token) {
+      throw new IllegalArgumentException("verb(\"" + verb + "\", …): not a method of HTTP");
+    }
+    return verb.toLowerCase(Locale.ROOT);
   }
 }

@@ -23,12 +23,14 @@ final class RouteLayer extends Layer {
     this.records = records;
     this.everyVerb = everyVerb;
     this.verbs =
-        records.stream().mapToLong(one -> Methods.bit(one.method())).reduce(0, (a, b) -> a | b);
+        records.stream()
+            .mapToLong(one -> RequestMethod.bit(one.method()))
+            .reduce(0, (a, b) -> a | b);
   }
 
   static RouteLayer of(String verb, PathPattern pattern, List<Middleware> steps, String origin) {
-    boolean everyVerb = verb.equals(Methods.EVERY);
-    List<String> verbs = everyVerb ? Methods.ALL : List.of(verb);
+    boolean everyVerb = verb.equals(RequestMethod.EVERY);
+    List<String> verbs = everyVerb ? RequestMethod.ALL : List.of(verb);
     List<Route> records =
         verbs.stream().map(one -> new Route(one, pattern, steps, origin)).toList();
     return new RouteLayer(pattern, steps, records, everyVerb);
@@ -87,6 +89,6 @@ final class RouteLayer extends Layer {
   @Override
   public String toString() {
     String first = records.get(0).toString();
-    return everyVerb ? Methods.EVERY + first.substring(first.indexOf(' ')) : first;
+    return everyVerb ? RequestMethod.EVERY + first.substring(first.indexOf(' ')) : first;
   }
 }

@@ -56,7 +56,7 @@ final class DefinitionTest {
 
   @Test
   void anEmptyPathIsRefusedByEveryVerb() {
-    for (String verb : Methods.ALL) {
+    for (String verb : RequestMethod.ALL) {
       assertEquals(verb + "(\"\", …): the path is empty", refusal(() -> app.verb(verb, "", OK)));
     }
     assertEquals("all(\"\", …): the path is empty", refusal(() -> app.all("")));

@@ -38,7 +38,7 @@ final class RouteTableTest {
   void allIsOneRecordForEachVerb() {
     App app = new App();
     app.all("/x", OK);
-    assertEquals(List.copyOf(Methods.ALL), List.copyOf(app.routes().keySet()));
+    assertEquals(List.copyOf(RequestMethod.ALL), List.copyOf(app.routes().keySet()));
   }
 
   @Test

@@ -81,7 +81,7 @@ final class VerbsTest {
 
   @Test
   void everyVerbDefinesARouteThatAnswersIt() {
-    for (String verb : Methods.ALL) {
+    for (String verb : RequestMethod.ALL) {
       App app = new App();
       app.verb(verb, "/x", (req, res) -> res.set("X-Verb", req.method()).send("x"));
       String method = verb.toUpperCase(Locale.ROOT);
@@ -89,7 +89,7 @@ final class VerbsTest {
       assertEquals(List.of(verb), List.copyOf(app.routes().keySet()));
       assertEquals(verb, app.routes().get(verb).get(0).method());
     }
-    assertEquals(35, Methods.ALL.size());
+    assertEquals(35, RequestMethod.ALL.size());
   }
 
   @Test

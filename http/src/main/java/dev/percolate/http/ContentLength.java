@@ -29,6 +29,20 @@ public final class ContentLength {
         : Long.parseLong(digits.substring(zeros));
   }
 
+  /**
+   * Reads the value that an answer is about to be sent with.
+   *
+   * @param header the value: digits alone
+   * @return the number
+   * @throws NumberFormatException if it is none, or beyond a {@code long}
+   */
+  public static long exact(String header) {
+    if (!isNumber(header)) { // also a sign, which parseLong takes
+      throw new NumberFormatException("Content-Length \"" + header + "\": not a number of bytes");
+    }
+    return Long.parseLong(header);
+  }
+
   private static boolean isNumber(String text) {
     int i = 0;
     while (i < text.length() && text.charAt(i) >= '0' && text.charAt(i) <= '9') {

@@ -6,8 +6,8 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.ByteSize;
+import dev.percolate.http.ContentLength;
 import dev.percolate.http.HttpError;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Limits how long the bodies of requests may be, whoever reads them.
@@ -58,20 +58,11 @@ public final class BodyLimit implements Middleware {
   public void handle(Request req, Response res, Next next) {
     if (req.attrOrNull(LIMITED) == null) {
       req.attr(LIMITED, true);
-      if (announced(req.get("Content-Length")) > bytes) {
+      if (ContentLength.parse(req.get("Content-Length")) > bytes) {
         throw new HttpError(413, "Payload Too Large");
       }
       req.bodyLimit(bytes);
     }
     next.run();
-  }
-
-  /** Gives the length, the greatest number if it has too many digits, -1 if it is none. */
-  private static long announced(@Nullable String length) {
-    if (length == null || length.isEmpty() || !length.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      return -1;
-    }
-    String digits = length.replaceFirst("^0+", "");
-    return digits.length() > 18 ? Long.MAX_VALUE : digits.isEmpty() ? 0 : Long.parseLong(digits);
   }
 }

@@ -7,6 +7,7 @@ import dev.percolate.core.Response;
 import dev.percolate.http.AcceptEncoding;
 import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.ContentLength;
 import dev.percolate.http.Status;
 import java.util.Locale;
 import java.util.function.BiPredicate;
@@ -150,7 +151,7 @@ public final class Compression implements Middleware {
 
   private boolean isShort(Response res) {
     String length = res.get("Content-Length");
-    long known = length == null ? res.bodyLength() : Long.parseLong(length);
+    long known = length == null ? res.bodyLength() : ContentLength.exact(length);
     boolean pieces = length == null && known < 0;
     return !pieces && known < threshold;
   }

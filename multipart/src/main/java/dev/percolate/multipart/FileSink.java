@@ -1,5 +1,6 @@
 package dev.percolate.multipart;
 
+import dev.percolate.core.ChunkReader;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,4 +18,23 @@ interface FileSink {
    * @return the file if it is kept, else null
    */
   @Nullable Upload end(@Nullable Throwable failure, long size) throws Exception;
+
+  /** Returns what hands a file on to a reader, as long as that wants it. */
+  static FileSink of(ChunkReader reader) {
+    return new FileSink() {
+
+      private boolean wanted = true;
+
+      @Override
+      public void add(ByteBuffer piece) throws Exception {
+        wanted = wanted && reader.chunk(piece);
+      }
+
+      @Override
+      public @Nullable Upload end(@Nullable Throwable failure, long size) {
+        reader.done(failure);
+        return null;
+      }
+    };
+  }
 }

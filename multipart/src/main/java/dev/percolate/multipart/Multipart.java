@@ -6,13 +6,16 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.TypeRef;
+import dev.percolate.http.BodyErrors;
 import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.ContentLength;
 import dev.percolate.http.Form;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.MediaType;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -223,20 +226,23 @@ public final class Multipart implements Middleware, Cloneable {
     req.attr(Request.BODY_TAKEN, true);
     String encoding = req.get("Content-Encoding");
     if (encoding != null && !encoding.isEmpty() && !encoding.equalsIgnoreCase("identity")) {
-      throw Failure.encoding(encoding);
+      throw BodyErrors.encoding(encoding.toLowerCase(Locale.ROOT));
     }
-    String boundary = Boundary.check(type.parameter("boundary"));
+    String boundary = FormReader.boundary(type);
     if (!req.readable()) {
       throw new HttpError(500, "the body has been read already", "stream.not.readable", null);
     }
-    Failure.checkLength(req, limit);
+    long length = ContentLength.parse(req.get("Content-Length"));
+    if (length > limit) {
+      throw BodyErrors.tooLarge(limit, length);
+    }
     req.read(new FormReader(boundary, new Parts(this, req, res), limit, next));
   }
 
   FileSink begin(Request req, Response res, FilePart part) throws Exception {
     return handler == null
         ? TemporaryFile.create(directory, part, res)
-        : new HandlerSink(handler.begin(req, part));
+        : FileSink.of(handler.begin(req, part));
   }
 
   long fileLimit() {

@@ -125,9 +125,8 @@ final class Parts implements MultiPart.Parser.Listener {
       // The parser's own limit is that on headers; everything else is malformed.
       failure =
           error instanceof IllegalStateException
-              ? Failure.tooMuch(
-                  "headers of a part too large", "headers.too.large", options.headerLimit())
-              : Failure.malformed(String.valueOf(error.getMessage()), error);
+              ? tooMuch("headers of a part too large", "headers.too.large", options.headerLimit())
+              : malformed(String.valueOf(error.getMessage()), error);
     }
   }
 
@@ -167,7 +166,7 @@ final class Parts implements MultiPart.Parser.Listener {
   void finish() throws Exception {
     check();
     if (!complete) {
-      throw Failure.malformed("unexpected end", null);
+      throw malformed("unexpected end", null);
     }
     Map<String, Object> body;
     try {
@@ -203,6 +202,15 @@ final class Parts implements MultiPart.Parser.Listener {
     }
   }
 
+  /** Creates the error 400 of a form that is not as RFC 7578 has it. */
+  static HttpError malformed(String what, @Nullable Throwable cause) {
+    return new HttpError(400, "multipart: " + what, "multipart.malformed", cause);
+  }
+
+  private static HttpError tooMuch(String message, String type, long limit) {
+    return new HttpError(413, message, type, null).with("limit", limit);
+  }
+
   private void attempt(Step step) {
     if (failure == null) {
       try {
@@ -215,7 +223,7 @@ final class Parts implements MultiPart.Parser.Listener {
 
   private static void count(int count, int limit, String what) {
     if (count > limit) {
-      throw Failure.tooMuch("too many " + what, what + ".too.many", limit);
+      throw tooMuch("too many " + what, what + ".too.many", limit);
     }
   }
 
@@ -223,7 +231,7 @@ final class Parts implements MultiPart.Parser.Listener {
     Disposition said = Disposition.parse(disposition == null ? "" : disposition);
     String name = said.name();
     if (name == null) {
-      throw Failure.malformed("a part without a name", null);
+      throw malformed("a part without a name", null);
     }
     checkName(name);
     field = name;
@@ -244,14 +252,14 @@ final class Parts implements MultiPart.Parser.Listener {
 
   private void checkName(String name) {
     if (name.length() > options.nameLimit()) {
-      throw Failure.tooMuch("a name too long", "name.too.long", options.nameLimit());
+      throw tooMuch("a name too long", "name.too.long", options.nameLimit());
     }
   }
 
   private void countField(long bytes) {
     fieldBytes += bytes;
     if (fieldBytes > options.fieldLimit()) {
-      throw Failure.tooMuch("fields too large", "fields.too.large", options.fieldLimit());
+      throw tooMuch("fields too large", "fields.too.large", options.fieldLimit());
     }
   }
 
@@ -265,8 +273,7 @@ final class Parts implements MultiPart.Parser.Listener {
       text.writeBytes(bytes);
     } else if (file != null && length > 0) {
       if (size > options.fileLimit()) {
-        throw Failure.tooMuch("file too large", "file.too.large", options.fileLimit())
-            .with("field", field);
+        throw tooMuch("file too large", "file.too.large", options.fileLimit()).with("field", field);
       }
       file.add(piece);
     }

@@ -4,8 +4,10 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.http.BodyErrors;
 import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.ContentLength;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.MediaType;
 import dev.percolate.http.TypeMatcher;
@@ -13,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -161,7 +164,7 @@ public abstract class BodyParser<P extends BodyParser<P>> implements Middleware,
 
   @Override
   public final void handle(Request req, Response res, Next next) {
-    if (req.attrOrNull(Request.BODY_TAKEN) != null || !Framing.hasBody(req)) {
+    if (req.attrOrNull(Request.BODY_TAKEN) != null || !hasBody(req)) {
       next.run();
       return;
     }
@@ -171,15 +174,15 @@ public abstract class BodyParser<P extends BodyParser<P>> implements Middleware,
       return;
     }
     String charset = charset(type);
-    TextDecoder decoder = charset == null ? null : Charsets.find(charset);
-    HttpError unknown = charset == null || decoder != null ? null : Failure.charset(charset);
+    Function<byte[], String> decoder = charset == null ? null : Charsets.find(charset);
+    HttpError unknown = charset == null || decoder != null ? null : BodyErrors.charset(charset);
     if (verifier != null && unknown != null) {
       throw unknown;
     }
     String encoding = encoding(req);
     // A parser below must not take what this one refuses from here on.
     req.attr(Request.BODY_TAKEN, true);
-    long length = encoding.equals("identity") ? Framing.length(req) : -1;
+    long length = encoding.equals("identity") ? length(req) : -1;
     checkReadable(req, encoding, length);
     if (unknown != null) {
       throw unknown;
@@ -260,6 +263,19 @@ public abstract class BodyParser<P extends BodyParser<P>> implements Middleware,
     }
   }
 
+  /** Tells whether there is a body, or an empty one, by the headers as they are now. */
+  private static boolean hasBody(Request req) {
+    if (length(req) >= 0 || req.headers().get("Transfer-Encoding") != null) {
+      return true;
+    }
+    // HTTP/2 has no header for it. In HTTP/1 a step above may have taken the headers away.
+    return !req.httpVersion().startsWith("1.") && req.hasBody();
+  }
+
+  private static long length(Request req) {
+    return ContentLength.parse(req.get("Content-Length"));
+  }
+
   private String encoding(Request req) {
     String header = req.get("Content-Encoding");
     if (header == null || header.isEmpty()) {
@@ -268,10 +284,10 @@ public abstract class BodyParser<P extends BodyParser<P>> implements Middleware,
     String encoding = header.toLowerCase(Locale.ROOT);
     if (!encoding.equals("identity")) {
       if (!inflate) {
-        throw Failure.inflateOff(encoding);
+        throw BodyErrors.encodingOff(encoding);
       }
       if (!Codings.isKnown(encoding)) {
-        throw Failure.encoding(encoding);
+        throw BodyErrors.encoding(encoding);
       }
     }
     return encoding;
@@ -279,7 +295,7 @@ public abstract class BodyParser<P extends BodyParser<P>> implements Middleware,
 
   private void checkReadable(Request req, String encoding, long length) {
     if (length > limit) {
-      throw Failure.tooLarge(limit).with("length", length).with("expected", length);
+      throw BodyErrors.tooLarge(limit, length);
     }
     if (encoding.equals("identity") && req.encoding() != null) {
       throw new HttpError(
@@ -298,7 +314,7 @@ public abstract class BodyParser<P extends BodyParser<P>> implements Middleware,
       Response res,
       byte[] bytes,
       @Nullable String charset,
-      @Nullable TextDecoder decoder) {
+      @Nullable Function<byte[], String> decoder) {
     if (keepRaw) {
       req.attr(Request.RAW, bytes);
     }
@@ -306,9 +322,33 @@ public abstract class BodyParser<P extends BodyParser<P>> implements Middleware,
       try {
         verifier.verify(req, res, bytes, charset);
       } catch (Exception e) {
-        throw Failure.verify(e, bytes);
+        throw refused(e, bytes);
       }
     }
-    parse(req, bytes, decoder == null ? "" : decoder.decode(bytes), charset);
+    parse(req, bytes, decoder == null ? "" : decoder.apply(bytes), charset);
+  }
+
+  /**
+   * Returns what a verifier threw as an error of the request: one with a status keeps it, and all
+   * else that it has but for fields that say something else about it.
+   */
+  private static HttpError refused(Exception thrown, byte[] bytes) {
+    if (thrown instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+    HttpError error = thrown instanceof HttpError known ? known : null;
+    if (error == null || error.type() == null) {
+      int status = error == null ? 403 : error.status();
+      HttpError typed = new HttpError(status, thrown.getMessage(), "entity.verify.failed", thrown);
+      if (error != null) {
+        error.fields().forEach(typed::with);
+      }
+      error = typed;
+    }
+    return error
+        .with("status", error.field("status") == null ? null : error.status())
+        .with("statusCode", error.field("statusCode") == null ? null : error.status())
+        .with("expose", error.field("expose") == null ? null : error.expose())
+        .with("body", bytes);
   }
 }

@@ -2,6 +2,7 @@ package dev.percolate.parsers;
 
 import dev.percolate.core.ChunkReader;
 import dev.percolate.core.Next;
+import dev.percolate.http.BodyErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -90,13 +91,13 @@ final class BodyReader implements ChunkReader {
   }
 
   private Throwable aborted(Throwable failure) {
-    return Failure.aborted(failure, bytes.size(), length);
+    return BodyErrors.aborted(failure, bytes.size(), length);
   }
 
   private void finish() {
     end();
     if (length >= 0 && bytes.size() != length) {
-      throw Failure.size(bytes.size(), length);
+      throw BodyErrors.sizeMismatch(bytes.size(), length);
     }
     taker.take(bytes.toArray());
   }

@@ -1,5 +1,6 @@
 package dev.percolate.parsers;
 
+import dev.percolate.http.BodyErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -45,7 +46,7 @@ final class BufferedDecoder implements Decoder {
       try {
         inflate();
       } catch (IOException e) {
-        throw Failure.tooLarge(out.limit()).with("received", (long) compressed.size());
+        throw BodyErrors.tooLarge(out.limit()).with("received", (long) compressed.size());
       }
     }
   }
@@ -56,7 +57,7 @@ final class BufferedDecoder implements Decoder {
       try {
         inflate();
       } catch (IOException e) {
-        throw Failure.inflating(e.getMessage(), e);
+        throw BodyErrors.undecodable(e.getMessage(), e);
       }
     }
   }

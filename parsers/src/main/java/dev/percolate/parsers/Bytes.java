@@ -1,5 +1,6 @@
 package dev.percolate.parsers;
 
+import dev.percolate.http.BodyErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -115,7 +116,7 @@ final class Bytes {
   private long check(int more) {
     long needed = (long) size + more;
     if (needed > limit || needed > GREATEST) {
-      throw Failure.tooLarge(limit).with("received", needed);
+      throw BodyErrors.tooLarge(limit).with("received", needed);
     }
     return needed;
   }

@@ -4,6 +4,7 @@ import java.nio.charset.Charset;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Charsets {
 
-  private static final Map<String, Supplier<@Nullable TextDecoder>> NAMES = new HashMap<>();
+  private static final Map<String, Supplier<@Nullable Function<byte[], String>>> NAMES =
+      new HashMap<>();
 
   /** What was made, by its plain name; bounded by the names there are. */
-  private static final Map<String, TextDecoder> KNOWN = new ConcurrentHashMap<>();
+  private static final Map<String, Function<byte[], String>> KNOWN = new ConcurrentHashMap<>();
 
   static {
     unicode();
@@ -36,17 +38,17 @@ final class Charsets {
    * @param name a charset's name as received; only its letters and digits count
    * @return the decoder, or null if there is none
    */
-  static @Nullable TextDecoder find(String name) {
+  static @Nullable Function<byte[], String> find(String name) {
     if (name.equals("utf-8")) {
       return Unicode::utf8;
     }
     String plain = plain(name);
-    TextDecoder known = KNOWN.get(plain);
+    Function<byte[], String> known = KNOWN.get(plain);
     if (known != null) {
       return known;
     }
-    Supplier<@Nullable TextDecoder> maker = NAMES.get(plain);
-    TextDecoder made = maker == null ? null : maker.get();
+    Supplier<@Nullable Function<byte[], String>> maker = NAMES.get(plain);
+    Function<byte[], String> made = maker == null ? null : maker.get();
     if (made != null) {
       KNOWN.put(plain, made);
     }
@@ -103,13 +105,13 @@ final class Charsets {
     for (int page = 1250; page <= 1258; page++) {
       String names = "windows" + page + " win" + page + " cp" + page + " " + page;
       if (page == 1255) {
-        add(names, () -> SingleByte.of("windows-1255", Map.of(0xCA, '\u05BA')));
+        add(names, () -> MultiByte.of("windows-1255", MultiByte.Lead.NONE, Map.of(0xCA, '\u05BA')));
       } else {
         java(names, "windows-" + page);
       }
     }
     java("windows874 win874 cp874 874", "x-windows-874");
-    add("tis620", () -> SingleByte.of("TIS-620", Map.of(0xA0, '\uFFFD')));
+    add("tis620", () -> MultiByte.of("TIS-620", MultiByte.Lead.NONE, Map.of(0xA0, '\uFFFD')));
   }
 
   private static void dos() {
@@ -125,7 +127,11 @@ final class Charsets {
   private static void macintosh() {
     add(
         "macintosh mac macroman",
-        () -> SingleByte.of("x-MacRoman", Map.of(0xBD, '\u2126', 0xDB, '\u00A4', 0xF0, '\uFFFD')));
+        () ->
+            MultiByte.of(
+                "x-MacRoman",
+                MultiByte.Lead.NONE,
+                Map.of(0xBD, '\u2126', 0xDB, '\u00A4', 0xF0, '\uFFFD')));
     java("maccyrillic", "x-MacCyrillic");
     java("macgreek", "x-MacGreek");
     java("maccenteuro", "x-MacCentralEurope");
@@ -163,7 +169,7 @@ final class Charsets {
         });
   }
 
-  private static void add(String names, Supplier<@Nullable TextDecoder> maker) {
+  private static void add(String names, Supplier<@Nullable Function<byte[], String>> maker) {
     for (String name : names.split(" ", -1)) {
       NAMES.put(name, maker);
     }

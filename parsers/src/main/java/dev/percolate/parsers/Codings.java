@@ -1,6 +1,7 @@
 package dev.percolate.parsers;
 
 import java.io.ByteArrayInputStream;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -31,9 +32,9 @@ final class Codings {
   /** Returns the way from a body in a known encoding to its bytes. */
   static Decoder inflating(String encoding, Bytes out) {
     return switch (encoding) {
-      case "identity" -> new Identity(out);
+      case "identity" -> new Plain(out);
       case "gzip" -> new ThrottledDecoder(() -> new Gzip(out), out);
-      case "deflate" -> new ThrottledDecoder(() -> new Deflate(out), out);
+      case "deflate" -> new ThrottledDecoder(() -> new Zlib(new DeflateStream(false, out)), out);
       case "br" -> new ThrottledDecoder(() -> new BufferedDecoder(Brotli::inflate, out), out);
       default -> {
         ContentCoding coding = Objects.requireNonNull(Added.FOUND.get(encoding));
@@ -60,5 +61,41 @@ final class Codings {
       }
     }
     return found;
+  }
+
+  /** Takes a body that is not compressed. */
+  private record Plain(Bytes out) implements Decoder {
+
+    @Override
+    public void add(ByteBuffer piece) {
+      out.add(piece);
+    }
+
+    @Override
+    public void end() {}
+
+    @Override
+    public void close() {}
+  }
+
+  /** Inflates the zlib format (RFC 1950); what follows the data is ignored. */
+  private record Zlib(DeflateStream stream) implements Decoder {
+
+    @Override
+    public void add(ByteBuffer piece) {
+      if (!stream.finished()) {
+        stream.add(piece);
+      }
+    }
+
+    @Override
+    public void close() {
+      stream.close();
+    }
+
+    @Override
+    public void end() {
+      DeflateStream.expectEnd(stream.finished());
+    }
   }
 }

@@ -1,5 +1,7 @@
 package dev.percolate.parsers;
 
+import dev.percolate.http.BodyErrors;
+import dev.percolate.http.HttpError;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
@@ -25,7 +27,7 @@ final class DeflateStream {
       while (!inflater.finished()) {
         int count = inflater.inflate(block);
         if (count == 0 && inflater.needsDictionary()) {
-          throw Failure.inflating("missing dictionary", null);
+          throw BodyErrors.undecodable("missing dictionary", null);
         }
         if (count == 0 && inflater.needsInput()) {
           break;
@@ -34,7 +36,18 @@ final class DeflateStream {
         out.add(block, count);
       }
     } catch (DataFormatException e) {
-      throw Failure.inflating(e.getMessage(), e);
+      throw BodyErrors.undecodable(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Checks that data has come to its end.
+   *
+   * @throws HttpError 400 if it is cut
+   */
+  static void expectEnd(boolean complete) {
+    if (!complete) {
+      throw BodyErrors.undecodable("unexpected end of file", null);
     }
   }
 

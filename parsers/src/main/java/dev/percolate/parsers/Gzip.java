@@ -1,5 +1,6 @@
 package dev.percolate.parsers;
 
+import dev.percolate.http.BodyErrors;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
@@ -75,10 +76,7 @@ final class Gzip implements Decoder {
 
   @Override
   public void end() {
-    boolean complete = anyMember && (state == State.START || state == State.IGNORED);
-    if (!complete) {
-      throw Failure.inflating("unexpected end of file", null);
-    }
+    DeflateStream.expectEnd(anyMember && (state == State.START || state == State.IGNORED));
   }
 
   @Override
@@ -99,7 +97,7 @@ final class Gzip implements Decoder {
       return;
     }
     if (++headerSize > HEADER_LIMIT) {
-      throw Failure.inflating("gzip header too long", null);
+      throw BodyErrors.undecodable("gzip header too long", null);
     }
     State field = state;
     if (field != State.HEADER_CRC) {
@@ -125,12 +123,12 @@ final class Gzip implements Decoder {
     int at = taken++;
     boolean wrong = (at == 0 && octet != MAGIC_1) || (at == 1 && octet != MAGIC_2);
     if (wrong || (at == 2 && octet != DEFLATE)) {
-      throw Failure.inflating("incorrect header check", null);
+      throw BodyErrors.undecodable("incorrect header check", null);
     }
     if (at == 3) {
       flags = octet;
       if ((flags & FLAGS_RESERVED) != 0) {
-        throw Failure.inflating("unknown header flags set", null);
+        throw BodyErrors.undecodable("unknown header flags set", null);
       }
     }
     if (taken == FIXED_SIZE) {
@@ -167,7 +165,7 @@ final class Gzip implements Decoder {
     value |= (long) octet << (8 * taken++);
     if (taken == 2) {
       if (value != (headerCrc.getValue() & 0xFFFF)) {
-        throw Failure.inflating("header crc mismatch", null);
+        throw BodyErrors.undecodable("header crc mismatch", null);
       }
       enter(State.DATA);
     }
@@ -177,10 +175,10 @@ final class Gzip implements Decoder {
     value |= (long) octet << (8 * taken++);
     if (taken == TRAILER_SIZE) {
       if ((value & 0xFFFFFFFFL) != stream.crc()) {
-        throw Failure.inflating("incorrect data check", null);
+        throw BodyErrors.undecodable("incorrect data check", null);
       }
       if (value >>> 32 != stream.length()) {
-        throw Failure.inflating("incorrect length check", null);
+        throw BodyErrors.undecodable("incorrect length check", null);
       }
       anyMember = true;
       enter(State.START);

@@ -2,6 +2,7 @@ package dev.percolate.parsers;
 
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Request;
+import dev.percolate.http.BodyErrors;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.MediaType;
 import java.nio.ByteBuffer;
@@ -103,7 +104,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
   protected String charset(MediaType type) {
     String charset = charset(type, defaultCharset);
     if (!charset.startsWith("utf-")) {
-      throw Failure.charset(charset);
+      throw BodyErrors.charset(charset);
     }
     return charset;
   }
@@ -120,7 +121,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
       return;
     }
     if (strict && beginsScalar(text)) {
-      throw Failure.parse("JSON: neither an object nor an array", text, null);
+      throw BodyErrors.unparsable("JSON: neither an object nor an array", text, null);
     }
     Object value;
     try {
@@ -129,7 +130,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
         value = revived("", value, reviver);
       }
     } catch (RuntimeException e) {
-      throw Failure.parse(e.getMessage(), text, e);
+      throw BodyErrors.unparsable(e.getMessage(), text, e);
     }
     req.body(value == JsonCodec.ABSENT ? null : value, text);
   }

@@ -6,12 +6,13 @@ import java.nio.charset.Charset;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes a charset of one or more bytes for each character, of which a few differ from the JDK's.
  */
-final class MultiByte implements TextDecoder {
+final class MultiByte implements Function<byte[], String> {
 
   /** How euc-jp differs. */
   static final Map<Integer, Character> EUC_JP =
@@ -34,6 +35,8 @@ final class MultiByte implements TextDecoder {
   @FunctionalInterface
   interface Lead {
 
+    Lead NONE = (b, second) -> 1;
+
     Lead SHIFT_JIS = (b, second) -> (b >= 0x81 && b <= 0x9F) || (b >= 0xE0 && b <= 0xFC) ? 2 : 1;
 
     Lead EUC_JP = (b, second) -> b == 0x8F ? 3 : b == 0x8E || b >= 0xA1 ? 2 : 1;
@@ -49,13 +52,13 @@ final class MultiByte implements TextDecoder {
     this.changes = changes;
   }
 
-  static @Nullable TextDecoder of(String charset, Lead lead, Map<Integer, Character> changes) {
+  static @Nullable MultiByte of(String charset, Lead lead, Map<Integer, Character> changes) {
     Charset known = Charsets.orNull(charset);
     return known == null ? null : new MultiByte(known, lead, changes);
   }
 
   @Override
-  public String decode(byte[] bytes) {
+  public String apply(byte[] bytes) {
     CharsetDecoder decoder =
         charset
             .newDecoder()

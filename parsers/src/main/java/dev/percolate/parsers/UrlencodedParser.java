@@ -1,6 +1,7 @@
 package dev.percolate.parsers;
 
 import dev.percolate.core.Request;
+import dev.percolate.http.BodyErrors;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Form;
 import dev.percolate.http.FormException;
@@ -125,7 +126,7 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
   protected String charset(MediaType type) {
     String charset = charset(type, defaultCharset);
     if (!isKnown(charset)) {
-      throw Failure.charset(charset);
+      throw BodyErrors.charset(charset);
     }
     return charset;
   }

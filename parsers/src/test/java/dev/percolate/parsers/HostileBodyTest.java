@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.engine.ClientGone;
+import dev.percolate.http.BodyErrors;
 import dev.percolate.http.HttpError;
 import dev.percolate.testkit.PlainExchange;
 import java.io.ByteArrayOutputStream;
@@ -243,7 +244,7 @@ class HostileBodyTest {
     @Override
     public void add(ByteBuffer piece) {
       if (failing) {
-        throw Failure.inflating("damaged", null);
+        throw BodyErrors.undecodable("damaged", null);
       }
     }
 

@@ -1,4 +1,4 @@
-package dev.percolate.core;
+package dev.percolate.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.http.HttpError;
 import org.junit.jupiter.api.Test;
 
-class PlaceTest {
+class CallSiteTest {
 
   private static Throwable trace(StackTraceElement... frames) {
     Throwable trace = new Throwable();
@@ -19,33 +19,34 @@ class PlaceTest {
   }
 
   @Test
-  void theFirstFrameOutsideOfCoreAndTheJdkIsThePlace() {
+  void theFirstFrameOutsideOfOursAndTheJdkIsThePlace() {
     Throwable trace =
         trace(
             frame("dev.percolate.core.Response", 1),
+            frame("dev.percolate.engine.Turn", 7),
             frame("java.util.ArrayList", 2),
             frame("shop.Users", 31),
             frame("shop.Main", 4));
-    assertEquals("at Users.show (Users.java:31)", Place.of(trace));
+    assertEquals("at Users.show (Users.java:31)", CallSite.of(trace));
   }
 
   @Test
   void otherModulesOfOursAndNamesThatOnlyBeginAlikeArePlaces() {
     assertEquals(
         "at Routes.show (Users.java:5)",
-        Place.of(trace(frame("dev.percolate.corelike.Routes", 5))));
-    assertEquals("at App.show (Users.java:6)", Place.of(trace(frame("javax.App", 6))));
+        CallSite.of(trace(frame("dev.percolate.corelike.Routes", 5))));
+    assertEquals("at App.show (Users.java:6)", CallSite.of(trace(frame("javax.App", 6))));
   }
 
   @Test
   void withoutSuchAFrameThePlaceIsUnknown() {
-    assertEquals("at an unknown place", Place.of(trace(frame("java.lang.Thread", 1))));
-    assertEquals("at an unknown place", Place.of(new HttpError(404)));
+    assertEquals("at an unknown place", CallSite.of(trace(frame("java.lang.Thread", 1))));
+    assertEquals("at an unknown place", CallSite.of(new HttpError(404)));
   }
 
   @Test
-  void aTestOfCoreIsAPlaceTooSoThatItCanBeTested() {
-    String place = Place.of(new Throwable());
-    assertTrue(place.startsWith("at PlaceTest.aTestOfCore"), place);
+  void aTestOfOursIsAPlaceTooSoThatItCanBeTested() {
+    String place = CallSite.of(new Throwable());
+    assertTrue(place.startsWith("at CallSiteTest.aTestOfOurs"), place);
   }
 }

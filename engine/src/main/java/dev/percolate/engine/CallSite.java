@@ -1,0 +1,56 @@
+package dev.percolate.engine;
+
+import java.util.Set;
+
+/** Finds the place in a user's code that a call or an error comes from, for messages. */
+public final class CallSite {
+
+  private static final StackWalker WALKER = StackWalker.getInstance();
+
+  private CallSite() {}
+
+  /**
+   * Returns file and line of the first frame of this thread that is not ours, such as {@code
+   * Users.java:31}.
+   *
+   * @param ours the names of classes that users call; lambdas and nested classes of theirs are not
+   *     on the way
+   */
+  public static String here(Set<String> ours) {
+    return WALKER.walk(
+        frames ->
+            frames
+                .skip(1)
+                .filter(frame -> !ours.contains(frame.getClassName()))
+                .findFirst()
+                .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
+                .orElse("an unknown place"));
+  }
+
+  /**
+   * Returns the first frame of a trace outside of {@code engine}, {@code core} and the JDK, such as
+   * {@code at Users.show (Users.java:31)}.
+   *
+   * @param trace the trace
+   */
+  public static String of(Throwable trace) {
+    for (StackTraceElement frame : trace.getStackTrace()) {
+      String name = frame.getClassName();
+      if (!isOurs(name) && !name.startsWith("java.")) {
+        return "at %s.%s (%s:%d)"
+            .formatted(
+                name.substring(name.lastIndexOf('.') + 1),
+                frame.getMethodName(),
+                frame.getFileName(),
+                frame.getLineNumber());
+      }
+    }
+    return "at an unknown place";
+  }
+
+  private static boolean isOurs(String name) {
+    boolean inside =
+        name.startsWith("dev.percolate.core.") || name.startsWith("dev.percolate.engine.");
+    return inside && !name.endsWith("Test");
+  }
+}

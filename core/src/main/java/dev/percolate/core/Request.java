@@ -2,6 +2,7 @@ package dev.percolate.core;
 
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.DaemonTimer;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.Turn;
@@ -104,8 +105,9 @@ public final class Request {
     this.response = new Response(this, new ResponseCommit(exchange, faults));
     this.dispatch = new DispatchState(this);
     exchange.turn().serves(dispatch);
-    if (!exchange.answerTimeout().isZero()) {
-      AnswerTimeout.watch(exchange.answerTimeout(), this::expire, response::onFinish);
+    Duration time = exchange.answerTimeout();
+    if (!time.isZero()) {
+      response.onFinish(DaemonTimer.after(time, () -> expire(time)));
     }
   }
 

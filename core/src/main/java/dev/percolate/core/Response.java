@@ -12,10 +12,9 @@ import dev.percolate.http.Html;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.Jsonp;
 import dev.percolate.http.LinkHeader;
-import dev.percolate.http.Location;
 import dev.percolate.http.MimeTypes;
 import dev.percolate.http.PlainText;
-import dev.percolate.http.RedirectPage;
+import dev.percolate.http.Redirect;
 import dev.percolate.http.Referrer;
 import dev.percolate.http.Representation;
 import dev.percolate.http.SignatureForm;
@@ -272,7 +271,7 @@ public final class Response {
    */
   public Response location(String url) {
     String to = url.equals("back") ? back() : url;
-    return set("Location", Location.of(to, req.originalPath(), req.scope().mountPath()));
+    return set("Location", Redirect.location(to, req.originalPath(), req.scope().mountPath()));
   }
 
   /**
@@ -623,7 +622,7 @@ public final class Response {
     String body = "";
     if (offer != null) {
       String location = Objects.requireNonNullElse(headers.get("Location"), "");
-      body = RedirectPage.of(offer.equals("html"), code, location);
+      body = Redirect.body(offer.equals("html"), code, location);
     }
     byte[] bytes = Utf8.bytes(body);
     set("Content-Length", Integer.toString(bytes.length)).end(bytes);

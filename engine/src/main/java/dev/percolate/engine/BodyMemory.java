@@ -11,9 +11,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -319,13 +316,12 @@ public final class BodyMemory {
       }
       Waiting late = wait;
       wait.expiry =
-          Timer.POOL.schedule(
+          DaemonTimer.after(
+              patience,
               () -> {
                 decide(late, false);
                 grant(); // those behind it may need less
-              },
-              patience.toNanos(),
-              TimeUnit.NANOSECONDS);
+              });
       grant(); // there may have been some since
     }
 
@@ -400,7 +396,7 @@ public final class BodyMemory {
     private final long total;
     private final Purpose purpose;
     private final OnRoom callback;
-    private volatile @Nullable Future<?> expiry;
+    private volatile @Nullable Runnable expiry; // cancels it
 
     Waiting(Room room, long total, Purpose purpose, OnRoom callback) {
       this.room = room;
@@ -408,13 +404,6 @@ public final class BodyMemory {
       this.purpose = purpose;
       this.callback = callback;
     }
-  }
-
-  /** The clock of those that wait; it begins when the first does. */
-  private static final class Timer {
-
-    private static final ScheduledThreadPoolExecutor POOL =
-        DaemonTimer.create("percolate-body-memory");
   }
 
   private void countWaiting() {
@@ -470,9 +459,9 @@ public final class BodyMemory {
   }
 
   private static void tell(Waiting one, boolean granted) {
-    Future<?> expiry = one.expiry;
+    Runnable expiry = one.expiry;
     if (expiry != null) {
-      expiry.cancel(false);
+      expiry.run();
     }
     one.callback.decided(granted);
   }

@@ -1,27 +1,42 @@
 package dev.percolate.engine;
 
+import java.time.Duration;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
-/** Creates timers that keep no process alive and hold nothing that has been cancelled. */
+/** Calls back after a time; it keeps no process alive and holds nothing that has been cancelled. */
 public final class DaemonTimer {
+
+  /** One thread, which begins with the first task. */
+  private static final ScheduledThreadPoolExecutor TIMER =
+      new ScheduledThreadPoolExecutor(
+          1,
+          task -> {
+            Thread thread = new Thread(task, "percolate-timer");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  static {
+    TIMER.setRemoveOnCancelPolicy(true);
+  }
 
   private DaemonTimer() {}
 
   /**
-   * Creates a timer with one thread, which begins with the first task.
+   * Calls a task once, after a time, on a thread of the common pool: it may take its time, and
+   * those of others do not wait for it.
    *
-   * @param thread the name of the thread
+   * @param time the time
+   * @param task the task
+   * @return cancels it, unless it has begun
    */
-  public static ScheduledThreadPoolExecutor create(String thread) {
-    ScheduledThreadPoolExecutor timer =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread created = new Thread(task, thread);
-              created.setDaemon(true);
-              return created;
-            });
-    timer.setRemoveOnCancelPolicy(true);
-    return timer;
+  public static Runnable after(Duration time, Runnable task) {
+    ScheduledFuture<?> set =
+        TIMER.schedule(
+            () -> ForkJoinPool.commonPool().execute(task), time.toNanos(), TimeUnit.NANOSECONDS);
+    return () -> set.cancel(false);
   }
 }

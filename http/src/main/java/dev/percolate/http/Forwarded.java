@@ -92,7 +92,7 @@ public record Forwarded(Headers headers, String peer, Trust trust) {
    */
   public String protocol(String own) {
     boolean trusted = trust.trusts(peer, 0);
-    String reported = trusted ? RepeatedHeader.value(headers, "X-Forwarded-Proto") : null;
+    String reported = trusted ? HeaderValue.joined(headers, "X-Forwarded-Proto") : null;
     if (reported == null || reported.isEmpty()) {
       return own;
     }
@@ -111,7 +111,7 @@ public record Forwarded(Headers headers, String peer, Trust trust) {
    * @return the host reported, as written, else the own one
    */
   public @Nullable String host(@Nullable String own) {
-    String reported = RepeatedHeader.value(headers, "X-Forwarded-Host");
+    String reported = HeaderValue.joined(headers, "X-Forwarded-Host");
     boolean present = reported != null && !reported.isEmpty();
     return present && trust.trusts(peer, 0) ? reported : own;
   }
@@ -120,7 +120,7 @@ public record Forwarded(Headers headers, String peer, Trust trust) {
   private List<String> chain() {
     List<String> chain = new ArrayList<>(2);
     chain.add(peer);
-    String reported = RepeatedHeader.value(headers, "X-Forwarded-For");
+    String reported = HeaderValue.joined(headers, "X-Forwarded-For");
     int end = reported == null ? -1 : reported.length();
     while (reported != null && end >= 0) {
       int comma = reported.lastIndexOf(',', end - 1);

@@ -67,4 +67,25 @@ class HeaderValueTest {
     assertEquals("b", HeaderValue.of(Headers.of("Referrer", "b"), name));
     assertNull(HeaderValue.of(Headers.of("Referrer", ""), name));
   }
+
+  @Test
+  void theFirstCountsWhereASecondMakesNoSense() {
+    Headers headers = Headers.of("Host", "a", "host", "b", "User-Agent", "", "User-Agent", "x");
+    assertEquals("a", HeaderValue.joined(headers, "HOST"));
+    assertEquals("", HeaderValue.joined(headers, "user-agent"));
+  }
+
+  @Test
+  void othersAreJoinedInOrderOfArrival() {
+    Headers headers = Headers.of("X-A", "1", "Cookie", "a=1", "x-a", "2", "cookie", "b=2");
+    assertEquals("1, 2", HeaderValue.joined(headers, "X-A"));
+    assertEquals("a=1; b=2", HeaderValue.joined(headers, "Cookie"));
+    assertNull(HeaderValue.joined(headers, "X-B"));
+  }
+
+  @Test
+  void bothSpellingsOfRefererAreHeadersOfTheirOwn() {
+    Headers headers = Headers.of("Referrer", "a");
+    assertNull(HeaderValue.joined(headers, "Referer"));
+  }
 }

@@ -1,10 +1,10 @@
 package dev.percolate.logger;
 
 import dev.percolate.http.BasicCredentials;
+import dev.percolate.http.HeaderValue;
 import dev.percolate.http.Headers;
 import dev.percolate.http.LogText;
 import dev.percolate.http.PlainText;
-import dev.percolate.http.RepeatedHeader;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +89,7 @@ final class StandardTokens {
   }
 
   private static boolean requestHeader(Tokens tokens, StringBuilder out, String name) {
-    return text(out, RepeatedHeader.value(tokens.req.headers(), name));
+    return text(out, HeaderValue.joined(tokens.req.headers(), name));
   }
 
   private static boolean responseHeader(Tokens tokens, StringBuilder out, @Nullable Object[] args) {

@@ -2,6 +2,8 @@ package dev.percolate.logger;
 
 import dev.percolate.http.LogText;
 import dev.percolate.http.PlainText;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the value of a token of the user's. */
@@ -10,7 +12,7 @@ record UserToken(Token token) implements TokenWriter {
   @Override
   public boolean append(Tokens tokens, StringBuilder out, @Nullable Object[] args) {
     Object value = token.value(tokens.req, tokens.res, args);
-    if (value == null || LineValue.isAbsent(value)) {
+    if (value == null || isAbsent(value)) {
       return false;
     }
     out.append(LogText.escape(PlainText.of(value)));
@@ -22,5 +24,22 @@ record UserToken(Token token) implements TokenWriter {
   public @Nullable String text(Tokens tokens, @Nullable Object[] args) {
     Object value = token.value(tokens.req, tokens.res, args);
     return value == null ? null : LogText.escape(PlainText.of(value));
+  }
+
+  /** Tells whether a value counts as none: empty text, false, zero, NaN. */
+  private static boolean isAbsent(Object value) {
+    if (value instanceof CharSequence text) {
+      return text.length() == 0;
+    }
+    if (value instanceof BigDecimal number) {
+      return number.signum() == 0;
+    }
+    if (value instanceof BigInteger number) {
+      return number.signum() == 0;
+    }
+    if (value instanceof Number number) {
+      return number.doubleValue() == 0 || Double.isNaN(number.doubleValue());
+    }
+    return value.equals(false);
   }
 }

@@ -10,10 +10,7 @@ import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.TimeSpan;
 import java.lang.System.Logger.Level;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +42,6 @@ public final class Timeout implements Middleware {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
   private static final long DEFAULT_MILLIS = 5000;
-  private static final ScheduledThreadPoolExecutor TIMER = DaemonTimer.create("percolate-timeouts");
 
   private final long millis;
   private final boolean respond;
@@ -65,7 +61,7 @@ public final class Timeout implements Middleware {
     private static final int EXPIRED = 2;
 
     private final AtomicInteger state = new AtomicInteger(ARMED);
-    private volatile @Nullable ScheduledFuture<?> alarm;
+    private volatile @Nullable Runnable cancel;
 
     private Watch() {}
 
@@ -77,9 +73,9 @@ public final class Timeout implements Middleware {
     /** Ends the watch: the request may take as long as it likes. */
     public void clear() {
       state.compareAndSet(ARMED, CLEARED);
-      ScheduledFuture<?> set = alarm;
+      Runnable set = cancel;
       if (set != null) {
-        set.cancel(false);
+        set.run();
       }
     }
 
@@ -142,12 +138,7 @@ public final class Timeout implements Middleware {
     req.attr(WATCH, watch);
     res.onHeaders(watch::clear);
     res.onFinish(watch::clear);
-    watch.alarm =
-        TIMER.schedule(
-            // Hooks and error handlers may take their time; those of others must not wait for them.
-            () -> ForkJoinPool.commonPool().execute(() -> expire(watch, req)),
-            millis,
-            TimeUnit.MILLISECONDS);
+    watch.cancel = DaemonTimer.after(Duration.ofMillis(millis), () -> expire(watch, req));
     next.run();
   }
 

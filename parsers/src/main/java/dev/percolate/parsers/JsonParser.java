@@ -32,6 +32,17 @@ import org.jspecify.annotations.Nullable;
 @CheckReturnValue
 public final class JsonParser extends BodyParser<JsonParser> {
 
+  /** What one byte of JSON takes at most: a list within a list, of two bytes, has 88. */
+  private static final long MOST_WEIGHT = 48;
+
+  /** The bytes, and their text of two bytes a character. */
+  private static final int TEXT_WEIGHT = 3;
+
+  private static final int LIST_WEIGHT = 88;
+  private static final int MAP_WEIGHT = 152;
+  private static final int VALUE_WEIGHT = 56;
+  private static final int ENTRY_WEIGHT = 96;
+
   private final JsonCodec codec = JsonCodec.find();
   private boolean strict = true;
   private JsonCodec.@Nullable Replacer reviver;
@@ -111,7 +122,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
 
   @Override
   protected long weight(ByteBuffer body, boolean exact) {
-    return exact ? JsonWeight.of(body) : JsonWeight.MOST * body.remaining();
+    return exact ? weight(body) : MOST_WEIGHT * body.remaining();
   }
 
   @Override
@@ -133,6 +144,25 @@ public final class JsonParser extends BodyParser<JsonParser> {
       throw BodyErrors.unparsable(e.getMessage(), text, e);
     }
     req.body(value == JsonCodec.ABSENT ? null : value, text);
+  }
+
+  /**
+   * Estimates from the bytes of a text, before it is parsed, what its lists, maps and texts take in
+   * memory: from above, as every sign counts that may begin a value, also within texts.
+   */
+  static long weight(ByteBuffer body) {
+    long weight = (long) TEXT_WEIGHT * body.remaining() + VALUE_WEIGHT;
+    for (int i = body.position(); i < body.limit(); i++) {
+      weight +=
+          switch (body.get(i)) {
+            case '[' -> LIST_WEIGHT;
+            case '{' -> MAP_WEIGHT;
+            case ',' -> VALUE_WEIGHT;
+            case ':' -> ENTRY_WEIGHT;
+            default -> 0;
+          };
+    }
+    return weight;
   }
 
   /** Tells whether there is anything, and it begins neither an object nor an array. */

@@ -1,6 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.Copyable;
 import dev.percolate.http.Headers;
 import dev.percolate.http.TimeSpan;
 import java.nio.file.Path;
@@ -8,7 +9,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,14 +33,14 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 @CheckReturnValue
-public final class FileOptions {
+public final class FileOptions extends Copyable<FileOptions> {
 
   /** The content codings of files that stand beside others with the same content, compressed. */
   private static final Map<String, String> CODINGS =
       Map.of("br", "br", "zst", "zstd", "gz", "gzip");
 
   private static final long LONGEST_AGE = 31_536_000_000L;
-  private static final FileOptions NONE = new FileOptions(null);
+  private static final FileOptions NONE = new FileOptions();
 
   private @Nullable Path root;
   private @Nullable ClassPath classPath;
@@ -60,27 +60,7 @@ public final class FileOptions {
   long end = Long.MAX_VALUE;
   @Nullable HeaderHook hook;
 
-  private FileOptions(@Nullable FileOptions from) {
-    if (from != null) {
-      root = from.root;
-      classPath = from.classPath;
-      symlinks = from.symlinks;
-      precompressed = from.precompressed;
-      index = from.index;
-      extensions = from.extensions;
-      dotfiles = from.dotfiles;
-      hidden = from.hidden;
-      dotted = from.dotted;
-      dottedFolders = from.dottedFolders;
-      maxAge = from.maxAge;
-      immutable = from.immutable;
-      etag = from.etag;
-      lastModified = from.lastModified;
-      start = from.start;
-      end = from.end;
-      hook = from.hook;
-    }
-  }
+  private FileOptions() {}
 
   /** Gives the options as they are by default. */
   public static FileOptions none() {
@@ -91,7 +71,6 @@ public final class FileOptions {
    * Chooses the directory that files are looked for in.
    *
    * @param root the directory; it need not exist yet
-   * @return a changed copy
    * @throws IllegalArgumentException if the path is empty
    */
   public FileOptions root(Path root) {
@@ -114,7 +93,6 @@ public final class FileOptions {
    *     application itself
    * @param loader finds the resources; those of a named module only in folders that cannot be
    *     packages, or that it opens
-   * @return a changed copy
    * @throws IllegalArgumentException if it is the root of the class path, {@code META-INF}, or no
    *     name of a folder
    */
@@ -134,7 +112,6 @@ public final class FileOptions {
    * to directory, so that a link that appears meanwhile is not followed either.
    *
    * @param follow false for a 404; without a root nothing changes
-   * @return a changed copy
    */
   public FileOptions symlinks(boolean follow) {
     return with(copy -> copy.symlinks = follow);
@@ -149,7 +126,6 @@ public final class FileOptions {
    * #start}, {@link #end} or a {@code Content-Encoding} set before, the plain file is sent.
    *
    * @param extensions of {@code br}, {@code zst} and {@code gz} the ones to look for
-   * @return a changed copy
    * @throws IllegalArgumentException if it is another one
    */
   public FileOptions precompressed(String... extensions) {
@@ -167,7 +143,6 @@ public final class FileOptions {
    * Chooses the files that stand for a directory.
    *
    * @param names the names, of which the first that is there is sent; none to send no directory
-   * @return a changed copy
    */
   public FileOptions index(String... names) {
     List<String> list = List.of(names);
@@ -178,7 +153,6 @@ public final class FileOptions {
    * Chooses the extensions to try where a name without one is not there.
    *
    * @param extensions the extensions, without dot, in order
-   * @return a changed copy
    */
   public FileOptions extensions(String... extensions) {
     List<String> list = List.of(extensions);
@@ -190,7 +164,6 @@ public final class FileOptions {
    * are ignored; with {@link Settings#DOTTED_FOLDERS} only those are whose last part does.
    *
    * @param dotfiles {@code allow}, {@code deny} (a 403) or {@code ignore} (a 404)
-   * @return a changed copy
    * @throws IllegalArgumentException if it is another text
    */
   public FileOptions dotfiles(String dotfiles) {
@@ -206,7 +179,6 @@ public final class FileOptions {
    * chosen.
    *
    * @param hidden true to send them
-   * @return a changed copy
    */
   public FileOptions hidden(boolean hidden) {
     return with(copy -> copy.hidden = hidden);
@@ -217,7 +189,6 @@ public final class FileOptions {
    * .well-known} (RFC 8615), wherever they stand in a path.
    *
    * @param names the names; those chosen before no longer count
-   * @return a changed copy
    * @throws IllegalArgumentException if one does not begin with a dot, or is no name
    */
   public FileOptions dotted(String... names) {
@@ -235,7 +206,6 @@ public final class FileOptions {
    * Chooses how long clients may keep the file without asking.
    *
    * @param millis milliseconds; more than 365 days count as these
-   * @return a changed copy
    * @throws IllegalArgumentException if it is negative
    */
   public FileOptions maxAge(long millis) {
@@ -247,7 +217,6 @@ public final class FileOptions {
    * Chooses how long clients may keep the file without asking.
    *
    * @param time a time such as {@code 2 hours} or {@code 1.5d}, see {@link TimeSpan}
-   * @return a changed copy
    * @throws IllegalArgumentException if it is none
    */
   public FileOptions maxAge(String time) {
@@ -258,7 +227,6 @@ public final class FileOptions {
    * Chooses whether clients are told that the file never changes while they may keep it (RFC 8246).
    *
    * @param immutable true to tell them
-   * @return a changed copy
    */
   public FileOptions immutable(boolean immutable) {
     return with(copy -> copy.immutable = immutable);
@@ -268,7 +236,6 @@ public final class FileOptions {
    * Chooses whether {@code ETag} is sent, made of the size and the time of the last change.
    *
    * @param etag false to leave it out
-   * @return a changed copy
    */
   public FileOptions etag(boolean etag) {
     return with(copy -> copy.etag = etag);
@@ -278,7 +245,6 @@ public final class FileOptions {
    * Chooses whether {@code Last-Modified} is sent.
    *
    * @param lastModified false to leave it out
-   * @return a changed copy
    */
   public FileOptions lastModified(boolean lastModified) {
     return with(copy -> copy.lastModified = lastModified);
@@ -288,7 +254,6 @@ public final class FileOptions {
    * Chooses where the part to send begins; ranges count from there.
    *
    * @param start the first byte, from 0
-   * @return a changed copy
    * @throws IllegalArgumentException if it is negative
    */
   public FileOptions start(long start) {
@@ -300,7 +265,6 @@ public final class FileOptions {
    * Chooses where the part to send ends.
    *
    * @param end the last byte, inclusive; it may lie behind the end of the file
-   * @return a changed copy
    * @throws IllegalArgumentException if it is negative
    */
   public FileOptions end(long end) {
@@ -312,7 +276,6 @@ public final class FileOptions {
    * Sets further headers for each file.
    *
    * @param hook runs before any header of the file is set; what it sets is kept
-   * @return a changed copy
    */
   public FileOptions headers(HeaderHook hook) {
     return with(copy -> copy.hook = hook);
@@ -336,12 +299,6 @@ public final class FileOptions {
       return classPath.symlinks(symlinks);
     }
     return new Disk(symlinks ? null : root);
-  }
-
-  private FileOptions with(Consumer<FileOptions> change) {
-    FileOptions copy = new FileOptions(this);
-    change.accept(copy);
-    return copy;
   }
 
   /** Returns the content coding that one of the extensions stands for. */

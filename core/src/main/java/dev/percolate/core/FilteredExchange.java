@@ -1,18 +1,15 @@
 package dev.percolate.core;
 
-import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.Exchange;
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.ForwardingExchange;
 import dev.percolate.http.Headers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 
 /**
  * Passes the body of an answer through filters, the one added first at the side of the handler.
@@ -20,18 +17,17 @@ import java.util.function.BooleanSupplier;
  * <p>Such an answer is framed in pieces unless its length is told: what it is at last only the last
  * filter knows.
  */
-final class FilteredExchange implements Exchange {
+final class FilteredExchange extends ForwardingExchange {
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
-  private final Exchange exchange;
   private final Outlet outlet;
   private final List<BodyFilter> filters = new ArrayList<>(1);
   private boolean framed;
   private boolean headSent;
 
   FilteredExchange(Exchange exchange, Outlet outlet) {
-    this.exchange = exchange;
+    super(exchange);
     this.outlet = outlet;
   }
 
@@ -79,71 +75,6 @@ final class FilteredExchange implements Exchange {
   }
 
   @Override
-  public String method() {
-    return exchange.method();
-  }
-
-  @Override
-  public String target() {
-    return exchange.target();
-  }
-
-  @Override
-  public String httpVersion() {
-    return exchange.httpVersion();
-  }
-
-  @Override
-  public Headers headers() {
-    return exchange.headers();
-  }
-
-  @Override
-  public String remoteAddress() {
-    return exchange.remoteAddress();
-  }
-
-  @Override
-  public boolean secure() {
-    return exchange.secure();
-  }
-
-  @Override
-  public Turn turn() {
-    return exchange.turn();
-  }
-
-  @Override
-  public boolean mayBlock() {
-    return exchange.mayBlock();
-  }
-
-  @Override
-  public Duration bodyTimeout() {
-    return exchange.bodyTimeout();
-  }
-
-  @Override
-  public BodyMemory.Room room() {
-    return exchange.room();
-  }
-
-  @Override
-  public void await(BooleanSupplier over) {
-    exchange.await(over);
-  }
-
-  @Override
-  public boolean hasBody() {
-    return exchange.hasBody();
-  }
-
-  @Override
-  public void read(OnRead callback) {
-    exchange.read(callback);
-  }
-
-  @Override
   public void start(int status, Headers headers) {
     framed = headers.contains("Content-Length");
     exchange.start(status, headers);
@@ -187,16 +118,6 @@ final class FilteredExchange implements Exchange {
   @Override
   public void sendFile(FileChannel file, long offset, long length) {
     new StreamPump(this, Channels.newInputStream(file), length).startAt(offset);
-  }
-
-  @Override
-  public void abort() {
-    exchange.abort();
-  }
-
-  @Override
-  public void onEnd(OnEnd callback) {
-    exchange.onEnd(callback);
   }
 
   private ByteBuffer filtered(ByteBuffer piece, Pass pass) throws IOException {

@@ -1,8 +1,8 @@
 package dev.percolate.engine;
 
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.Copyable;
 import java.time.Duration;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 @CheckReturnValue
-public final class ListenOptions implements Cloneable {
+public final class ListenOptions extends Copyable<ListenOptions> {
 
   private String host = "0.0.0.0";
   private int port;
@@ -370,15 +370,5 @@ public final class ListenOptions implements Cloneable {
       throw new IllegalArgumentException(option + "(" + value + "): less than " + least);
     }
     return value;
-  }
-
-  private ListenOptions with(Consumer<ListenOptions> change) {
-    try {
-      ListenOptions copy = (ListenOptions) clone();
-      change.accept(copy);
-      return copy;
-    } catch (CloneNotSupportedException e) {
-      throw new AssertionError(e);
-    }
   }
 }

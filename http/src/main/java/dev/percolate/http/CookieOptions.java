@@ -27,22 +27,30 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code encode}, {@link Percent#encodeComponent}: how its value is written.
  * </ul>
  */
-public final class CookieOptions {
+public final class CookieOptions extends Copyable<CookieOptions> {
   private static final double LAST_MILLIS = 253_402_300_799_000d;
   private static final Map<String, String> SAME_SITE =
       Map.of("strict", "Strict", "lax", "Lax", "none", "None");
   private static final Map<String, String> PRIORITY =
       Map.of("low", "Low", "medium", "Medium", "high", "High");
-  private static final CookieOptions NONE = new CookieOptions(new Attributes());
+  private static final CookieOptions NONE = new CookieOptions();
 
-  private final Attributes attributes;
+  private @Nullable Double maxAge;
+  private @Nullable String domain;
+  private String path = "/";
+  private @Nullable Instant expires;
+  private boolean httpOnly;
+  private boolean secure;
+  private boolean signed;
+  private @Nullable String sameSite;
+  private boolean partitioned;
+  private @Nullable String priority;
+  private UnaryOperator<String> encode = Percent::encodeComponent;
 
-  private CookieOptions(Attributes attributes) {
-    this.attributes = attributes;
-  }
+  private CookieOptions() {}
 
   /**
-   * Returns the options of a cookie without further attributes.
+   * Returns the options of a cookie without further
    *
    * @return options with the path {@code /}
    */
@@ -54,88 +62,67 @@ public final class CookieOptions {
    * Sets the cookie's life.
    *
    * @param millis milliseconds, also fractions, 0 and less
-   * @return a changed copy
    * @throws IllegalArgumentException when the number is not finite
    */
   public CookieOptions maxAge(double millis) {
     if (!Double.isFinite(millis)) {
       throw new IllegalArgumentException("maxAge(" + millis + "): not a finite number");
     }
-    Attributes copy = attributes.copy();
-    copy.maxAge = millis;
-    return new CookieOptions(copy);
+    return with(copy -> copy.maxAge = millis);
   }
 
   /**
    * Sets the hosts that the cookie is sent to.
    *
    * @param domain a host's name, or null for the host that sets the cookie
-   * @return a changed copy
    */
   public CookieOptions domain(@Nullable String domain) {
-    Attributes copy = attributes.copy();
-    copy.domain = domain;
-    return new CookieOptions(copy);
+    return with(copy -> copy.domain = domain);
   }
 
   /**
    * Sets the paths that the cookie is sent to.
    *
    * @param path the common beginning of the paths, empty for no attribute, null for {@code /}
-   * @return a changed copy
    */
   public CookieOptions path(@Nullable String path) {
-    Attributes copy = attributes.copy();
-    copy.path = path == null ? "/" : path;
-    return new CookieOptions(copy);
+    return with(copy -> copy.path = path == null ? "/" : path);
   }
 
   /**
    * Sets the end of the cookie's life.
    *
    * @param instant the end, or null for the end of the browser's session
-   * @return a changed copy
    */
   public CookieOptions expires(@Nullable Instant instant) {
-    Attributes copy = attributes.copy();
-    copy.expires = instant;
-    return new CookieOptions(copy);
+    return with(copy -> copy.expires = instant);
   }
 
   /**
    * Chooses whether the cookie is hidden from scripts.
    *
    * @param on true to hide it
-   * @return a changed copy
    */
   public CookieOptions httpOnly(boolean on) {
-    Attributes copy = attributes.copy();
-    copy.httpOnly = on;
-    return new CookieOptions(copy);
+    return with(copy -> copy.httpOnly = on);
   }
 
   /**
    * Chooses whether the cookie is sent over TLS only.
    *
    * @param on true for TLS only
-   * @return a changed copy
    */
   public CookieOptions secure(boolean on) {
-    Attributes copy = attributes.copy();
-    copy.secure = on;
-    return new CookieOptions(copy);
+    return with(copy -> copy.secure = on);
   }
 
   /**
    * Chooses whether the value is signed.
    *
    * @param on true for {@code s:}, the value and its signature in the place of the value
-   * @return a changed copy
    */
   public CookieOptions signed(boolean on) {
-    Attributes copy = attributes.copy();
-    copy.signed = on;
-    return new CookieOptions(copy);
+    return with(copy -> copy.signed = on);
   }
 
   /**
@@ -144,42 +131,42 @@ public final class CookieOptions {
    * @return true for a signed cookie
    */
   public boolean signed() {
-    return attributes.signed;
+    return signed;
   }
 
   /** Returns the life in milliseconds, or null where none was set. */
   public @Nullable Double maxAge() {
-    return attributes.maxAge;
+    return maxAge;
   }
 
   /** Returns the hosts that the cookie is sent to, or null for the host that sets it. */
   public @Nullable String domain() {
-    return attributes.domain;
+    return domain;
   }
 
   /** Returns the common beginning of the paths that the cookie is sent to. */
   public String path() {
-    return attributes.path;
+    return path;
   }
 
   /** Returns the end of the cookie's life, or null where none was set. */
   public @Nullable Instant expires() {
-    return attributes.expires;
+    return expires;
   }
 
   /** Tells whether the cookie is hidden from scripts. */
   public boolean httpOnly() {
-    return attributes.httpOnly;
+    return httpOnly;
   }
 
   /** Tells whether the cookie is sent over TLS only. */
   public boolean secure() {
-    return attributes.secure;
+    return secure;
   }
 
   /** Returns which requests from pages of other sites carry the cookie, or null for none set. */
   public @Nullable String sameSite() {
-    return attributes.sameSite;
+    return sameSite;
   }
 
   /**
@@ -189,13 +176,12 @@ public final class CookieOptions {
    * @return the end, by {@code maxAge} or else as set; null where neither was set
    */
   public @Nullable Instant expires(long now) {
-    Double maxAge = attributes.maxAge;
-    if (maxAge == null) {
-      return attributes.expires;
+    Double life = maxAge;
+    if (life == null) {
+      return expires;
     }
     // A date has four digits for the year: longer lives end with the last one, earlier in 1970.
-    return Instant.ofEpochMilli(
-        (long) Math.max(0, Math.min(LAST_MILLIS, Math.floor(now + maxAge))));
+    return Instant.ofEpochMilli((long) Math.max(0, Math.min(LAST_MILLIS, Math.floor(now + life))));
   }
 
   /**
@@ -203,7 +189,6 @@ public final class CookieOptions {
    *
    * @param value {@code strict} for none, {@code lax} for those that follow a link, {@code none}
    *     for all (browsers then want {@link #secure}), in any case; null leaves it to the browser
-   * @return a changed copy
    * @throws IllegalArgumentException for any other value
    */
   public CookieOptions sameSite(@Nullable String value) {
@@ -211,9 +196,7 @@ public final class CookieOptions {
     if (value != null && known == null) {
       throw new IllegalArgumentException("sameSite(\"" + value + "\"): strict, lax or none");
     }
-    Attributes copy = attributes.copy();
-    copy.sameSite = known;
-    return new CookieOptions(copy);
+    return with(copy -> copy.sameSite = known);
   }
 
   /**
@@ -221,12 +204,9 @@ public final class CookieOptions {
    * site. Browsers then want {@link #secure}.
    *
    * @param on true to keep it apart
-   * @return a changed copy
    */
   public CookieOptions partitioned(boolean on) {
-    Attributes copy = attributes.copy();
-    copy.partitioned = on;
-    return new CookieOptions(copy);
+    return with(copy -> copy.partitioned = on);
   }
 
   /**
@@ -234,7 +214,6 @@ public final class CookieOptions {
    *
    * @param value {@code low}, {@code medium} or {@code high}, in any case; null leaves it to the
    *     browser
-   * @return a changed copy
    * @throws IllegalArgumentException for any other value
    */
   public CookieOptions priority(@Nullable String value) {
@@ -242,21 +221,16 @@ public final class CookieOptions {
     if (value != null && known == null) {
       throw new IllegalArgumentException("priority(\"" + value + "\"): low, medium or high");
     }
-    Attributes copy = attributes.copy();
-    copy.priority = known;
-    return new CookieOptions(copy);
+    return with(copy -> copy.priority = known);
   }
 
   /**
    * Chooses how the value is written.
    *
    * @param encode turns the value into text for the header
-   * @return a changed copy
    */
   public CookieOptions encode(UnaryOperator<String> encode) {
-    Attributes copy = attributes.copy();
-    copy.encode = encode;
-    return new CookieOptions(copy);
+    return with(copy -> copy.encode = encode);
   }
 
   /**
@@ -265,70 +239,40 @@ public final class CookieOptions {
    * @return a changed copy without {@code maxAge} that expired in 1970
    */
   public CookieOptions cleared() {
-    Attributes copy = attributes.copy();
-    copy.maxAge = null;
-    copy.expires = Instant.EPOCH;
-    return new CookieOptions(copy);
+    return with(
+        copy -> {
+          copy.maxAge = null;
+          copy.expires = Instant.EPOCH;
+        });
   }
 
   String encode(String value) {
-    return attributes.encode.apply(value);
+    return encode.apply(value);
   }
 
   void appendTo(StringBuilder line, long now, BinaryOperator<String> check) {
     Instant expires = expires(now);
-    if (attributes.maxAge != null) {
-      line.append("; Max-Age=").append(seconds(attributes.maxAge));
+    if (maxAge != null) {
+      line.append("; Max-Age=").append(seconds(maxAge));
     }
-    if (attributes.domain != null && !attributes.domain.isEmpty()) {
-      line.append("; Domain=").append(check.apply("domain", attributes.domain));
+    if (domain != null && !domain.isEmpty()) {
+      line.append("; Domain=").append(check.apply("domain", domain));
     }
-    if (!attributes.path.isEmpty()) {
-      line.append("; Path=").append(check.apply("path", attributes.path));
+    if (!path.isEmpty()) {
+      line.append("; Path=").append(check.apply("path", path));
     }
     if (expires != null) {
       line.append("; Expires=").append(HttpDate.format(expires));
     }
-    line.append(attributes.httpOnly ? "; HttpOnly" : "")
-        .append(attributes.secure ? "; Secure" : "")
-        .append(attributes.sameSite == null ? "" : "; SameSite=" + attributes.sameSite)
-        .append(attributes.partitioned ? "; Partitioned" : "")
-        .append(attributes.priority == null ? "" : "; Priority=" + attributes.priority);
+    line.append(httpOnly ? "; HttpOnly" : "")
+        .append(secure ? "; Secure" : "")
+        .append(sameSite == null ? "" : "; SameSite=" + sameSite)
+        .append(partitioned ? "; Partitioned" : "")
+        .append(priority == null ? "" : "; Priority=" + priority);
   }
 
   private static String seconds(double millis) {
     BigDecimal seconds = BigDecimal.valueOf(millis).movePointLeft(3).stripTrailingZeros();
     return seconds.toPlainString();
-  }
-
-  /** Is changed only while a copy of the options is being made. */
-  private static final class Attributes {
-    @Nullable Double maxAge;
-    @Nullable String domain;
-    String path = "/";
-    @Nullable Instant expires;
-    boolean httpOnly;
-    boolean secure;
-    boolean signed;
-    @Nullable String sameSite;
-    boolean partitioned;
-    @Nullable String priority;
-    UnaryOperator<String> encode = Percent::encodeComponent;
-
-    Attributes copy() {
-      Attributes copy = new Attributes();
-      copy.maxAge = maxAge;
-      copy.domain = domain;
-      copy.path = path;
-      copy.expires = expires;
-      copy.httpOnly = httpOnly;
-      copy.secure = secure;
-      copy.signed = signed;
-      copy.sameSite = sameSite;
-      copy.partitioned = partitioned;
-      copy.priority = priority;
-      copy.encode = encode;
-      return copy;
-    }
   }
 }

@@ -23,7 +23,7 @@ import java.util.Map;
  *
  * <p>Work and memory grow with the text's length, whatever the text.
  */
-public final class Form {
+public final class Form extends Copyable<Form> {
   private static final int DEFAULT_PARAMETER_LIMIT = 1000;
   private static final int DEFAULT_DEPTH = 32;
 
@@ -32,23 +32,14 @@ public final class Form {
 
   private static final int LEAST_INDEX_LIMIT = 100;
 
-  private final int parameterLimit;
-  private final int depth;
-  private final boolean strictDepth;
-  private final boolean charsetSentinel;
-  private final boolean numericEntities;
+  private int parameterLimit = DEFAULT_PARAMETER_LIMIT;
+  private int depth;
+  private boolean strictDepth;
+  private boolean charsetSentinel;
+  private boolean numericEntities;
 
-  private Form(
-      int parameterLimit,
-      int depth,
-      boolean strictDepth,
-      boolean charsetSentinel,
-      boolean numericEntities) {
-    this.parameterLimit = parameterLimit;
+  private Form(int depth) {
     this.depth = depth;
-    this.strictDepth = strictDepth;
-    this.charsetSentinel = charsetSentinel;
-    this.numericEntities = numericEntities;
   }
 
   /**
@@ -57,7 +48,7 @@ public final class Form {
    * @return a parser with default options
    */
   public static Form simple() {
-    return new Form(DEFAULT_PARAMETER_LIMIT, 0, false, false, false);
+    return new Form(0);
   }
 
   /**
@@ -66,21 +57,20 @@ public final class Form {
    * @return a parser with default options
    */
   public static Form extended() {
-    return new Form(DEFAULT_PARAMETER_LIMIT, DEFAULT_DEPTH, false, false, false);
+    return new Form(DEFAULT_DEPTH);
   }
 
   /**
    * Limits the number of parts, empty ones included.
    *
    * @param limit at least 1
-   * @return a changed copy
    * @throws IllegalArgumentException when the limit is less than 1
    */
   public Form parameterLimit(int limit) {
     if (limit < 1) {
       throw new IllegalArgumentException("parameterLimit(" + limit + "): less than 1");
     }
-    return new Form(limit, depth, strictDepth, charsetSentinel, numericEntities);
+    return with(copy -> copy.parameterLimit = limit);
   }
 
   /**
@@ -88,7 +78,6 @@ public final class Form {
    * grammar: given to a simple parser it makes an extended one of it, unless it is 0.
    *
    * @param levels at least 0; more than 1000 are taken as 1000
-   * @return a changed copy
    * @throws IllegalArgumentException when the number is negative
    */
   public Form depth(int levels) {
@@ -96,27 +85,29 @@ public final class Form {
       throw new IllegalArgumentException("depth(" + levels + "): less than 0");
     }
     int bounded = Math.min(levels, GREATEST_DEPTH);
-    return new Form(parameterLimit, bounded, true, charsetSentinel, numericEntities);
+    return with(
+        copy -> {
+          copy.depth = bounded;
+          copy.strictDepth = true;
+        });
   }
 
   /**
    * Chooses whether the first part {@code utf8=} tells the charset of escapes and is left out.
    *
    * @param on true to look for it
-   * @return a changed copy
    */
   public Form charsetSentinel(boolean on) {
-    return new Form(parameterLimit, depth, strictDepth, on, numericEntities);
+    return with(copy -> copy.charsetSentinel = on);
   }
 
   /**
    * Chooses whether decimal character references in values count, in ISO-8859-1 only.
    *
    * @param on true to replace them
-   * @return a changed copy
    */
   public Form interpretNumericEntities(boolean on) {
-    return new Form(parameterLimit, depth, strictDepth, charsetSentinel, on);
+    return with(copy -> copy.numericEntities = on);
   }
 
   /**

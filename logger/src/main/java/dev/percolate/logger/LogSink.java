@@ -222,7 +222,6 @@ public final class LogSink implements AutoCloseable {
    * Says how many lines wait at most; 16,384 unless said.
    *
    * @param lines how many, 1 to 4,194,304
-   * @return a changed copy
    */
   public LogSink capacity(int lines) {
     if (lines < 1 || lines > 1 << 22) {
@@ -237,7 +236,6 @@ public final class LogSink implements AutoCloseable {
    * and of a sink that is closed, are written without delay.
    *
    * @param time 1 millisecond to 1 hour
-   * @return a changed copy
    */
   public LogSink gather(Duration time) {
     if (time.compareTo(Duration.ofMillis(1)) < 0 || time.compareTo(Duration.ofHours(1)) > 0) {
@@ -252,7 +250,6 @@ public final class LogSink implements AutoCloseable {
    * unless said. Not for servers in event loop mode, where nothing may wait.
    *
    * @param patience at most 10 seconds
-   * @return a changed copy
    */
   public LogSink patience(Duration patience) {
     if (patience.isNegative() || patience.compareTo(Duration.ofSeconds(10)) > 0) {

@@ -6,6 +6,7 @@ import dev.percolate.core.RefusalListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.Copyable;
 import dev.percolate.http.PlainText;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -50,37 +51,25 @@ import org.jspecify.annotations.Nullable;
  * immediate} it goes to the error handlers instead.
  */
 @CheckReturnValue
-public final class RequestLogger implements Middleware, RefusalListener {
+public final class RequestLogger extends Copyable<RequestLogger>
+    implements Middleware, RefusalListener {
 
   /** Longer lines are few, and may cost a copy. */
   private static final int LONG_LINE = 512;
 
   private final LineFormat format;
-  private final @Nullable BiPredicate<? super Request, ? super Response> skip;
-  private final boolean immediate;
-  private final LogSink sink;
-  private final Map<String, TokenWriter> own;
-  private final LogClock clock;
-  private final LossCounter alarm;
+  private final LossCounter alarm = new LossCounter();
+  private @Nullable BiPredicate<? super Request, ? super Response> skip;
+  private boolean immediate;
+  private LogSink sink = LogSink.stdout();
+  private Map<String, TokenWriter> own = Map.of();
+  private LogClock clock = LogClock.SYSTEM;
 
   // How long lines are, as far as seen. Not volatile: a thread that sees less copies a line once.
   private int expected = 128;
 
-  private RequestLogger(
-      LineFormat format,
-      @Nullable BiPredicate<? super Request, ? super Response> skip,
-      boolean immediate,
-      LogSink sink,
-      Map<String, TokenWriter> own,
-      LogClock clock,
-      LossCounter alarm) {
+  private RequestLogger(LineFormat format) {
     this.format = format;
-    this.skip = skip;
-    this.immediate = immediate;
-    this.sink = sink;
-    this.own = own;
-    this.clock = clock;
-    this.alarm = alarm;
   }
 
   /**
@@ -100,9 +89,7 @@ public final class RequestLogger implements Middleware, RefusalListener {
    * @return a logger to the standard output
    */
   public static RequestLogger of(LineFormat format) {
-    Objects.requireNonNull(format, "RequestLogger.of(null)");
-    return new RequestLogger(
-        format, null, false, LogSink.stdout(), Map.of(), LogClock.SYSTEM, new LossCounter());
+    return new RequestLogger(Objects.requireNonNull(format, "RequestLogger.of(null)"));
   }
 
   /**
@@ -171,11 +158,10 @@ public final class RequestLogger implements Middleware, RefusalListener {
    * Says for which requests no line is written. It is asked once for each, when its line is due.
    *
    * @param skip tells whether there shall be none
-   * @return a changed copy
    */
   public RequestLogger skip(BiPredicate<? super Request, ? super Response> skip) {
     Objects.requireNonNull(skip, "skip(null)");
-    return new RequestLogger(format, skip, immediate, sink, own, clock, alarm);
+    return with(copy -> copy.skip = skip);
   }
 
   /**
@@ -183,10 +169,9 @@ public final class RequestLogger implements Middleware, RefusalListener {
    * it outlives a crash there; each request waits for that, for a second at most.
    *
    * @param immediate true for at once, when the request comes; false for when it is over
-   * @return a changed copy
    */
   public RequestLogger immediate(boolean immediate) {
-    return new RequestLogger(format, skip, immediate, sink, own, clock, alarm);
+    return with(copy -> copy.immediate = immediate);
   }
 
   /**
@@ -194,23 +179,21 @@ public final class RequestLogger implements Middleware, RefusalListener {
    *
    * @param name its name; in format strings two or more letters, digits, hyphens and underscores
    * @param token gives its value
-   * @return a changed copy
    */
   public RequestLogger with(String name, Token token) {
     Map<String, TokenWriter> more = new HashMap<>(own);
     more.put(name, new UserToken(Objects.requireNonNull(token, "with(…, null)")));
-    return new RequestLogger(format, skip, immediate, sink, Map.copyOf(more), clock, alarm);
+    return with(copy -> copy.own = Map.copyOf(more));
   }
 
   /**
    * Says where the lines go.
    *
    * @param sink takes them
-   * @return a changed copy
    */
   public RequestLogger to(LogSink sink) {
     Objects.requireNonNull(sink, "to(null)");
-    return new RequestLogger(format, skip, immediate, sink, own, clock, alarm);
+    return with(copy -> copy.sink = sink);
   }
 
   /**
@@ -219,7 +202,6 @@ public final class RequestLogger implements Middleware, RefusalListener {
    * may.
    *
    * @param consumer takes the lines
-   * @return a changed copy
    */
   public RequestLogger to(Consumer<? super String> consumer) {
     return to(LogSink.direct(consumer));
@@ -229,7 +211,6 @@ public final class RequestLogger implements Middleware, RefusalListener {
    * Writes the lines to a stream, in UTF-8; see {@link LogSink#of(OutputStream)}.
    *
    * @param stream takes them
-   * @return a changed copy
    */
   public RequestLogger to(OutputStream stream) {
     return to(LogSink.of(stream));
@@ -239,7 +220,6 @@ public final class RequestLogger implements Middleware, RefusalListener {
    * Writes the lines to a print stream, in UTF-8; see {@link LogSink#of(OutputStream)}.
    *
    * @param stream takes them
-   * @return a changed copy
    */
   public RequestLogger to(PrintStream stream) {
     return to(LogSink.of(stream));
@@ -249,7 +229,6 @@ public final class RequestLogger implements Middleware, RefusalListener {
    * Writes the lines to a writer or other appendable; see {@link LogSink#of(Appendable)}.
    *
    * @param text takes them
-   * @return a changed copy
    */
   public RequestLogger to(Appendable text) {
     return to(LogSink.of(text));
@@ -285,7 +264,7 @@ public final class RequestLogger implements Middleware, RefusalListener {
   }
 
   RequestLogger clock(LogClock clock) {
-    return new RequestLogger(format, skip, immediate, sink, own, clock, alarm);
+    return with(copy -> copy.clock = clock);
   }
 
   /** Writes the line of an exchange, unless its making fails. */

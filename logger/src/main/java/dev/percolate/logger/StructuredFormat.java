@@ -73,7 +73,6 @@ public final class StructuredFormat implements TextFormat {
    * Chooses the fields.
    *
    * @param tokens such as {@code method}, {@code date[clf]}, {@code req[x-request-id]}
-   * @return a changed copy
    * @throws IllegalArgumentException if one is no token, or two have the same name
    */
   public StructuredFormat fields(String... tokens) {
@@ -97,7 +96,6 @@ public final class StructuredFormat implements TextFormat {
    *
    * @param name letters, digits and any of {@code _ . - @}
    * @param token such as {@code req[x-request-id]}
-   * @return a changed copy
    * @throws IllegalArgumentException if it is no token, or no name
    */
   public StructuredFormat field(String name, String token) {

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * app.use("/admin", BasicAuth.of("admin", System.getenv("ADMIN_PASSWORD")).realm("Back room"));
  * app.use("/users", BasicAuth.of((user, password) -> users.verify(user, password)));
  * }</pre>
+ *
+ * <p>Each option returns a changed copy.
  */
 @CheckReturnValue
 public final class BasicAuth implements Middleware {
@@ -128,7 +130,6 @@ public final class BasicAuth implements Middleware {
    * Chooses what browsers show where they ask for the password.
    *
    * @param realm Latin-1 without quotes, backslashes and control characters
-   * @return a changed copy
    * @throws IllegalArgumentException if it holds others
    */
   public BasicAuth realm(String realm) {

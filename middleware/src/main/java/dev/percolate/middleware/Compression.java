@@ -75,7 +75,6 @@ public final class Compression implements Middleware {
    * Chooses how long an answer must be at least.
    *
    * @param bytes its length; answers in pieces are always long enough
-   * @return a changed copy
    * @throws IllegalArgumentException if it is negative
    */
   public Compression threshold(long bytes) {
@@ -86,7 +85,6 @@ public final class Compression implements Middleware {
    * Chooses how long an answer must be at least.
    *
    * @param size a size such as {@code 2kb}, by powers of 1024
-   * @return a changed copy
    * @throws IllegalArgumentException if it is none
    */
   public Compression threshold(String size) {
@@ -97,7 +95,6 @@ public final class Compression implements Middleware {
    * Chooses which answers are compressed, whatever their type.
    *
    * @param filter is asked when all headers are set; {@link #compressible} helps
-   * @return a changed copy
    */
   public Compression filter(BiPredicate<Request, Response> filter) {
     return new Compression(threshold, filter, level);
@@ -107,7 +104,6 @@ public final class Compression implements Middleware {
    * Chooses between speed and size.
    *
    * @param level 1 to 9
-   * @return a changed copy
    * @throws IllegalArgumentException if it is another number
    */
   public Compression level(int level) {

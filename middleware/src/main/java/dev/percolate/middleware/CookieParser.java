@@ -75,7 +75,6 @@ public final class CookieParser implements Middleware {
    * Chooses how values are decoded, in place of percent escapes.
    *
    * @param decode gives what a value means; one for which it throws stays as it is
-   * @return a changed copy
    */
   public CookieParser decode(UnaryOperator<String> decode) {
     return new CookieParser(secret, decode, json);
@@ -87,7 +86,6 @@ public final class CookieParser implements Middleware {
    * that read such a cookie have to expect values of any type.
    *
    * @param json true to read JSON, false for text only
-   * @return a changed copy
    */
   public CookieParser json(boolean json) {
     return new CookieParser(secret, decode, json);

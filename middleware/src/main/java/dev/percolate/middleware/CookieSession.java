@@ -112,7 +112,6 @@ public final class CookieSession implements Middleware {
    * Chooses the cookie's name.
    *
    * @param name a token
-   * @return a changed copy
    * @throws IllegalArgumentException if it is none
    */
   public CookieSession key(String name) {
@@ -125,7 +124,6 @@ public final class CookieSession implements Middleware {
    *
    * @param change changes the attributes: the path {@code /}, not for scripts, {@link
    *     Sessions#SAME_SITE}
-   * @return a changed copy
    */
   public CookieSession cookie(UnaryOperator<CookieOptions> change) {
     return new CookieSession(secret, key, cookie.and(change), proxy);
@@ -136,7 +134,6 @@ public final class CookieSession implements Middleware {
    * through a proxy that sets it.
    *
    * @param proxy true to believe it
-   * @return a changed copy
    */
   public CookieSession proxy(boolean proxy) {
     return new CookieSession(secret, key, cookie, proxy);

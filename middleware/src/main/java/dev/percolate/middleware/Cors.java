@@ -5,11 +5,11 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.Copyable;
 import dev.percolate.http.TimeSpan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class Cors implements Middleware, Cloneable {
+public final class Cors extends Copyable<Cors> implements Middleware {
 
   private static final String ALLOW = "Access-Control-Allow-";
   private static final String REQUEST = "Access-Control-Request-";
@@ -92,7 +92,6 @@ public final class Cors implements Middleware, Cloneable {
    * Chooses the methods that pages may use.
    *
    * @param methods their names
-   * @return a changed copy
    */
   public Cors methods(String... methods) {
     String joined = joined("methods", methods);
@@ -103,7 +102,6 @@ public final class Cors implements Middleware, Cloneable {
    * Chooses the headers that pages may send; without it, whatever they ask for.
    *
    * @param names their names
-   * @return a changed copy
    */
   public Cors headers(String... names) {
     String joined = joined("headers", names);
@@ -114,7 +112,6 @@ public final class Cors implements Middleware, Cloneable {
    * Chooses the headers of answers that pages may read, beside the harmless ones.
    *
    * @param names their names
-   * @return a changed copy
    */
   public Cors exposed(String... names) {
     String joined = joined("exposed", names);
@@ -125,7 +122,6 @@ public final class Cors implements Middleware, Cloneable {
    * Chooses whether requests of pages may bring cookies along.
    *
    * @param credentials true to let them
-   * @return a changed copy
    * @throws IllegalStateException if any origin may read answers: then any page could act as its
    *     visitor
    */
@@ -140,7 +136,6 @@ public final class Cors implements Middleware, Cloneable {
    * Chooses how long browsers may keep the answer to a preflight.
    *
    * @param maxAge how long, in whole seconds
-   * @return a changed copy
    * @throws IllegalArgumentException if it is negative
    */
   public Cors maxAge(Duration maxAge) {
@@ -153,7 +148,6 @@ public final class Cors implements Middleware, Cloneable {
    * Access).
    *
    * @param privateNetwork true to let them
-   * @return a changed copy
    */
   public Cors privateNetwork(boolean privateNetwork) {
     return with(copy -> copy.privateNetwork = privateNetwork);
@@ -216,15 +210,5 @@ public final class Cors implements Middleware, Cloneable {
       Object ignored = Options.headerName(option, name);
     }
     return String.join(",", names);
-  }
-
-  private Cors with(Consumer<Cors> change) {
-    try {
-      Cors copy = (Cors) clone();
-      change.accept(copy);
-      return copy;
-    } catch (CloneNotSupportedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

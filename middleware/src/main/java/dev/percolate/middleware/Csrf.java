@@ -9,6 +9,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Cookies;
+import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.SignatureForm;
 import java.util.List;
@@ -54,43 +55,24 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class Csrf implements Middleware {
+public final class Csrf extends Copyable<Csrf> implements Middleware {
 
   private static final Key<CsrfTokens> TOKENS = Key.of("csrf tokens", CsrfTokens.class);
   private static final List<String> HEADERS =
       List.of("csrf-token", "xsrf-token", "x-csrf-token", "x-xsrf-token");
 
-  private final @Nullable String cookie;
-  private final CookieOptions cookieOptions;
-  private final Key<Map<String, Object>> sessionKey;
-  private final Set<String> ignoreMethods;
-  private final Function<Request, @Nullable String> value;
-  private final @Nullable Function<Request, @Nullable String> visitor;
+  private CookieOptions cookieOptions = CookieOptions.none().httpOnly(true).sameSite("lax");
+  private Key<Map<String, Object>> sessionKey = CookieSession.SESSION;
+  private Set<String> ignoreMethods = Set.of("GET", "HEAD", "OPTIONS");
+  private Function<Request, @Nullable String> value = Csrf::sent;
+  private @Nullable String cookie;
+  private @Nullable Function<Request, @Nullable String> visitor;
 
-  private Csrf(
-      @Nullable String cookie,
-      CookieOptions cookieOptions,
-      Key<Map<String, Object>> sessionKey,
-      Set<String> ignoreMethods,
-      Function<Request, @Nullable String> value,
-      @Nullable Function<Request, @Nullable String> visitor) {
-    this.cookie = cookie;
-    this.cookieOptions = cookieOptions;
-    this.sessionKey = sessionKey;
-    this.ignoreMethods = ignoreMethods;
-    this.value = value;
-    this.visitor = visitor;
-  }
+  private Csrf() {}
 
   /** Keeps the secret in the session, which {@link Sessions} or {@link CookieSession} give. */
   public static Csrf of() {
-    return new Csrf(
-        null,
-        CookieOptions.none().httpOnly(true).sameSite("lax"),
-        CookieSession.SESSION,
-        Set.of("GET", "HEAD", "OPTIONS"),
-        Csrf::sent,
-        null);
+    return new Csrf();
   }
 
   /**
@@ -119,12 +101,15 @@ public final class Csrf implements Middleware {
    * @param name the cookie's name, a token
    * @param change changes its attributes: the path {@code /}, not for scripts, {@code SameSite}
    *     {@code lax}. Pages need the token, never the cookie
-   * @return a changed copy
    */
   public Csrf cookie(String name, UnaryOperator<CookieOptions> change) {
     String checked = Options.headerName("cookie", name);
     CookieOptions options = change.apply(cookieOptions);
-    return new Csrf(checked, options, sessionKey, ignoreMethods, value, visitor);
+    return with(
+        copy -> {
+          copy.cookie = checked;
+          copy.cookieOptions = options;
+        });
   }
 
   /**
@@ -134,44 +119,40 @@ public final class Csrf implements Middleware {
    *
    * @param visitor gives what stays the same as long as the visitor is logged in, and what nobody
    *     else has; null or empty for those who are not logged in
-   * @return a changed copy
    */
   public Csrf visitor(Function<Request, @Nullable String> visitor) {
-    return new Csrf(cookie, cookieOptions, sessionKey, ignoreMethods, value, visitor);
+    return with(copy -> copy.visitor = visitor);
   }
 
   /**
    * Chooses the attribute that holds the session.
    *
    * @param key its key
-   * @return a changed copy
    */
   public Csrf sessionKey(Key<Map<String, Object>> key) {
-    return new Csrf(cookie, cookieOptions, key, ignoreMethods, value, visitor);
+    return with(copy -> copy.sessionKey = key);
   }
 
   /**
    * Chooses the methods that need no token, in the place of the usual ones.
    *
    * @param methods their names, in any letter case
-   * @return a changed copy
    */
   public Csrf ignoreMethods(String... methods) {
     Set<String> upper = new TreeSet<>();
     for (String method : methods) {
       upper.add(method.toUpperCase(Locale.ROOT));
     }
-    return new Csrf(cookie, cookieOptions, sessionKey, Set.copyOf(upper), value, visitor);
+    return with(copy -> copy.ignoreMethods = Set.copyOf(upper));
   }
 
   /**
    * Chooses where the token is found.
    *
    * @param value gives the token that a request brings, or null
-   * @return a changed copy
    */
   public Csrf value(Function<Request, @Nullable String> value) {
-    return new Csrf(cookie, cookieOptions, sessionKey, ignoreMethods, value, visitor);
+    return with(copy -> copy.value = value);
   }
 
   @Override

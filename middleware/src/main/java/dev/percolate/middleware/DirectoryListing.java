@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * app.use("/pub", StaticFiles.of(pub).index(), DirectoryListing.of(pub).view("details"));
  * }</pre>
+ *
+ * <p>Each option returns a changed copy.
  */
 @CheckReturnValue
 public final class DirectoryListing implements Middleware {
@@ -90,7 +92,6 @@ public final class DirectoryListing implements Middleware {
    * Chooses whether names that begin with a dot are listed, and directories below such names found.
    *
    * @param hidden true to list them
-   * @return a changed copy
    */
   public DirectoryListing hidden(boolean hidden) {
     return new DirectoryListing(options.hidden(hidden), filter, page);
@@ -101,7 +102,6 @@ public final class DirectoryListing implements Middleware {
    * root; see {@link FileOptions#symlinks}.
    *
    * @param follow true by default; if false, such links are not there
-   * @return a changed copy
    */
   public DirectoryListing symlinks(boolean follow) {
     return new DirectoryListing(options.symlinks(follow), filter, page);
@@ -111,7 +111,6 @@ public final class DirectoryListing implements Middleware {
    * Chooses which names are listed.
    *
    * @param filter is asked for each name, but for hidden ones only where these are listed
-   * @return a changed copy
    */
   public DirectoryListing filter(Filter filter) {
     return new DirectoryListing(options, filter, page);
@@ -121,7 +120,6 @@ public final class DirectoryListing implements Middleware {
    * Chooses how the page shows the names.
    *
    * @param view {@code tiles} or {@code details}
-   * @return a changed copy
    * @throws IllegalArgumentException if it is another text
    */
   public DirectoryListing view(String view) {
@@ -135,7 +133,6 @@ public final class DirectoryListing implements Middleware {
    * Chooses whether the page shows what is a folder and what is a file.
    *
    * @param icons true to show it
-   * @return a changed copy
    */
   public DirectoryListing icons(boolean icons) {
     return new DirectoryListing(options, filter, page.icons(icons));
@@ -145,7 +142,6 @@ public final class DirectoryListing implements Middleware {
    * Chooses the style of the page.
    *
    * @param css a style sheet, put into the page as it is
-   * @return a changed copy
    */
   public DirectoryListing stylesheet(String css) {
     return new DirectoryListing(options, filter, page.style(css));
@@ -156,7 +152,6 @@ public final class DirectoryListing implements Middleware {
    *
    * @param html a page in which {@code {style}}, {@code {files}}, {@code {directory}} and {@code
    *     {linked-path}} are replaced by the style sheet, the list, the path, and the path as links
-   * @return a changed copy
    */
   public DirectoryListing template(String html) {
     return new DirectoryListing(options, filter, page.template(html));

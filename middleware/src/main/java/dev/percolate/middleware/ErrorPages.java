@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * app.configure("development", () -> app.use(ErrorPages.of()));
  * app.use(ErrorPages.of().log((error, text, req, res) -> log.error(text)));
  * }</pre>
+ *
+ * <p>Each option returns a changed copy.
  */
 @CheckReturnValue
 public final class ErrorPages implements ErrorHandler {
@@ -80,7 +82,6 @@ public final class ErrorPages implements ErrorHandler {
    * Chooses whether errors are written to the standard error stream.
    *
    * @param log false to write nothing
-   * @return a changed copy
    */
   public ErrorPages log(boolean log) {
     return new ErrorPages(log ? ErrorPages::print : null);
@@ -90,7 +91,6 @@ public final class ErrorPages implements ErrorHandler {
    * Chooses who is notified of errors.
    *
    * @param listener is notified of each, after its answer
-   * @return a changed copy
    */
   public ErrorPages log(Listener listener) {
     return new ErrorPages(listener);

@@ -24,6 +24,8 @@ import java.nio.file.Path;
  * <pre>{@code
  * app.use(Favicon.of(Path.of("public/favicon.ico")).maxAge("7 days"));
  * }</pre>
+ *
+ * <p>Each option returns a changed copy.
  */
 @CheckReturnValue
 public final class Favicon implements Middleware {
@@ -96,7 +98,6 @@ public final class Favicon implements Middleware {
    * Chooses how long clients may keep the icon without asking.
    *
    * @param millis milliseconds; more than 365 days count as these
-   * @return a changed copy
    * @throws IllegalArgumentException if it is negative
    */
   public Favicon maxAge(long millis) {
@@ -107,7 +108,6 @@ public final class Favicon implements Middleware {
    * Chooses how long clients may keep the icon without asking.
    *
    * @param time a time such as {@code 7 days}; see {@link dev.percolate.http.TimeSpan}
-   * @return a changed copy
    * @throws IllegalArgumentException if it is none
    */
   public Favicon maxAge(String time) {

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * app.use(BodyParsers.urlencoded(), MethodOverride.of(), Csrf.of());
  * app.delete("/entries/:id", entries::remove);        // <input name="_method" value="delete">
  * }</pre>
+ *
+ * <p>Each option returns a changed copy.
  */
 @CheckReturnValue
 public final class MethodOverride implements Middleware {
@@ -50,7 +52,6 @@ public final class MethodOverride implements Middleware {
    * Chooses the field of the body that names the method.
    *
    * @param name the field's name
-   * @return a changed copy
    */
   public MethodOverride field(String name) {
     return new MethodOverride(name);

@@ -70,7 +70,6 @@ public final class RateLimit implements Middleware {
    *
    * @param client gives the name of a request's client; null or empty for one without a name, which
    *     counts by its address. A name that clients choose as they like limits nobody
-   * @return a changed copy
    */
   public RateLimit client(Function<Request, @Nullable String> client) {
     return new RateLimit(limit, window, client, store);
@@ -81,7 +80,6 @@ public final class RateLimit implements Middleware {
    * the same name.
    *
    * @param store the store
-   * @return a changed copy
    */
   public RateLimit store(RateStore store) {
     return new RateLimit(limit, window, client, store);

@@ -77,7 +77,6 @@ public final class ResponseTime implements Middleware {
    * Chooses how many digits stand behind the decimal point.
    *
    * @param digits 0 to 20
-   * @return a changed copy
    * @throws IllegalArgumentException if it is another number
    */
   public ResponseTime digits(int digits) {
@@ -91,7 +90,6 @@ public final class ResponseTime implements Middleware {
    * Chooses the header.
    *
    * @param name its name, a token
-   * @return a changed copy
    * @throws IllegalArgumentException if it is no token
    */
   public ResponseTime header(String name) {
@@ -102,7 +100,6 @@ public final class ResponseTime implements Middleware {
    * Chooses whether {@code ms} stands behind the number.
    *
    * @param suffix false to leave it out
-   * @return a changed copy
    */
   public ResponseTime suffix(boolean suffix) {
     return new ResponseTime(digits, header, suffix, listener);

@@ -70,7 +70,6 @@ public final class SecureHeaders implements Middleware {
    *
    * @param name its name
    * @param value its value; null for no such header
-   * @return a changed copy
    * @throws IllegalArgumentException if name or value is ill-formed
    */
   public SecureHeaders header(String name, @Nullable String value) {
@@ -87,7 +86,6 @@ public final class SecureHeaders implements Middleware {
    * Chooses what pages may load and run, and who may frame them.
    *
    * @param policy the policy (CSP Level 3), such as {@code default-src 'self'}; null for none
-   * @return a changed copy
    */
   public SecureHeaders contentSecurityPolicy(@Nullable String policy) {
     return header(CONTENT, policy);
@@ -100,7 +98,6 @@ public final class SecureHeaders implements Middleware {
    * @param maxAge how long; zero makes browsers forget it
    * @param subdomains whether this holds for all hosts below this one, too
    * @param preload whether the host may be put on the lists that browsers bring along
-   * @return a changed copy
    * @throws IllegalArgumentException if the age is negative
    */
   public SecureHeaders strictTransportSecurity(

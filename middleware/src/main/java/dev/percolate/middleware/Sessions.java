@@ -8,12 +8,12 @@ import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
+import dev.percolate.http.Copyable;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class Sessions implements Middleware, Cloneable {
+public final class Sessions extends Copyable<Sessions> implements Middleware {
 
   /** The session of the request; absent once it is destroyed. */
   public static final Key<Session> SESSION = Key.of("session", Session.class);
@@ -135,7 +135,6 @@ public final class Sessions implements Middleware, Cloneable {
    * Chooses the cookie's name.
    *
    * @param name a token
-   * @return a changed copy
    * @throws IllegalArgumentException if it is none
    */
   public Sessions name(String name) {
@@ -148,7 +147,6 @@ public final class Sessions implements Middleware, Cloneable {
    * begins anew. Requests outside of its path have no session; a secure one goes out over TLS only.
    *
    * @param change changes the attributes: the path {@code /}, not for scripts, {@link #SAME_SITE}
-   * @return a changed copy
    */
   public Sessions cookie(UnaryOperator<CookieOptions> change) {
     SessionAttributes changed = cookie.and(change);
@@ -159,7 +157,6 @@ public final class Sessions implements Middleware, Cloneable {
    * Chooses where sessions are kept.
    *
    * @param store the store
-   * @return a changed copy
    */
   public Sessions store(SessionStore store) {
     return with(copy -> copy.store = store);
@@ -169,7 +166,6 @@ public final class Sessions implements Middleware, Cloneable {
    * Chooses how ids are made.
    *
    * @param genid makes an id that nobody can guess, and that was never used
-   * @return a changed copy
    */
   public Sessions genid(Function<Request, String> genid) {
     return with(copy -> copy.genid = genid);
@@ -180,7 +176,6 @@ public final class Sessions implements Middleware, Cloneable {
    * them. Either way, what it has not changed stays as other requests have left it.
    *
    * @param resave false to store those that have changed; the life of others is prolonged
-   * @return a changed copy
    */
   public Sessions resave(boolean resave) {
     return with(copy -> copy.resave = resave);
@@ -191,7 +186,6 @@ public final class Sessions implements Middleware, Cloneable {
    * sends no cookie makes one with each request.
    *
    * @param saveUninitialized false to forget them
-   * @return a changed copy
    */
   public Sessions saveUninitialized(boolean saveUninitialized) {
     return with(copy -> copy.saveUninitialized = saveUninitialized);
@@ -201,7 +195,6 @@ public final class Sessions implements Middleware, Cloneable {
    * Chooses whether every answer sets the cookie, so that its life begins anew in the browser, too.
    *
    * @param rolling true to set it always
-   * @return a changed copy
    */
   public Sessions rolling(boolean rolling) {
     return with(copy -> copy.rolling = rolling);
@@ -212,7 +205,6 @@ public final class Sessions implements Middleware, Cloneable {
    * Unless this is chosen, {@link Request#secure} decides, by the setting {@code trust proxy}.
    *
    * @param proxy true to believe it, false for the connection alone
-   * @return a changed copy
    */
   public Sessions proxy(boolean proxy) {
     return with(copy -> copy.proxy = proxy);
@@ -223,7 +215,6 @@ public final class Sessions implements Middleware, Cloneable {
    * it.
    *
    * @param unset {@code keep} to leave the stored one as it was, {@code destroy} to remove it
-   * @return a changed copy
    * @throws IllegalArgumentException if it is another text
    */
   public Sessions unset(String unset) {
@@ -294,15 +285,5 @@ public final class Sessions implements Middleware, Cloneable {
     byte[] random = new byte[ID_BYTES];
     RANDOM.nextBytes(random);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
-  }
-
-  private Sessions with(Consumer<Sessions> change) {
-    try {
-      Sessions copy = (Sessions) clone();
-      change.accept(copy);
-      return copy;
-    } catch (CloneNotSupportedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

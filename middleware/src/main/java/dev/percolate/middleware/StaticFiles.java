@@ -100,7 +100,6 @@ public final class StaticFiles implements Middleware {
    * and other methods than GET and HEAD get a 405.
    *
    * @param fallthrough false for errors
-   * @return a changed copy
    */
   public StaticFiles fallthrough(boolean fallthrough) {
     return new StaticFiles(options, fallthrough, redirect);
@@ -111,7 +110,6 @@ public final class StaticFiles implements Middleware {
    * 404.
    *
    * @param redirect false for a 404
-   * @return a changed copy
    */
   public StaticFiles redirect(boolean redirect) {
     return new StaticFiles(options, fallthrough, redirect);
@@ -121,7 +119,6 @@ public final class StaticFiles implements Middleware {
    * Chooses the files that stand for a directory; see {@link FileOptions#index(String...)}.
    *
    * @param names the names, {@code index.html} by default; none to send no directory
-   * @return a changed copy
    */
   public StaticFiles index(String... names) {
     return with(o -> o.index(names));
@@ -131,7 +128,6 @@ public final class StaticFiles implements Middleware {
    * Chooses the extensions to try where a name without one is not there.
    *
    * @param extensions the extensions, without dot
-   * @return a changed copy
    */
   public StaticFiles extensions(String... extensions) {
     return with(o -> o.extensions(extensions));
@@ -141,7 +137,6 @@ public final class StaticFiles implements Middleware {
    * Chooses what happens to names that begin with a dot; see {@link FileOptions#dotfiles(String)}.
    *
    * @param dotfiles {@code allow}, {@code deny} or {@code ignore}
-   * @return a changed copy
    * @throws IllegalArgumentException if it is another text
    */
   public StaticFiles dotfiles(String dotfiles) {
@@ -153,7 +148,6 @@ public final class StaticFiles implements Middleware {
    * chosen.
    *
    * @param hidden true to serve them
-   * @return a changed copy
    */
   public StaticFiles hidden(boolean hidden) {
     return with(o -> o.hidden(hidden));
@@ -164,7 +158,6 @@ public final class StaticFiles implements Middleware {
    * FileOptions#dotted(String...)}.
    *
    * @param names the names, such as {@code .well-known}
-   * @return a changed copy
    * @throws IllegalArgumentException if one does not begin with a dot, or is no name
    */
   public StaticFiles dotted(String... names) {
@@ -175,7 +168,6 @@ public final class StaticFiles implements Middleware {
    * Chooses how long clients may keep files without asking.
    *
    * @param millis milliseconds, 0 by default; more than 365 days count as these
-   * @return a changed copy
    * @throws IllegalArgumentException if it is negative
    */
   public StaticFiles maxAge(long millis) {
@@ -186,7 +178,6 @@ public final class StaticFiles implements Middleware {
    * Chooses how long clients may keep files without asking.
    *
    * @param time a time such as {@code 1d}; see {@link FileOptions#maxAge(String)}
-   * @return a changed copy
    * @throws IllegalArgumentException if it is none
    */
   public StaticFiles maxAge(String time) {
@@ -197,7 +188,6 @@ public final class StaticFiles implements Middleware {
    * Chooses whether clients are told that files never change while they may keep them.
    *
    * @param immutable true to tell them
-   * @return a changed copy
    */
   public StaticFiles immutable(boolean immutable) {
     return with(o -> o.immutable(immutable));
@@ -207,7 +197,6 @@ public final class StaticFiles implements Middleware {
    * Chooses whether {@code ETag} is sent.
    *
    * @param etag false to leave it out
-   * @return a changed copy
    */
   public StaticFiles etag(boolean etag) {
     return with(o -> o.etag(etag));
@@ -217,7 +206,6 @@ public final class StaticFiles implements Middleware {
    * Chooses whether {@code Last-Modified} is sent.
    *
    * @param lastModified false to leave it out
-   * @return a changed copy
    */
   public StaticFiles lastModified(boolean lastModified) {
     return with(o -> o.lastModified(lastModified));
@@ -228,7 +216,6 @@ public final class StaticFiles implements Middleware {
    * FileOptions#symlinks}.
    *
    * @param follow true by default; false for a 404
-   * @return a changed copy
    */
   public StaticFiles symlinks(boolean follow) {
     return with(o -> o.symlinks(follow));
@@ -240,7 +227,6 @@ public final class StaticFiles implements Middleware {
    *
    * @param extensions of {@code br}, {@code zst} and {@code gz} the ones to look for, the best
    *     first
-   * @return a changed copy
    * @throws IllegalArgumentException if it is another one
    */
   public StaticFiles precompressed(String... extensions) {
@@ -251,7 +237,6 @@ public final class StaticFiles implements Middleware {
    * Chooses where the part of files that is sent begins.
    *
    * @param start the first byte, from 0
-   * @return a changed copy
    * @throws IllegalArgumentException if it is negative
    */
   public StaticFiles start(long start) {
@@ -262,7 +247,6 @@ public final class StaticFiles implements Middleware {
    * Chooses where the part of files that is sent ends.
    *
    * @param end the last byte, inclusive
-   * @return a changed copy
    * @throws IllegalArgumentException if it is negative
    */
   public StaticFiles end(long end) {
@@ -273,7 +257,6 @@ public final class StaticFiles implements Middleware {
    * Sets further headers for each file.
    *
    * @param hook runs before any header of the file is set; what it sets is kept
-   * @return a changed copy
    */
   public StaticFiles headers(FileOptions.HeaderHook hook) {
     return with(o -> o.headers(hook));

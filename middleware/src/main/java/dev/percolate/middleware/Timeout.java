@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * });
  * app.post("/upload", (req, res, next) -> { req.attr(Timeout.WATCH).clear(); next.run(); }, ...);
  * }</pre>
+ *
+ * <p>Each option returns a changed copy.
  */
 @CheckReturnValue
 public final class Timeout implements Middleware {
@@ -115,7 +117,6 @@ public final class Timeout implements Middleware {
    * Chooses whether a request whose time is over ends with an error, or is only marked.
    *
    * @param respond false to mark it
-   * @return a changed copy
    */
   public Timeout respond(boolean respond) {
     return new Timeout(millis, respond, listener);
@@ -126,7 +127,6 @@ public final class Timeout implements Middleware {
    *
    * @param listener is told before the error goes on, on a thread of the common pool; what it
    *     throws is logged, and the error goes on all the same
-   * @return a changed copy
    */
   public Timeout onTimeout(Consumer<Request> listener) {
     return new Timeout(millis, respond, listener);

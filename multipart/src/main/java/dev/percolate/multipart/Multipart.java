@@ -10,13 +10,13 @@ import dev.percolate.http.BodyErrors;
 import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.ContentLength;
+import dev.percolate.http.Copyable;
 import dev.percolate.http.Form;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.MediaType;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +71,7 @@ import org.jspecify.annotations.Nullable;
  * event loop}.
  */
 @CheckReturnValue
-public final class Multipart implements Middleware, Cloneable {
+public final class Multipart extends Copyable<Multipart> implements Middleware {
 
   /** Names the files of a request, in their order; set, be it empty, where a form was read. */
   public static final Key<List<Upload>> FILES =
@@ -115,7 +115,6 @@ public final class Multipart implements Middleware, Cloneable {
    * Limits the size of bodies.
    *
    * @param size a size such as {@code 20mb}, or a plain number of bytes
-   * @return a changed copy
    * @throws IllegalArgumentException if it is none
    */
   public Multipart limit(String size) {
@@ -127,7 +126,6 @@ public final class Multipart implements Middleware, Cloneable {
    * Limits the size of each file.
    *
    * @param size a size such as {@code 5mb}, or a plain number of bytes
-   * @return a changed copy
    * @throws IllegalArgumentException if it is none
    */
   public Multipart fileLimit(String size) {
@@ -139,7 +137,6 @@ public final class Multipart implements Middleware, Cloneable {
    * Limits the size of all fields together, names included; they are held in memory.
    *
    * @param size a size such as {@code 100kb}, or a plain number of bytes
-   * @return a changed copy
    * @throws IllegalArgumentException if it is none
    */
   public Multipart fieldLimit(String size) {
@@ -151,7 +148,6 @@ public final class Multipart implements Middleware, Cloneable {
    * Limits the number of fields and files.
    *
    * @param count at least 1
-   * @return a changed copy
    * @throws IllegalArgumentException if it is less
    */
   public Multipart maxParts(int count) {
@@ -163,7 +159,6 @@ public final class Multipart implements Middleware, Cloneable {
    * Limits the number of files.
    *
    * @param count at least 1
-   * @return a changed copy
    * @throws IllegalArgumentException if it is less
    */
   public Multipart maxFiles(int count) {
@@ -175,7 +170,6 @@ public final class Multipart implements Middleware, Cloneable {
    * Limits the size of the headers of each part.
    *
    * @param bytes at least 1
-   * @return a changed copy
    * @throws IllegalArgumentException if it is less
    */
   public Multipart headerLimit(int bytes) {
@@ -187,7 +181,6 @@ public final class Multipart implements Middleware, Cloneable {
    * Limits the length of names, of fields and of files.
    *
    * @param characters at least 1
-   * @return a changed copy
    * @throws IllegalArgumentException if it is less
    */
   public Multipart nameLimit(int characters) {
@@ -199,7 +192,6 @@ public final class Multipart implements Middleware, Cloneable {
    * Chooses whether brackets in the names of fields nest, as in {@link Form#extended}.
    *
    * @param extended true to nest
-   * @return a changed copy
    */
   public Multipart extended(boolean extended) {
     return with(copy -> copy.extended = extended);
@@ -209,7 +201,6 @@ public final class Multipart implements Middleware, Cloneable {
    * Chooses where temporary files are made.
    *
    * @param directory an existing directory
-   * @return a changed copy
    */
   public Multipart directory(Path directory) {
     return with(copy -> copy.directory = directory);
@@ -271,16 +262,6 @@ public final class Multipart implements Middleware, Cloneable {
 
   Form grammar() {
     return (extended ? Form.extended() : Form.simple()).parameterLimit(maxParts);
-  }
-
-  private Multipart with(Consumer<Multipart> change) {
-    try {
-      Multipart copy = (Multipart) clone();
-      change.accept(copy);
-      return copy;
-    } catch (CloneNotSupportedException e) {
-      throw new AssertionError(e);
-    }
   }
 
   private static int positive(String option, int value) {

@@ -8,13 +8,13 @@ import dev.percolate.http.BodyErrors;
 import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.ContentLength;
+import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.MediaType;
 import dev.percolate.http.TypeMatcher;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +55,8 @@ import org.jspecify.annotations.Nullable;
  * @param <P> the parser itself
  */
 @CheckReturnValue
-public abstract class BodyParser<P extends BodyParser<P>> implements Middleware, Cloneable {
+public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
+    implements Middleware {
 
   private static final long DEFAULT_LIMIT = 100 << 10;
 
@@ -83,7 +84,6 @@ public abstract class BodyParser<P extends BodyParser<P>> implements Middleware,
    * Chooses whether compressed bodies are inflated; otherwise they are refused with 415.
    *
    * @param inflate false to refuse them
-   * @return a changed copy
    */
   public P inflate(boolean inflate) {
     return with(copy -> copy.inflate = inflate);
@@ -93,7 +93,6 @@ public abstract class BodyParser<P extends BodyParser<P>> implements Middleware,
    * Limits the size of bodies.
    *
    * @param bytes how many bytes an inflated body may have
-   * @return a changed copy
    * @throws IllegalArgumentException if it is negative
    */
   public P limit(long bytes) {
@@ -106,7 +105,6 @@ public abstract class BodyParser<P extends BodyParser<P>> implements Middleware,
    *
    * @param size a size such as {@code 500kb} or {@code 1.5 MB}, or a plain number of bytes, see
    *     {@link ByteSize}; null for the default
-   * @return a changed copy
    * @throws IllegalArgumentException if it is none
    */
   public P limit(@Nullable String size) {
@@ -120,7 +118,6 @@ public abstract class BodyParser<P extends BodyParser<P>> implements Middleware,
    *
    * @param types the types, any of which may match; without any, every well-formed type does. One
    *     empty text stands for the parser's default
-   * @return a changed copy
    */
   public P type(String... types) {
     List<String> list = List.of(types);
@@ -136,7 +133,6 @@ public abstract class BodyParser<P extends BodyParser<P>> implements Middleware,
    * Chooses the requests to parse.
    *
    * @param type is asked for each request that has a body; its type may be absent or malformed
-   * @return a changed copy
    */
   public P type(Predicate<Request> type) {
     return with(copy -> copy.typePredicate = type);
@@ -146,7 +142,6 @@ public abstract class BodyParser<P extends BodyParser<P>> implements Middleware,
    * Checks the bytes of each body before it is parsed.
    *
    * @param verifier throws to refuse a request; null for none
-   * @return a changed copy
    */
   public P verify(@Nullable Verifier verifier) {
     return with(copy -> copy.verifier = verifier);
@@ -156,7 +151,6 @@ public abstract class BodyParser<P extends BodyParser<P>> implements Middleware,
    * Keeps the bytes of each body on the request, under {@link Request#RAW}.
    *
    * @param keepRaw true to keep them
-   * @return a changed copy
    */
   public P keepRaw(boolean keepRaw) {
     return with(copy -> copy.keepRaw = keepRaw);
@@ -233,17 +227,6 @@ public abstract class BodyParser<P extends BodyParser<P>> implements Middleware,
   protected abstract void parse(Request req, byte[] bytes, String text, @Nullable String charset);
 
   /**
-   * Returns a changed copy, for options of a parser.
-   *
-   * @param change sets fields of the copy
-   */
-  protected final P with(Consumer<P> change) {
-    P copy = copy();
-    change.accept(copy);
-    return copy;
-  }
-
-  /**
    * Returns the parameter {@code charset} in lower case, or a default where it is absent or empty.
    *
    * @param type the type of a body
@@ -252,15 +235,6 @@ public abstract class BodyParser<P extends BodyParser<P>> implements Middleware,
   protected static String charset(MediaType type, String fallback) {
     String charset = type.parameter("charset");
     return charset == null || charset.isEmpty() ? fallback : charset.toLowerCase(Locale.ROOT);
-  }
-
-  @SuppressWarnings("unchecked") // P is this class
-  private P copy() {
-    try {
-      return (P) clone();
-    } catch (CloneNotSupportedException e) {
-      throw new AssertionError(e);
-    }
   }
 
   /** Tells whether there is a body, or an empty one, by the headers as they are now. */

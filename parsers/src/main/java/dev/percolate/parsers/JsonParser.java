@@ -57,7 +57,6 @@ public final class JsonParser extends BodyParser<JsonParser> {
    * Chooses whether only objects and arrays are taken.
    *
    * @param strict false to take any value
-   * @return a changed copy
    */
   public JsonParser strict(boolean strict) {
     return with(copy -> copy.strict = strict);
@@ -71,7 +70,6 @@ public final class JsonParser extends BodyParser<JsonParser> {
    * @param reviver gives the value to take instead, {@link JsonCodec#ABSENT} for none: it removes
    *     an entry of a map, and is null in a list. What it throws is an error 400. Null for no
    *     reviver
-   * @return a changed copy
    */
   public JsonParser reviver(JsonCodec.@Nullable Replacer reviver) {
     return with(copy -> copy.reviver = reviver);
@@ -84,7 +82,6 @@ public final class JsonParser extends BodyParser<JsonParser> {
    * count by their value as doubles. Typed reading goes from the text in any case.
    *
    * @param exactNumbers true to keep them
-   * @return a changed copy
    */
   public JsonParser exactNumbers(boolean exactNumbers) {
     return with(copy -> copy.reading = new JsonCodec.Reading(reading.depth(), exactNumbers));
@@ -94,7 +91,6 @@ public final class JsonParser extends BodyParser<JsonParser> {
    * Limits how many objects and arrays nest.
    *
    * @param levels from 1 to 1000
-   * @return a changed copy
    * @throws IllegalArgumentException if it is another number
    */
   public JsonParser depth(int levels) {
@@ -105,7 +101,6 @@ public final class JsonParser extends BodyParser<JsonParser> {
    * Chooses the charset of bodies that name none.
    *
    * @param charset its name, which begins with {@code utf-}; otherwise such requests get a 415
-   * @return a changed copy
    */
   public JsonParser defaultCharset(String charset) {
     return with(copy -> copy.defaultCharset = charset);

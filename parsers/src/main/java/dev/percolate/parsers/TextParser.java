@@ -26,7 +26,6 @@ public final class TextParser extends BodyParser<TextParser> {
    * Chooses the charset of bodies that name none.
    *
    * @param charset its name; {@code utf-8} by default. Requests get a 415 if there is no such one
-   * @return a changed copy
    */
   public TextParser defaultCharset(String charset) {
     return with(copy -> copy.defaultCharset = charset);

@@ -58,7 +58,6 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
    * Chooses whether brackets in names nest.
    *
    * @param extended true to nest
-   * @return a changed copy
    * @throws IllegalArgumentException if a negative depth was given
    */
   public UrlencodedParser extended(boolean extended) {
@@ -69,7 +68,6 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
    * Limits the number of parameters, empty ones included.
    *
    * @param limit at least 1
-   * @return a changed copy
    * @throws IllegalArgumentException if it is less
    */
   public UrlencodedParser parameterLimit(int limit) {
@@ -80,7 +78,6 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
    * Limits how many brackets of extended forms nest; more are an error from now on.
    *
    * @param levels at least 0
-   * @return a changed copy
    * @throws IllegalArgumentException if it is negative; looked at in extended forms only
    */
   public UrlencodedParser depth(int levels) {
@@ -91,7 +88,6 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
    * Chooses the charset of forms that name none.
    *
    * @param charset {@code utf-8} or {@code iso-8859-1}
-   * @return a changed copy
    * @throws IllegalArgumentException if it is another
    */
   public UrlencodedParser defaultCharset(String charset) {
@@ -106,7 +102,6 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
    * Chooses whether the first parameter {@code utf8} tells the charset of escapes and is left out.
    *
    * @param charsetSentinel true to look for it
-   * @return a changed copy
    */
   public UrlencodedParser charsetSentinel(boolean charsetSentinel) {
     return changed(copy -> copy.charsetSentinel = charsetSentinel);
@@ -116,7 +111,6 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
    * Chooses whether decimal character references in values of iso-8859-1 forms are characters.
    *
    * @param interpret true to replace them
-   * @return a changed copy
    */
   public UrlencodedParser interpretNumericEntities(boolean interpret) {
     return changed(copy -> copy.numericEntities = interpret);

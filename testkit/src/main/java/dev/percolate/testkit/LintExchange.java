@@ -1,23 +1,19 @@
 package dev.percolate.testkit;
 
-import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.Exchange;
-import dev.percolate.engine.Turn;
+import dev.percolate.engine.ForwardingExchange;
 import dev.percolate.http.Headers;
 import dev.percolate.http.Status;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Passes everything on to an exchange, and notes what breaks the rules. */
-final class LintExchange implements Exchange {
+final class LintExchange extends ForwardingExchange {
 
-  private final Exchange exchange;
   private final Consumer<String> violations;
   private final AtomicBoolean reading = new AtomicBoolean();
   private final AtomicInteger told = new AtomicInteger();
@@ -27,7 +23,7 @@ final class LintExchange implements Exchange {
   private @Nullable Throwable failure;
 
   LintExchange(Exchange exchange, Consumer<String> violations) {
-    this.exchange = exchange;
+    super(exchange);
     this.violations = violations;
     exchange.onEnd(this::over);
   }
@@ -40,71 +36,6 @@ final class LintExchange implements Exchange {
     if (!isOver()) {
       violate("the exchange never ended; it stands in " + exchange.turn());
     }
-  }
-
-  @Override
-  public String method() {
-    return exchange.method();
-  }
-
-  @Override
-  public String target() {
-    return exchange.target();
-  }
-
-  @Override
-  public String httpVersion() {
-    return exchange.httpVersion();
-  }
-
-  @Override
-  public Headers headers() {
-    return exchange.headers();
-  }
-
-  @Override
-  public String remoteAddress() {
-    return exchange.remoteAddress();
-  }
-
-  @Override
-  public boolean secure() {
-    return exchange.secure();
-  }
-
-  @Override
-  public Turn turn() {
-    return exchange.turn();
-  }
-
-  @Override
-  public boolean mayBlock() {
-    return exchange.mayBlock();
-  }
-
-  @Override
-  public void await(BooleanSupplier over) {
-    exchange.await(over);
-  }
-
-  @Override
-  public Duration bodyTimeout() {
-    return exchange.bodyTimeout();
-  }
-
-  @Override
-  public BodyMemory.Room room() {
-    return exchange.room();
-  }
-
-  @Override
-  public Duration answerTimeout() {
-    return exchange.answerTimeout();
-  }
-
-  @Override
-  public boolean hasBody() {
-    return exchange.hasBody();
   }
 
   @Override
@@ -152,11 +83,6 @@ final class LintExchange implements Exchange {
     checkBody(length);
     ended = true;
     exchange.sendFile(file, offset, length);
-  }
-
-  @Override
-  public void abort() {
-    exchange.abort();
   }
 
   @Override

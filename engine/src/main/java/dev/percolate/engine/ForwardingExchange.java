@@ -1,0 +1,123 @@
+package dev.percolate.engine;
+
+import dev.percolate.http.Headers;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/** Passes every call on to another exchange; for those that change a few of them. */
+public abstract class ForwardingExchange implements Exchange {
+
+  /** The exchange behind this one. */
+  protected final Exchange exchange;
+
+  /**
+   * Creates an exchange in front of another.
+   *
+   * @param exchange the other
+   */
+  protected ForwardingExchange(Exchange exchange) {
+    this.exchange = exchange;
+  }
+
+  @Override
+  public String method() {
+    return exchange.method();
+  }
+
+  @Override
+  public String target() {
+    return exchange.target();
+  }
+
+  @Override
+  public String httpVersion() {
+    return exchange.httpVersion();
+  }
+
+  @Override
+  public Headers headers() {
+    return exchange.headers();
+  }
+
+  @Override
+  public String remoteAddress() {
+    return exchange.remoteAddress();
+  }
+
+  @Override
+  public boolean secure() {
+    return exchange.secure();
+  }
+
+  @Override
+  public Turn turn() {
+    return exchange.turn();
+  }
+
+  @Override
+  public boolean mayBlock() {
+    return exchange.mayBlock();
+  }
+
+  @Override
+  public void await(BooleanSupplier over) {
+    exchange.await(over);
+  }
+
+  @Override
+  public Duration answerTimeout() {
+    return exchange.answerTimeout();
+  }
+
+  @Override
+  public Duration bodyTimeout() {
+    return exchange.bodyTimeout();
+  }
+
+  @Override
+  public BodyMemory.Room room() {
+    return exchange.room();
+  }
+
+  @Override
+  public boolean hasBody() {
+    return exchange.hasBody();
+  }
+
+  @Override
+  public void read(OnRead callback) {
+    exchange.read(callback);
+  }
+
+  @Override
+  public void start(int status, Headers headers) {
+    exchange.start(status, headers);
+  }
+
+  @Override
+  public void write(ByteBuffer bytes, OnWritten callback) {
+    exchange.write(bytes, callback);
+  }
+
+  @Override
+  public void end(ByteBuffer last) {
+    exchange.end(last);
+  }
+
+  @Override
+  public void sendFile(FileChannel file, long offset, long length) {
+    exchange.sendFile(file, offset, length);
+  }
+
+  @Override
+  public void abort() {
+    exchange.abort();
+  }
+
+  @Override
+  public void onEnd(OnEnd callback) {
+    exchange.onEnd(callback);
+  }
+}

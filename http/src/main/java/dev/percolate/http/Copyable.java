@@ -1,0 +1,37 @@
+package dev.percolate.http;
+
+import java.util.function.Consumer;
+
+/**
+ * The base of objects that never change once they can be seen, and whose options each return a
+ * changed copy.
+ *
+ * <pre>{@code
+ * public Notice colour(String colour) {
+ *   return with(copy -> copy.colour = colour);
+ * }
+ * }</pre>
+ *
+ * @param <C> the class itself
+ */
+public abstract class Copyable<C extends Copyable<C>> implements Cloneable {
+
+  /** Is called by constructors of subclasses. */
+  protected Copyable() {}
+
+  /**
+   * Returns a changed copy.
+   *
+   * @param change sets fields of the copy, which nobody else sees yet
+   */
+  @SuppressWarnings("unchecked") // C is this class
+  protected final C with(Consumer<? super C> change) {
+    try {
+      C copy = (C) clone();
+      change.accept(copy);
+      return copy;
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

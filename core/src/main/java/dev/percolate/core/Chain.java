@@ -70,16 +70,16 @@ public final class Chain implements Middleware {
   }
 
   static void walk(List<Middleware> steps, Request req, Response res, Next out) {
-    new StepsWalk(steps, req, res, out).advance(null);
+    new StepsDispatch(steps, req, res, out).advance(null);
   }
 
-  private static final class StepsWalk extends Dispatch {
+  private static final class StepsDispatch extends Dispatch {
 
     private final List<Middleware> steps;
     private final Next out;
     private int index;
 
-    StepsWalk(List<Middleware> steps, Request req, Response res, Next out) {
+    StepsDispatch(List<Middleware> steps, Request req, Response res, Next out) {
       super(req, res);
       this.steps = steps;
       this.out = out;
@@ -94,10 +94,10 @@ public final class Chain implements Middleware {
           return;
         }
       }
-      if (error == null) {
-        out.run();
-      } else {
+      if (error != null) {
         out.fail(error);
+      } else {
+        out.run();
       }
     }
 

@@ -311,7 +311,7 @@ public final class Settings {
 
   private static void checkTrust(@Nullable Object value) {
     try {
-      Trust ignored = Trust.of(value);
+      Trust.of(value);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "set(\"trust proxy\", " + value + "): " + e.getMessage(), e);

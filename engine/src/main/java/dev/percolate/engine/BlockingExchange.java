@@ -46,25 +46,7 @@ public final class BlockingExchange implements Exchange {
   private @Nullable Throwable failure;
 
   /** What an engine supplies: the head of the request, and the streams of the two bodies. */
-  public interface Streams {
-
-    /** Gives the method, as received. */
-    String method();
-
-    /** Gives the request target, as received and undecoded as far as the engine can tell. */
-    String target();
-
-    /** Gives the version of HTTP: {@code 1.0}, {@code 1.1} or {@code 2.0}. */
-    String httpVersion();
-
-    /** Gives the headers of the request; asked for once. */
-    Headers headers();
-
-    /** Gives the address of the peer as text; see {@link Exchange#remoteAddress}. */
-    String remoteAddress();
-
-    /** Tells whether the connection is encrypted. */
-    boolean secure();
+  public interface Streams extends RequestHead {
 
     /** Gives the time that the answer may take to start; see {@link Exchange#answerTimeout}. */
     default Duration answerTimeout() {

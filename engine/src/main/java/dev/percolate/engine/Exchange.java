@@ -20,29 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The order of calls on the answer is {@link #start}, any number of {@link #write}, then {@link
  * #end} or {@link #sendFile}; whoever calls sees to that (that of {@code core} does).
  */
-public interface Exchange {
-
-  /** Gives the method, as received. */
-  String method();
-
-  /** Gives the request target, as received and undecoded. */
-  String target();
-
-  /** Gives the version of HTTP: {@code 1.0}, {@code 1.1} or {@code 2.0}. */
-  String httpVersion();
-
-  /** Gives the headers, in the order and with the names received. Asked for once at most. */
-  Headers headers();
-
-  /**
-   * Gives the address of the peer as text, such as {@code 127.0.0.1} or {@code ::1}; empty if it is
-   * not known. IPv6 is in its short form, an IPv4-mapped address is plain IPv4: {@link
-   * dev.percolate.http.IpText#canonical}.
-   */
-  String remoteAddress();
-
-  /** Tells whether the connection is encrypted. */
-  boolean secure();
+public interface Exchange extends RequestHead {
 
   /** Gives the turn on which all steps of this exchange run. */
   Turn turn();

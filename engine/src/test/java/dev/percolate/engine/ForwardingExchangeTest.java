@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 
 class ForwardingExchangeTest {
 
-  private static Set<String> methods(Class<?> type) {
-    return Arrays.stream(type.getDeclaredMethods())
+  private static Set<String> methods(Method... methods) {
+    return Arrays.stream(methods)
         .filter(method -> Modifier.isPublic(method.getModifiers()))
         .filter(method -> !Modifier.isStatic(method.getModifiers()))
         .map(ForwardingExchangeTest::signature)
@@ -26,6 +26,8 @@ class ForwardingExchangeTest {
 
   @Test
   void noMethodIsForgottenNotEvenOneWithADefault() {
-    assertEquals(methods(Exchange.class), methods(ForwardingExchange.class));
+    assertEquals(
+        methods(Exchange.class.getMethods()),
+        methods(ForwardingExchange.class.getDeclaredMethods()));
   }
 }

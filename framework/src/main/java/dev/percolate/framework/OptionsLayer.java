@@ -1,7 +1,6 @@
 package dev.percolate.framework;
 
 import dev.percolate.core.Handler;
-import dev.percolate.core.Params;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -27,7 +26,7 @@ final class OptionsLayer extends Layer {
       RouteLayer layer = (RouteLayer) routes.get(i);
       Match match = layer.pattern().match(path);
       if (match != null) {
-        Params unused = match.params();
+        match.params();
         layer.addVerbs(names);
       }
     }

@@ -43,8 +43,8 @@ public final class AcceptEncoding {
     for (String offer : offers) {
       Entry entry = entry(entries, offer);
       if (entry != null && (bestEntry == null || precedes(entry, bestEntry))) {
-        best = offer;
         bestEntry = entry;
+        best = offer;
       }
     }
     return best;

@@ -141,12 +141,8 @@ public record BasicCredentials(String username, String password) {
 
   /** Tells whether a text holds a line break, or the NUL, by which some would cut it short. */
   private static boolean hasBreak(String text, int from) {
-    for (int i = from; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '\0' || c == '\n' || c == '\r' || c == 0x2028 || c == 0x2029) {
-        return true;
-      }
-    }
-    return false;
+    return text.chars()
+        .skip(from)
+        .anyMatch(c -> c == '\0' || c == '\n' || c == '\r' || c == 0x2028 || c == 0x2029);
   }
 }

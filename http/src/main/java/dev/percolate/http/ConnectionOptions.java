@@ -23,16 +23,14 @@ public final class ConnectionOptions {
   }
 
   private static boolean close(String options) {
-    int start = 0;
-    while (start <= options.length()) {
+    boolean found = false;
+    for (int start = 0; !found && start <= options.length(); ) {
       int comma = options.indexOf(',', start);
       int end = comma < 0 ? options.length() : comma;
-      if (isClose(options, start, end)) {
-        return true;
-      }
+      found = isClose(options, start, end);
       start = end + 1;
     }
-    return false;
+    return found;
   }
 
   private static boolean isClose(String text, int start, int end) {

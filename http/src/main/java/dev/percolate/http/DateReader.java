@@ -75,14 +75,14 @@ final class DateReader {
         asctime();
         return;
       }
-      blanks();
+      skipBlanks();
     }
     day = number(1, 2);
     char separator = skip('-') ? '-' : ' ';
-    blanks();
+    skipBlanks();
     month();
     failed |= separator == '-' && !skip('-');
-    blanks();
+    skipBlanks();
     year();
     time();
     zone();
@@ -90,13 +90,13 @@ final class DateReader {
 
   private void asctime() {
     need(' ');
-    blanks();
+    skipBlanks();
     month();
-    blanks();
+    skipBlanks();
     day = number(1, 2);
     time();
     need(' ');
-    blanks();
+    skipBlanks();
     year();
     zone();
   }
@@ -112,7 +112,7 @@ final class DateReader {
 
   private void time() {
     need(' ');
-    blanks();
+    skipBlanks();
     hour = number(2, 2);
     need(':');
     minute = number(2, 2);
@@ -121,7 +121,7 @@ final class DateReader {
   }
 
   private void zone() {
-    blanks();
+    skipBlanks();
     boolean east = skip('+');
     if (east || skip('-')) {
       boolean joined = digitsAhead() == 4;
@@ -201,7 +201,7 @@ final class DateReader {
     return text.substring(start, at).toLowerCase(Locale.ROOT);
   }
 
-  private void blanks() {
+  private void skipBlanks() {
     while (at < text.length() && text.charAt(at) == ' ') {
       at++;
     }

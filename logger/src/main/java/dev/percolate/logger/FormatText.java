@@ -110,13 +110,9 @@ final class FormatText implements TextFormat {
   /** Escapes an argument as JSON text, since format strings have always passed them so. */
   private static String argument(String text) {
     StringBuilder out = new StringBuilder(text.length());
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c < ' ' || c == '"' || c == '\\') {
-        out.append(LogText.escape(String.valueOf(c)));
-      } else {
-        out.append(c);
-      }
+    for (String c : text.split("", -1)) {
+      boolean plain = c.isEmpty() || (c.charAt(0) >= ' ' && !c.equals("\"") && !c.equals("\\"));
+      out.append(plain ? c : LogText.escape(c));
     }
     return out.toString();
   }

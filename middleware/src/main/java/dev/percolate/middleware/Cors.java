@@ -207,7 +207,7 @@ public final class Cors extends Copyable<Cors> implements Middleware {
 
   private static String joined(String option, String... names) {
     for (String name : names) {
-      Object ignored = Options.headerName(option, name);
+      Options.headerName(option, name);
     }
     return String.join(",", names);
   }

@@ -170,7 +170,7 @@ public final class Csrf extends Copyable<Csrf> implements Middleware {
     String name = cookie;
     if (name == null) {
       InSession secret = new InSession(req, sessionKey);
-      Map<String, Object> ignored = secret.session();
+      secret.expectSession();
       return secret;
     }
     SignatureForm form = SignatureForm.of(req.settings().get(Settings.COOKIE_SIGNATURE));
@@ -215,12 +215,15 @@ public final class Csrf extends Copyable<Csrf> implements Middleware {
     }
 
     private Map<String, Object> session() {
-      Map<String, Object> session = req.attrOrNull(key);
-      if (session == null) {
+      expectSession();
+      return req.attr(key);
+    }
+
+    private void expectSession() {
+      if (req.attrOrNull(key) == null) {
         throw new IllegalStateException(
             "Csrf.of(): there is no " + key + "; do sessions stand above? cookie() needs none");
       }
-      return session;
     }
   }
 
@@ -302,7 +305,7 @@ public final class Csrf extends Copyable<Csrf> implements Middleware {
     @Override
     public void write(String secret) {
       made = secret;
-      Response ignored = res.cookie(name, secret, cookieOptions);
+      res.cookie(name, secret, cookieOptions);
     }
   }
 }

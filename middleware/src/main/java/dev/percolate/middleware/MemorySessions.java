@@ -101,7 +101,7 @@ public final class MemorySessions implements SessionStore {
     removeExpired(fresh, now);
     Iterator<Kept> eldest = fresh.values().iterator();
     while (size() > capacity) {
-      Kept ignored = eldest.next();
+      eldest.next();
       eldest.remove();
     }
   }

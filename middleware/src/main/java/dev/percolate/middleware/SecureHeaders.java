@@ -102,7 +102,7 @@ public final class SecureHeaders implements Middleware {
    */
   public SecureHeaders strictTransportSecurity(
       Duration maxAge, boolean subdomains, boolean preload) {
-    long ignored = TimeSpan.millis("strictTransportSecurity", maxAge.toMillis());
+    TimeSpan.millis("strictTransportSecurity", maxAge.toMillis());
     return header(
         TRANSPORT,
         "max-age="

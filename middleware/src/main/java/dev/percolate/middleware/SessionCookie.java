@@ -271,7 +271,7 @@ public final class SessionCookie {
 
   private SessionCookie change(String name, @Nullable Object value, @Nullable Object known) {
     CookieOptions changed = changed(name, value);
-    String ignored = Cookies.serialise("session", "", changed, 0); // refuses what breaks the header
+    Cookies.serialise("session", "", changed, 0); // refuses what breaks the header
     if (!Objects.equals(value, known)) {
       changes.put(name, value);
       options = changed;

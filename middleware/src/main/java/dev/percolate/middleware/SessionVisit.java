@@ -111,9 +111,9 @@ final class SessionVisit {
       }
       session.touch();
       if (isToBeSaved(session)) {
-        Session ignored = session.save();
+        session.save();
       } else if (session.id().equals(sentId) && !session.isSavedHere()) {
-        boolean ignored = store().touch(session.id(), session.cookie().expires());
+        store().touch(session.id(), session.cookie().expires());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

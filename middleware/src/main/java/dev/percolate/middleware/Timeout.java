@@ -152,7 +152,7 @@ public final class Timeout implements Middleware {
     if (respond) {
       HttpError error =
           new HttpError(503, "Response timeout").with("code", "ETIMEDOUT").with("timeout", millis);
-      boolean ignored = req.giveUp(error);
+      req.giveUp(error);
     }
   }
 

@@ -237,6 +237,22 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     return charset == null || charset.isEmpty() ? fallback : charset.toLowerCase(Locale.ROOT);
   }
 
+  /**
+   * Returns the charset of a type, as {@link #charset(MediaType, String)} does, if it is among some.
+   *
+   * @param type the type of a body
+   * @param fallback the default
+   * @param read tells whether the parser reads it
+   * @throws HttpError 415 if it does not
+   */
+  static String charset(MediaType type, String fallback, Predicate<String> read) {
+    String charset = charset(type, fallback);
+    if (!read.test(charset)) {
+      throw BodyErrors.charset(charset);
+    }
+    return charset;
+  }
+
   /** Tells whether there is a body, or an empty one, by the headers as they are now. */
   private static boolean hasBody(Request req) {
     if (length(req) >= 0 || req.headers().get("Transfer-Encoding") != null) {

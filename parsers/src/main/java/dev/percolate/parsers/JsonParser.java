@@ -108,11 +108,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
 
   @Override
   protected String charset(MediaType type) {
-    String charset = charset(type, defaultCharset);
-    if (!charset.startsWith("utf-")) {
-      throw BodyErrors.charset(charset);
-    }
-    return charset;
+    return charset(type, defaultCharset, charset -> charset.startsWith("utf-"));
   }
 
   @Override

@@ -118,11 +118,7 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
 
   @Override
   protected String charset(MediaType type) {
-    String charset = charset(type, defaultCharset);
-    if (!isKnown(charset)) {
-      throw BodyErrors.charset(charset);
-    }
-    return charset;
+    return charset(type, defaultCharset, UrlencodedParser::isKnown);
   }
 
   @Override

@@ -204,7 +204,7 @@ final class ApplicationClausesTest {
         .collect(Collectors.joining(File.pathSeparator));
   }
 
-  /** Makes a certificate for localhost by the JDK's keytool. */
+  /** Creates a certificate for localhost by the JDK's keytool. */
   private Path certificate() throws Exception {
     Path store = folder.resolve("server.p12");
     String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();

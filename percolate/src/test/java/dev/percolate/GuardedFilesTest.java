@@ -184,7 +184,7 @@ final class GuardedFilesTest {
     assertNotNull(unguarded(prefix, app.set("ambiguous targets", "pass"), PATHS));
   }
 
-  /** Gives a path by which the secret came out without the guard; null if there was none. */
+  /** Returns a path by which the secret came out without the guard; null if there was none. */
   private String unguarded(String prefix, App app, int paths) {
     int guarded = 0;
     try (MemoryEngine engine = new MemoryEngine(ThreadMode.EVENT_LOOP);

@@ -39,7 +39,7 @@ final class SizeTest {
     assertTrue(size > 20 * KILO && size <= 200 * KILO, () -> size + " bytes: " + logger);
   }
 
-  /** Gives jars, and folders of classes where no jar has been made yet. */
+  /** Returns jars, and folders of classes where no jar has been made yet. */
   private static List<Path> taken() {
     String paths = System.getProperty("java.class.path", "");
     String modules = System.getProperty("jdk.module.path", "");
@@ -51,7 +51,7 @@ final class SizeTest {
         .toList();
   }
 
-  /** Gives the name of a jar; of a folder of classes that of its module. */
+  /** Returns the name of a jar; of a folder of classes that of its module. */
   private static String named(Path path) {
     boolean classes = path.endsWith(Path.of("target", "classes"));
     return String.valueOf((classes ? path.getParent().getParent() : path).getFileName());

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public interface AppContext {
 
   /**
-   * Makes the scope of a service without applications: mounted nowhere, without views.
+   * Creates the scope of a service without applications: mounted nowhere, without views.
    *
    * @param settings its settings
    */
@@ -23,10 +23,10 @@ public interface AppContext {
     return () -> settings;
   }
 
-  /** Gives the settings that hold here. */
+  /** Returns the settings that hold here. */
   Settings settings();
 
-  /** Gives the mount path from the root on, without its last slash; empty for the outermost. */
+  /** Returns the mount path from the root on, without its last slash; empty for the outermost. */
   default String mountPath() {
     return "";
   }

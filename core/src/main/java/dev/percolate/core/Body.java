@@ -157,7 +157,7 @@ final class Body {
     makeRoom(Math.min(keeps, BodyMemory.SHARE), BodyMemory.Purpose.SHARE, roomFor(callback));
   }
 
-  /** Makes the callback that reads the next piece once there is room. */
+  /** Creates the callback that reads the next piece once there is room. */
   private Exchange.OnRead roomFor(Exchange.OnRead callback) {
     return (none, failure) -> {
       if (failure == null) {

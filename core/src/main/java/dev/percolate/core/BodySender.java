@@ -67,7 +67,7 @@ final class BodySender {
       }
       res.end();
     } catch (ClientGone e) {
-      // Nobody is left to be answered; the hooks of onFinish are told.
+      // Nobody is left to be answered; the hooks of onFinish are called.
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

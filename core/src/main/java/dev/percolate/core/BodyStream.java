@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Gives a body as a stream of bytes that waits for the client. */
+/** Reads a body as a stream of bytes that waits for the client. */
 final class BodyStream extends InputStream {
 
   private final Body body;

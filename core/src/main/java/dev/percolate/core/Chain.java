@@ -17,7 +17,7 @@ public final class Chain implements Middleware {
   }
 
   /**
-   * Makes one step of several.
+   * Creates one step of several.
    *
    * @param steps the steps, in order; chains among them are laid out flat
    * @throws IllegalArgumentException if one is null
@@ -32,7 +32,7 @@ public final class Chain implements Middleware {
   }
 
   /**
-   * Gives the steps of a list, those of chains in the place of the chain.
+   * Returns the steps of a list, those of chains in the place of the chain.
    *
    * @param steps steps and chains
    */
@@ -49,7 +49,7 @@ public final class Chain implements Middleware {
   }
 
   /**
-   * Makes a service of some steps, for use without an application: a logger and a parser in front
+   * Creates a service of some steps, for use without an application: a logger and a parser in front
    * of a handler, say.
    *
    * @param settings its settings
@@ -59,7 +59,7 @@ public final class Chain implements Middleware {
     return new Served(settings, steps);
   }
 
-  /** Gives the steps, in order. */
+  /** Returns the steps, in order. */
   public List<Middleware> steps() {
     return steps;
   }

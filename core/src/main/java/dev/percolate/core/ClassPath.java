@@ -15,7 +15,7 @@ import java.util.jar.JarEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens resources below one folder of the class path, be it directories or jars.
+ * Opens resources below one folder of the class path, in directories and in jars.
  *
  * <p>To all others such a resource is a file below {@link #root}, which is no directory anywhere:
  * so the same rules on paths hold.
@@ -57,7 +57,7 @@ final class ClassPath implements FileRoot {
     return new ClassPath(loader, name, true);
   }
 
-  /** Gives a copy that follows links out of a directory of the class path, or does not. */
+  /** Returns a copy that follows links out of a directory of the class path, or does not. */
   ClassPath symlinks(boolean follow) {
     return new ClassPath(loader, folder, follow);
   }
@@ -114,7 +114,7 @@ final class ClassPath implements FileRoot {
     return new OnDisk(disk, place, disk.attributes(place));
   }
 
-  /** Gives the name of a resource; null if it cannot be one that is meant to be seen. */
+  /** Returns the name of a resource; null if it cannot be one that is meant to be seen. */
   private @Nullable String name(Path file) {
     StringBuilder name = new StringBuilder(folder);
     if (!file.equals(root)) {

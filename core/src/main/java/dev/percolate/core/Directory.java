@@ -53,7 +53,7 @@ public final class Directory {
     }
   }
 
-  /** Gives where it is, absolute. */
+  /** Returns where it is, absolute. */
   public Path path() {
     return path;
   }

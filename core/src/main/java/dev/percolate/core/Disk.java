@@ -168,7 +168,7 @@ record Disk(@Nullable Path bounds) implements FileRoot {
     return real;
   }
 
-  /** Makes a 404 of what says that there is no such file, and a 500 of everything else. */
+  /** Creates a 404 of what says that there is no such file, and a 500 of everything else. */
   private static HttpError failure(Path file, IOException e) {
     if (belowFile(file)) {
       return FileRoot.absent("ENOTDIR");

@@ -3,7 +3,7 @@ package dev.percolate.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads one request along a list of steps; whoever has such a list extends it.
+ * Leads one request along a list of steps; each kind of list has a subclass.
  *
  * <p>A walk belongs to one request and runs on its turn only, so its fields need no lock. It calls
  * each step by {@link #call}, which is the one place where what steps throw is caught, and is asked
@@ -19,7 +19,7 @@ public abstract class Dispatch {
   protected final Response res;
 
   /**
-   * Makes a walk of one request.
+   * Creates a walk of one request.
    *
    * @param req the request
    * @param res its response
@@ -42,7 +42,7 @@ public abstract class Dispatch {
     advance(new IllegalStateException("next.route(): the step belongs to no route"));
   }
 
-  /** Says where the walk stands, for people: the step that was called last. */
+  /** Returns where the walk stands, for people: the step that was called last. */
   protected abstract String position();
 
   /**

@@ -2,12 +2,12 @@ package dev.percolate.core;
 
 import org.jspecify.annotations.Nullable;
 
-/** Makes the entity tag of a body; the setting {@code etag} may hold one. */
+/** Creates the entity tag of a body; the setting {@code etag} may hold one. */
 @FunctionalInterface
 public interface ETagFunction {
 
   /**
-   * Makes the tag.
+   * Creates the tag.
    *
    * @param body the body: a {@code String} or a {@code byte[]}, not to be changed
    * @param encoding {@code utf8} if the body is text, null if it is bytes

@@ -3,7 +3,7 @@ package dev.percolate.core;
 import dev.percolate.http.ETag;
 import org.jspecify.annotations.Nullable;
 
-/** Gives bodies the entity tags that the setting {@code etag} asks for. */
+/** Sets the entity tags of bodies that the setting {@code etag} asks for. */
 @FunctionalInterface
 interface EntityTags {
 

@@ -31,7 +31,7 @@ public final class ErrorCounters {
   private final AtomicLong unsaid = new AtomicLong();
 
   /**
-   * Makes the counters of one application.
+   * Creates the counters of one application.
    *
    * @param settings tell whether it runs in development
    */

@@ -30,7 +30,7 @@ public interface ErrorHandler extends Middleware {
   }
 
   /**
-   * Makes an error handler for errors of one type; others are passed on untouched.
+   * Creates an error handler for errors of one type; others are passed on untouched.
    *
    * @param type the class of the errors, subclasses included
    * @param handler gets them

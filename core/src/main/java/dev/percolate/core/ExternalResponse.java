@@ -30,7 +30,7 @@ public final class ExternalResponse {
   }
 
   /**
-   * Tells what the answer is like that is about to go out, and runs the hooks of {@link
+   * Returns what the answer is like that is about to go out, and runs the hooks of {@link
    * Response#onHeaders}; what they throw is reported. They cannot filter the body.
    *
    * @param status its status

@@ -9,13 +9,13 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Holds the bytes of an open file; whoever holds this sends or closes it. */
+/** Holds the bytes of an open file; the one who holds it sends or closes it. */
 sealed interface FileContent extends AutoCloseable {
 
-  /** Tells how many bytes it has. */
+  /** Returns how many bytes it has. */
   long size();
 
-  /** Makes its entity tag. */
+  /** Creates its entity tag. */
   String tag(BasicFileAttributes attributes);
 
   /** Ends the answer by a part of it, and closes it. */

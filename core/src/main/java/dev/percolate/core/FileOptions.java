@@ -62,7 +62,7 @@ public final class FileOptions extends Copyable<FileOptions> {
 
   private FileOptions() {}
 
-  /** Gives the options as they are by default. */
+  /** Returns the options as they are by default. */
   public static FileOptions none() {
     return NONE;
   }
@@ -122,7 +122,7 @@ public final class FileOptions extends Copyable<FileOptions> {
    * further extension, beside it. The client chooses by {@code Accept-Encoding}, which {@code Vary}
    * then names for each file; equal liking is decided by the order given here. Type and name stay
    * those of the plain file, which must be there too; tag, length and ranges are those of the
-   * compressed one. Whether both have the same content is up to whoever made them. With {@link
+   * compressed one. Whether both have the same content is up to the one who made them. With {@link
    * #start}, {@link #end} or a {@code Content-Encoding} set before, the plain file is sent.
    *
    * @param extensions of {@code br}, {@code zst} and {@code gz} the ones to look for
@@ -224,7 +224,7 @@ public final class FileOptions extends Copyable<FileOptions> {
   }
 
   /**
-   * Chooses whether clients are told that the file never changes while they may keep it (RFC 8246).
+   * Chooses whether answers say that the file never changes while they may keep it (RFC 8246).
    *
    * @param immutable true to tell them
    */
@@ -281,7 +281,7 @@ public final class FileOptions extends Copyable<FileOptions> {
     return with(copy -> copy.hook = hook);
   }
 
-  /** Gives these options with what they leave to settings. */
+  /** Returns these options with what they leave to settings. */
   FileOptions under(Settings settings) {
     boolean chosen = dotfiles != null || hidden;
     return !chosen && Boolean.TRUE.equals(settings.get(Settings.DOTTED_FOLDERS))
@@ -289,7 +289,7 @@ public final class FileOptions extends Copyable<FileOptions> {
         : this;
   }
 
-  /** Gives the place that paths must stay below, or null. */
+  /** Returns the place that paths must stay below, or null. */
   @Nullable Path root() {
     return classPath == null ? root : classPath.root();
   }

@@ -94,7 +94,7 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
     return name().lastIndexOf('.') > 0;
   }
 
-  /** Gives the place beside this one that has an extension added to its name. */
+  /** Returns the place beside this one that has an extension added to its name. */
   Path with(String extension) {
     return file.resolveSibling(name() + "." + extension);
   }
@@ -118,7 +118,7 @@ record FilePath(Path file, boolean folder, boolean slash, boolean named) {
     return name == null ? "" : name.toString();
   }
 
-  /** Gives the parts that are left when dots are resolved; those that lead out come first. */
+  /** Returns the parts that are left when dots are resolved; those that lead out come first. */
   private static List<String> parts(String path) {
     List<String> parts = new ArrayList<>();
     for (String part : path.split("/", -1)) {

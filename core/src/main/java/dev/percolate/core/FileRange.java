@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 record FileRange(long offset, long length) {
 
-  /** Gives the part that the options choose of a file. */
+  /** Returns the part that the options choose of a file. */
   static FileRange of(long size, FileOptions options) {
     long start = Math.min(options.start, size);
     long end = Math.min(options.end, size - 1);

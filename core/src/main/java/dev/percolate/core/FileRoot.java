@@ -17,17 +17,17 @@ sealed interface FileRoot permits Disk, ClassPath {
   /**
    * Opens a regular file.
    *
-   * @param attributes what {@link #attributes} has told of it
+   * @param attributes what {@link #attributes} has returned
    * @throws HttpError 404, 500
    */
   FileContent open(Path file, BasicFileAttributes attributes);
 
-  /** Makes the error for a file that is not there. */
+  /** Creates the error for a file that is not there. */
   static HttpError absent(String code) {
     return new HttpError(404).with("code", code);
   }
 
-  /** Makes the error for a file that cannot be read. */
+  /** Creates the error for a file that cannot be read. */
   static HttpError unreadable(Exception cause) {
     return new HttpError(500, "the file cannot be read", null, cause);
   }

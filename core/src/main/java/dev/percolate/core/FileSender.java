@@ -131,7 +131,7 @@ final class FileSender {
         .toList();
   }
 
-  /** Gives an error after removing what would have described the file to the client. */
+  /** Returns an error after removing what would have described the file to the client. */
   private static HttpError undescribed(HttpError error, FileResponse res) {
     res.forget("Content-Disposition");
     return error;

@@ -14,7 +14,7 @@ import java.util.List;
 /**
  * Passes the body of an answer through filters, the one added first at the side of the handler.
  *
- * <p>Such an answer is framed in pieces unless its length is told: what it is at last only the last
+ * <p>Such an answer is framed in pieces unless it has a length: what it is at last only the last
  * filter knows.
  */
 final class FilteredExchange extends ForwardingExchange {
@@ -64,7 +64,7 @@ final class FilteredExchange extends ForwardingExchange {
     outlet.write(held, callback);
   }
 
-  /** Ends an answer without a body, of which the filters are told. */
+  /** Ends an answer without a body, and calls the filters. */
   void endBodyless() {
     try {
       filtered(NOTHING, BodyFilter::end);
@@ -110,7 +110,7 @@ final class FilteredExchange extends ForwardingExchange {
       return;
     }
     if (rest.hasRemaining() || !headSent) {
-      outlet.write(rest, failure -> {}); // whoever waits for the end is told of it
+      outlet.write(rest, failure -> {}); // those who wait for the end learn of it
     }
     outlet.end(NOTHING);
   }
@@ -128,7 +128,7 @@ final class FilteredExchange extends ForwardingExchange {
     return passed;
   }
 
-  /** Closes the connection, lest the client wait for an end that cannot come. */
+  /** Closes the connection, so that the client does not wait for an end that cannot come. */
   private RuntimeException aborted(Exception reason) {
     exchange.abort();
     return reason instanceof RuntimeException unchecked

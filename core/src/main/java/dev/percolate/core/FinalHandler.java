@@ -11,7 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 
 /**
- * Gives the default answers, where nobody answered: 404, or the page of an error.
+ * Sends the default answers, where nobody answered: 404, or the page of an error.
  *
  * <p>It stands at the end of the outermost chain. An error page has the error's status if that is
  * one of an error, else the response's, else 500. To developers it shows the error's class,
@@ -28,7 +28,7 @@ public final class FinalHandler implements Next {
   private final Response res;
 
   /**
-   * Makes the end of one request's chain.
+   * Creates the end of one request's chain.
    *
    * @param req the request
    * @param res its response
@@ -39,7 +39,7 @@ public final class FinalHandler implements Next {
   }
 
   /**
-   * Gives the text of an error as the default page shows it to developers: class and message, the
+   * Returns the text of an error as the default page shows it to developers: class and message, the
    * stack trace, then the same of each cause.
    *
    * @param error the error
@@ -55,8 +55,8 @@ public final class FinalHandler implements Next {
    * Tells whether the answer to a request may show a stack trace, by the setting {@link
    * Settings#STACK_TRACES}. By its default that is so if the process is not in production ({@link
    * Settings#processEnv}), the connection comes from a loopback address, and no header shows that a
-   * proxy has passed the request on; a proxy that adds none, on the same machine, cannot be told
-   * from a client there.
+   * proxy has passed the request on; a proxy that adds none, on the same machine, cannot be
+   * distinguished from a client there.
    *
    * @param req the request
    */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param path where it is, absolute; where one beside it is sent instead, still the plain file
  * @param attributes what was known of it before it was opened. The other way round, a file replaced
  *     in between would send old content under the new tag, to be kept for ever
- * @param content its content; whoever holds this closes it
+ * @param content its content; the one who holds it closes it
  * @param coding the content coding, if it is a compressed one
  */
 record FoundFile(

@@ -62,7 +62,7 @@ public interface JsonCodec {
   String write(@Nullable Object value, Style style);
 
   /**
-   * Gives the codec of this process.
+   * Returns the codec of this process.
    *
    * @throws IllegalStateException if there is none, or more than one
    */
@@ -109,7 +109,7 @@ public interface JsonCodec {
     public static final Style COMPACT = new Style("", null, null);
 
     /**
-     * Makes the style that settings ask for.
+     * Creates the style that settings ask for.
      *
      * @param settings {@code json spaces} and {@code json replacer} of these
      */
@@ -138,7 +138,7 @@ public interface JsonCodec {
   interface Replacer {
 
     /**
-     * Gives what is written instead.
+     * Returns what is written instead.
      *
      * @param key the value's name, or its index in a list; empty for the whole
      * @param value the value
@@ -150,7 +150,7 @@ public interface JsonCodec {
   /** Holds the codec of this process, once it is needed. */
   final class Found {
 
-    // Not found while a class is initialized: each failure shall tell what is missing.
+    // Not found while a class is initialized: each failure has to say what is missing.
     private static volatile @Nullable JsonCodec codec;
 
     private Found() {}

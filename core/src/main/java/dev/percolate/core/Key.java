@@ -23,7 +23,7 @@ public final class Key<T> {
   }
 
   /**
-   * Makes a key.
+   * Creates a key.
    *
    * @param name its name
    * @param type the class of its values
@@ -34,7 +34,7 @@ public final class Key<T> {
   }
 
   /**
-   * Makes a key whose value, where none was set, is the fallback.
+   * Creates a key whose value, where none was set, is the fallback.
    *
    * @param name its name
    * @param type the class of its values
@@ -46,7 +46,7 @@ public final class Key<T> {
   }
 
   /**
-   * Makes a key for values of a type with arguments.
+   * Creates a key for values of a type with arguments.
    *
    * @param name its name
    * @param type the type; values are checked for its class
@@ -56,12 +56,12 @@ public final class Key<T> {
     return new Key<>(name, type.rawType(), null);
   }
 
-  /** Gives the name. */
+  /** Returns the name. */
   public String name() {
     return name;
   }
 
-  /** Gives the value where none was set, or null. */
+  /** Returns the value where none was set, or null. */
   public @Nullable T fallback() {
     return fallback;
   }
@@ -81,7 +81,7 @@ public final class Key<T> {
     return name;
   }
 
-  /** Gives a value as the key's type, or fails naming the key, the type and the value. */
+  /** Returns a value as the key's type, or fails naming the key, the type and the value. */
   @SuppressWarnings("unchecked") // the class is checked; type arguments cannot be
   T cast(Object value) {
     if (!type.isInstance(value)) {

@@ -23,7 +23,7 @@ public interface Middleware {
   void handle(Request req, Response res, Next next) throws Exception;
 
   /**
-   * Makes a middleware of a step that answers by the end of a stage.
+   * Creates a middleware of a step that answers by the end of a stage.
    *
    * <p>A stage that fails is passed to {@link Next#fail}, its error freed of the wrappers of {@code
    * java.util.concurrent}; when it succeeds, the step is expected to have answered. Without this, a

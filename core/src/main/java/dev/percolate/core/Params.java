@@ -14,11 +14,11 @@ public final class Params {
 
   private @Nullable Map<String, Object> values;
 
-  /** Makes an empty set of parameters. */
+  /** Creates an empty set of parameters. */
   public Params() {}
 
   /**
-   * Gives a parameter as text.
+   * Returns a parameter as text.
    *
    * @param name its name
    * @return the text; null if it is absent
@@ -29,7 +29,7 @@ public final class Params {
   }
 
   /**
-   * Gives a capture without a name.
+   * Returns a capture without a name.
    *
    * @param index 0 for the first
    * @return the text; null if it took no part in the match
@@ -39,7 +39,7 @@ public final class Params {
   }
 
   /**
-   * Gives a parameter as what it is.
+   * Returns a parameter as what it is.
    *
    * @param name its name, or its index as text
    * @return the value; null if it is absent
@@ -62,7 +62,7 @@ public final class Params {
     }
   }
 
-  /** Gives all parameters, those without a name under their index; not a copy. */
+  /** Returns all parameters, those without a name under their index; not a copy. */
   public Map<String, Object> asMap() {
     if (values == null) {
       values = new LinkedHashMap<>(4);

@@ -88,7 +88,7 @@ public final class Request {
   private @Nullable Map<String, Object> attributes;
 
   /**
-   * Makes the request and the response of an exchange; whoever implements {@link Service} does.
+   * Creates the request and the response of an exchange, for those who implement {@link Service}.
    *
    * @param exchange the exchange
    * @param scope what holds until an application is at work
@@ -111,17 +111,17 @@ public final class Request {
     }
   }
 
-  /** Gives the response to this request. */
+  /** Returns the response to this request. */
   public Response response() {
     return response;
   }
 
-  /** Gives the settings of the application at work. */
+  /** Returns the settings of the application at work. */
   public Settings settings() {
     return scope.settings();
   }
 
-  /** Gives what the application at work has put on this request. */
+  /** Returns what the application at work has put on this request. */
   public AppContext scope() {
     return scope;
   }
@@ -135,7 +135,7 @@ public final class Request {
     this.scope = scope;
   }
 
-  /** Gives the method, such as {@code GET}. */
+  /** Returns the method, such as {@code GET}. */
   public String method() {
     return method;
   }
@@ -149,7 +149,7 @@ public final class Request {
     this.method = method;
   }
 
-  /** Gives the request target as sent, without the mount path of the layer at work. */
+  /** Returns the request target as sent, without the mount path of the layer at work. */
   public String url() {
     return url;
   }
@@ -166,7 +166,7 @@ public final class Request {
     this.plain = false;
   }
 
-  /** Gives the request target as received. */
+  /** Returns the request target as received. */
   public String originalUrl() {
     return originalUrl;
   }
@@ -181,7 +181,7 @@ public final class Request {
   }
 
   /**
-   * Gives the path of {@link #url()}: what stands before the query, undecoded, in the normal form
+   * Returns the path of {@link #url()}: what stands before the query, undecoded, in the normal form
    * of {@link NormalPath} unless {@link Settings#AMBIGUOUS_TARGETS} says otherwise. Mounts, routes
    * and files go by it, and so should who compares paths.
    */
@@ -195,7 +195,7 @@ public final class Request {
     return known;
   }
 
-  /** Gives the path of {@link #originalUrl()}, in the same form as {@link #path()}. */
+  /** Returns the path of {@link #originalUrl()}, in the same form as {@link #path()}. */
   public String originalPath() {
     return normal(Target.path(originalUrl));
   }
@@ -208,12 +208,12 @@ public final class Request {
     return !"pass".equals(outermost.get(Settings.AMBIGUOUS_TARGETS));
   }
 
-  /** Gives the version of HTTP, such as {@code 1.1}. */
+  /** Returns the version of HTTP, such as {@code 1.1}. */
   public String httpVersion() {
     return exchange.httpVersion();
   }
 
-  /** Gives the headers as received; a step may change them for those that follow. */
+  /** Returns the headers as received; a step may change them for those that follow. */
   public Headers headers() {
     Headers known = headers;
     if (known == null) {
@@ -224,7 +224,7 @@ public final class Request {
   }
 
   /**
-   * Gives a header. Of several with this name the first counts where only one makes sense, the
+   * Returns a header. Of several with this name the first counts where only one makes sense, the
    * values of others are joined by {@code ", "} ({@code Cookie} by {@code "; "}). {@code Referer}
    * and {@code Referrer} are the same.
    *
@@ -235,7 +235,9 @@ public final class Request {
     return HeaderValue.of(headers(), name);
   }
 
-  /** Gives the parameters of the query, nested ones as maps and lists; see {@link QueryString}. */
+  /**
+   * Returns the parameters of the query, nested ones as maps and lists; see {@link QueryString}.
+   */
   public Map<String, Object> query() {
     Map<String, Object> known = query;
     if (known == null) {
@@ -247,7 +249,7 @@ public final class Request {
   }
 
   /**
-   * Gives a parameter of the query as text.
+   * Returns a parameter of the query as text.
    *
    * @param name its name
    * @return its text, of several the first; null if it is absent or holds no text
@@ -261,7 +263,7 @@ public final class Request {
   }
 
   /**
-   * Gives all texts of a parameter of the query.
+   * Returns all texts of a parameter of the query.
    *
    * @param name its name
    * @return its texts in order; empty if it is absent or holds none
@@ -288,7 +290,7 @@ public final class Request {
         : Accept.best(header, List.of(offers));
   }
 
-  /** Gives what the client accepts, the best first; empty without the header {@code Accept}. */
+  /** Returns what the client accepts, the best first; empty without the header {@code Accept}. */
   public List<Accept.Entry> accepted() {
     return Accept.parse(get("Accept"));
   }
@@ -302,7 +304,7 @@ public final class Request {
     return Accept.allows(get("Accept-Charset"), charset);
   }
 
-  /** Gives the charsets that the client accepts, the best first. */
+  /** Returns the charsets that the client accepts, the best first. */
   public List<String> acceptedCharsets() {
     return Accept.values(get("Accept-Charset"));
   }
@@ -316,7 +318,7 @@ public final class Request {
     return Accept.allows(get("Accept-Language"), language);
   }
 
-  /** Gives the languages that the client accepts, the best first. */
+  /** Returns the languages that the client accepts, the best first. */
   public List<String> acceptedLanguages() {
     return Accept.values(get("Accept-Language"));
   }
@@ -330,7 +332,7 @@ public final class Request {
     return Accept.allowsEncoding(get("Accept-Encoding"), encoding);
   }
 
-  /** Gives the encodings that the client names, with their qualities and in its order. */
+  /** Returns the encodings that the client names, with their qualities and in its order. */
   public List<String> acceptedEncodings() {
     return Accept.encodings(get("Accept-Encoding"));
   }
@@ -345,7 +347,7 @@ public final class Request {
   }
 
   /**
-   * Gives the ranges that the client asks for.
+   * Returns the ranges that the client asks for.
    *
    * @param size how many units there are
    * @return the ranges, or the code why there are none; null without the header {@code Range}
@@ -354,30 +356,32 @@ public final class Request {
     return Range.parse(get("Range"), size);
   }
 
-  /** Gives name and password of Basic authentication; null where there are none well-formed. */
+  /** Returns name and password of Basic authentication; null where there are none well-formed. */
   public @Nullable BasicCredentials auth() {
     return BasicCredentials.parse(get("Authorization"));
   }
 
   /**
-   * Gives the address of the client: that of the peer, or what trusted proxies report, which need
+   * Returns the address of the client: that of the peer, or what trusted proxies report, which need
    * not be an address. Whom to trust says {@link Settings#TRUST_PROXY}.
    */
   public String ip() {
     return forwarded().address();
   }
 
-  /** Gives the address of the connection's other end, whatever proxies report. */
+  /** Returns the address of the connection's other end, whatever proxies report. */
   public String remoteAddress() {
     return exchange.remoteAddress();
   }
 
-  /** Gives the addresses that trusted proxies report, the client's first. */
+  /** Returns the addresses that trusted proxies report, the client's first. */
   public List<String> ips() {
     return forwarded().addresses();
   }
 
-  /** Gives {@code https} on an encrypted connection, else {@code http}, or what a proxy reports. */
+  /**
+   * Returns {@code https} on an encrypted connection, else {@code http}, or what a proxy reports.
+   */
   public String protocol() {
     return forwarded().protocol(exchange.secure() ? "https" : "http");
   }
@@ -392,15 +396,15 @@ public final class Request {
     return exchange.secure();
   }
 
-  /** Gives the host that the client asks for, without its port; null where it names none. */
+  /** Returns the host that the client asks for, without its port; null where it names none. */
   public @Nullable String host() {
     String authority = authority();
     return authority == null || authority.isEmpty() ? null : Host.withoutPort(authority);
   }
 
   /**
-   * Gives the parts of the host from the right, without the first {@code subdomain offset}: {@code
-   * [b, a]} of {@code a.b.example.com}.
+   * Returns the parts of the host from the right, without the first {@code subdomain offset}:
+   * {@code [b, a]} of {@code a.b.example.com}.
    */
   public List<String> subdomains() {
     String host = host();
@@ -426,7 +430,7 @@ public final class Request {
   }
 
   /**
-   * Gives the host that the client has asked for, with its port; null if it is absent. That of a
+   * Returns the host that the client has asked for, with its port; null if it is absent. That of a
    * target in absolute form takes the place of the header, what a trusted proxy reports that of
    * both.
    */
@@ -435,7 +439,7 @@ public final class Request {
     return forwarded().host(named == null ? headers().get("Host") : named);
   }
 
-  /** Gives the path parameters of the route that matched last; empty where none did. */
+  /** Returns the path parameters of the route that matched last; empty where none did. */
   public Params params() {
     if (params == null) {
       params = new Params();
@@ -453,7 +457,7 @@ public final class Request {
   }
 
   /**
-   * Gives a parameter, wherever it stands: in the path, else in a body that is a map, else in the
+   * Returns a parameter, wherever it stands: in the path, else in a body that is a map, else in the
    * query. Empty text, zero and false are values like others.
    *
    * @param name its name; for a capture without one its index
@@ -468,7 +472,7 @@ public final class Request {
   }
 
   /**
-   * Gives a parameter, wherever it stands; see {@link #param(String)}.
+   * Returns a parameter, wherever it stands; see {@link #param(String)}.
    *
    * @param name its name; for a capture without one its index
    * @param fallback what to give if it is absent
@@ -478,7 +482,7 @@ public final class Request {
     return value == null ? fallback : value;
   }
 
-  /** Gives the route whose steps run, or null. */
+  /** Returns the route whose steps run, or null. */
   public @Nullable Object route() {
     return route;
   }
@@ -493,7 +497,7 @@ public final class Request {
   }
 
   /**
-   * Gives the path that the route was defined with, behind the paths that its application is
+   * Returns the path that the route was defined with, behind the paths that its application is
    * mounted at: {@code /users/:id}, or the text of a regular expression. Unlike {@link #path()} it
    * has few values, so that it can name a counter:
    *
@@ -522,12 +526,12 @@ public final class Request {
     this.routeScope = scope();
   }
 
-  /** Tells whether a body was announced, be it an empty one. */
+  /** Tells whether a body was announced, even an empty one. */
   public boolean hasBody() {
     return exchange.hasBody();
   }
 
-  /** Gives what a parser made of the body; null if none has, and for JSON null. */
+  /** Returns what a parser made of the body; null if none has, and for JSON null. */
   public @Nullable Object body() {
     return body;
   }
@@ -553,8 +557,8 @@ public final class Request {
   }
 
   /**
-   * Gives a JSON body as a value of a class, read from its text, so that long numbers and decimals
-   * arrive unchanged.
+   * Returns a JSON body as a value of a class, read from its text, so that long numbers and
+   * decimals arrive unchanged.
    *
    * <p>A constructor refuses values by an {@link IllegalArgumentException} or by {@link
    * java.util.Objects#requireNonNull}, whose message the client gets, or by an {@link HttpError} of
@@ -575,7 +579,7 @@ public final class Request {
   }
 
   /**
-   * Gives a JSON body as a value of a type with arguments; see {@link #body(Class)}.
+   * Returns a JSON body as a value of a type with arguments; see {@link #body(Class)}.
    *
    * @param type the type
    * @param <T> that type
@@ -600,7 +604,7 @@ public final class Request {
     stream().readable(readable);
   }
 
-  /** Gives the charset by which somebody else makes text of the body, or null. */
+  /** Returns the charset by which somebody else makes text of the body, or null. */
   public @Nullable String encoding() {
     return encoding;
   }
@@ -637,7 +641,7 @@ public final class Request {
   }
 
   /**
-   * Gives the body as a stream of at most {@code stream limit} bytes; see {@link
+   * Returns the body as a stream of at most {@code stream limit} bytes; see {@link
    * #inputStream(long)}.
    */
   public InputStream inputStream() {
@@ -645,7 +649,7 @@ public final class Request {
   }
 
   /**
-   * Gives the body as a stream that waits for the client. Its methods throw an {@link
+   * Returns the body as a stream that waits for the client. Its methods throw an {@link
    * java.io.IOException} when the client goes away, {@link HttpError} 413 beyond the limit, and an
    * {@link IllegalStateException} on an event loop, which must not wait.
    *
@@ -656,13 +660,13 @@ public final class Request {
     return stream().stream(limit);
   }
 
-  /** Gives the body, at most {@code stream limit} bytes, to one subscriber, on demand. */
+  /** Returns the body, at most {@code stream limit} bytes, to one subscriber, on demand. */
   public Flow.Publisher<ByteBuffer> publisher() {
     return stream().publisher(streamLimit());
   }
 
   /**
-   * Gives an attribute that a step above has set.
+   * Returns an attribute that a step above has set.
    *
    * @param key its key
    * @param <T> its type
@@ -678,7 +682,7 @@ public final class Request {
   }
 
   /**
-   * Gives an attribute.
+   * Returns an attribute.
    *
    * @param key its key
    * @param <T> its type
@@ -708,7 +712,7 @@ public final class Request {
   }
 
   /**
-   * Gives the cookies.
+   * Returns the cookies.
    *
    * @throws IllegalStateException if no cookie parser stands above
    */
@@ -717,7 +721,7 @@ public final class Request {
   }
 
   /**
-   * Gives the cookies whose signature was checked; {@link Boolean#FALSE} where it was wrong.
+   * Returns the cookies whose signature was checked; {@link Boolean#FALSE} where it was wrong.
    *
    * @throws IllegalStateException if no cookie parser stands above
    */
@@ -736,8 +740,8 @@ public final class Request {
   }
 
   /**
-   * Gives up waiting for the step that holds the request: an error goes on in its place, and its
-   * {@code next} counts as used. For whoever watches requests, from any thread.
+   * Returns up waiting for the step that holds the request: an error goes on in its place, and its
+   * {@code next} counts as used. For those who watch requests, from any thread.
    *
    * <p>While a step runs, no error handler can, since steps never run at the same time: then the
    * answer is the default page of the error. It carries the headers set so far but for those that
@@ -754,7 +758,9 @@ public final class Request {
     return turn().executeIfIdle(() -> failLast(error)) || FinalHandler.end(error, response);
   }
 
-  /** Says which request this is and where it stands: {@code GET /x in layer 7, Users.java:31}. */
+  /**
+   * Returns which request this is and where it stands: {@code GET /x in layer 7, Users.java:31}.
+   */
   @Override
   public String toString() {
     return method() + " " + LogText.escape(originalUrl()) + " in " + exchange.turn();
@@ -833,7 +839,9 @@ public final class Request {
     }
   }
 
-  /** Says why there is no JSON: because of what the client sent, or of what the application is. */
+  /**
+   * Returns why there is no JSON: because of what the client sent, or of what the application is.
+   */
   private RuntimeException withoutJson(Type type) {
     if (!hasBody()) {
       return new HttpError(400, "the body is missing, JSON was expected", "entity.absent", null);

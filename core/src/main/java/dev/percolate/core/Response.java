@@ -65,12 +65,12 @@ public final class Response {
     this.answer = answer;
   }
 
-  /** Gives the request that this answers. */
+  /** Returns the request that this answers. */
   public Request req() {
     return req;
   }
 
-  /** Gives the status; 200 unless another was set. */
+  /** Returns the status; 200 unless another was set. */
   public int status() {
     return status;
   }
@@ -97,7 +97,7 @@ public final class Response {
   }
 
   /**
-   * Gives a header of this response.
+   * Returns a header of this response.
    *
    * @param name its name, in any case
    * @return its first value, or null
@@ -106,7 +106,7 @@ public final class Response {
     return headers().get(name);
   }
 
-  /** Gives all headers, for reading; once the answer has started they cannot be changed. */
+  /** Returns all headers, for reading; once the answer has started they cannot be changed. */
   public Headers headers() {
     Headers mine = left;
     return mine != null && answer.claimedElsewhere() ? mine : headers;
@@ -221,7 +221,7 @@ public final class Response {
     return set("Content-Type", type.indexOf('/') >= 0 ? type : MimeTypes.ofPath(type));
   }
 
-  /** Gives the charset for types set from now on; null where none was set. */
+  /** Returns the charset for types set from now on; null where none was set. */
   public @Nullable String charset() {
     return charset;
   }
@@ -262,7 +262,7 @@ public final class Response {
   }
 
   /**
-   * Sets {@code Location}. Whoever puts text from outside into the URL must know where it leads.
+   * Sets {@code Location}. Who puts text from outside into the URL must know where it leads.
    *
    * @param url {@code back} for the referrer, if that is on this site, else {@code /}; a URL, or a
    *     path from the root, as it stands; with a dot in front relative to the path of the request,
@@ -324,13 +324,13 @@ public final class Response {
     return cookie(name, "", options.cleared());
   }
 
-  /** Makes the client save the answer instead of showing it. */
+  /** Creates the client save the answer instead of showing it. */
   public Response attachment() {
     return set("Content-Disposition", "attachment");
   }
 
   /**
-   * Makes the client save the answer under a name, and sets the type of its extension.
+   * Creates the client save the answer under a name, and sets the type of its extension.
    *
    * @param filename the name, or a path whose last part it is
    * @return this response
@@ -402,7 +402,7 @@ public final class Response {
     return this;
   }
 
-  /** Gives the values that templates see, for this request only; to be filled by its steps. */
+  /** Returns the values that templates see, for this request only; to be filled by its steps. */
   public Map<String, Object> locals() {
     if (locals == null) {
       locals = new LinkedHashMap<>();
@@ -691,8 +691,8 @@ public final class Response {
    * @param path the path, such as a request's
    * @param options where it is looked for, and how it is sent
    * @param next is run for a directory whose path has no slash at its end, or that has no index by
-   *     the options; told of errors: an {@link HttpError} 400, 403, 404 (with the field {@code
-   *     code} where the file system says why), 416 or 500
+   *     the options; is called with errors: an {@link HttpError} 400, 403, 404 (with the field
+   *     {@code code} where the file system says why), 416 or 500
    */
   public void sendFile(String path, FileOptions options, Next next) {
     FileSender.send(path, options, new OfFile(), next);
@@ -727,7 +727,7 @@ public final class Response {
    * @param path the path
    * @param filename the name to keep it under; null for the last part of the path
    * @param options where it is looked for, and how it is sent
-   * @param next is run for a directory, told of errors
+   * @param next is run for a directory, and called with errors
    */
   public void download(String path, @Nullable String filename, FileOptions options, Next next) {
     String name = filename == null ? path : filename;
@@ -812,8 +812,8 @@ public final class Response {
   }
 
   /**
-   * Gives the body as a stream: each write goes out as {@link #write(byte[])} does, closing it ends
-   * the answer. Wrap it in a {@link java.io.BufferedOutputStream} for small pieces.
+   * Returns the body as a stream: each write goes out as {@link #write(byte[])} does, closing it
+   * ends the answer. Wrap it in a {@link java.io.BufferedOutputStream} for small pieces.
    */
   public OutputStream outputStream() {
     return new Writing();
@@ -849,8 +849,8 @@ public final class Response {
 
   /**
    * Says that nothing follows, where the client would await a body by what the head says. A request
-   * that a step has made HEAD is told the length of the body, as any HEAD is, if its connection
-   * ends here anyway; else the client would take the next answer for this body.
+   * that a step has made HEAD gets the length of the body, as any HEAD is, if its connection ends
+   * here anyway; else the client would take the next answer for this body.
    */
   private void describeNoBody() {
     boolean reset = status == 205; // RFC 9110 section 15.3.6
@@ -883,7 +883,7 @@ public final class Response {
     return first;
   }
 
-  /** Gives the JSON of a value; empty for none. */
+  /** Returns the JSON of a value; empty for none. */
   private String jsonText(@Nullable Object value) {
     String text = JsonCodec.find().write(value, JsonCodec.Style.of(req.settings()));
     return req.settings().enabled(Settings.JSON_ESCAPE.name()) ? Html.escapeJson(text) : text;
@@ -1005,7 +1005,7 @@ public final class Response {
     answer.release();
   }
 
-  /** Gives a content type with the charset set here, unless it names one. */
+  /** Returns a content type with the charset set here, unless it names one. */
   String withCharset(String type) {
     String name = charset;
     return name == null || name.isEmpty() || ContentType.hasCharset(type)

@@ -172,8 +172,8 @@ final class ResponseCommit {
    *
    * @param headers its headers, which do not change any more
    * @param body whether it has one; if not, what is written of it is dropped
-   * @param whole whether its end follows at once. It stays claimed until then, lest another thread
-   *     put its bytes between head and body
+   * @param whole whether its end follows at once. It stays claimed until then, so that no other
+   *     thread put its bytes between head and body
    */
   void start(int status, Headers headers, boolean body, boolean whole) {
     long length = announced(headers);
@@ -192,7 +192,9 @@ final class ResponseCommit {
     state = ENDED;
   }
 
-  /** Closes the connection if the answer is half given, lest a client take it for a whole one. */
+  /**
+   * Closes the connection if the answer is half sent, so that no client takes it for a whole one.
+   */
   void cut() {
     if (state == STARTED) {
       exchange.abort();
@@ -313,7 +315,9 @@ final class ResponseCommit {
     exchange.end(last);
   }
 
-  /** Closes the connection, lest the client take the next answer for a part of this one. */
+  /**
+   * Closes the connection, so that the client does not take the next answer for a part of this one.
+   */
   private IllegalStateException otherLength(long length) {
     exchange.abort();
     return new IllegalStateException(
@@ -332,7 +336,7 @@ final class ResponseCommit {
     }
   }
 
-  /** Gives the lock of a started answer, inside of which {@link #checkOpenToWrite} counts. */
+  /** Returns the lock of a started answer, inside of which {@link #checkOpenToWrite} counts. */
   private ReentrantLock pieces() {
     ReentrantLock lock = state == STARTED ? pieces : null;
     if (lock == null) {

@@ -26,7 +26,8 @@ public final class Settings {
   public static final Key<String> ENV = Key.of("env", String.class);
 
   /**
-   * Makes entity tags: {@code weak} (or true), {@code strong}, false, or an {@link ETagFunction}.
+   * How entity tags are made: {@code weak} (or true), {@code strong}, false, or an {@link
+   * ETagFunction}.
    */
   public static final Key<Object> ETAG = Key.of("etag", Object.class);
 
@@ -138,11 +139,11 @@ public final class Settings {
 
   private record Derived(@Nullable Object source, Object value) {}
 
-  /** Makes settings without any value. */
+  /** Creates settings without any value. */
   public Settings() {}
 
   /**
-   * Makes the settings of an application, with its defaults: {@code env} by the system property
+   * Creates the settings of an application, with its defaults: {@code env} by the system property
    * {@code percolate.env}, else the variable {@code APP_ENV}, else {@code development}; {@code
    * etag} weak; {@code json spaces} 2 in development and 0 in production.
    */
@@ -158,7 +159,7 @@ public final class Settings {
     return settings;
   }
 
-  /** Gives the environment mode of the process, whatever an application has set. */
+  /** Returns the environment mode of the process, whatever an application has set. */
   public static String processEnv() {
     String property = System.getProperty("percolate.env");
     if (property != null && !property.isEmpty()) {
@@ -210,13 +211,13 @@ public final class Settings {
     return this;
   }
 
-  /** Gives the names of the values that these settings hold themselves, in order. */
+  /** Returns the names of the values that these settings hold themselves, in order. */
   public SortedSet<String> names() {
     return new TreeSet<>(values.keySet());
   }
 
   /**
-   * Gives a value, of these settings or of the nearest parent that has it.
+   * Returns a value, of these settings or of the nearest parent that has it.
    *
    * @param name its name
    * @return the value; null where none was set
@@ -231,7 +232,7 @@ public final class Settings {
   }
 
   /**
-   * Gives a value by its typed name.
+   * Returns a value by its typed name.
    *
    * @param key its key
    * @param <T> its type
@@ -285,7 +286,7 @@ public final class Settings {
   }
 
   /**
-   * Gives what is compiled from a setting, compiled anew only when the setting has changed.
+   * Returns what is compiled from a setting, compiled anew only when the setting has changed.
    *
    * @param name the setting's name
    * @param compile makes it; never gives null

@@ -16,7 +16,7 @@ public final class TargetCheck {
   private TargetCheck() {}
 
   /**
-   * Makes the request of an exchange; or answers 400 and ends the connection, as engines do, if
+   * Creates the request of an exchange; or answers 400 and ends the connection, as engines do, if
    * {@link Settings#AMBIGUOUS_TARGETS} refuses its target. The service is notified as of what
    * engines refuse.
    *

@@ -22,12 +22,12 @@ public abstract class TypeRef<T> {
     type = parent.getActualTypeArguments()[0];
   }
 
-  /** Gives the type. */
+  /** Returns the type. */
   public final Type type() {
     return type;
   }
 
-  /** Gives the class of the type, without its arguments. */
+  /** Returns the class of the type, without its arguments. */
   final Class<?> rawType() {
     Type raw = type instanceof ParameterizedType parameterized ? parameterized.getRawType() : type;
     return raw instanceof Class<?> known ? known : Object.class;

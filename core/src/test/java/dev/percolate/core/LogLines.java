@@ -39,7 +39,7 @@ final class LogLines implements AutoCloseable {
     }
   }
 
-  /** Gives level and message of each line. */
+  /** Returns level and message of each line. */
   List<String> lines() {
     return lines;
   }

@@ -72,7 +72,7 @@ final class BlockingAnswer {
     }
   }
 
-  /** Gives where the body goes; sends the head, unless that has gone out. */
+  /** Returns where the body goes; sends the head, unless that has gone out. */
   private OutputStream out(long whole) throws IOException {
     OutputStream to = out;
     if (to == null) {

@@ -28,7 +28,7 @@ final class BlockingBody {
     this.ended = !announced;
   }
 
-  /** Tells whether the request has a body, be it an empty one. */
+  /** Tells whether the request has a body, even an empty one. */
   boolean announced() {
     return announced;
   }
@@ -66,7 +66,7 @@ final class BlockingBody {
     }
   }
 
-  /** Says what an error of the stream means for whoever reads. */
+  /** Returns what an error of the stream means for the reader. */
   static Throwable failure(Exception error) {
     if (error instanceof SocketTimeoutException || error.getCause() instanceof TimeoutException) {
       return new HttpError(408, "request timed out", "request.timeout", error);

@@ -13,12 +13,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an exchange of blocking streams, for engines that give each request a thread.
+ * An exchange of blocking streams, for engines that give each request a thread.
  *
  * <p>All steps run on the thread that brought the request; between them it waits for what others
- * pass on. Reading and writing block whoever calls. A client that has gone is noticed only by
- * reading and writing. A body that nobody has read comes off the connection behind the answer, and
- * after those who are told of the end.
+ * pass on. Reading and writing block the caller. A client that has gone is noticed only by reading
+ * and writing. A body that nobody has read comes off the connection behind the answer, and after
+ * those who wait for the end.
  *
  * <pre>
  *   BlockingExchange exchange = new BlockingExchange(streams, true);
@@ -48,23 +48,23 @@ public final class BlockingExchange implements Exchange {
   /** What an engine supplies: the head of the request, and the streams of the two bodies. */
   public interface Streams extends RequestHead {
 
-    /** Gives the time that the answer may take to start; see {@link Exchange#answerTimeout}. */
+    /** Returns the time that the answer may take to start; see {@link Exchange#answerTimeout}. */
     default Duration answerTimeout() {
       return Duration.ZERO;
     }
 
-    /** Gives the time that a body waits for room; see {@link Exchange#bodyTimeout}. */
+    /** Returns the time that a body waits for room; see {@link Exchange#bodyTimeout}. */
     default Duration bodyTimeout() {
       return Duration.ofSeconds(60);
     }
 
-    /** Gives the budget that bodies have in memory. */
+    /** Returns the budget that bodies have in memory. */
     default BodyMemory bodyMemory() {
       return BodyMemory.ofProcess();
     }
 
     /**
-     * Gives the stream of the request's body; asked for once at most.
+     * Returns the stream of the request's body; asked for once at most.
      *
      * @throws IOException if the client has gone
      */
@@ -83,7 +83,7 @@ public final class BlockingExchange implements Exchange {
   }
 
   /**
-   * Makes the exchange of one request.
+   * Creates the exchange of one request.
    *
    * @param streams the request, and where its answer goes
    * @param parks whether a step waits for a body inside its own call; see {@link ThreadMode#parks}
@@ -122,8 +122,8 @@ public final class BlockingExchange implements Exchange {
    * Lets the thread of the request go: {@link #serve} returns although the exchange is not over.
    *
    * @param others runs the steps that are still to come
-   * @param end is told when the exchange is over, after all others
-   * @return whether it is not over yet; if it is, nobody is told any more
+   * @param end is called when the exchange is over, after all others
+   * @return whether it is not over yet; if it is, nothing is called any more
    */
   public boolean leave(Executor others, OnEnd end) {
     synchronized (this) {
@@ -168,7 +168,8 @@ public final class BlockingExchange implements Exchange {
   }
 
   /**
-   * Throws if the connection is to be closed, lest a client take half an answer for a whole one.
+   * Throws if the connection is to be closed, so that no client takes half an answer for a whole
+   * one.
    *
    * @throws IOException why; the engine's own exception, if that was the reason
    */

@@ -236,7 +236,7 @@ public final class BodyMemory {
       }
     }
 
-    /** Gives back what was taken: the exchange is over, and gets nothing any more. */
+    /** Releases what was taken: the exchange is over, and gets nothing any more. */
     public void release() {
       Waiting left;
       synchronized (lock) {
@@ -414,7 +414,7 @@ public final class BodyMemory {
     return budget / 8 * (purpose == Purpose.PARSED ? 4 : 3);
   }
 
-  /** Gives room to those that wait, as far as there is any. */
+  /** Grants room to those that wait, as far as there is any. */
   private void grant() {
     if (waiting == 0) {
       return;

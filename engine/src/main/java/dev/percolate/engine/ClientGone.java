@@ -14,7 +14,7 @@ public final class ClientGone extends IOException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Makes the exception; engines do.
+   * Creates the exception; engines do.
    *
    * @param cause how the engine noticed, or null
    */

@@ -22,7 +22,7 @@ public interface Engine {
   Server listen(Service service, ListenOptions options) throws IOException;
 
   /**
-   * Gives the engine of this process.
+   * Returns the engine of this process.
    *
    * @throws IllegalStateException if there is none, or more than one
    */

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  * {@code testkit} checks all of this. Step 1 of docs/flow.md.
  *
  * <p>The order of calls on the answer is {@link #start}, any number of {@link #write}, then {@link
- * #end} or {@link #sendFile}; whoever calls sees to that (that of {@code core} does).
+ * #end} or {@link #sendFile}; the caller keeps to it ({@code core} does).
  */
 public interface Exchange extends RequestHead {
 
-  /** Gives the turn on which all steps of this exchange run. */
+  /** Returns the turn on which all steps of this exchange run. */
   Turn turn();
 
   /** Tells whether the calling thread may wait; an event loop may not. */
@@ -33,7 +33,7 @@ public interface Exchange extends RequestHead {
    * enough of the answer has been taken. By default the thread just waits. An engine whose threads
    * are few may let another take its place meanwhile.
    *
-   * @param over tells whether the wait is over; whoever brings that about unparks the thread
+   * @param over tells whether the wait is over; the one who ends it unparks the thread
    */
   default void await(BooleanSupplier over) {
     boolean interrupted = false;
@@ -42,20 +42,20 @@ public interface Exchange extends RequestHead {
       interrupted |= Thread.interrupted();
     }
     if (interrupted) {
-      Thread.currentThread().interrupt(); // for whoever looks for it later
+      Thread.currentThread().interrupt(); // for those who look for it later
     }
   }
 
   /**
-   * Gives the time that the answer may take to start; nothing, as by default, for no limit. Whoever
-   * serves the exchange keeps it.
+   * Returns the time that the answer may take to start; nothing, as by default, for no limit.
+   * The one who serves the exchange keeps it.
    */
   default Duration answerTimeout() {
     return Duration.ZERO;
   }
 
   /**
-   * Gives the time that a client may take from one piece of a body to the next, and that a body
+   * Returns the time that a client may take from one piece of a body to the next, and that a body
    * waits for room in memory.
    */
   default Duration bodyTimeout() {
@@ -63,7 +63,7 @@ public interface Exchange extends RequestHead {
   }
 
   /**
-   * Gives the room that the body takes in memory; that of the process, unless the engine has
+   * Returns the room that the body takes in memory; that of the process, unless the engine has
    * another budget, or connections with several exchanges. Asked for once at most. Who asked gives
    * it back when the exchange is over; an engine may do so, too.
    */
@@ -72,7 +72,7 @@ public interface Exchange extends RequestHead {
   }
 
   /**
-   * Tells whether the request has a body, be it an empty one: HTTP/1.1 says so by its headers,
+   * Tells whether the request has a body, even an empty one: HTTP/1.1 says so by its headers,
    * HTTP/2 by its frames.
    */
   boolean hasBody();
@@ -98,7 +98,7 @@ public interface Exchange extends RequestHead {
    * Writes a piece of the answer's body; an empty one sends the head, if that has not gone out yet.
    *
    * @param bytes the piece; not to be changed before the callback
-   * @param callback is told when the connection has taken it
+   * @param callback is called when the connection has taken it
    */
   void write(ByteBuffer bytes, OnWritten callback);
 
@@ -123,15 +123,15 @@ public interface Exchange extends RequestHead {
   void abort();
 
   /**
-   * Registers what is told when the exchange is over: the answer handed over to the connection
-   * completely, or the connection gone. Called once at most; if it is over already, it is told at
+   * Registers what is called when the exchange is over: the answer handed over to the connection
+   * completely, or the connection gone. Called once at most; if it is over already, it is called at
    * once.
    *
-   * @param callback is told
+   * @param callback is called
    */
   void onEnd(OnEnd callback);
 
-  /** Is told of the outcome of {@link #read}. */
+  /** Is called with the outcome of {@link #read}. */
   @FunctionalInterface
   interface OnRead {
 
@@ -146,7 +146,7 @@ public interface Exchange extends RequestHead {
     void read(@Nullable ByteBuffer chunk, @Nullable Throwable failure);
   }
 
-  /** Is told of the outcome of {@link #write}. */
+  /** Is called with the outcome of {@link #write}. */
   @FunctionalInterface
   interface OnWritten {
 
@@ -158,7 +158,7 @@ public interface Exchange extends RequestHead {
     void written(@Nullable Throwable failure);
   }
 
-  /** Is told that the exchange is over. */
+  /** Is called when the exchange is over. */
   @FunctionalInterface
   interface OnEnd {
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * there, but answers nothing, is not started anew by those who watch it.
  *
  * <p>Such threads are event loops, what accepts connections, what writes log lines, and what ends
- * the process in order. They die of an {@link Error} only, mostly for want of memory, of which some
- * is kept here for that time. No hook runs. The status is {@value #STATUS}, that of {@code
+ * the process in order. They die of an {@link Error} only, mostly because memory is short, of which
+ * some is kept here for that time. No hook runs. The status is {@value #STATUS}, that of {@code
  * -XX:+ExitOnOutOfMemoryError}.
  */
 public final class Halt {
@@ -37,7 +37,7 @@ public final class Halt {
       return !thread.isAlive();
     }
 
-    /** Tells that it was told to end; if not, the process does. */
+    /** Tells that its end was asked for; if not, the process does. */
     boolean wasMeant() {
       if (!meant.getAsBoolean()) {
         now(what, null);
@@ -95,7 +95,7 @@ public final class Halt {
    *
    * @param what what it is, for the message
    * @param thread the thread, which has begun
-   * @param meant tells whether it has been told to end
+   * @param meant tells whether its end has been asked for
    */
   public static void ifDies(String what, Thread thread, BooleanSupplier meant) {
     Watch.over(new Watched(what, thread, meant));

@@ -55,7 +55,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   private ListenOptions() {}
 
   /**
-   * Makes options with the defaults, for a port.
+   * Creates options with the defaults, for a port.
    *
    * @param port 0 to 65535
    */
@@ -63,7 +63,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return new ListenOptions().port(port);
   }
 
-  /** Gives the port. */
+  /** Returns the port. */
   public int port() {
     return port;
   }
@@ -80,7 +80,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.port = port);
   }
 
-  /** Gives the local address. */
+  /** Returns the local address. */
   public String host() {
     return host;
   }
@@ -97,7 +97,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.host = host);
   }
 
-  /** Gives certificate and key; null for clear text. */
+  /** Returns certificate and key; null for clear text. */
   public @Nullable Tls tls() {
     return tls;
   }
@@ -111,7 +111,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.tls = tls);
   }
 
-  /** Gives the thread mode. */
+  /** Returns the thread mode. */
   public ThreadMode threads() {
     return threads;
   }
@@ -134,7 +134,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return threads(ThreadMode.of(name));
   }
 
-  /** Gives the time that the head of a request may take. */
+  /** Returns the time that the head of a request may take. */
   public Duration headTimeout() {
     return headTimeout;
   }
@@ -149,7 +149,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.headTimeout = checked);
   }
 
-  /** Gives the time from one piece of a body to the next. */
+  /** Returns the time from one piece of a body to the next. */
   public Duration bodyTimeout() {
     return bodyTimeout;
   }
@@ -164,7 +164,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.bodyTimeout = checked);
   }
 
-  /** Gives the time that a connection may be without a request. */
+  /** Returns the time that a connection may be without a request. */
   public Duration idleTimeout() {
     return idleTimeout;
   }
@@ -179,7 +179,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.idleTimeout = checked);
   }
 
-  /** Gives the time that a client may take nothing of its answer. */
+  /** Returns the time that a client may take nothing of its answer. */
   public Duration writeTimeout() {
     return writeTimeout;
   }
@@ -194,7 +194,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.writeTimeout = checked);
   }
 
-  /** Gives the time that an answer may take to start; nothing stands for no limit. */
+  /** Returns the time that an answer may take to start; nothing stands for no limit. */
   public Duration answerTimeout() {
     return answerTimeout;
   }
@@ -210,7 +210,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.answerTimeout = checked);
   }
 
-  /** Gives the time that {@link Server#close} waits for requests that have arrived. */
+  /** Returns the time that {@link Server#close} waits for requests that have arrived. */
   public Duration drain() {
     return drain;
   }
@@ -225,7 +225,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.drain = checked);
   }
 
-  /** Gives the most bytes of a request line. */
+  /** Returns the most bytes of a request line. */
   public int maxTarget() {
     return maxTarget;
   }
@@ -240,7 +240,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.maxTarget = checked);
   }
 
-  /** Gives the most bytes of all headers. */
+  /** Returns the most bytes of all headers. */
   public int maxHeaderBytes() {
     return maxHeaderBytes;
   }
@@ -255,7 +255,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.maxHeaderBytes = checked);
   }
 
-  /** Gives the most header lines. */
+  /** Returns the most header lines. */
   public int maxHeaders() {
     return maxHeaders;
   }
@@ -270,7 +270,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.maxHeaders = checked);
   }
 
-  /** Gives the least bytes of a body that a client sends a second. */
+  /** Returns the least bytes of a body that a client sends a second. */
   public int minBodyRate() {
     return minBodyRate;
   }
@@ -287,7 +287,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.minBodyRate = checked);
   }
 
-  /** Gives the most requests under way at once. */
+  /** Returns the most requests under way at once. */
   public int maxRequests() {
     return maxRequests;
   }
@@ -303,7 +303,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.maxRequests = checked);
   }
 
-  /** Gives the most connections that are open at once. */
+  /** Returns the most connections that are open at once. */
   public int maxConnections() {
     return maxConnections;
   }
@@ -319,7 +319,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.maxConnections = checked);
   }
 
-  /** Gives the most connections that one client has open at once. */
+  /** Returns the most connections that one client has open at once. */
   public int maxConnectionsPerAddress() {
     return maxConnectionsPerAddress;
   }
@@ -336,7 +336,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.maxConnectionsPerAddress = checked);
   }
 
-  /** Gives the budget that bodies of requests have in memory. */
+  /** Returns the budget that bodies of requests have in memory. */
   public BodyMemory bodyMemory() {
     return bodyMemory;
   }

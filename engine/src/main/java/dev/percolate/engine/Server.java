@@ -6,15 +6,17 @@ import java.util.concurrent.CompletionStage;
 /**
  * One port that a service listens on.
  *
- * <p>When the process is told to end, all servers are closed as by {@link #close}, before anything
+ * <p>When the process is asked to end, all servers are closed as by {@link #close}, before anything
  * else is.
  */
 public interface Server extends AutoCloseable {
 
-  /** Gives the port, the one found free where 0 was asked for. */
+  /** Returns the port, the one found free where 0 was asked for. */
   int port();
 
-  /** Gives the address to reach it by from this machine, such as {@code http://localhost:3000}. */
+  /**
+   * Returns the address to reach it by from this machine, such as {@code http://localhost:3000}.
+   */
   URI uri();
 
   /**
@@ -25,6 +27,6 @@ public interface Server extends AutoCloseable {
   @Override
   void close();
 
-  /** Gives the stage that ends when the server is closed. */
+  /** Returns the stage that ends when the server is closed. */
   CompletionStage<Void> closed();
 }

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Ends what is open when the process is told to end, in this order: servers, at the same time; then
- * applications; then log sinks. Within applications and sinks, the last that was opened goes first.
+ * Ends what is open when the process is asked to end, in this order: servers, at the same time;
+ * then applications; then log sinks. Within applications and sinks, the last that was opened goes
+ * first.
  *
  * <p>There is one hook for the whole process, since hooks of the JDK run in no order.
  */

@@ -3,7 +3,7 @@ package dev.percolate.engine;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** Gives access to a field of a class that changes it by atomic steps, as a rule its state. */
+/** Finds the handle of a field of a class that changes it by atomic steps, as a rule its state. */
 public final class StateField {
 
   private StateField() {}

@@ -21,7 +21,7 @@ public enum ThreadMode {
   EVENT_LOOP;
 
   /**
-   * Gives the mode of a name: {@code virtual}, {@code pool} or {@code event loop}.
+   * Returns the mode of a name: {@code virtual}, {@code pool} or {@code event loop}.
    *
    * @param name the name, as {@link #toString} gives it
    * @throws IllegalArgumentException if there is no such mode
@@ -43,7 +43,7 @@ public enum ThreadMode {
     throw new IllegalArgumentException(mode + "not one of virtual, pool, event loop");
   }
 
-  /** Gives the mode that servers of this JDK use when none is chosen. */
+  /** Returns the mode that servers of this JDK use when none is chosen. */
   public static ThreadMode ofThisJdk() {
     return VirtualThreads.available() ? VIRTUAL : POOL;
   }
@@ -56,7 +56,7 @@ public enum ThreadMode {
     return this == VIRTUAL;
   }
 
-  /** Gives the name, such as {@code event loop}. */
+  /** Returns the name, such as {@code event loop}. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');

@@ -10,7 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the steps of one exchange one after the other, whoever asks for them.
+ * Runs the steps of one exchange one after the other, from whatever thread they come.
  *
  * <p>An engine makes one for each exchange, over the executor of its thread mode. What is handed to
  * {@link #execute} while another task of the exchange runs waits until that has returned, and then
@@ -79,7 +79,7 @@ public final class Turn implements Executor {
   private record Come(Runnable task, boolean here, @Nullable Come before) {}
 
   /**
-   * Makes the turn of one exchange.
+   * Creates the turn of one exchange.
    *
    * @param base gives a thread of the engine's mode to each task
    * @param parks whether such a thread waits for a body itself ({@link ThreadMode#parks})
@@ -260,7 +260,7 @@ public final class Turn implements Executor {
     LOG.log(Level.ERROR, "an error escaped from a task of an exchange", escaped);
   }
 
-  /** Gives the next task, or ends the turn. */
+  /** Returns the next task, or ends the turn. */
   private @Nullable Come following() {
     Come next = waiting == null ? null : waiting.poll();
     if (next != null) {

@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes virtual threads where the JDK has them (21 and later), from bytecode that runs on 17 too.
+ * Creates virtual threads where the JDK has them (21 and later), from bytecode that runs on 17 too.
  */
 public final class VirtualThreads {
 
@@ -36,7 +36,7 @@ public final class VirtualThreads {
   }
 
   /**
-   * Gives a factory of virtual threads, which are not started yet.
+   * Returns a factory of virtual threads, which are not started yet.
    *
    * @param prefix what the threads' names begin with, a running number follows; null for none
    * @throws IllegalStateException on a JDK before 21

@@ -69,13 +69,13 @@ public final class App implements Middleware, Service, Verbs<App> {
   private boolean caseSensitive;
   private boolean strict;
 
-  /** Makes an application without layers, with the default settings of the environment. */
+  /** Creates an application without layers, with the default settings of the environment. */
   public App() {
     locals.put("settings", settings);
   }
 
   /**
-   * Gives the application at work for a request.
+   * Returns the application at work for a request.
    *
    * @param req the request
    * @return the innermost application that the request is in; null outside of any
@@ -124,7 +124,7 @@ public final class App implements Middleware, Service, Verbs<App> {
   }
 
   /**
-   * Gives a setting, of this application or of those that it is mounted in.
+   * Returns a setting, of this application or of those that it is mounted in.
    *
    * @param name its name
    * @return its value; null where none was set
@@ -141,7 +141,7 @@ public final class App implements Middleware, Service, Verbs<App> {
   }
 
   /**
-   * Gives a setting by its typed name.
+   * Returns a setting by its typed name.
    *
    * @param key its key
    * @param <V> its type
@@ -171,7 +171,7 @@ public final class App implements Middleware, Service, Verbs<App> {
     return !settings.enabled(name);
   }
 
-  /** Gives the settings of this application, which ask those that it is mounted in. */
+  /** Returns the settings of this application, which ask those that it is mounted in. */
   public Settings settings() {
     return settings;
   }
@@ -206,7 +206,7 @@ public final class App implements Middleware, Service, Verbs<App> {
     return this;
   }
 
-  /** Gives the values that all templates of this application see; {@code settings} is one. */
+  /** Returns the values that all templates of this application see; {@code settings} is one. */
   public Map<String, @Nullable Object> locals() {
     return locals;
   }
@@ -307,8 +307,8 @@ public final class App implements Middleware, Service, Verbs<App> {
    * slash or a dot. Letter case does not matter. The steps see the url without it.
    *
    * <p>It is compared with {@link Request#path()}, so a guard sees its path however it is written.
-   * Where that cannot be told, since it depends on what an escape stands for, the answer is 400;
-   * see {@link dev.percolate.core.Settings#AMBIGUOUS_TARGETS}.
+   * Where that is not clear, since it depends on what an escape stands for, the answer is 400; see
+   * {@link dev.percolate.core.Settings#AMBIGUOUS_TARGETS}.
    *
    * @param path the mount path, which begins with a slash; the empty one is the root
    * @param steps the steps, each a layer of its own; applications among them are mounted
@@ -443,7 +443,7 @@ public final class App implements Middleware, Service, Verbs<App> {
   }
 
   /**
-   * Gives the routes by verb in lower case, each list in the order of definition.
+   * Returns the routes by verb in lower case, each list in the order of definition.
    *
    * @return a live view: what is removed from it, or from a list in it, answers no more; a verb
    *     without routes is absent
@@ -453,7 +453,7 @@ public final class App implements Middleware, Service, Verbs<App> {
   }
 
   /**
-   * Gives a middleware that runs all routes of this application, also those defined later.
+   * Returns a middleware that runs all routes of this application, also those defined later.
    *
    * <p>Asked for before the first route, it is their only place; asked for later, a further one.
    * The settings {@code case sensitive routing} and {@code strict routing} are read by this call
@@ -466,29 +466,29 @@ public final class App implements Middleware, Service, Verbs<App> {
         new StackDispatch(this, stack.snapshot().place(), req, res, next).start();
   }
 
-  /** Gives the application that this one is mounted in. */
+  /** Returns the application that this one is mounted in. */
   public @Nullable App parent() {
     return mounting.parent();
   }
 
-  /** Gives the mount path. */
+  /** Returns the mount path. */
   public String mountPath() {
     return mounting.path();
   }
 
-  /** Gives the mount paths from the outermost application down, put together. */
+  /** Returns the mount paths from the outermost application down, put together. */
   public String path() {
     App above = parent();
     return above == null ? "" : above.path() + mountPath();
   }
 
-  /** Registers a listener that is told when this application has been mounted. */
+  /** Registers a listener that is called when this application has been mounted. */
   public App onMount(Consumer<App> listener) {
     mounting.onMount(listener);
     return this;
   }
 
-  /** Gives the counters of what goes wrong behind an answer. */
+  /** Returns the counters of what goes wrong behind an answer. */
   public ErrorCounters faults() {
     return faults;
   }

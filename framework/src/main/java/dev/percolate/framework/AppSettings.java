@@ -3,7 +3,7 @@ package dev.percolate.framework;
 import dev.percolate.core.Settings;
 import java.nio.file.Path;
 
-/** Gives settings for applications: those that one begins with, and those of Express. */
+/** Creates settings for applications: those that one begins with, and those of Express. */
 public final class AppSettings {
 
   /** What an application has only as long as neither it nor one above it has set something else. */

@@ -40,8 +40,8 @@ final class Expression implements PathMatcher {
   }
 
   /**
-   * Gives begin and end of the whole match and of each capture, -1 where one took no part; null if
-   * there is no match.
+   * Returns begin and end of the whole match and of each capture, -1 where one took no part; null
+   * if there is no match.
    *
    * @throws HttpError 400 if the budget or the stack does not suffice
    */

@@ -22,7 +22,7 @@ final class LayerCursor {
   private int count = -1;
 
   /**
-   * Makes the candidates for a path.
+   * Creates the candidates for a path.
    *
    * @param size how many layers there are
    * @param index where to find them; null to look at each
@@ -38,7 +38,9 @@ final class LayerCursor {
     return path.equals(other);
   }
 
-  /** Gives the number of the first candidate from a number on; if there is none, that of layers. */
+  /**
+   * Returns the number of the first candidate from a number on; if there is none, that of layers.
+   */
   int next(int from) {
     if (index == null || from < FIRST) {
       return from;

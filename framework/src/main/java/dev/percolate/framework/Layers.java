@@ -30,7 +30,7 @@ final class Layers {
     return Stream.of(layers);
   }
 
-  /** Gives those layers that a path may reach. */
+  /** Returns those layers that a path may reach. */
   LayerCursor candidates(String path) {
     return new LayerCursor(path, layers.length, index);
   }

@@ -14,7 +14,7 @@ final class Match {
   private final int[] bounds;
 
   /**
-   * Makes a match.
+   * Creates a match.
    *
    * @param names those of the first captures
    * @param bounds begin and end of each capture; -1 where one took no part
@@ -26,7 +26,7 @@ final class Match {
   }
 
   /**
-   * Gives the captures, decoded: the first ones under their names, the others counted.
+   * Returns the captures, decoded: the first ones under their names, the others counted.
    *
    * @throws HttpError 400 if one cannot be decoded
    */

@@ -28,12 +28,12 @@ final class Mount extends Layer {
     this.origin = origin;
   }
 
-  /** Gives the mount path as it was given, without its trailing slash; empty for the root. */
+  /** Returns the mount path as it was given, without its trailing slash; empty for the root. */
   String prefix() {
     return given;
   }
 
-  /** Gives the normal form of the mount path, without its trailing slash; empty for the root. */
+  /** Returns the normal form of the mount path, without its trailing slash; empty for the root. */
   String normalPrefix() {
     return normal;
   }

@@ -29,7 +29,7 @@ final class MountPoint {
     return path;
   }
 
-  /** Gives the mount paths from the outermost application down, with one slash at each seam. */
+  /** Returns the mount paths from the outermost application down, with one slash at each seam. */
   String prefix() {
     App above = parent;
     if (above == null) {

@@ -15,7 +15,7 @@ final class OptionsLayer extends Layer {
   }
 
   /**
-   * Gives the verbs with a route that matches, joined by commas; empty if there is none.
+   * Returns the verbs with a route that matches, joined by commas; empty if there is none.
    *
    * @throws dev.percolate.http.HttpError 400 if a parameter of one cannot be decoded
    */

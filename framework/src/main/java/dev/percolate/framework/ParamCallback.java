@@ -4,7 +4,7 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 
-/** Prepares a request for a route by the value of a path parameter, and is told its name. */
+/** Prepares a request for a route by the value of a path parameter, and gets its name. */
 @FunctionalInterface
 public interface ParamCallback {
 

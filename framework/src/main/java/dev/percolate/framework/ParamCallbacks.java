@@ -22,7 +22,7 @@ final class ParamCallbacks {
     return byName.isEmpty();
   }
 
-  /** Gives the callbacks of a name, in the order of their definition. */
+  /** Returns the callbacks of a name, in the order of their definition. */
   List<ParamCallback> of(String name) {
     return byName.getOrDefault(name, List.of());
   }
@@ -54,7 +54,7 @@ final class ParamCallbacks {
     byName = copy;
   }
 
-  /** Gives a name without its colon, or fails if no parameter of a path can be called so. */
+  /** Returns a name without its colon, or fails if no parameter of a path can be called so. */
   private static String checked(@Nullable String given) {
     String name = given != null && given.startsWith(":") ? given.substring(1) : given;
     if (name == null || !NAME.matcher(name).matches()) {
@@ -64,12 +64,12 @@ final class ParamCallbacks {
     return name;
   }
 
-  /** Says what was called with a name, for people. */
+  /** Returns what was called with a name, for people. */
   static String call(@Nullable Object given) {
     return "param(" + (given instanceof String ? "\"" + given + "\"" : given) + ", …)";
   }
 
-  /** Makes a callback that puts the captures in the place of the value, or leaves the route. */
+  /** Creates a callback that puts the captures in the place of the value, or leaves the route. */
   private static ParamCallback matching(Expression expression) {
     return (req, res, next, value, name) -> {
       int[] bounds = expression.find(value);

@@ -2,12 +2,12 @@ package dev.percolate.framework;
 
 import org.jspecify.annotations.Nullable;
 
-/** Makes parameter callbacks of whatever {@link App#param(String, Object)} is given. */
+/** Creates parameter callbacks of whatever {@link App#param(String, Object)} is given. */
 @FunctionalInterface
 public interface ParamFactory {
 
   /**
-   * Makes a callback of a value.
+   * Creates a callback of a value.
    *
    * @param name the name of the parameter, without colon
    * @param value what {@code param} was given

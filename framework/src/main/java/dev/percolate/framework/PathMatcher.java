@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 interface PathMatcher {
 
   /**
-   * Gives begin and end of each capture in a path, -1 where one took no part; null if the path does
-   * not match.
+   * Returns begin and end of each capture in a path, -1 where one took no part; null if the path
+   * does not match.
    *
    * @throws dev.percolate.http.HttpError 400 if that takes too long
    */
   int @Nullable [] match(String path);
 
-  /** Gives the text that each path matched begins with, perhaps empty. */
+  /** Returns the text that each path matched begins with, perhaps empty. */
   String prefix();
 
   /** Tells whether a text stands at a position, letter case perhaps ignored (ASCII only). */
@@ -42,7 +42,7 @@ interface PathMatcher {
     return true;
   }
 
-  /** Gives a character in lower case (ASCII only). */
+  /** Returns a character in lower case (ASCII only). */
   static int lower(char c) {
     return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
   }

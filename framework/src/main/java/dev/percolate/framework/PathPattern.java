@@ -84,7 +84,7 @@ public final class PathPattern {
   }
 
   /**
-   * Makes the pattern of a path, letter case and a trailing slash ignored.
+   * Creates the pattern of a path, letter case and a trailing slash ignored.
    *
    * @param path the path
    * @return the pattern
@@ -95,7 +95,7 @@ public final class PathPattern {
   }
 
   /**
-   * Makes the pattern of a path.
+   * Creates the pattern of a path.
    *
    * @param path the path
    * @param caseSensitive whether letter case matters
@@ -108,7 +108,7 @@ public final class PathPattern {
   }
 
   /**
-   * Makes a pattern of a regular expression, which is searched for in the path as it stands. Its
+   * Creates a pattern of a regular expression, which is searched for in the path as it stands. Its
    * captures are counted from 0.
    *
    * @param expression the expression
@@ -119,7 +119,7 @@ public final class PathPattern {
   }
 
   /**
-   * Gives what the pattern was made of.
+   * Returns what the pattern was made of.
    *
    * @return a {@link String} or a {@link Pattern}
    */
@@ -128,7 +128,7 @@ public final class PathPattern {
   }
 
   /**
-   * Gives the parameters that have a name.
+   * Returns the parameters that have a name.
    *
    * @return their names, from the left
    */
@@ -137,7 +137,7 @@ public final class PathPattern {
   }
 
   /**
-   * Gives the regular expression that the pattern stands for.
+   * Returns the regular expression that the pattern stands for.
    *
    * @return its text and flags
    */
@@ -145,13 +145,13 @@ public final class PathPattern {
     return regexp;
   }
 
-  /** Gives what the pattern was made of, as text. */
+  /** Returns what the pattern was made of, as text. */
   @Override
   public String toString() {
     return given.toString();
   }
 
-  /** Gives the pattern of the same path under other settings. */
+  /** Returns the pattern of the same path under other settings. */
   PathPattern under(boolean caseMatters, boolean slashMatters) {
     if (given instanceof String path && (caseMatters != caseSensitive || slashMatters != strict)) {
       return new PathPattern(path, caseMatters, slashMatters);

@@ -68,7 +68,7 @@ final class PathProgram {
     return program;
   }
 
-  /** Gives the class of the characters that a parameter takes. */
+  /** Returns the class of the characters that a parameter takes. */
   static int kind(PathTranslation.Parameter parameter) {
     String expression = parameter.capture();
     if (expression == null) {

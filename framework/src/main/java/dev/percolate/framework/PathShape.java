@@ -25,7 +25,7 @@ record PathShape(List<@Nullable String> segments, boolean open) {
   /** Stands for a part of a segment that is not known. */
   private static final char UNKNOWN = '\0';
 
-  /** Gives the shape of a path that {@link PathProgram} can match. */
+  /** Returns the shape of a path that {@link PathProgram} can match. */
   static PathShape of(PathTranslation path) {
     StringBuilder known = new StringBuilder();
     boolean open = false;

@@ -47,7 +47,7 @@ final class PathTranslation {
     return pieces.stream().filter(Parameter.class::isInstance).map(Parameter.class::cast).toList();
   }
 
-  /** Gives the regular expression, in the syntax of JavaScript. */
+  /** Returns the regular expression, in the syntax of JavaScript. */
   String source() {
     StringBuilder out = new StringBuilder();
     for (Piece piece : pieces) {

@@ -52,12 +52,12 @@ record RequestMethod(String method, String verb, long answering) {
     return new RequestMethod(method, verb, verb.equals("head") ? bit | bit("get") : bit);
   }
 
-  /** Gives the bit of a verb in lower case. */
+  /** Returns the bit of a verb in lower case. */
   static long bit(String verb) {
     return BITS.getOrDefault(verb, OTHER);
   }
 
-  /** Gives a verb in lower case, or fails if it is no token (RFC 9110 section 5.6.2). */
+  /** Returns a verb in lower case, or fails if it is no token (RFC 9110 section 5.6.2). */
   static String checked(String verb) {
     boolean token = !verb.isEmpty();
     for (int i = 0; i < verb.length(); i++) {

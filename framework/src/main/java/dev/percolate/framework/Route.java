@@ -21,7 +21,7 @@ public final class Route {
   }
 
   /**
-   * Gives the path as it was given.
+   * Returns the path as it was given.
    *
    * @return a {@link String} or a {@link java.util.regex.Pattern}
    */
@@ -30,7 +30,7 @@ public final class Route {
   }
 
   /**
-   * Gives the verb.
+   * Returns the verb.
    *
    * @return the verb in lower case, such as {@code get}
    */
@@ -39,7 +39,7 @@ public final class Route {
   }
 
   /**
-   * Gives the steps, those of chains one by one.
+   * Returns the steps, those of chains one by one.
    *
    * @return the steps in order
    */
@@ -48,7 +48,7 @@ public final class Route {
   }
 
   /**
-   * Gives the parameters that have a name.
+   * Returns the parameters that have a name.
    *
    * @return their names, from the left
    */
@@ -57,7 +57,7 @@ public final class Route {
   }
 
   /**
-   * Gives the regular expression that the path stands for.
+   * Returns the regular expression that the path stands for.
    *
    * @return its text and flags
    */
@@ -65,12 +65,12 @@ public final class Route {
     return pattern.regexp();
   }
 
-  /** Gives the path as text. */
+  /** Returns the path as text. */
   String template() {
     return template;
   }
 
-  /** Says what it is and where it was defined: {@code get /users/:id at Users.java:31}. */
+  /** Returns what it is and where it was defined: {@code get /users/:id at Users.java:31}. */
   @Override
   public String toString() {
     return method + " " + pattern + " at " + origin;

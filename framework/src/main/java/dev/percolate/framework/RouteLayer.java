@@ -48,12 +48,12 @@ final class RouteLayer extends Layer {
     return records;
   }
 
-  /** Gives the bits of the verbs it answers. */
+  /** Returns the bits of the verbs it answers. */
   long verbs() {
     return verbs;
   }
 
-  /** Gives the record that answers a verb; for HEAD that of HEAD, else that of GET. */
+  /** Returns the record that answers a verb; for HEAD that of HEAD, else that of GET. */
   @Nullable Route record(String verb) {
     Route ofGet = null;
     for (Route one : records) {
@@ -67,7 +67,7 @@ final class RouteLayer extends Layer {
     return verb.equals("head") ? ofGet : null;
   }
 
-  /** Adds what an OPTIONS request is told of; GET implies HEAD. */
+  /** Adds what an OPTIONS request is answered with; GET implies HEAD. */
   void addVerbs(Collection<String> names) {
     for (Route one : records) {
       if (!one.method().equals("options")) {
@@ -79,7 +79,7 @@ final class RouteLayer extends Layer {
     }
   }
 
-  /** Gives the layer without one of its records; null if none is left. */
+  /** Returns the layer without one of its records; null if none is left. */
   @Nullable RouteLayer without(Route record) {
     List<Route> left = new ArrayList<>(records);
     left.remove(record);

@@ -92,7 +92,7 @@ final class RouteTable extends AbstractMap<String, List<Route>> {
       return records(verb).size();
     }
 
-    /** Goes over the routes as they are now, whoever changes them meanwhile. */
+    /** Goes over the routes as they are now, even if they are changed meanwhile. */
     @Override
     public Iterator<Route> iterator() {
       Iterator<Route> snapshot = records(verb).iterator();

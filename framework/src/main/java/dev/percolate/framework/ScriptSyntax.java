@@ -23,7 +23,7 @@ final class ScriptSyntax {
   }
 
   /**
-   * Gives the expression in the syntax of Java.
+   * Returns the expression in the syntax of Java.
    *
    * @throws IllegalArgumentException for a quantifier that follows another
    */

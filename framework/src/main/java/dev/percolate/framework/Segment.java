@@ -17,7 +17,7 @@ final class Segment {
     this.end = slash < 0 ? path.length() : slash;
   }
 
-  /** Gives where it ends in its path. */
+  /** Returns where it ends in its path. */
   int end() {
     return end;
   }

@@ -19,7 +19,7 @@ public final class SettingsMap extends AbstractMap<String, @Nullable Object> {
   private final Settings settings;
 
   /**
-   * Makes the map of settings.
+   * Creates the map of settings.
    *
    * @param settings the settings
    */
@@ -28,7 +28,7 @@ public final class SettingsMap extends AbstractMap<String, @Nullable Object> {
   }
 
   /**
-   * Gives the same locals, but for {@code settings}, which become a map if they are those of an
+   * Returns the same locals, but for {@code settings}, which become a map if they are those of an
    * application.
    *
    * @param locals what a template sees; see {@link TemplateEngine#render}

@@ -56,7 +56,7 @@ final class StackDispatch extends Dispatch implements AppContext {
     this.out = out;
   }
 
-  /** Gives the application at work, or null. */
+  /** Returns the application at work, or null. */
   static @Nullable App appOf(Request req) {
     return req.scope() instanceof StackDispatch walk ? walk.app : null;
   }
@@ -104,7 +104,7 @@ final class StackDispatch extends Dispatch implements AppContext {
     advance(error);
   }
 
-  /** Says which layer was called last, for people. */
+  /** Returns which layer was called last, for people. */
   String layer() {
     int number = 0;
     for (int i = 0; i < index; i++) {
@@ -170,7 +170,7 @@ final class StackDispatch extends Dispatch implements AppContext {
     end(error);
   }
 
-  /** Gives the number of the next layer that the path may reach. */
+  /** Returns the number of the next layer that the path may reach. */
   private int next(int from) {
     String path = req.path();
     if (candidates == null || !candidates.areOf(path)) {

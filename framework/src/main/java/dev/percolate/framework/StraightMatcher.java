@@ -30,7 +30,9 @@ final class StraightMatcher implements PathMatcher {
     this.looseEnd = looseEnd;
   }
 
-  /** Makes the matcher of a path that {@link PathProgram} can match; null if it leaves a choice. */
+  /**
+   * Creates the matcher of a path that {@link PathProgram} can match; null if it leaves a choice.
+   */
   static @Nullable StraightMatcher of(PathTranslation path, boolean caseSensitive, boolean strict) {
     Parts parts = new Parts();
     for (PathTranslation.Piece piece : path.pieces()) {

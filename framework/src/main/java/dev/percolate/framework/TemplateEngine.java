@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes text of a template file and values; registered by {@link App#engine}.
+ * Renders text from a template file and values; registered by {@link App#engine}.
  *
  * <p>An engine that is a service provider of this type needs no registration: it is found by the
  * extension of a view ({@link #extensions()}). Any number of threads may call it at the same time.
@@ -28,7 +28,7 @@ public interface TemplateEngine {
   String render(Path file, Map<String, @Nullable Object> locals) throws Exception;
 
   /**
-   * Gives the extensions of files for which this engine may be found without registration.
+   * Returns the extensions of files for which this engine may be found without registration.
    *
    * @return extensions such as {@code html}, without the dot; none unless overridden
    */

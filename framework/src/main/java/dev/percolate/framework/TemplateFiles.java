@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record TemplateFiles(Path root, boolean cached) {
 
   /**
-   * Gives the files that one rendering may see.
+   * Returns the files that one rendering may see.
    *
    * <p>The root is the setting {@code views} if the view lies in it, else the directory of the
    * view. Only the {@link Settings} of an application count: a map called {@code settings}, which

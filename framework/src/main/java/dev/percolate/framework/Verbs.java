@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
  *
  * @param <T> what the methods return, to go on with: the type itself
  */
-@SuppressWarnings("doclint:missing") // seven forms of each verb, told above
+@SuppressWarnings("doclint:missing") // seven forms of each verb, described above
 public interface Verbs<T> {
 
   /**
@@ -301,7 +301,7 @@ public interface Verbs<T> {
     return on("delete", PathPattern.of(path), Arrays.asList(last));
   }
 
-  /** Defines a route for a verb by its name, be it one of HTTP or of your own. */
+  /** Defines a route for a verb by its name, one of HTTP or of your own. */
   default T verb(String name, String path, Middleware... steps) {
     return on(name, PathPattern.of(path), Arrays.asList(steps));
   }

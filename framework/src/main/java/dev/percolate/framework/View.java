@@ -20,7 +20,7 @@ final class View {
    * Looks a view up.
    *
    * @param name the name as given
-   * @param extension the view's extension with its dot, be it part of the name or not
+   * @param extension the view's extension with its dot, whether it is part of the name or not
    * @param root the directory of relative names
    * @param engine renders it
    */
@@ -32,7 +32,7 @@ final class View {
     this.file = find(full, extension, root);
   }
 
-  /** Gives the extension of a name with its dot; empty if its last segment has none. */
+  /** Returns the extension of a name with its dot; empty if its last segment has none. */
   static String extensionOf(String name) {
     int segment = Math.max(name.lastIndexOf('/'), name.lastIndexOf(File.separatorChar)) + 1;
     int dot = name.lastIndexOf('.');

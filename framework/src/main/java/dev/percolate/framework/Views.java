@@ -109,7 +109,7 @@ final class Views {
     return withDot(String.valueOf(app.get("view engine")));
   }
 
-  /** Gives the engine of an extension: of this application, of those above, else a provider. */
+  /** Returns the engine of an extension: of this application, of those above, else a provider. */
   private TemplateEngine engine(String extension) {
     for (App one = app; one != null; one = one.parent()) {
       TemplateEngine known = one.views().engines.get(extension);

@@ -58,7 +58,7 @@ final class FailureTest {
     return new IllegalStateException("boom");
   }
 
-  /** Gives the ways in which a step may fail. */
+  /** Returns the ways in which a step may fail. */
   private static Map<String, Middleware> steps() {
     Map<String, Middleware> steps = new LinkedHashMap<>();
     steps.put(
@@ -346,7 +346,7 @@ final class FailureTest {
     assertEquals(List.of(), reported(new HttpError(404)));
   }
 
-  /** Gives what is logged where an error handler throws, given an error, this or its cause. */
+  /** Returns what is logged where an error handler throws, given an error, this or its cause. */
   private List<String> reported(Exception thrown) {
     logged.lines().clear();
     App app = new App();

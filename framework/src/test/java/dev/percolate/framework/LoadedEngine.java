@@ -10,7 +10,7 @@ public final class LoadedEngine implements TemplateEngine {
 
   private static int asked;
 
-  /** Makes the engine, as a service provider. */
+  /** Creates the engine, as a service provider. */
   public LoadedEngine() {}
 
   @Override

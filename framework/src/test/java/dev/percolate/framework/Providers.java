@@ -27,7 +27,7 @@ final class Providers extends ClassLoader {
   private final Map<String, Class<?>> providers = new LinkedHashMap<>();
 
   /**
-   * Makes a loader with providers of template engines.
+   * Creates a loader with providers of template engines.
    *
    * @param folder takes the file that names them
    * @param providers their classes

@@ -164,7 +164,7 @@ final class RouteIndexTest {
     return matching;
   }
 
-  /** Gives the candidates, behind some layers for which the index is not asked. */
+  /** Returns the candidates, behind some layers for which the index is not asked. */
   private static List<Integer> candidates(Layer[] layers, String path) {
     List<Layer> all = new ArrayList<>(Collections.nCopies(LayerCursor.FIRST, BEFORE));
     all.addAll(List.of(layers));

@@ -93,7 +93,7 @@ final class ViewClausesTest {
   /** A second engine for the same extension. */
   public static final class OtherEngine implements TemplateEngine {
 
-    /** Makes the engine, as a service provider. */
+    /** Creates the engine, as a service provider. */
     public OtherEngine() {}
 
     @Override

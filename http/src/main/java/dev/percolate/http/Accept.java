@@ -157,8 +157,8 @@ public final class Accept {
 
   /**
    * Chooses among media types by RFC 9110 section 12.5.1: the most specific entry that covers an
-   * offer says how much the client likes it. Equal ones are told apart by how specific that entry
-   * is, then by its position, then by their own order.
+   * offer says how much the client likes it. Equal ones are ordered by how specific that entry is,
+   * then by its position, then by their own order.
    *
    * @param header the value of the Accept header, or null
    * @param offers media types in lower case without parameters

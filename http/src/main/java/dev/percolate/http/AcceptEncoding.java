@@ -61,7 +61,7 @@ public final class AcceptEncoding {
     return entry.position < other.position;
   }
 
-  /** Gives the entry that speaks for a coding; null if it is not acceptable. */
+  /** Returns the entry that speaks for a coding; null if it is not acceptable. */
   private static @Nullable Entry entry(List<Entry> entries, String coding) {
     Entry named = strongest(entries, coding);
     Entry found = named == null ? strongest(entries, "*") : named;

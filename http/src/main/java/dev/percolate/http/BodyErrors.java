@@ -4,7 +4,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the errors of request bodies, with the types and fields that are the same whoever reads.
+ * Creates the errors of request bodies, with the types and fields that are the same for all
+ * readers.
  *
  * <p>What a client has named is in a message in printable characters only, and 40 of them at most.
  */

@@ -5,7 +5,7 @@ public final class ContentDisposition {
   private ContentDisposition() {}
 
   /**
-   * Makes a client save the answer under a name.
+   * Creates a client save the answer under a name.
    *
    * @param path the name, or a path whose last part it is
    * @return the value: the name in Latin-1, each other character replaced by {@code ?}, and where
@@ -26,7 +26,7 @@ public final class ContentDisposition {
   }
 
   /**
-   * Gives the extension of the name that {@link #attachment} makes of a path.
+   * Returns the extension of the name that {@link #attachment} makes of a path.
    *
    * @param path the name, or a path whose last part it is
    * @return the extension with its dot; a dot alone for a name without one, hidden files included

@@ -234,7 +234,7 @@ public final class CookieOptions extends Copyable<CookieOptions> {
   }
 
   /**
-   * Makes the cookie one that browsers throw away at once, whatever life these options give it.
+   * Creates the cookie one that browsers throw away at once, whatever life these options give it.
    *
    * @return a changed copy without {@code maxAge} that expired in 1970
    */

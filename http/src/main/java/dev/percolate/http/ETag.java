@@ -4,12 +4,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
-/** Makes entity tags (RFC 9110 section 8.8.3) of bodies and files. */
+/** Creates entity tags (RFC 9110 section 8.8.3) of bodies and files. */
 public final class ETag {
   private ETag() {}
 
   /**
-   * Makes the strong tag of a body: its length in hexadecimal digits and its MD5 digest.
+   * Creates the strong tag of a body: its length in hexadecimal digits and its MD5 digest.
    *
    * @param body the body's bytes
    * @return the tag with its double quotes
@@ -20,7 +20,7 @@ public final class ETag {
   }
 
   /**
-   * Makes the weak tag of a body, the strong one after {@code W/}.
+   * Creates the weak tag of a body, the strong one after {@code W/}.
    *
    * @param body the body's bytes
    * @return the tag with its double quotes
@@ -30,7 +30,7 @@ public final class ETag {
   }
 
   /**
-   * Makes the weak tag of a file from its facts, without reading it.
+   * Creates the weak tag of a file from its facts, without reading it.
    *
    * @param size the file's size in bytes
    * @param lastModified the time of its last change, in milliseconds since 1970-01-01T00:00:00Z
@@ -41,7 +41,7 @@ public final class ETag {
   }
 
   /**
-   * Makes the weak tag of a file from its size and a checksum of its content.
+   * Creates the weak tag of a file from its size and a checksum of its content.
    *
    * @param size the file's size in bytes
    * @param checksum the checksum, such as CRC-32

@@ -231,7 +231,7 @@ final class FormTree {
     return value <= GREATEST_INDEX ? value : UNMARKED;
   }
 
-  /** Makes plain values of a node, which is not needed any more. */
+  /** Returns plain values of a node, which is not needed any more. */
   private static Map<String, Object> plain(Node node) {
     node.entries.replaceAll((name, value) -> plainValue(value));
     return node.entries;
@@ -297,7 +297,7 @@ final class FormTree {
       }
     }
 
-    /** Gives the greatest index; -1 if there is none. */
+    /** Returns the greatest index; -1 if there is none. */
     long last() {
       return rest == null ? start.size() - 1 : rest.lastKey();
     }

@@ -42,8 +42,8 @@ public record Forwarded(Headers headers, String peer, Trust trust) {
           "cdn-loop");
 
   /**
-   * Tells whether headers show that a proxy has passed a request on, be it trusted or not. A proxy
-   * that adds no header cannot be seen.
+   * Tells whether headers show that a proxy has passed a request on, trusted or not. A proxy that
+   * adds no header cannot be seen.
    *
    * @param headers the headers of the request
    */

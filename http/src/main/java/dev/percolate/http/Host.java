@@ -15,8 +15,7 @@ public final class Host {
 
   /**
    * Tells whether a text is a host with or without a port (RFC 3986 section 3.2): a name, an IPv4
-   * address, or an IPv6 address in brackets. Whoever is named before an {@code @} has no place
-   * there.
+   * address, or an IPv6 address in brackets. A user named before an {@code @} has no place there.
    *
    * @param host the value of a Host header
    * @return true also for an empty text, which stands for no host

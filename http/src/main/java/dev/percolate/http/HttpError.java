@@ -24,7 +24,7 @@ public class HttpError extends RuntimeException {
   private final transient Map<String, Object> fields = new LinkedHashMap<>();
 
   /**
-   * Makes an error with the standard phrase of its status as its message.
+   * Creates an error with the standard phrase of its status as its message.
    *
    * @param status 400 to 599
    */
@@ -33,7 +33,7 @@ public class HttpError extends RuntimeException {
   }
 
   /**
-   * Makes an error with a message.
+   * Creates an error with a message.
    *
    * @param status 400 to 599
    * @param message what went wrong; below 500 error handlers may show it to the client
@@ -43,7 +43,7 @@ public class HttpError extends RuntimeException {
   }
 
   /**
-   * Makes an error with a type and a cause.
+   * Creates an error with a type and a cause.
    *
    * @param status 400 to 599
    * @param message what went wrong; below 500 error handlers may show it to the client
@@ -62,7 +62,7 @@ public class HttpError extends RuntimeException {
     this.type = type;
   }
 
-  /** Gives the status of the answer, 400 to 599. */
+  /** Returns the status of the answer, 400 to 599. */
   public int status() {
     return status;
   }
@@ -72,13 +72,13 @@ public class HttpError extends RuntimeException {
     return expose;
   }
 
-  /** Gives the kind of error, or null. */
+  /** Returns the kind of error, or null. */
   public @Nullable String type() {
     return type;
   }
 
   /**
-   * Gives a further field.
+   * Returns a further field.
    *
    * @param name its name, such as {@code limit}
    * @return its value, or null
@@ -87,7 +87,7 @@ public class HttpError extends RuntimeException {
     return fields.get(name);
   }
 
-  /** Gives all further fields, for reading. */
+  /** Returns all further fields, for reading. */
   public Map<String, Object> fields() {
     return Collections.unmodifiableMap(fields);
   }

@@ -10,8 +10,8 @@ public final class IpText {
   private IpText() {}
 
   /**
-   * Gives the one short form of an address (RFC 5952 section 4): lower case, no leading zeros, the
-   * longest run of zeros as two colons. An IPv4-mapped address becomes the IPv4 address that it
+   * Returns the one short form of an address (RFC 5952 section 4): lower case, no leading zeros,
+   * the longest run of zeros as two colons. An IPv4-mapped address becomes the IPv4 address that it
    * stands for, so that a client has one address, whatever kind of socket has accepted it.
    *
    * @param address an address; what follows a {@code %} is kept
@@ -32,7 +32,7 @@ public final class IpText {
   }
 
   /**
-   * Gives what tells one client from another: an IPv4 address, or the network of an IPv6 address,
+   * Returns what tells one client from another: an IPv4 address, or the network of an IPv6 address,
    * its first 64 bits, of which each client has all addresses (RFC 4291 section 2.5.4).
    *
    * @param address an address, or any other text

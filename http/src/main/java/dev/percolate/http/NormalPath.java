@@ -59,9 +59,9 @@ public final class NormalPath {
   }
 
   /**
-   * Gives the length of that part of a path, as sent, which the beginning of its normal form stands
-   * for: of {@code /x/../%61dmin/y} for {@code /admin} the length of {@code /x/../%61dmin}. What
-   * follows is, by itself, the way to the same place.
+   * Returns the length of that part of a path, as sent, which the beginning of its normal form
+   * stands for: of {@code /x/../%61dmin/y} for {@code /admin} the length of {@code /x/../%61dmin}.
+   * What follows is, by itself, the way to the same place.
    *
    * @param path a path as sent
    * @param length how much of its normal form, up to the end of a segment or within one
@@ -126,7 +126,7 @@ public final class NormalPath {
   }
 
   /**
-   * Gives the position of the first escape that nobody needs to write, and that hides what a path
+   * Returns the position of the first escape that nobody needs to write, and that hides what a path
    * means: of a slash, of a backslash, or of a character that normal paths have unescaped.
    *
    * @param text a path, or a part of one

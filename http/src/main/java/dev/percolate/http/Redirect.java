@@ -3,7 +3,7 @@ package dev.percolate.http;
 import java.util.List;
 import java.util.Locale;
 
-/** Makes the header {@code Location} of an answer, and the short body that goes with it. */
+/** Writes the header {@code Location} of an answer, and the short body that goes with it. */
 public final class Redirect {
 
   private static final List<String> SCRIPTS = List.of("javascript:", "vbscript:", "data:");

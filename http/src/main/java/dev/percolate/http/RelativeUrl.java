@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Makes paths from the root of relative URLs, for the header Location.
+ * Resolves paths from the root of relative URLs, for the header Location.
  *
  * <p>A path made here begins with exactly one slash: with two, or with what browsers take for two,
  * it would name another host (RFC 3986 section 4.2).

@@ -37,7 +37,7 @@ public final class Target {
   }
 
   /**
-   * Gives the host that a target in absolute form names, with its port. It takes the place of the
+   * Returns the host that a target in absolute form names, with its port. It takes the place of the
    * header {@code Host} (RFC 9112 §3.2.2).
    *
    * @param target the request target
@@ -49,7 +49,7 @@ public final class Target {
   }
 
   /**
-   * Gives the path: what stands before the first {@code ?}, undecoded.
+   * Returns the path: what stands before the first {@code ?}, undecoded.
    *
    * @param target the request target
    * @return the path; {@code /} for a URL without one
@@ -64,7 +64,7 @@ public final class Target {
   }
 
   /**
-   * Gives the query: what stands behind the first {@code ?}, undecoded.
+   * Returns the query: what stands behind the first {@code ?}, undecoded.
    *
    * @param target the request target
    * @return the query; null without one
@@ -75,7 +75,7 @@ public final class Target {
   }
 
   /**
-   * Gives the position where the path begins.
+   * Returns the position where the path begins.
    *
    * @param target the request target
    * @return 0 but for a target in absolute form, where it is the position behind the authority

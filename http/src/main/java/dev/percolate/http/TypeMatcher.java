@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Matches the Content-Type of requests against the types that a body parser was told to take.
+ * Matches the Content-Type of requests against the types that a body parser is to take.
  *
  * <p>Each expected type is one of these, and is compared as written:
  *

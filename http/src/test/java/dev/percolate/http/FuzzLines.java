@@ -12,7 +12,7 @@ final class FuzzLines {
   }
 
   /**
-   * Gives as many lines as asked for; those that are not there are empty, the last has the rest.
+   * Returns as many lines as asked for; those that are not there are empty, the last has the rest.
    */
   static String[] of(byte[] data, int count) {
     String[] lines = new String[count];

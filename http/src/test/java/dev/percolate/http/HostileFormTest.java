@@ -153,7 +153,7 @@ final class HostileFormTest {
     return Form.extended().parse(text, UTF_8);
   }
 
-  /** Makes one of many names with the same hash. */
+  /** Creates one of many names with the same hash. */
   private static String collision(int number) {
     StringBuilder name = new StringBuilder();
     for (int bit = 0; bit < 10; bit++) {

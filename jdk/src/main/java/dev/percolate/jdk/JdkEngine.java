@@ -48,7 +48,7 @@ public final class JdkEngine implements Engine {
     }
   }
 
-  /** Makes the engine; the service loader does. */
+  /** Creates the engine; the service loader does. */
   public JdkEngine() {}
 
   @Override

@@ -39,7 +39,7 @@ final class RequestThreads implements Executor {
     }
   }
 
-  /** Gives how many requests are under way. */
+  /** Returns how many requests are under way. */
   synchronized int busy() {
     return busy;
   }

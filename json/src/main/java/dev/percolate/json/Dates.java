@@ -19,7 +19,7 @@ final class Dates {
 
   private Dates() {}
 
-  /** Gives the text of a date or instant; any other value as it is. */
+  /** Returns the text of a date or instant; any other value as it is. */
   @SuppressWarnings("JavaUtilDate") // it is users who have them
   static @Nullable Object asText(@Nullable Object value) {
     if (value instanceof Instant instant) {

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JacksonCodec implements JsonCodec {
 
-  /** Makes a codec; it may be shared by all threads. */
+  /** Creates a codec; it may be shared by all threads. */
   public JacksonCodec() {}
 
   @Override

@@ -250,7 +250,7 @@ final class JsonReader {
     }
   }
 
-  /** Gives the next character; at the end one that nothing begins with or goes on with. */
+  /** Returns the next character; at the end one that nothing begins with or goes on with. */
   private char peek() {
     return at < text.length() ? text.charAt(at) : '\uffff';
   }
@@ -292,7 +292,7 @@ final class JsonReader {
 
     private @Nullable String @Nullable [] places;
 
-    /** Gives a part of a text. */
+    /** Returns a part of a text. */
     String name(String text, int start, int end) {
       int length = end - start;
       if (length == 0) {

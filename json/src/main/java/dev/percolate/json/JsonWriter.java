@@ -49,7 +49,7 @@ final class JsonWriter {
     names = list == null ? null : new LinkedHashSet<>(list);
   }
 
-  /** Gives the text of a value, without recursion; empty for {@link JsonCodec#ABSENT}. */
+  /** Returns the text of a value, without recursion; empty for {@link JsonCodec#ABSENT}. */
   String write(@Nullable Object value) {
     Object replaced = replaced("", value);
     if (replaced != JsonCodec.ABSENT) {

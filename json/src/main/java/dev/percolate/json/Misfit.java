@@ -13,8 +13,8 @@ import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.exc.MismatchedInputException;
 
 /**
- * Says whose fault it is that a text was not read to a type: that of whoever wrote the text, or of
- * whoever wrote the type.
+ * Says whose fault it is that a text was not read to a type: that of the one who wrote the text, or
+ * of the one who wrote the type.
  *
  * <p>A type that nothing can be read to is its author's fault, and so is what its constructors and
  * setters throw, unless they throw it to refuse what they were given: an {@link
@@ -26,7 +26,7 @@ final class Misfit {
   private Misfit() {}
 
   /**
-   * Makes the exception to throw.
+   * Creates the exception to throw.
    *
    * @param failure what Jackson threw
    * @param type the type that was to be read
@@ -48,7 +48,7 @@ final class Misfit {
     return new IllegalArgumentException("JSON: " + what(failure, thrown) + place(failure), failure);
   }
 
-  /** Makes the exception of a type that Jackson refuses before it looks at any text. */
+  /** Creates the exception of a type that Jackson refuses before it looks at any text. */
   static IllegalStateException unreadable(Type type, Throwable why) {
     return unreadable(type, "", why.toString(), why);
   }

@@ -57,7 +57,7 @@ final class TypedValues {
     }
   }
 
-  /** Gives a record, bean and the like as maps, lists, texts and numbers. */
+  /** Returns a record, bean and the like as maps, lists, texts and numbers. */
   static @Nullable Object plain(Object value) {
     try {
       Object plain = WRITER.convertValue(value, Object.class);

@@ -28,7 +28,7 @@ class JsonWriterTest {
 
   /** A bean. */
   public static final class Bean {
-    /** Gives a name. */
+    /** Returns a name. */
     public String getName() {
       return "n";
     }

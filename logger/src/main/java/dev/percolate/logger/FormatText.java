@@ -74,7 +74,7 @@ final class FormatText implements TextFormat {
     return new FormatText(parts);
   }
 
-  /** Gives a token written without its colon, with its argument; null if a text is none. */
+  /** Returns a token written without its colon, with its argument; null if a text is none. */
   static @Nullable Part token(String reference) {
     Part[] parts = compile(":" + reference).parts;
     return parts.length == 1 && parts[0].token != null ? parts[0] : null;

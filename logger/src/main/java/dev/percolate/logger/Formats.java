@@ -15,7 +15,7 @@ final class Formats {
 
   private Formats() {}
 
-  /** Gives the format of a name, else the text compiled; that of {@code default} for no text. */
+  /** Returns the format of a name, else the text compiled; that of {@code default} for no text. */
   static LineFormat find(@Nullable String nameOrText) {
     String name = nameOrText == null || nameOrText.isEmpty() ? "default" : nameOrText;
     LineFormat format = known.get(name);
@@ -33,7 +33,7 @@ final class Formats {
   }
 
   /**
-   * Makes the predefined formats.
+   * Creates the predefined formats.
    *
    * @param noColor the variable NO_COLOR; any text but an empty one means no colours
    */

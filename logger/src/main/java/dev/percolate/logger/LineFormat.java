@@ -5,7 +5,7 @@ import dev.percolate.core.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the line of one request; format strings compile to one.
+ * Writes the line of one request; format strings compile to one.
  *
  * <p>It is called by any thread and must not block. What it throws loses that one line.
  */
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public interface LineFormat {
 
   /**
-   * Makes a line, without a line feed. It is written as it is: only what the tokens give is
+   * Creates a line, without a line feed. It is written as it is: only what the tokens give is
    * escaped.
    *
    * @param tokens gives the values of tokens by their names

@@ -23,13 +23,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes lines from any thread and writes them to one target, without ever holding up or failing
- * whoever brings them.
+ * Takes lines from any thread and writes them to one target, without ever holding up or failing the
+ * one who brings them.
  *
  * <p>Lines wait in a bounded queue; one daemon thread, started with the first line, writes all that
  * wait at once and flushes. When the queue is full, or the target fails, lines are lost and
- * counted, and the platform logger {@code dev.percolate.logger} warns once a minute. Whoever asks
- * for a sink of the same target while one is open gets that one. The target itself is never closed,
+ * counted, and the platform logger {@code dev.percolate.logger} warns once a minute. Who asks for a
+ * sink of the same target while one is open gets that one. The target itself is never closed,
  * unless it is a file that the sink has opened.
  *
  * <pre>
@@ -76,14 +76,14 @@ public final class LogSink implements AutoCloseable {
   /** Whether somebody waited in vain, and nothing was written since. */
   private volatile boolean stalled;
 
-  /** A target, what makes two of them the same, and the lock of whoever writes to it. */
+  /** A target, what makes two of them the same, and the lock of those who write to it. */
   private record Shared(Object key, LogTarget target, boolean single, ReentrantLock lock) {
 
     Shared(Object key, LogTarget target, boolean single) {
       this(key, target, single, new ReentrantLock());
     }
 
-    /** Gives the same target for all lines that wait, where it takes them one by one. */
+    /** Returns the same target for all lines that wait, where it takes them one by one. */
     Shared together() {
       return single ? new Shared(key, target.joining(), false, lock) : this;
     }
@@ -105,7 +105,7 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Gives the sink of the standard output, in UTF-8; a replaced {@code System.out} is followed.
+   * Returns the sink of the standard output, in UTF-8; a replaced {@code System.out} is followed.
    *
    * @return the shared sink
    */
@@ -114,7 +114,7 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Gives the sink of a stream, which gets many lines by one call, in UTF-8.
+   * Returns the sink of a stream, which gets many lines by one call, in UTF-8.
    *
    * @param stream the stream
    * @return its sink
@@ -126,7 +126,7 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Gives the sink of a print stream; see {@link #of(OutputStream)}.
+   * Returns the sink of a print stream; see {@link #of(OutputStream)}.
    *
    * @param stream the stream
    * @return its sink
@@ -136,7 +136,7 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Gives the sink of a writer or other appendable, which gets many lines by one call.
+   * Returns the sink of a writer or other appendable, which gets many lines by one call.
    *
    * @param text where the lines go; used by the writer's thread only
    * @return its sink
@@ -146,7 +146,7 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Gives the sink of a consumer, which gets one line a call, its line feed included.
+   * Returns the sink of a consumer, which gets one line a call, its line feed included.
    *
    * @param consumer where the lines go; called by the writer's thread only
    * @return its sink
@@ -156,7 +156,7 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Gives the sink of a file, in UTF-8; lines are added behind what it holds. The file may be
+   * Returns the sink of a file, in UTF-8; lines are added behind what it holds. The file may be
    * renamed, deleted or replaced meanwhile, as logrotate does: the next lines go to a new one.
    *
    * @param file the file, which is made if there is none
@@ -168,8 +168,9 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Gives the sink of a file that is rotated, in UTF-8. It needs com.vlkan.rfos:rotating-fos, which
-   * the logger does not bring: add it; on the module path, require com.vlkan.rfos and org.slf4j.
+   * Returns the sink of a file that is rotated, in UTF-8. It needs com.vlkan.rfos:rotating-fos,
+   * which the logger does not bring: add it; on the module path, require com.vlkan.rfos and
+   * org.slf4j.
    *
    * @param file the file, and when it is rotated
    * @return its sink
@@ -189,7 +190,7 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Gives the sink of a logger of SLF4J, which gets each line as a message of level INFO, without
+   * Returns the sink of a logger of SLF4J, which gets each line as a message of level INFO, without
    * its line feed. It needs org.slf4j:slf4j-api, which the logger does not bring: add it, or a
    * library that does; on the module path, require org.slf4j.
    *
@@ -207,8 +208,8 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Makes a sink without a queue: whoever brings a line calls the consumer, one at a time. For
-   * tests, and for consumers that never block.
+   * Creates a sink without a queue: the thread that brings a line calls the consumer, one at a
+   * time. For tests, and for consumers that never block.
    *
    * @param consumer gets one line a call, its line feed included
    * @return a new sink
@@ -219,7 +220,7 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Says how many lines wait at most; 16,384 unless said.
+   * Returns how many lines wait at most; 16,384 unless said.
    *
    * @param lines how many, 1 to 4,194,304
    */
@@ -231,9 +232,9 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Says how long lines gather, from the first one on, before all that wait are written together; 2
-   * ms unless said. A consumer then gets them by one call. Lines of an {@code immediate} logger,
-   * and of a sink that is closed, are written without delay.
+   * Returns how long lines gather, from the first one on, before all that wait are written
+   * together; 2 ms unless said. A consumer then gets them by one call. Lines of an {@code
+   * immediate} logger, and of a sink that is closed, are written without delay.
    *
    * @param time 1 millisecond to 1 hour
    */
@@ -246,7 +247,7 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Says how long a caller waits for room in a full queue before its line is lost; not at all
+   * Returns how long a caller waits for room in a full queue before its line is lost; not at all
    * unless said. Not for servers in event loop mode, where nothing may wait.
    *
    * @param patience at most 10 seconds
@@ -268,7 +269,7 @@ public final class LogSink implements AutoCloseable {
     take(line);
   }
 
-  /** Takes a line, be it one in a builder that nobody else has; see {@link #write}. */
+  /** Takes a line, also one in a builder that nobody else has; see {@link #write}. */
   void take(CharSequence line) {
     if (direct) {
       writeNow(line);
@@ -287,7 +288,7 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Tells how many lines were lost, because the queue was full or the target failed.
+   * Returns how many lines were lost, because the queue was full or the target failed.
    *
    * @return how many
    */
@@ -412,7 +413,7 @@ public final class LogSink implements AutoCloseable {
     return !queue.isEmpty() || !waiting.isEmpty();
   }
 
-  /** Writes what waits, and tells those who wait for it; whoever comes meanwhile is next. */
+  /** Writes what waits, and tells those who wait for it; those who come meanwhile are next. */
   private void serve() {
     List<CountDownLatch> served = new ArrayList<>();
     for (CountDownLatch one = waiting.poll(); one != null; one = waiting.poll()) {

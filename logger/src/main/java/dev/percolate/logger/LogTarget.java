@@ -25,7 +25,7 @@ interface LogTarget {
   /** Waits a little for what goes on behind the writing; any thread may call it. */
   default void settle() {}
 
-  /** Gives a target that passes all its lines on as one. */
+  /** Returns a target that passes all its lines on as one. */
   default LogTarget joining() {
     return lines -> write(List.of(joined(lines)));
   }

@@ -50,7 +50,7 @@ record OpenFile<S extends OutputStream>(Path file, S stream, @Nullable Object ke
     }
   }
 
-  /** Gives the same stream for the file that the path names now. */
+  /** Returns the same stream for the file that the path names now. */
   OpenFile<S> anew() {
     return new OpenFile<>(file, stream, keyOrNull(file));
   }

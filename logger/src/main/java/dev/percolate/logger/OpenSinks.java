@@ -13,7 +13,7 @@ final class OpenSinks {
 
   private OpenSinks() {}
 
-  /** Gives the open sink of a target, else a new one. */
+  /** Returns the open sink of a target, else a new one. */
   static synchronized LogSink of(Object key, Supplier<LogTarget> target, boolean single) {
     OPEN.removeIf(reference -> reference.refersTo(null));
     for (WeakReference<LogSink> reference : OPEN) {

@@ -19,7 +19,7 @@ final class QueueBudget {
     this.lines = lines;
   }
 
-  /** Gives the characters that a line takes room of, used or not. */
+  /** Returns the characters that a line takes room of, used or not. */
   static int weight(CharSequence line) {
     return line instanceof StringBuilder builder ? builder.capacity() : line.length();
   }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Options, each gives a changed copy:
  *
  * <pre>
- *   skip       never            tells, when the line is due, whether there shall be none
+ *   skip       never            tells, when the line is due, whether there is to be none
  *   immediate  false            writes the line before the next step, knowing no answer
  *   to         standard output  where the lines go
  *   with       none             tokens of this logger alone
@@ -73,7 +73,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
   }
 
   /**
-   * Makes a logger with a format that is looked up, or compiled, now.
+   * Creates a logger with a format that is looked up, or compiled, now.
    *
    * @param nameOrText the name of a format, else a format string; null or empty for {@code default}
    * @return a logger to the standard output
@@ -83,7 +83,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
   }
 
   /**
-   * Makes a logger with a format function.
+   * Creates a logger with a format function.
    *
    * @param format makes the lines
    * @return a logger to the standard output
@@ -157,7 +157,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
   /**
    * Says for which requests no line is written. It is asked once for each, when its line is due.
    *
-   * @param skip tells whether there shall be none
+   * @param skip tells whether there is to be none
    */
   public RequestLogger skip(BiPredicate<? super Request, ? super Response> skip) {
     Objects.requireNonNull(skip, "skip(null)");
@@ -165,8 +165,8 @@ public final class RequestLogger extends Copyable<RequestLogger>
   }
 
   /**
-   * Says when the line is written. An immediate one is in the target before the next step runs, so
-   * it outlives a crash there; each request waits for that, for a second at most.
+   * Returns when the line is written. An immediate one is in the target before the next step runs,
+   * so it outlives a crash there; each request waits for that, for a second at most.
    *
    * @param immediate true for at once, when the request comes; false for when it is over
    */
@@ -187,7 +187,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
   }
 
   /**
-   * Says where the lines go.
+   * Returns where the lines go.
    *
    * @param sink takes them
    */
@@ -235,7 +235,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
   }
 
   /**
-   * Tells how many lines were lost by errors of the format, a token or {@code skip}.
+   * Returns how many lines were lost by errors of the format, a token or {@code skip}.
    *
    * @return how many
    */

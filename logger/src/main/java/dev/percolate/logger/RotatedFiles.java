@@ -34,7 +34,7 @@ final class RotatedFiles {
     this.prefix = file.getFileName() + ".";
   }
 
-  /** Gives the first time, from another one on, after which no file is named yet. */
+  /** Returns the first time, from another one on, after which no file is named yet. */
   Instant free(Instant from) {
     Instant time = from;
     while (taken(FORMAT.format(time))) {
@@ -64,7 +64,7 @@ final class RotatedFiles {
         .anyMatch(File::exists);
   }
 
-  /** Gives the time in the name of a rotated file; the empty text if it is none. */
+  /** Returns the time in the name of a rotated file; the empty text if it is none. */
   private String stamp(String name) {
     if (!name.startsWith(prefix)) {
       return "";

@@ -93,8 +93,8 @@ public final class RotatingFile {
   }
 
   /**
-   * Says how many rotated files are kept; the oldest are deleted. Files that only look like them,
-   * by the name described above, count too.
+   * Returns how many rotated files are kept; the oldest are deleted. Files that only look like
+   * them, by the name described above, count too.
    *
    * @param files 1 or more
    */
@@ -123,7 +123,7 @@ public final class RotatingFile {
     return "RotatingFile[" + rules.file + "]";
   }
 
-  /** Gives the options, if there is a reason to rotate at all. */
+  /** Returns the options, if there is a reason to rotate at all. */
   Rules rules() {
     if (rules.unit == null && rules.maxBytes == 0) {
       throw new IllegalArgumentException(

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes lines of named fields, for programs that read logs: JSON, one object a line (RFC 8259), or
+ * Writes lines of named fields, for programs that read logs: JSON, one object a line (RFC 8259), or
  * logfmt, {@code name=value} with blanks between.
  *
  * <pre>
@@ -18,7 +18,7 @@ import java.util.List;
  * process id and content lengths are numbers; what a token of one's own gives keeps its type: a
  * number (zero too), {@code true} and {@code false} are written as such, NaN is absent, all else is
  * text. A {@code date} is in ISO 8601 unless it says otherwise. Whatever characters a value has, it
- * cannot leave its field, and whoever reads the line gets it back.
+ * cannot leave its field, and the reader of the line gets it back.
  *
  * <p>Options, each gives a changed copy:
  *
@@ -56,13 +56,13 @@ public final class StructuredFormat implements TextFormat {
     this.fields = fields;
   }
 
-  /** Makes the format {@code json}: one object a line, its values typed. */
+  /** Creates the format {@code json}: one object a line, its values typed. */
   public static StructuredFormat json() {
     return new StructuredFormat(true, List.of()).fields(STANDARD);
   }
 
   /**
-   * Makes the format {@code logfmt}: values stand bare, or in quotes as in JSON where they hold
+   * Creates the format {@code logfmt}: values stand bare, or in quotes as in JSON where they hold
    * anything but visible ASCII without {@code "}, {@code =} and {@code \}.
    */
   public static StructuredFormat logfmt() {

@@ -5,8 +5,8 @@ import dev.percolate.core.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives one value of a line, such as the user of a request; see {@link RequestLogger#token(String,
- * Token)}.
+ * Supplies one value of a line, such as the user of a request; see {@link
+ * RequestLogger#token(String, Token)}.
  *
  * <p>It is called when a line is made, by any thread, and must not block. What it throws loses that
  * one line.
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 public interface Token {
 
   /**
-   * Gives the value for one line. As text it is escaped; null, empty text, {@code false}, zero and
-   * NaN are written as {@code -}.
+   * Returns the value for one line. As text it is escaped; null, empty text, {@code false}, zero
+   * and NaN are written as {@code -}.
    *
    * @param req the request
    * @param res its response

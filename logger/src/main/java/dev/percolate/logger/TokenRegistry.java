@@ -29,7 +29,7 @@ final class TokenRegistry {
       return name;
     }
 
-    /** Gives the token that all loggers share. */
+    /** Returns the token that all loggers share. */
     TokenWriter field() {
       TokenWriter now = field;
       if (now == null) {

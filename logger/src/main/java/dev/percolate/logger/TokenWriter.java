@@ -13,7 +13,7 @@ interface TokenWriter {
    */
   boolean append(Tokens tokens, StringBuilder out, @Nullable Object[] args);
 
-  /** Gives the value to a format function: escaped, or null if it is absent. */
+  /** Returns the value to a format function: escaped, or null if it is absent. */
   default @Nullable String text(Tokens tokens, @Nullable Object[] args) {
     StringBuilder out = new StringBuilder();
     return append(tokens, out, args) ? out.toString() : null;

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a format function the values of tokens for one request, as one logger saw it.
+ * Holds, for a format function, the values of tokens for one request, as one logger saw it.
  *
  * <p>Two loggers in the path of a request have one each, and so their own times.
  */
@@ -36,7 +36,7 @@ public final class Tokens {
   }
 
   /**
-   * Gives the value of a token, escaped.
+   * Returns the value of a token, escaped.
    *
    * @param name the token's name, such as {@code method}; letter case counts
    * @param args what the token is asked for, such as {@code "iso"} for {@code date}
@@ -48,7 +48,7 @@ public final class Tokens {
     return (field == null ? TokenRegistry.find(name) : field).text(this, args);
   }
 
-  /** Gives what a name means to this logger now. */
+  /** Returns what a name means to this logger now. */
   TokenWriter field(TokenRegistry.Named token) {
     TokenWriter field = own.isEmpty() ? null : own.get(token.name());
     return field == null ? token.field() : field;

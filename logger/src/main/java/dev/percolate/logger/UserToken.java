@@ -19,7 +19,9 @@ record UserToken(Token token) implements TokenWriter {
     return true;
   }
 
-  /** Gives a format function also what a format string would show as absent, zero for instance. */
+  /**
+   * Returns a format function also what a format string would show as absent, zero for instance.
+   */
   @Override
   public @Nullable String text(Tokens tokens, @Nullable Object[] args) {
     Object value = token.value(tokens.req, tokens.res, args);

@@ -73,7 +73,7 @@ class HostileLinesTest {
           method, target, "User-Agent", agent, "Referer", referrer, "Authorization", basic);
     }
 
-    /** Gives the line to be read back: one in ten clients is gone before the answer. */
+    /** Returns the line to be read back: one in ten clients is gone before the answer. */
     CombinedLine expected(String date) {
       boolean gone = ending == 0;
       return new CombinedLine(

@@ -26,7 +26,7 @@ final class Lines {
     return to(RequestLogger.of(format));
   }
 
-  /** Gives the line, without its line feed, that a format gives for a request answered by ok. */
+  /** Returns the line, without its line feed, that a format gives for a request answered by ok. */
   static String of(String format, Visit visit) {
     Lines lines = new Lines();
     visit.through(lines.logger(format), OK);

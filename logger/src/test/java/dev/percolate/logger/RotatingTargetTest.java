@@ -67,7 +67,7 @@ class RotatingTargetTest {
         new LossCounter(System::nanoTime, (text, cause) -> reports.add(text)));
   }
 
-  /** Gives names and contents, those that are compressed uncompressed. */
+  /** Returns names and contents, those that are compressed uncompressed. */
   private SortedMap<String, String> files() throws IOException {
     SortedMap<String, String> all = new TreeMap<>();
     try (Stream<Path> files = Files.list(folder)) {
@@ -131,7 +131,7 @@ class RotatingTargetTest {
         List.of("jkl\nmno\n", "abc\n", "d\u00ebf\n", "ghi\n", "0123456789\n"), moved(files()));
   }
 
-  /** Gives the contents, the current file first, the others in the order of their names. */
+  /** Returns the contents, the current file first, the others in the order of their names. */
   private static List<String> moved(Map<String, String> files) {
     return List.copyOf(files.values());
   }

@@ -56,7 +56,7 @@ class StructuredFormatTest {
     return line(format, visit(), Lines.OK);
   }
 
-  /** Gives the lines of both formats for one value of a token. */
+  /** Returns the lines of both formats for one value of a token. */
   private String both(Object value) {
     RequestLogger.token("t-own", (req, res) -> value);
     String logfmt = line(StructuredFormat.logfmt().fields("t-own"));
@@ -241,7 +241,7 @@ class StructuredFormatTest {
     }
   }
 
-  /** Gives a line without its line feed, as UTF-8 carries it; it must have no other line end. */
+  /** Returns a line without its line feed, as UTF-8 carries it; it must have no other line end. */
   private static String onWire(String line) {
     assertEquals(line.length() - 1, line.indexOf('\n'));
     assertTrue(line.chars().limit(line.length() - 1).noneMatch(c -> c < 0x20 || c == 0x2028));

@@ -10,7 +10,7 @@ import dev.percolate.http.ContentLength;
 import dev.percolate.http.HttpError;
 
 /**
- * Limits how long the bodies of requests may be, whoever reads them.
+ * Limits how long the bodies of requests may be, by whatever they are read.
  *
  * <p>A {@code Content-Length} beyond the limit is the error 413, and nothing is read. A body that
  * does not tell its length is cut off where it grows too long: the connection is closed without an

@@ -98,7 +98,7 @@ public final class CookieSession implements Middleware {
   }
 
   /**
-   * Gives the cookie of a request's session, of which life and attributes may be changed: it is
+   * Returns the cookie of a request's session, of which life and attributes may be changed: it is
    * then sent with this answer.
    *
    * @param req the request

@@ -167,7 +167,7 @@ public final class Cors extends Copyable<Cors> implements Middleware {
     next.run();
   }
 
-  /** Says who may read the answer; tells whether it is this client. */
+  /** Returns who may read the answer; tells whether it is this client. */
   private boolean allow(@Nullable String origin, Response res) {
     if (origins == null) {
       res.set(ALLOW + "Origin", "*");

@@ -76,7 +76,7 @@ public final class Csrf extends Copyable<Csrf> implements Middleware {
   }
 
   /**
-   * Gives the token of a request, to be put into forms and pages. It is the same for the whole
+   * Returns the token of a request, to be put into forms and pages. It is the same for the whole
    * request, unless the session changes.
    *
    * @param req the request
@@ -179,7 +179,7 @@ public final class Csrf extends Copyable<Csrf> implements Middleware {
         : new InBoundCookie(req, res, name);
   }
 
-  /** Gives what the cookie is signed for. */
+  /** Returns what the cookie is signed for. */
   private String purpose(Request req) {
     String given = null;
     if (visitor != null) {

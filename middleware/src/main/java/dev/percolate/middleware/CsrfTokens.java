@@ -8,7 +8,7 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes and verifies tokens: a salt, a dash, and a hash of salt and secret.
+ * Creates and verifies tokens: a salt, a dash, and a hash of salt and secret.
  *
  * <p>SHA-1 stands here for what hides the secret, where collisions do not matter; the form is that
  * of tokens made by others.
@@ -33,13 +33,13 @@ final class CsrfTokens {
   /** Keeps the secret from request to request. */
   interface Secret {
 
-    /** Gives the secret, or null if there is none yet. */
+    /** Returns the secret, or null if there is none yet. */
     @Nullable String read();
 
     void write(String secret);
   }
 
-  /** Makes a secret if there is none, and gives it. */
+  /** Creates a secret if there is none, and gives it. */
   private String prepare() {
     String known = store.read();
     if (known == null || known.isEmpty()) {
@@ -51,7 +51,7 @@ final class CsrfTokens {
     return known;
   }
 
-  /** Gives the token, a new one only if the secret has changed. */
+  /** Returns the token, a new one only if the secret has changed. */
   String token() {
     String now = prepare();
     String known = token;

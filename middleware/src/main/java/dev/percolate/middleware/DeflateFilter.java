@@ -18,7 +18,7 @@ import java.util.zip.Deflater;
  *
  * <p>The compressor holds native memory; it is given back at the end of the body, or of the
  * exchange if that comes first. The latter may come from another thread and during a block: then
- * whoever compresses that gives it back.
+ * the one who compresses that gives it back.
  *
  * <pre>
  *   FREE --begin--> BUSY --end--> FREE       a block

@@ -25,7 +25,7 @@ final class DirectoryRedirect {
         .end(body);
   }
 
-  /** Gives the path with exactly one slash in front: browsers take two for another host. */
+  /** Returns the path with exactly one slash in front: browsers take two for another host. */
   static String location(String path, @Nullable String query) {
     int start = 0;
     while (start < path.length() && path.charAt(start) == '/') {

@@ -137,7 +137,7 @@ public final class ErrorPages implements ErrorHandler {
     return status < 400 ? 500 : status;
   }
 
-  /** Gives the error's own stack, if it comes from elsewhere and brings one, else Java's. */
+  /** Returns the error's own stack, if it comes from elsewhere and brings one, else Java's. */
   private static String text(Throwable error) {
     Object own = error instanceof HttpError http ? http.field("stack") : null;
     return own instanceof String stack ? stack : FinalHandler.text(error);

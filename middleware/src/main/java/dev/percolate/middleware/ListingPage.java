@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Makes the page that lists a directory. All names are escaped: whoever may write a file must not
+ * Renders the page that lists a directory. All names are escaped: one who may write a file must not
  * write scripts.
  *
  * @param html the page with its four places
@@ -79,7 +79,7 @@ record ListingPage(String html, String style, String view, boolean icons) {
   }
 
   /**
-   * Makes the page.
+   * Creates the page.
    *
    * @param path the path of the request, by which the links go
    * @param directory the directory
@@ -174,7 +174,7 @@ record ListingPage(String html, String style, String view, boolean icons) {
         .append("</span></a></li>");
   }
 
-  /** Gives a path as a link; one slash in front, since two would lead to another host. */
+  /** Returns a path as a link; one slash in front, since two would lead to another host. */
   private static String href(List<String> parts) {
     StringBuilder href = new StringBuilder();
     parts.forEach(part -> href.append('/').append(Percent.encodeComponent(part)));

@@ -76,7 +76,7 @@ public final class MemoryRates implements RateStore {
     return new Taken(allowed, (int) bucket.tokens, wait, full);
   }
 
-  /** Gives how many clients are known. */
+  /** Returns how many clients are known. */
   public synchronized int size() {
     return buckets.size();
   }

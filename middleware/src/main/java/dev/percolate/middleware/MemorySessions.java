@@ -131,7 +131,7 @@ public final class MemorySessions implements SessionStore {
     inUse.remove(id);
   }
 
-  /** Gives how many sessions are kept, expired ones among them. */
+  /** Returns how many sessions are kept, expired ones among them. */
   public synchronized int size() {
     return fresh.size() + inUse.size();
   }

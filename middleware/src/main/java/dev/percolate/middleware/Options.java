@@ -16,7 +16,7 @@ final class Options {
     return name;
   }
 
-  /** Gives a text that may stand between the quotes of a header. */
+  /** Returns a text that may stand between the quotes of a header. */
   static String quotable(String option, String text) {
     boolean plain = text.chars().allMatch(c -> c >= ' ' && c != 0x7F && c <= 0xFF);
     if (!plain || text.indexOf('"') >= 0 || text.indexOf('\\') >= 0) {

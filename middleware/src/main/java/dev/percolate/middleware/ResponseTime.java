@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   digits   3                 how many stand behind the decimal point
- *   header   X-Response-Time   where the time is told
+ *   header   X-Response-Time   where the time is shown
  *   suffix   true              whether "ms" stands behind it
  * </pre>
  *
@@ -66,7 +66,7 @@ public final class ResponseTime implements Middleware {
   /**
    * Tells the time to a listener, and in no header.
    *
-   * @param listener is told
+   * @param listener is called
    * @return the middleware
    */
   public static ResponseTime of(Listener listener) {

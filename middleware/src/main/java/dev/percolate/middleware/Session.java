@@ -27,7 +27,7 @@ public final class Session extends AbstractMap<String, Object> {
   private boolean savedCookie;
   private boolean gone;
 
-  /** Makes a new session. */
+  /** Creates a new session. */
   Session(SessionVisit visit, String id) {
     this.visit = visit;
     this.id = id;
@@ -35,7 +35,7 @@ public final class Session extends AbstractMap<String, Object> {
     this.cookie = new SessionCookie(visit.options());
   }
 
-  /** Makes a copy of a stored session. */
+  /** Creates a copy of a stored session. */
   Session(SessionVisit visit, String id, SessionStore.Stored session) {
     this.visit = visit;
     this.id = id;
@@ -44,12 +44,12 @@ public final class Session extends AbstractMap<String, Object> {
     this.stored = true;
   }
 
-  /** Gives the id, a secret of server and browser. */
+  /** Returns the id, a secret of server and browser. */
   public String id() {
     return id;
   }
 
-  /** Gives the cookie, of which life and attributes may be changed. */
+  /** Returns the cookie, of which life and attributes may be changed. */
   public SessionCookie cookie() {
     return cookie;
   }

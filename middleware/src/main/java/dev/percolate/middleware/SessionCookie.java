@@ -45,7 +45,7 @@ public final class SessionCookie {
     stored();
   }
 
-  /** Gives the cookie of a stored session. */
+  /** Creates the cookie of a stored session. */
   SessionCookie(CookieOptions options, SessionStore.Stored stored) {
     this.options = options;
     this.originalMaxAge = stored.maxAge() == null ? null : stored.maxAge().doubleValue();
@@ -61,7 +61,7 @@ public final class SessionCookie {
     stored();
   }
 
-  /** Gives the end of the session's life; null for that of the browser's session. */
+  /** Returns the end of the session's life; null for that of the browser's session. */
   public @Nullable Instant expires() {
     return expires;
   }
@@ -78,7 +78,7 @@ public final class SessionCookie {
     return this;
   }
 
-  /** Gives how long the session has to live, in milliseconds; null if it has no end. */
+  /** Returns how long the session has to live, in milliseconds; null if it has no end. */
   public @Nullable Long maxAge() {
     Instant end = expires;
     return end == null ? null : end.toEpochMilli() - System.currentTimeMillis();
@@ -96,12 +96,12 @@ public final class SessionCookie {
     return this;
   }
 
-  /** Gives the life that each request begins anew, in milliseconds; null for none. */
+  /** Returns the life that each request begins anew, in milliseconds; null for none. */
   public @Nullable Double originalMaxAge() {
     return originalMaxAge;
   }
 
-  /** Gives the path that the cookie is sent to. */
+  /** Returns the path that the cookie is sent to. */
   public String path() {
     return options.path();
   }
@@ -117,7 +117,7 @@ public final class SessionCookie {
     return change("path", path, options.path());
   }
 
-  /** Gives the hosts that the cookie is sent to; null for this one. */
+  /** Returns the hosts that the cookie is sent to; null for this one. */
   public @Nullable String domain() {
     return options.domain();
   }
@@ -163,7 +163,7 @@ public final class SessionCookie {
     return change("secure", on, options.secure());
   }
 
-  /** Gives which requests from pages of other sites carry the cookie; null for no attribute. */
+  /** Returns which requests from pages of other sites carry the cookie; null for no attribute. */
   public @Nullable String sameSite() {
     return options.sameSite();
   }
@@ -187,12 +187,12 @@ public final class SessionCookie {
     }
   }
 
-  /** Gives the attributes to send. */
+  /** Returns the attributes to send. */
   CookieOptions options() {
     return withoutAge(options).expires(expires);
   }
 
-  /** Gives the attributes by name, as JSON shows them. */
+  /** Returns the attributes by name, as JSON shows them. */
   public Map<String, @Nullable Object> toMap() {
     Map<String, @Nullable Object> map = new LinkedHashMap<>();
     map.put("originalMaxAge", originalMaxAge == null ? null : Math.round(originalMaxAge));
@@ -222,14 +222,14 @@ public final class SessionCookie {
     changesBefore = new LinkedHashMap<>(changes);
   }
 
-  /** Gives a new session with this cookie, as it is to be stored. */
+  /** Returns a new session with this cookie, as it is to be stored. */
   SessionStore.Stored with(String json) {
     return new SessionStore.Stored(json, expires, life().maxAge(), changesText());
   }
 
   /**
-   * Gives a session as it is to be stored in the place of one: with the life and the attributes of
-   * that one, unless a handler has changed them here.
+   * Returns a session as it is to be stored in the place of one: with the life and the attributes
+   * of that one, unless a handler has changed them here.
    */
   SessionStore.Stored onto(SessionStore.Stored now, String json) {
     boolean ownLife = !life().equals(lifeBefore);

@@ -25,14 +25,14 @@ public interface SessionStore {
   record Stored(
       String json, @Nullable Instant expires, @Nullable Long maxAge, @Nullable String cookie) {
 
-    /** Makes one whose cookie has the usual attributes. */
+    /** Creates one whose cookie has the usual attributes. */
     public Stored(String json, @Nullable Instant expires, @Nullable Long maxAge) {
       this(json, expires, maxAge, null);
     }
   }
 
   /**
-   * Gives a session.
+   * Returns a session.
    *
    * @param id its id, which may be anything that a client once got
    * @return the session; null if there is none, or if it has expired

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Remembers visitors: each has a {@link Session} that is kept on the server under an id, which a
  * signed cookie brings back with every request.
  *
- * <p>An id that the store does not know, whoever has signed it, is never taken over: such a visitor
+ * <p>An id that the store does not know, even a signed one, is never taken over: such a visitor
  * gets a new one. A new session is stored, and its cookie set, once something has been put into it
  * before the head of the answer goes out; at the end of each answer only what the request has
  * changed is stored, before the answer ends. Without an own secret that of the {@link CookieParser}

@@ -185,7 +185,7 @@ public final class StaticFiles implements Middleware {
   }
 
   /**
-   * Chooses whether clients are told that files never change while they may keep them.
+   * Chooses whether answers say that files never change while they may keep them.
    *
    * @param immutable true to tell them
    */
@@ -274,7 +274,7 @@ public final class StaticFiles implements Middleware {
     }
   }
 
-  /** Gives the path to look for; for the mount point itself the empty one, to be redirected. */
+  /** Returns the path to look for; for the mount point itself the empty one, to be redirected. */
   private static String path(Request req) {
     String path = req.path();
     return path.equals("/") && !req.originalPath().endsWith("/") ? "" : path;

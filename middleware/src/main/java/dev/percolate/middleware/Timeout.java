@@ -86,13 +86,13 @@ public final class Timeout implements Middleware {
     }
   }
 
-  /** Gives up after five seconds. */
+  /** Returns up after five seconds. */
   public static Timeout of() {
     return of(DEFAULT_MILLIS);
   }
 
   /**
-   * Gives up after a time.
+   * Returns up after a time.
    *
    * @param millis milliseconds
    * @return the middleware
@@ -103,7 +103,7 @@ public final class Timeout implements Middleware {
   }
 
   /**
-   * Gives up after a time.
+   * Returns up after a time.
    *
    * @param time a time such as {@code 30s}; see {@link dev.percolate.http.TimeSpan}
    * @return the middleware
@@ -125,7 +125,7 @@ public final class Timeout implements Middleware {
   /**
    * Tells somebody of requests whose time is over.
    *
-   * @param listener is told before the error goes on, on a thread of the common pool; what it
+   * @param listener is called before the error goes on, on a thread of the common pool; what it
    *     throws is logged, and the error goes on all the same
    */
   public Timeout onTimeout(Consumer<Request> listener) {

@@ -43,7 +43,7 @@ public final class VirtualHost implements Middleware {
     this.step = step;
   }
 
-  /** Gives the captures of a name that is meant; null for another name. */
+  /** Returns the captures of a name that is meant; null for another name. */
   private interface Names {
     @Nullable List<@Nullable String> match(String hostname);
   }

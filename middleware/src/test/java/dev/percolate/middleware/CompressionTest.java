@@ -210,7 +210,7 @@ final class CompressionTest {
     return String.valueOf(Played.reply(GZIP, ALL, handler).header("Content-Encoding"));
   }
 
-  /** Gives what has come when the flushed piece is there: it ends with an empty block. */
+  /** Returns what has come when the flushed piece is there: it ends with an empty block. */
   private static byte[] awaited(Talk talk) throws InterruptedException {
     byte[] bytes = talk.head().bytes();
     for (int i = 0; i < 1000 && bytes.length < 20; i++) {

@@ -55,7 +55,7 @@ final class Played {
     return reply;
   }
 
-  /** Gives a call with the cookies that an answer sets. */
+  /** Returns a call with the cookies that an answer sets. */
   static Call with(Reply reply) {
     List<String> pairs = new ArrayList<>();
     for (String line : reply.all("Set-Cookie")) {
@@ -64,7 +64,7 @@ final class Played {
     return Call.get("/").header("Cookie", String.join("; ", pairs));
   }
 
-  /** Gives the message by which an option or a factory refuses what it is given. */
+  /** Returns the message by which an option or a factory refuses what it is given. */
   static String refusal(Supplier<?> setUp) {
     Exception refused = assertThrows(IllegalArgumentException.class, setUp::get);
     return String.valueOf(refused.getMessage());

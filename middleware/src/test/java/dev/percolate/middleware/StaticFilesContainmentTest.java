@@ -247,7 +247,7 @@ final class StaticFilesContainmentTest {
     return path.toString();
   }
 
-  /** Gives a piece, sometimes with one of its characters escaped, once or twice. */
+  /** Returns a piece, sometimes with one of its characters escaped, once or twice. */
   private String piece() {
     String piece = PIECES.get(random.nextInt(PIECES.size()));
     int turn = random.nextInt(8);

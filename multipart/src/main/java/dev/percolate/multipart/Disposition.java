@@ -61,7 +61,7 @@ record Disposition(@Nullable String name, @Nullable String fileName) {
     return value.replace("%22", "\"").replace("%0D", "\r").replace("%0A", "\n");
   }
 
-  /** Gives the last part of the file's name, whatever system it is of; null if it has none. */
+  /** Returns the last part of the file's name, whatever system it is of; null if it has none. */
   @Nullable String baseName() {
     if (fileName == null) {
       return null;

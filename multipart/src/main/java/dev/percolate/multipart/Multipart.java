@@ -73,7 +73,10 @@ import org.jspecify.annotations.Nullable;
 @CheckReturnValue
 public final class Multipart extends Copyable<Multipart> implements Middleware {
 
-  /** Names the files of a request, in their order; set, be it empty, where a form was read. */
+  /**
+   * Names the files of a request, in their order; set, even to an empty list, where a form was
+   * read.
+   */
   public static final Key<List<Upload>> FILES =
       Key.of("uploaded files", new TypeRef<List<Upload>>() {});
 
@@ -93,7 +96,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware {
   }
 
   /**
-   * Makes a reader that keeps files in temporary files.
+   * Creates a reader that keeps files in temporary files.
    *
    * @return a reader with default options
    */
@@ -102,7 +105,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware {
   }
 
   /**
-   * Makes a reader that hands files on as they come; {@link #FILES} stays empty.
+   * Creates a reader that hands files on as they come; {@link #FILES} stays empty.
    *
    * @param handler takes them
    * @return a reader with default options

@@ -73,7 +73,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
   /**
    * Creates a parser with the default options.
    *
-   * @param defaultType the types that it reads unless told otherwise; see {@link #type(String...)}
+   * @param defaultType the types that it reads by default; see {@link #type(String...)}
    */
   protected BodyParser(String defaultType) {
     this.defaultType = defaultType;
@@ -238,7 +238,8 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
   }
 
   /**
-   * Returns the charset of a type, as {@link #charset(MediaType, String)} does, if it is among some.
+   * Returns the charset of a type, as {@link #charset(MediaType, String)} does, if it is among
+   * some.
    *
    * @param type the type of a body
    * @param fallback the default

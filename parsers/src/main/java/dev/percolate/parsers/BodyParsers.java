@@ -5,7 +5,7 @@ import dev.percolate.core.Request;
 import dev.percolate.http.CheckReturnValue;
 
 /**
- * Makes body parsers; each reads the bodies of its types and sets {@link
+ * Creates body parsers; each reads the bodies of its types and sets {@link
  * dev.percolate.core.Request#body()}.
  *
  * <pre>{@code
@@ -24,7 +24,7 @@ public final class BodyParsers {
   private BodyParsers() {}
 
   /**
-   * Makes a parser of {@code application/json}.
+   * Creates a parser of {@code application/json}.
    *
    * @return a parser with default options
    */
@@ -33,7 +33,7 @@ public final class BodyParsers {
   }
 
   /**
-   * Makes a parser of {@code application/octet-stream}, which gives the bytes as they are.
+   * Creates a parser of {@code application/octet-stream}, which gives the bytes as they are.
    *
    * @return a parser with default options
    */
@@ -42,7 +42,7 @@ public final class BodyParsers {
   }
 
   /**
-   * Makes a parser of {@code text/plain}.
+   * Creates a parser of {@code text/plain}.
    *
    * @return a parser with default options
    */
@@ -51,7 +51,7 @@ public final class BodyParsers {
   }
 
   /**
-   * Makes a parser of forms, {@code application/x-www-form-urlencoded}.
+   * Creates a parser of forms, {@code application/x-www-form-urlencoded}.
    *
    * @return a parser with default options
    */

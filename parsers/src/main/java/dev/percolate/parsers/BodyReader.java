@@ -30,7 +30,7 @@ final class BodyReader implements ChunkReader {
   }
 
   /**
-   * Makes a reader.
+   * Creates a reader.
    *
    * @param parser knows what a body takes in memory
    * @param inflating where the pieces go, to be closed in the end

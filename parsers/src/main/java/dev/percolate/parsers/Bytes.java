@@ -29,7 +29,7 @@ final class Bytes {
   private int size;
 
   /**
-   * Makes an empty collection.
+   * Creates an empty collection.
    *
    * @param limit how many bytes are allowed
    * @param expected how many are announced; negative if that is not known
@@ -99,7 +99,7 @@ final class Bytes {
     return limit;
   }
 
-  /** Gives the bytes; nothing is to be added afterwards. */
+  /** Returns the bytes; nothing is to be added afterwards. */
   byte[] toArray() {
     return bytes.length == size ? bytes : Arrays.copyOf(bytes, size);
   }
@@ -112,7 +112,7 @@ final class Bytes {
     }
   }
 
-  /** Gives the size with so many more, if that is allowed. */
+  /** Returns the size with so many more, if that is allowed. */
   private long check(int more) {
     long needed = (long) size + more;
     if (needed > limit || needed > GREATEST) {

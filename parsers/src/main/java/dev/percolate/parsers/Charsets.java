@@ -175,7 +175,7 @@ final class Charsets {
     }
   }
 
-  /** Gives a charset of the JDK; null in a runtime image without the module jdk.charsets. */
+  /** Returns a charset of the JDK; null in a runtime image without the module jdk.charsets. */
   static @Nullable Charset orNull(String name) {
     return Charset.isSupported(name) ? Charset.forName(name) : null;
   }

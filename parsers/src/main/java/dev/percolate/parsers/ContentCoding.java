@@ -11,7 +11,7 @@ import java.io.InputStream;
  */
 public interface ContentCoding {
 
-  /** Gives the name in {@code Content-Encoding}, in lower case. */
+  /** Returns the name in {@code Content-Encoding}, in lower case. */
   String name();
 
   /**

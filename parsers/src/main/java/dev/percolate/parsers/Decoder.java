@@ -15,7 +15,7 @@ interface Decoder {
   /** Takes note of the end of the body; fails if something is missing. */
   void end();
 
-  /** Gives memory back. */
+  /** Releases memory. */
   void close();
 
   /** Returns what it takes in memory beside what it reads and writes, such as a window. */

@@ -59,7 +59,7 @@ final class DeflateStream {
     return crc.getValue();
   }
 
-  /** Gives the length of the output, as far as its lower 32 bits. */
+  /** Returns the length of the output, as far as its lower 32 bits. */
   long length() {
     return inflater.getBytesWritten() & 0xFFFFFFFFL;
   }

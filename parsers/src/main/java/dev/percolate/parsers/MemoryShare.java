@@ -19,7 +19,7 @@ final class MemoryShare {
   private long taken;
 
   /**
-   * Makes a count.
+   * Creates a count.
    *
    * @param room makes room for so many bytes in all if there is none for them yet, or throws
    */

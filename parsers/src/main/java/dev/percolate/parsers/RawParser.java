@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives bodies as their bytes: {@code req.body()} is a {@code byte[]}, empty for an empty body.
+ * Reads bodies as their bytes: {@code req.body()} is a {@code byte[]}, empty for an empty body.
  *
  * <p>It has the options of {@link BodyParser}; its type is {@code application/octet-stream}.
  */

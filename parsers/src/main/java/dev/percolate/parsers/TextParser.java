@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives bodies as text: {@code req.body()} is a {@link String}, empty for an empty body.
+ * Reads bodies as text: {@code req.body()} is a {@link String}, empty for an empty body.
  *
  * <p>Besides the options of {@link BodyParser} it has {@link #defaultCharset}; its type is {@code
  * text/plain}. It reads Unicode, ISO-8859, Windows, DOS and Macintosh charsets and those of East

@@ -1,7 +1,6 @@
 package dev.percolate.parsers;
 
 import dev.percolate.core.Request;
-import dev.percolate.http.BodyErrors;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Form;
 import dev.percolate.http.FormException;

@@ -160,7 +160,7 @@ class GzipTest {
     return Post.of("text/plain", body).header("Content-Encoding", "gzip");
   }
 
-  /** Makes a member of one letter with these flags and fields, and the check sum they ask for. */
+  /** Creates a member of one letter with these flags and fields, and the check sum they ask for. */
   private static byte[] header(int flags, byte[] fields) {
     byte[] plain = gzip("x");
     byte[] head = Arrays.copyOf(plain, HEADER);

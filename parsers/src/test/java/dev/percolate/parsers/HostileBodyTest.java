@@ -263,7 +263,7 @@ class HostileBodyTest {
     assertTrue(bytes <= TEN_MIB, () -> type + ": " + bytes + " bytes");
   }
 
-  /** Gives where the thousandth part ends. */
+  /** Returns where the thousandth part ends. */
   private static int end(String text) {
     int end = -1;
     for (int part = 0; part < 1000; part++) {

@@ -51,7 +51,7 @@ final class Recorder {
     return recorder;
   }
 
-  /** Gives the error that came, which must be one with a status. */
+  /** Returns the error that came, which must be one with a status. */
   HttpError error() {
     if (error instanceof HttpError known) {
       return known;
@@ -59,12 +59,12 @@ final class Recorder {
     throw new AssertionError("no HttpError but " + body, error);
   }
 
-  /** Gives status, type and message of the error. */
+  /** Returns status, type and message of the error. */
   String failure() {
     return error().status() + " " + error().type() + " " + error().getMessage();
   }
 
-  /** Gives the body, which must have come without an error. */
+  /** Returns the body, which must have come without an error. */
   @Nullable Object body() {
     if (error != null) {
       throw new AssertionError(error);

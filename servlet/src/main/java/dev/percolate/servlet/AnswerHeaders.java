@@ -35,7 +35,7 @@ final class AnswerHeaders {
     write(changed, to);
   }
 
-  /** Gives the headers as they are now. */
+  /** Returns the headers as they are now. */
   static Headers read(HttpServletResponse from) {
     Headers headers = new Headers();
     for (String name : from.getHeaderNames()) {

@@ -34,7 +34,7 @@ final class FilterExchange {
     this.chain = chain;
   }
 
-  /** Gives the end of the steps: it passes on; errors get the default page. */
+  /** Returns the end of the steps: it passes on; errors get the default page. */
   Next behind(Request req) {
     FinalHandler last = new FinalHandler(req, req.response());
     return new Next() {

@@ -68,7 +68,7 @@ public final class MiddlewareFilter implements Filter {
   private final Service witnesses;
 
   /**
-   * Makes a filter of some steps, with the default settings.
+   * Creates a filter of some steps, with the default settings.
    *
    * @param steps the steps, in order
    */
@@ -77,7 +77,7 @@ public final class MiddlewareFilter implements Filter {
   }
 
   /**
-   * Makes a filter of some steps.
+   * Creates a filter of some steps.
    *
    * @param settings their settings, such as {@code trust proxy} and {@code ambiguous targets}
    * @param steps the steps, in order

@@ -5,7 +5,7 @@ import jakarta.servlet.ServletInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 
-/** Gives a body once more that has been read and kept. */
+/** Supplies a body once more that has been read and kept. */
 final class RawBody extends ServletInputStream {
 
   private final ByteArrayInputStream bytes;

@@ -40,7 +40,7 @@ public final class ServiceServlet implements Servlet {
   private @Nullable ServletConfig config;
 
   /**
-   * Makes the servlet of a service.
+   * Creates the servlet of a service.
    *
    * @param service answers all requests
    */

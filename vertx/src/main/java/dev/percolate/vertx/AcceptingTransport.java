@@ -31,7 +31,7 @@ final class AcceptingTransport implements io.vertx.core.transport.Transport, Tra
   private final Consumer<IOException> failed;
 
   /**
-   * Makes the transport.
+   * Creates the transport.
    *
    * @param accepts is given each new connection before anything has been read from it; one that it
    *     does not accept is closed
@@ -49,7 +49,7 @@ final class AcceptingTransport implements io.vertx.core.transport.Transport, Tra
     }
   }
 
-  /** Gives the loops on which connections are accepted. */
+  /** Returns the loops on which connections are accepted. */
   Set<EventLoop> listening() {
     return listening.stream().map(Channel::eventLoop).collect(Collectors.toSet());
   }

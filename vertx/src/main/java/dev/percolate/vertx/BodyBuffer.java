@@ -207,7 +207,7 @@ final class BodyBuffer {
     resume();
   }
 
-  /** Gives who waits for a piece, and does so no longer. */
+  /** Returns who waits for a piece, and does so no longer. */
   private Exchange.@Nullable OnRead takeWaiting() {
     Exchange.OnRead reader = waiting;
     waiting = null;

@@ -53,7 +53,7 @@ final class CarrierScaler implements Runnable {
   private long calmSince;
 
   /**
-   * Makes the relief of one server.
+   * Creates the relief of one server.
    *
    * @param unanswered counts the requests whose steps have not given an answer yet
    * @param completed counts the requests completed

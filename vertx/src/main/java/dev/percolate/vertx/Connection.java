@@ -133,7 +133,7 @@ final class Connection extends ChannelDuplexHandler {
     gone.forEach(VertxExchange::hungUp);
   }
 
-  /** Gives how many bytes may be read at once. */
+  /** Returns how many bytes may be read at once. */
   int mostRead() {
     if (multiplexed || (phase != Phase.BUSY && options.bodyMemory().isPlenty())) {
       return HeadDecoder.MAX_CHUNK;
@@ -152,7 +152,7 @@ final class Connection extends ChannelDuplexHandler {
     hold();
   }
 
-  /** Gives what all exchanges of the connection may take of the memory for bodies. */
+  /** Returns what all exchanges of the connection may take of the memory for bodies. */
   BodyMemory.Share share() {
     BodyMemory.Share known = share;
     if (known == null) {

@@ -52,7 +52,7 @@ final class HeadDecoder extends HttpRequestDecoder {
   private @Nullable HttpError refusal;
 
   /**
-   * Makes a decoder for one connection.
+   * Creates a decoder for one connection.
    *
    * @param malformedBody is told that the rest of a body cannot be read, and nothing behind it: of
    *     which request, counted from 1
@@ -106,7 +106,7 @@ final class HeadDecoder extends HttpRequestDecoder {
     return super.splitThirdWordInitialLine(line, start, length);
   }
 
-  /** Makes a request with the headers that the engine is quickest with. */
+  /** Creates a request with the headers that the engine is quickest with. */
   @Override
   protected HttpMessage createMessage(String[] line) {
     HttpHeaders headers = (HttpHeaders) io.vertx.core.http.HttpHeaders.headers();

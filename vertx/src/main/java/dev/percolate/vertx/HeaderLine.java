@@ -46,7 +46,7 @@ final class HeaderLine {
     return known == null ? bytes(name) : known;
   }
 
-  /** Gives the value, of characters up to U+00FF. */
+  /** Returns the value, of characters up to U+00FF. */
   static AsciiString value(String value) {
     return bytes(value);
   }

@@ -68,17 +68,17 @@ final class Loop implements Executor {
     return thread.inEventLoop();
   }
 
-  /** Makes the turn of an exchange of this loop. */
+  /** Creates the turn of an exchange of this loop. */
   Turn turn() {
     return new Turn(steps, parks);
   }
 
-  /** Gives the pool whose threads run the steps; null where they have others. */
+  /** Returns the pool whose threads run the steps; null where they have others. */
   @Nullable StepPool pool() {
     return pool;
   }
 
-  /** Gives the value of the header {@code Date}. */
+  /** Returns the value of the header {@code Date}. */
   AsciiString date() {
     return date.now();
   }
@@ -152,7 +152,7 @@ final class Loop implements Executor {
     known.put(http, connection);
   }
 
-  /** Gives our connection; null if it has been closed, with requests still in the engine. */
+  /** Returns our connection; null if it has been closed, with requests still in the engine. */
   @Nullable Connection connection(HttpConnection http) {
     return known.get(http);
   }

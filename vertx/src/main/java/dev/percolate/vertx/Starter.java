@@ -41,7 +41,7 @@ final class Starter implements Executor {
   private boolean asked;
 
   /**
-   * Makes the starter of one loop.
+   * Creates the starter of one loop.
    *
    * @param threads starts a thread for each task
    */

@@ -52,7 +52,7 @@ final class StepPool implements Executor {
   interface Client {
 
     /**
-     * Gives how long the wait has been too long; negative if it has not.
+     * Returns how long the wait has been too long; negative if it has not.
      *
      * @param since when the wait began
      */
@@ -161,12 +161,12 @@ final class StepPool implements Executor {
     }
   }
 
-  /** Gives how many steps may run at once. */
+  /** Returns how many steps may run at once. */
   int size() {
     return size;
   }
 
-  /** Gives how many threads there are. */
+  /** Returns how many threads there are. */
   int threads() {
     return threads.getPoolSize();
   }
@@ -191,7 +191,7 @@ final class StepPool implements Executor {
     threads.shutdown();
   }
 
-  /** Gives so many that are overdue; fewer by those that have been cut off, and not gone yet. */
+  /** Returns so many that are overdue; fewer by those that have been cut off, and not gone yet. */
   private List<Overdue> longestOverdue(int needed) {
     long leaving = waits.stream().filter(wait -> wait.cut).count();
     return waits.stream()

@@ -29,7 +29,7 @@ final class StepThreads {
     return virtual == null ? null : new Starter(loop, virtual);
   }
 
-  /** Gives the pool; null where there is none. */
+  /** Returns the pool; null where there is none. */
   @Nullable StepPool pool() {
     return pool;
   }

@@ -79,7 +79,7 @@ final class VertxConfig {
   }
 
   /**
-   * Gives how often connections are looked at: often enough for the shortest time-out, and for
+   * Returns how often connections are looked at: often enough for the shortest time-out, and for
    * those that end together to be few, since the others wait meanwhile.
    */
   static long checkEveryMs(ListenOptions options) {

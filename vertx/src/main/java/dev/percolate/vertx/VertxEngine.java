@@ -15,7 +15,7 @@ import java.io.IOException;
  */
 public final class VertxEngine implements Engine {
 
-  /** Makes the engine; the service loader does. */
+  /** Creates the engine; the service loader does. */
   public VertxEngine() {}
 
   @Override

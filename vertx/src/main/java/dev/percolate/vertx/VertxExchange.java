@@ -283,7 +283,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
     return body != null && !body.ended();
   }
 
-  /** Gives how much may be read of the connection at once, which has more of the body. */
+  /** Returns how much may be read of the connection at once, which has more of the body. */
   int mostRead() {
     return body == null ? Connection.LITTLE : body.mostRead();
   }
@@ -476,7 +476,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
     return new HttpError(400, "malformed body", "request.malformed", cause);
   }
 
-  /** Gives the announced length of the body; negative if there is none. */
+  /** Returns the announced length of the body; negative if there is none. */
   private long announced() {
     return ContentLength.parse(headers.get("Content-Length"));
   }

@@ -94,7 +94,7 @@ final class HeadDecoderFuzzTest {
     }
   }
 
-  /** Gives the status to refuse with, 0 for none, -1 for what is no request. */
+  /** Returns the status to refuse with, 0 for none, -1 for what is no request. */
   private static int refusal(HttpRequest request) {
     if (request.decoderResult().isFailure()) {
       boolean read = request.decoderResult().cause() instanceof HttpError;

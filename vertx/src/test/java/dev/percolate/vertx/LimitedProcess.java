@@ -33,7 +33,7 @@ final class LimitedProcess implements AutoCloseable {
     return new LimitedProcess(builder.redirectError(errors.toFile()).start(), errors);
   }
 
-  /** Gives the command that runs a class of these tests in a JVM of its own. */
+  /** Returns the command that runs a class of these tests in a JVM of its own. */
   static List<String> java(Class<?> main, String... options) {
     String places =
         String.join(

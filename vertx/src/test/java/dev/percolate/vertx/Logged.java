@@ -20,7 +20,7 @@ final class Logged extends Handler implements AutoCloseable {
     logger.addHandler(this);
   }
 
-  /** Gives each message with its parameters. */
+  /** Returns each message with its parameters. */
   List<String> messages() {
     return messages;
   }

@@ -49,7 +49,7 @@ record MalformedRequest(
     return corpus;
   }
 
-  /** Makes an entry of its title, such as {@code ENG-14 400 enters 1: a sign before a size}. */
+  /** Creates an entry of its title, such as {@code ENG-14 400 enters 1: a sign before a size}. */
   static MalformedRequest of(String title, String bytes) {
     int colon = title.indexOf(": ");
     String[] words = title.substring(0, colon).split(" ", -1);

@@ -125,7 +125,7 @@ final class MalformedRequestsTest {
     return Volley.statuses(answer) + " " + answer.replace("\r\n", "; ");
   }
 
-  /** Gives the ways in which bytes are sent. */
+  /** Returns the ways in which bytes are sent. */
   private static List<byte[][]> ways(byte[] bytes, int number, int stride) {
     List<byte[][]> ways = new ArrayList<>();
     ways.add(new byte[][] {bytes});
@@ -141,7 +141,7 @@ final class MalformedRequestsTest {
     return ways;
   }
 
-  /** Gives each byte; of many, those at both ends. */
+  /** Returns each byte; of many, those at both ends. */
   private static byte[][] single(byte[] bytes) {
     List<byte[]> pieces = new ArrayList<>();
     for (int i = 0; i < bytes.length; i++) {

@@ -169,7 +169,7 @@ final class RecoveryRowsTest {
     Thread.sleep(200); // until the server has noticed
   }
 
-  /** Gives how much memory beside the heap the engine's buffers take. */
+  /** Returns how much memory beside the heap the engine's buffers take. */
   private static long direct() {
     return ((ByteBufAllocatorMetricProvider) ByteBufAllocator.DEFAULT).metric().usedDirectMemory();
   }

@@ -36,7 +36,7 @@ record TestCertificate(Path store) {
     return Tls.keyStore(store, PASSWORD);
   }
 
-  /** Gives the same certificate and key in two PEM files. */
+  /** Returns the same certificate and key in two PEM files. */
   Tls pem() throws Exception {
     KeyStore keys = KeyStore.getInstance("PKCS12");
     try (InputStream in = Files.newInputStream(store)) {

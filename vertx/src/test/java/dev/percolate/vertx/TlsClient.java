@@ -15,7 +15,8 @@ final class TlsClient implements AutoCloseable {
   }
 
   /**
-   * Makes a client of HTTP/2 that takes a number of bytes of a stream, and no more unless it reads.
+   * Creates a client of HTTP/2 that takes a number of bytes of a stream, and no more unless it
+   * reads.
    */
   HttpClientAgent openWithWindow(int bytes) {
     HttpClientOptions options = options(HttpVersion.HTTP_2);

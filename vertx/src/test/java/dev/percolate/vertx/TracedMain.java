@@ -48,7 +48,7 @@ final class TracedMain {
     res.set("X-Second", trace()).end();
   }
 
-  /** Gives the identifier of the current trace; all zeros if there is none. */
+  /** Returns the identifier of the current trace; all zeros if there is none. */
   private static String trace() throws ReflectiveOperationException {
     Class<?> span = Class.forName(API + "Span", true, null);
     Class<?> context = Class.forName(API + "SpanContext", true, null);

@@ -50,7 +50,7 @@ final class Volley implements AutoCloseable {
     return answers;
   }
 
-  /** Gives the statuses of the answers in what came back. */
+  /** Returns the statuses of the answers in what came back. */
   static List<Integer> statuses(String answers) {
     List<Integer> statuses = new ArrayList<>();
     Matcher matcher = STATUS.matcher(answers);

@@ -16,7 +16,7 @@ public final class ZstdCoding implements ContentCoding {
   /** The greatest window, as a power of two. */
   private static final int GREATEST_WINDOW = 23;
 
-  /** Makes a coding; parsers find it by themselves. */
+  /** Creates a coding; parsers find it by themselves. */
   public ZstdCoding() {}
 
   @Override

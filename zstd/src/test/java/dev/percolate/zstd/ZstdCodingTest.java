@@ -170,7 +170,7 @@ final class ZstdCodingTest {
     return bytes.toByteArray();
   }
 
-  /** Makes a frame of one letter that asks for a window of 2 to this power. */
+  /** Creates a frame of one letter that asks for a window of 2 to this power. */
   private static byte[] withWindow(int power) {
     byte descriptor = (byte) ((power - 10) << 3);
     return new byte[] {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD, 0, descriptor, 9, 0, 0, 'x'};

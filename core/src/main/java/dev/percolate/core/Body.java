@@ -302,8 +302,11 @@ final class Body {
         purpose,
         exchange.bodyTimeout(),
         granted -> {
-          Throwable refused = place.isOver() ? new ClientGone(null) : BodyErrors.noRoom();
-          callback.read(null, granted ? null : refused);
+          if (granted) {
+            callback.read(null, null);
+          } else {
+            callback.read(null, place.isOver() ? new ClientGone(null) : BodyErrors.noRoom());
+          }
         });
   }
 

@@ -127,7 +127,7 @@ public final class Chain implements Middleware {
 
     @Override
     public void serve(Exchange exchange) {
-      Request req = TargetCheck.admit(exchange, scope, faults, this);
+      Request req = Request.admit(exchange, scope, faults, this);
       if (req != null) {
         walk(steps, req, req.response(), new FinalHandler(req, req.response()));
       }

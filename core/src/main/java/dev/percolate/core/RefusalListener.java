@@ -1,7 +1,7 @@
 package dev.percolate.core;
 
 /**
- * Sees the requests that an engine, or {@link TargetCheck}, refuses before they enter the chain.
+ * Sees the requests that an engine, or {@link Request#admit}, refuses before they enter the chain.
  *
  * <p>A malformed or oversized head is answered by the engine itself. It is then shown, once, to
  * each layer that implements this interface and is mounted at {@code /} of the outermost

@@ -4,6 +4,7 @@ import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.DaemonTimer;
 import dev.percolate.engine.Exchange;
+import dev.percolate.engine.HeadGuard;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.Turn;
 import dev.percolate.http.Accept;
@@ -109,6 +110,36 @@ public final class Request {
     if (!time.isZero()) {
       response.onFinish(DaemonTimer.after(time, () -> expire(time)));
     }
+  }
+
+  /**
+   * Creates the request of an exchange; or answers 400 and ends the connection, as engines do, if
+   * {@link Settings#AMBIGUOUS_TARGETS} refuses its target. The service is notified as of what
+   * engines refuse.
+   *
+   * @param exchange a request that nobody has answered
+   * @param scope what holds for it until an application is at work, with the settings
+   * @param faults the counters of the outermost application
+   * @param service the service
+   * @return the request; null if it has been refused, and so answered
+   */
+  public static @Nullable Request admit(
+      Exchange exchange, AppContext scope, ErrorCounters faults, Service service) {
+    String target = exchange.target();
+    boolean plain = NormalPath.isPlain(target);
+    String mode = Objects.requireNonNull(scope.settings().get(Settings.AMBIGUOUS_TARGETS));
+    if (!plain && HeadGuard.refusesTarget(target, mode)) {
+      Headers headers = HeadGuard.answer(400);
+      exchange.start(400, headers);
+      exchange.end(ByteBuffer.allocate(0));
+      service.refused(exchange, 400, headers);
+      return null;
+    }
+    Request req = new Request(exchange, scope, faults);
+    if (plain) {
+      req.plain();
+    }
+    return req;
   }
 
   /** Returns the response to this request. */

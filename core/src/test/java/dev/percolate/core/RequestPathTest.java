@@ -118,7 +118,6 @@ final class RequestPathTest {
 
   private Request admit(FakeExchange exchange, String mode) {
     Settings settings = new Settings().set(Settings.AMBIGUOUS_TARGETS, mode);
-    return TargetCheck.admit(
-        exchange, AppContext.of(settings), new ErrorCounters(settings), service);
+    return Request.admit(exchange, AppContext.of(settings), new ErrorCounters(settings), service);
   }
 }

@@ -47,8 +47,8 @@ public interface Exchange extends RequestHead {
   }
 
   /**
-   * Returns the time that the answer may take to start; nothing, as by default, for no limit.
-   * The one who serves the exchange keeps it.
+   * Returns the time that the answer may take to start; nothing, as by default, for no limit. The
+   * one who serves the exchange keeps it.
    */
   default Duration answerTimeout() {
     return Duration.ZERO;

@@ -2,6 +2,7 @@ package dev.percolate.engine;
 
 import dev.percolate.http.Headers;
 import dev.percolate.http.Host;
+import dev.percolate.http.NormalPath;
 import dev.percolate.http.Target;
 import java.util.Locale;
 
@@ -60,6 +61,18 @@ public final class HeadGuard {
       bytes += headers.name(i).length() + headers.value(i).length() + ": \r\n".length();
     }
     return bytes > options.maxHeaderBytes() ? 431 : FINE;
+  }
+
+  /**
+   * Tells whether a target is refused since it can mean two things.
+   *
+   * @param target the target, undecoded
+   * @param mode {@code pass} for none, {@code refuse} for all, else those whose path is doubtful
+   */
+  public static boolean refusesTarget(String target, String mode) {
+    return !mode.equals("pass")
+        && (NormalPath.isDoubtful(Target.path(target))
+            || (mode.equals("refuse") && Target.isAmbiguous(target)));
   }
 
   /**

@@ -13,7 +13,6 @@ import dev.percolate.core.RefusalListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
-import dev.percolate.core.TargetCheck;
 import dev.percolate.engine.CallSite;
 import dev.percolate.engine.Engine;
 import dev.percolate.engine.Exchange;
@@ -553,7 +552,7 @@ public final class App implements Middleware, Service, Verbs<App> {
 
   @Override
   public void serve(Exchange exchange) {
-    Request req = TargetCheck.admit(exchange, outside, faults, this);
+    Request req = Request.admit(exchange, outside, faults, this);
     if (req != null) {
       handle(req, req.response(), new FinalHandler(req, req.response()));
     }

@@ -85,7 +85,7 @@ final class ChoiceMatcher implements PathMatcher {
     }
 
     private boolean tookOne(int kind) {
-      if (at == path.length() || !PathProgram.takes(kind, path.charAt(at))) {
+      if (at == path.length() || !PathMatcher.takes(kind, path.charAt(at))) {
         return false;
       }
       at++;

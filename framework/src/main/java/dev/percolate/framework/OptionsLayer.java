@@ -8,10 +8,10 @@ import java.util.TreeSet;
 /** Answers OPTIONS by the verbs that have a route of the path; stands behind the last route. */
 final class OptionsLayer extends Layer {
 
-  private final Layers routes;
+  private final Stack.Layers routes;
 
   OptionsLayer(List<RouteLayer> routes) {
-    this.routes = new Layers(routes);
+    this.routes = new Stack.Layers(routes);
   }
 
   /**
@@ -24,7 +24,7 @@ final class OptionsLayer extends Layer {
     LayerCursor candidates = routes.candidates(path);
     for (int i = candidates.next(0); i < routes.size(); i = candidates.next(i + 1)) {
       RouteLayer layer = (RouteLayer) routes.get(i);
-      Match match = layer.pattern().match(path);
+      PathPattern.Match match = layer.pattern().match(path);
       if (match != null) {
         match.params();
         layer.addVerbs(names);

@@ -5,6 +5,13 @@ import org.jspecify.annotations.Nullable;
 /** Matches the paths of one pattern. */
 interface PathMatcher {
 
+  // Classes of characters; smaller numbers are other steps of a PathProgram.
+  int ANYTHING = 5;
+  int NO_SLASH = 6;
+  int NO_SLASH_NO_DOT = 7;
+  int DIGIT = 8;
+  int WORD = 9;
+
   /**
    * Returns begin and end of each capture in a path, -1 where one took no part; null if the path
    * does not match.
@@ -45,5 +52,29 @@ interface PathMatcher {
   /** Returns a character in lower case (ASCII only). */
   static int lower(char c) {
     return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
+  }
+
+  /** Returns the class of the characters that a parameter takes. */
+  static int kind(PathTranslation.Parameter parameter) {
+    String expression = parameter.capture();
+    if (expression == null) {
+      return parameter.dot() ? NO_SLASH_NO_DOT : NO_SLASH;
+    }
+    return switch (expression) {
+      case "(\\d+)" -> DIGIT;
+      case "(\\w+)" -> WORD;
+      default -> ANYTHING;
+    };
+  }
+
+  /** Tells whether a character belongs to the class of a kind of step. */
+  static boolean takes(int kind, char c) {
+    return switch (kind) {
+      case NO_SLASH -> c != '/';
+      case NO_SLASH_NO_DOT -> c != '/' && c != '.';
+      case DIGIT -> c >= '0' && c <= '9';
+      case WORD -> c < 0x80 && (Character.isLetterOrDigit(c) || c == '_');
+      default -> kind == ANYTHING;
+    };
   }
 }

@@ -23,11 +23,6 @@ final class PathProgram {
   static final int EITHER = 2;
   static final int JUMP = 3;
   static final int END = 4;
-  static final int ANYTHING = 5;
-  private static final int NO_SLASH = 6;
-  private static final int NO_SLASH_NO_DOT = 7;
-  private static final int DIGIT = 8;
-  private static final int WORD = 9;
   private static final int MANY = Integer.MAX_VALUE / 2;
 
   private static final Set<String> EXPRESSIONS = Set.of("(\\d+)", "(\\w+)", "(*)");
@@ -66,30 +61,6 @@ final class PathProgram {
     }
     program.add(END, 0);
     return program;
-  }
-
-  /** Returns the class of the characters that a parameter takes. */
-  static int kind(PathTranslation.Parameter parameter) {
-    String expression = parameter.capture();
-    if (expression == null) {
-      return parameter.dot() ? NO_SLASH_NO_DOT : NO_SLASH;
-    }
-    return switch (expression) {
-      case "(\\d+)" -> DIGIT;
-      case "(\\w+)" -> WORD;
-      default -> ANYTHING;
-    };
-  }
-
-  /** Tells whether a character belongs to the class of a kind of step. */
-  static boolean takes(int kind, char c) {
-    return switch (kind) {
-      case NO_SLASH -> c != '/';
-      case NO_SLASH_NO_DOT -> c != '/' && c != '.';
-      case DIGIT -> c >= '0' && c <= '9';
-      case WORD -> c < 0x80 && (Character.isLetterOrDigit(c) || c == '_');
-      default -> kind == ANYTHING;
-    };
   }
 
   /**
@@ -191,8 +162,8 @@ final class PathProgram {
   private void capture(PathTranslation.Parameter parameter) {
     int number = captures++;
     add(SAVE, number * 2);
-    int kind = kind(parameter);
-    if (kind == ANYTHING) {
+    int kind = PathMatcher.kind(parameter);
+    if (kind == PathMatcher.ANYTHING) {
       star();
     } else {
       oneOrMore(kind, parameter.capture() != null);
@@ -214,7 +185,7 @@ final class PathProgram {
     add(SAVE, number * 2);
     int choice = choice();
     int begin = add(EITHER, choice);
-    targets[choice * 2] = add(ANYTHING, 0);
+    targets[choice * 2] = add(PathMatcher.ANYTHING, 0);
     add(JUMP, begin);
     targets[choice * 2 + 1] = size;
     add(SAVE, number * 2 + 1);

@@ -51,13 +51,20 @@ final class RouteDispatch extends Dispatch {
     if (params.isEmpty()) {
       skipParameters();
     }
-    return called(error);
+    Middleware first = next(error);
+    if (first != null) {
+      call(first, error);
+    }
+    return first != null;
   }
 
   @Override
   protected void advance(@Nullable Throwable error) {
-    if (!called(error)) {
+    Middleware next = next(error);
+    if (next == null) {
       out.leave(error);
+    } else {
+      call(next, error);
     }
   }
 
@@ -72,24 +79,24 @@ final class RouteDispatch extends Dispatch {
     return out.layer() + ", " + where;
   }
 
-  private boolean called(@Nullable Throwable error) {
+  private @Nullable Middleware next(@Nullable Throwable error) {
     req.route(route); // a step may have run other routes
     if (error != null) {
       skipParameters();
     } else {
       req.routePath(route.template());
-      if (calledParameter()) {
-        return true;
+      Middleware parameter = nextParameter();
+      if (parameter != null) {
+        return parameter;
       }
     }
     while (step < steps.size()) {
       Middleware next = steps.get(step++);
       if (next instanceof ErrorHandler == (error != null)) {
-        call(next, error);
-        return true;
+        return next;
       }
     }
-    return false;
+    return null;
   }
 
   private void skipParameters() {
@@ -97,11 +104,11 @@ final class RouteDispatch extends Dispatch {
     callback = callbacks.size();
   }
 
-  /** Calls the next parameter callback, if there is one left. */
-  private boolean calledParameter() {
+  /** Returns the next parameter callback as a step; null if there is none left. */
+  private @Nullable Middleware nextParameter() {
     while (callback == callbacks.size()) {
       if (key == keys.size()) {
-        return false;
+        return null;
       }
       String name = keys.get(key++).name();
       String present = req.params().get(name);
@@ -109,10 +116,9 @@ final class RouteDispatch extends Dispatch {
       callbacks = present == null ? List.of() : params.of(name);
       callback = 0;
     }
-    ParamCallback called = callbacks.get(callback++);
+    ParamCallback next = callbacks.get(callback++);
     String name = keys.get(key - 1).name();
     String current = value;
-    call((rq, rs, next) -> called.handle(rq, rs, next, current, name), null);
-    return true;
+    return (rq, rs, passOn) -> next.handle(rq, rs, passOn, current, name);
   }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class StackDispatch extends Dispatch implements AppContext {
 
   private final App app;
-  private final Layers layers;
+  private final Stack.Layers layers;
   private final Next out;
   private @Nullable LayerCursor candidates;
   private int index;
@@ -49,7 +49,7 @@ final class StackDispatch extends Dispatch implements AppContext {
   /** What a file server makes of a path. */
   private record Decoded(String path, String text) {}
 
-  StackDispatch(App app, Layers layers, Request req, Response res, Next out) {
+  StackDispatch(App app, Stack.Layers layers, Request req, Response res, Next out) {
     super(req, res);
     this.app = app;
     this.layers = layers;
@@ -186,7 +186,7 @@ final class StackDispatch extends Dispatch implements AppContext {
       return false;
     }
     Route record = route.record(method.verb());
-    Match match = record == null ? null : route.pattern().match(req.path());
+    PathPattern.Match match = record == null ? null : route.pattern().match(req.path());
     if (record == null || match == null) {
       return false;
     }

@@ -64,7 +64,7 @@ final class StraightMatcher implements PathMatcher {
     int at = texts[0].length();
     for (int i = 0; i < kinds.length; i++) {
       int end = endOf(kinds[i], path, at);
-      boolean missing = end == at && kinds[i] != PathProgram.ANYTHING;
+      boolean missing = end == at && kinds[i] != PathMatcher.ANYTHING;
       if (missing || !PathMatcher.startsWith(path, end, texts[i + 1], caseless)) {
         return null;
       }
@@ -83,7 +83,7 @@ final class StraightMatcher implements PathMatcher {
 
   private static int endOf(int kind, String path, int from) {
     int at = from;
-    while (at < path.length() && PathProgram.takes(kind, path.charAt(at))) {
+    while (at < path.length() && PathMatcher.takes(kind, path.charAt(at))) {
       at++;
     }
     return at;
@@ -101,8 +101,8 @@ final class StraightMatcher implements PathMatcher {
     private final List<Integer> kinds = new ArrayList<>();
 
     boolean parameter(PathTranslation.Parameter parameter) {
-      int kind = PathProgram.kind(parameter);
-      boolean plain = !parameter.optional() && !parameter.star() && kind != PathProgram.ANYTHING;
+      int kind = PathMatcher.kind(parameter);
+      boolean plain = !parameter.optional() && !parameter.star() && kind != PathMatcher.ANYTHING;
       String before = (parameter.slash() ? "/" : "") + (parameter.dot() ? "." : "");
       return plain && literal(before) && capture(kind);
     }
@@ -112,13 +112,13 @@ final class StraightMatcher implements PathMatcher {
       return star < 0
           ? literal(text)
           : literal(text.substring(0, star))
-              && capture(PathProgram.ANYTHING)
+              && capture(PathMatcher.ANYTHING)
               && literal(text.substring(star + 1));
     }
 
     /** Adds text; behind a parameter it begins with the slash where that ends. */
     private boolean literal(String text) {
-      boolean ends = text.startsWith("/") && !kinds.contains(PathProgram.ANYTHING);
+      boolean ends = text.startsWith("/") && !kinds.contains(PathMatcher.ANYTHING);
       if (!text.isEmpty() && isCaptureLast() && !ends) {
         return false;
       }

@@ -40,7 +40,7 @@ final class PathPatternFuzzTest {
 
   private static void match(PathPattern pattern, String path) {
     try {
-      Match match = pattern.match(path);
+      PathPattern.Match match = pattern.match(path);
       if (match != null) {
         assertTrue(
             !path.startsWith("/") || !pattern.matchesNothing(), () -> pattern + " on " + path);

@@ -139,7 +139,7 @@ final class PathPatternTest {
   @Test
   void anExpressionIsSearchedForAsItStands() {
     PathPattern pattern = PathPattern.of(Pattern.compile("commits/(\\w+)(?:\\.\\.(\\w+))?"));
-    Match match = pattern.match("/x/commits/71dbb");
+    PathPattern.Match match = pattern.match("/x/commits/71dbb");
     assertNotNull(match);
     assertEquals(Map.of("0", "71dbb"), match.params().asMap());
     assertNull(pattern.match("/COMMITS/a"));
@@ -156,7 +156,7 @@ final class PathPatternTest {
   }
 
   private static Map<String, Object> params(String path, String text) {
-    Match match = PathPattern.of(path).match(text);
+    PathPattern.Match match = PathPattern.of(path).match(text);
     assertNotNull(match, path);
     return match.params().asMap();
   }

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** Writes one value as {@code JSON.stringify} does. */
 final class JsonWriter {
 
+  private static final String HEX = "0123456789abcdef";
+
   /** Deeper than what is read, as what was read may be wrapped into an answer. */
   private static final int DEPTH = 2000;
 
@@ -84,7 +86,7 @@ final class JsonWriter {
       Object replaced = replaced(name, entry.getValue());
       if (replaced != JsonCodec.ABSENT) {
         separate(inner);
-        JsonText.append(out, name);
+        quote(out, name);
         out.append(indent.isEmpty() ? ":" : ": ");
         append(replaced);
       }
@@ -96,7 +98,7 @@ final class JsonWriter {
     if (value == null || value == JsonCodec.ABSENT) {
       out.append("null");
     } else if (value instanceof CharSequence text) {
-      JsonText.append(out, text.toString());
+      quote(out, text.toString());
     } else if (value instanceof Number number) {
       append(number);
     } else if (value instanceof Boolean truth) {
@@ -174,6 +176,41 @@ final class JsonWriter {
       for (int i = 0; i < depth; i++) {
         out.append(indent);
       }
+    }
+  }
+
+  /** Appends a text in quotes, escaped as {@code JSON.stringify} does. */
+  private static void quote(StringBuilder out, String text) {
+    out.append('"');
+    int start = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c == '"' || c == '\\' || (Character.isSurrogate(c) && isLone(text, i))) {
+        out.append(text, start, i);
+        escape(out, c);
+        start = i + 1;
+      }
+    }
+    out.append(text, start, text.length()).append('"');
+  }
+
+  /** Tells whether one half of a surrogate pair is without the other. */
+  private static boolean isLone(String text, int i) {
+    return Character.isHighSurrogate(text.charAt(i))
+        ? i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1))
+        : i == 0 || !Character.isHighSurrogate(text.charAt(i - 1));
+  }
+
+  private static void escape(StringBuilder out, char c) {
+    int simple = "\"\\\b\f\n\r\t".indexOf(c);
+    out.append('\\');
+    if (simple >= 0) {
+      out.append("\"\\bfnrt".charAt(simple));
+      return;
+    }
+    out.append('u');
+    for (int shift = 12; shift >= 0; shift -= 4) {
+      out.append(HEX.charAt(c >> shift & 15));
     }
   }
 }

@@ -73,7 +73,7 @@ final class StandardTokens {
   }
 
   private static boolean remoteAddress(Tokens tokens, StringBuilder out, @Nullable Object[] args) {
-    return text(out, tokens.req.ip()) || text(out, tokens.address);
+    return text(out, tokens.address);
   }
 
   private static boolean remoteUser(Tokens tokens, StringBuilder out, @Nullable Object[] args) {

@@ -176,8 +176,9 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     String encoding = encoding(req);
     // A parser below must not take what this one refuses from here on.
     req.attr(Request.BODY_TAKEN, true);
-    long length = encoding.equals("identity") ? length(req) : -1;
-    checkReadable(req, encoding, length);
+    boolean plain = encoding.equals("identity");
+    long length = plain ? length(req) : -1;
+    checkReadable(req, plain, length);
     if (unknown != null) {
       throw unknown;
     }
@@ -185,7 +186,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     req.read(
         new BodyReader(
             this,
-            Codings.inflating(encoding, bytes),
+            plain ? bytes : Codings.inflating(encoding, bytes),
             bytes,
             length,
             next,
@@ -284,11 +285,11 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     return encoding;
   }
 
-  private void checkReadable(Request req, String encoding, long length) {
+  private void checkReadable(Request req, boolean plain, long length) {
     if (length > limit) {
       throw BodyErrors.tooLarge(limit, length);
     }
-    if (encoding.equals("identity") && req.encoding() != null) {
+    if (plain && req.encoding() != null) {
       throw new HttpError(
           500,
           "req.encoding(…) has been called by a step above: parsers read bytes",

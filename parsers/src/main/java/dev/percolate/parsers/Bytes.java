@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Collects the bytes of one body, up to its limit. */
-final class Bytes {
+/** Collects the bytes of one body, up to its limit; the decoder of a body that has no encoding. */
+final class Bytes implements Decoder {
 
   /** How much is inflated before it is counted. */
   static final int BLOCK = 16 << 10;
@@ -46,7 +46,8 @@ final class Bytes {
    *
    * @throws dev.percolate.http.HttpError 413 beyond the limit
    */
-  void add(ByteBuffer piece) {
+  @Override
+  public void add(ByteBuffer piece) {
     int length = piece.remaining();
     long needed = check(length);
     if (bytes.length == 0 && piece.hasArray() && capacity(needed) == length) {
@@ -67,6 +68,12 @@ final class Bytes {
     System.arraycopy(piece, 0, bytes, size, length);
     size += length;
   }
+
+  @Override
+  public void end() {}
+
+  @Override
+  public void close() {}
 
   int size() {
     return size;

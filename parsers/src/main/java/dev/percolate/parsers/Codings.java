@@ -29,10 +29,9 @@ final class Codings {
     return OWN.contains(encoding) || Added.FOUND.containsKey(encoding);
   }
 
-  /** Returns the way from a body in a known encoding to its bytes. */
+  /** Returns the way from a body in a known encoding besides {@code identity} to its bytes. */
   static Decoder inflating(String encoding, Bytes out) {
     return switch (encoding) {
-      case "identity" -> new Plain(out);
       case "gzip" -> new ThrottledDecoder(() -> new Gzip(out), out);
       case "deflate" -> new ThrottledDecoder(() -> new Zlib(new DeflateStream(false, out)), out);
       case "br" -> new ThrottledDecoder(() -> new BufferedDecoder(Brotli::inflate, out), out);
@@ -61,21 +60,6 @@ final class Codings {
       }
     }
     return found;
-  }
-
-  /** Takes a body that is not compressed. */
-  private record Plain(Bytes out) implements Decoder {
-
-    @Override
-    public void add(ByteBuffer piece) {
-      out.add(piece);
-    }
-
-    @Override
-    public void end() {}
-
-    @Override
-    public void close() {}
   }
 
   /** Inflates the zlib format (RFC 1950); what follows the data is ignored. */

@@ -6,7 +6,6 @@ import dev.percolate.core.ErrorCounters;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
 import dev.percolate.core.Settings;
-import dev.percolate.core.TargetCheck;
 import dev.percolate.engine.BlockingExchange;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Service;
@@ -112,7 +111,7 @@ public final class MiddlewareFilter implements Filter {
   }
 
   private void walk(Exchange exchange, FilterExchange passage) {
-    Request req = TargetCheck.admit(exchange, scope, faults, witnesses);
+    Request req = Request.admit(exchange, scope, faults, witnesses);
     if (req != null) {
       steps.handle(req, req.response(), passage.behind(req));
     }

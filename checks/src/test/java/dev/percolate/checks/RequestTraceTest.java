@@ -1,0 +1,48 @@
+package dev.percolate.checks;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Follows one POST of JSON through a logger, a body parser and a route.
+ *
+ * <p>{@code mvn -pl checks -am test -Dtest=RequestTraceTest -Dtrace.print=true
+ * -Dsurefire.failIfNoSpecifiedTests=false} prints the classes of each module; with {@code
+ * -Dtrace.print=all} every method, in order.
+ */
+final class RequestTraceTest {
+
+  /** How many top-level classes of ours a POST may enter above its engine. */
+  private static final int LIMIT = 70;
+
+  private static final Set<String> ENGINES = Set.of("vertx", "nio", "jdk");
+
+  private static RequestTrace trace;
+
+  @BeforeAll
+  static void trace() throws IOException {
+    trace = RequestTrace.ofOnePost();
+    String print = System.getProperty("trace.print", "");
+    if (print.equals("all")) {
+      trace.methods().forEach(System.out::println);
+    }
+    if (!print.isEmpty()) {
+      new TreeMap<>(trace.classes())
+          .forEach((module, types) -> System.out.println(module + " " + types.size() + " " + types));
+    }
+  }
+
+  @Test
+  void aPostEntersNoMoreClassesThanAReaderCanFollow() {
+    Map<String, Set<String>> classes = new TreeMap<>(trace.classes());
+    classes.keySet().removeAll(ENGINES);
+    int entered = classes.values().stream().mapToInt(Set::size).sum();
+    assertTrue(entered <= LIMIT, entered + " classes: " + classes);
+  }
+}

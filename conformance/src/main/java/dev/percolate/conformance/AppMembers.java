@@ -35,7 +35,7 @@ final class AppMembers {
           boolean isNull = value == null && app.settings().has(Values.text(args[0]));
           yield isNull ? null : Values.orUndefined(value);
         }
-        Steps.apply(app, name, args, scope);
+        AppSteps.apply(app, name, args, scope.world());
         yield app;
       }
     };

@@ -15,7 +15,7 @@ final class AuthForm {
       BasicAuth auth =
           check.arity() >= 3
               ? BasicAuth.async(asked(check))
-              : BasicAuth.of((user, password) -> Values.isTrue(Steps.call(check, user, password)));
+              : BasicAuth.of((user, password) -> Values.isTrue(check.invoke(user, password)));
       return args.length > 1 ? auth.realm(Values.text(args[1])) : auth;
     }
     if (args.length < 2 || !(args[1] instanceof String password)) {
@@ -34,7 +34,7 @@ final class AuthForm {
             found.complete(failed || answer.length < 2 ? null : Values.orNull(answer[1]));
             return Values.UNDEFINED;
           };
-      Object ignored = Steps.call(check, user, password, done);
+      Object ignored = check.invoke(user, password, done);
       return found;
     };
   }

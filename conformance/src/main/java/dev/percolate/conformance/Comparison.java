@@ -119,6 +119,6 @@ final class Comparison {
   private static String show(@Nullable Object value) {
     return value == null
         ? "none"
-        : line(value instanceof String ? "\"" + value + "\"" : Values.json(value));
+        : line(value instanceof String ? "\"" + value + "\"" : PlainValues.json(value));
   }
 }

@@ -13,7 +13,7 @@ final class CookieForm {
 
   /** Plays {@code cookie(name, value, options?)}. */
   static Response cookie(Response res, @Nullable Object[] args) {
-    Object value = Values.plain(args[1]);
+    Object value = PlainValues.plain(args[1]);
     return args.length > 2 && args[2] instanceof Map
         ? res.cookie(Values.text(args[0]), value, options(Values.map(args[2])))
         : res.cookie(Values.text(args[0]), value);
@@ -44,7 +44,7 @@ final class CookieForm {
       case "domain" -> options.domain(value == null ? null : Values.text(value));
       case "encode" -> {
         Routine encode = (Routine) Values.orUndefined(value);
-        yield options.encode(text -> Values.text(Steps.call(encode, text)));
+        yield options.encode(text -> Values.text(encode.invoke(text)));
       }
       case "expires" -> value instanceof Instant time ? options.expires(time) : options;
       case "httpOnly" -> options.httpOnly(Values.isTrue(value));

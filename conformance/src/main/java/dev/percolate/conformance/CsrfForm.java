@@ -45,7 +45,7 @@ final class CsrfForm {
           csrf.sessionKey(Key.of(Values.text(value), new TypeRef<Map<String, Object>>() {}));
       case "value" -> {
         Routine find = (Routine) Values.orUndefined(value);
-        yield csrf.value(req -> Steps.call(find, req) instanceof String token ? token : null);
+        yield csrf.value(req -> find.invoke(req) instanceof String token ? token : null);
       }
       default -> csrf;
     };

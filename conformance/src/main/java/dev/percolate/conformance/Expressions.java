@@ -101,9 +101,21 @@ final class Expressions {
       return Members.call(target, path.substring(dot + 1), values, scope);
     }
     if (target instanceof Next next) {
-      return Forms.pass(next, values.length == 0 ? Values.UNDEFINED : values[0], scope);
+      return pass(next, values.length == 0 ? Values.UNDEFINED : values[0], scope);
     }
-    return Members.invoke(target, path, values);
+    return Routine.of(target, path).call(values);
+  }
+
+  /** Passes on as the originals' {@code next} does, whose argument may be any value. */
+  private static Object pass(Next next, @Nullable Object value, Names scope) {
+    if (!Values.isTrue(value)) {
+      next.run();
+    } else if ("route".equals(value) && scope.inRoute()) {
+      next.route();
+    } else {
+      next.fail(Errors.raised(value));
+    }
+    return Values.UNDEFINED;
   }
 
   private static boolean isForm(Map<String, @Nullable Object> map) {
@@ -133,11 +145,11 @@ final class Expressions {
       case "$undefined" -> Values.UNDEFINED;
       case "$error" -> Errors.of(Values.map(given));
       case "$date" -> Instant.parse((String) given);
-      case "$typeof" -> Values.typeOf(evaluate(given, scope));
+      case "$typeof" -> PlainValues.typeOf(evaluate(given, scope));
       case "$concat" -> {
         StringBuilder text = new StringBuilder();
         for (Object part : Values.list(given)) {
-          text.append(Values.show(evaluate(part, scope)));
+          text.append(PlainValues.show(evaluate(part, scope)));
         }
         yield text.toString();
       }

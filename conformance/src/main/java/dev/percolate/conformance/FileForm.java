@@ -98,7 +98,7 @@ final class FileForm {
   private static FileOptions.HeaderHook hook(Routine function) {
     return (sent, file, attributes) -> {
       Map<String, Object> stat = Map.of("size", attributes.size());
-      Object ignored = Steps.call(function, sent, file.toString(), stat);
+      Object ignored = function.invoke(sent, file.toString(), stat);
     };
   }
 
@@ -117,7 +117,7 @@ final class FileForm {
     res.onFinish(
         () -> {
           boolean read = res.status() < 300 && !res.req().method().equals("HEAD");
-          Object ignored = read && !told.over && res.finished() ? Steps.call(callback) : null;
+          Object ignored = read && !told.over && res.finished() ? callback.invoke() : null;
         });
     return told;
   }
@@ -143,7 +143,7 @@ final class FileForm {
     @Override
     public void fail(Throwable error) {
       over = true;
-      Object ignored = Steps.call(callback, Errors.value(error));
+      Object ignored = callback.invoke(Errors.value(error));
     }
 
     @Override

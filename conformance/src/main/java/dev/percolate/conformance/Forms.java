@@ -63,31 +63,6 @@ final class Forms {
     return new Function(body, params, scope);
   }
 
-  /** Makes a step of a function with the parameters of one. */
-  static Middleware step(Routine function) {
-    return (req, res, next) -> {
-      Object ignored = function.call(req, res, next);
-    };
-  }
-
-  static ParamCallback paramCallback(Routine function) {
-    return (req, res, next, value, name) -> {
-      Object ignored = function.call(req, res, next, value, name);
-    };
-  }
-
-  /** Passes on as the originals' {@code next} does, whose argument may be any value. */
-  static Object pass(Next next, @Nullable Object value, Names scope) {
-    if (!Values.isTrue(value)) {
-      next.run();
-    } else if ("route".equals(value) && scope.inRoute()) {
-      next.route();
-    } else {
-      next.fail(Errors.raised(value));
-    }
-    return Values.UNDEFINED;
-  }
-
   private static Middleware handler(List<@Nullable Object> body, Names scope) {
     return (req, res, next) -> {
       Names inner = called(req, res, next, scope);

@@ -26,7 +26,7 @@ final class LoggerForm {
     }
     RequestLogger logger = destined(format, options, scope);
     if (options.get("skip") instanceof Routine skip) {
-      logger = logger.skip((req, res) -> Values.isTrue(Steps.call(skip, req, res)));
+      logger = logger.skip((req, res) -> Values.isTrue(skip.invoke(req, res)));
     }
     return logger.immediate(Values.isTrue(options.get("immediate")));
   }
@@ -47,7 +47,7 @@ final class LoggerForm {
           all[0] = req;
           all[1] = res;
           System.arraycopy(args, 0, all, 2, args.length);
-          return tokenValue(Steps.call(token, all));
+          return tokenValue(token.invoke(all));
         });
   }
 
@@ -73,14 +73,14 @@ final class LoggerForm {
           of(
               format,
               value -> {
-                boolean object = Values.typeOf(value).equals("object");
+                boolean object = PlainValues.typeOf(value).equals("object");
                 return object ? Values.orNull(written(write, value)) : value;
               });
     }
     return logger.to(
         sink(
             line -> {
-              Object ignored = Steps.call(write, line);
+              Object ignored = write.invoke(line);
             },
             buffer));
   }
@@ -94,7 +94,7 @@ final class LoggerForm {
   }
 
   private static Object written(Routine write, @Nullable Object value) {
-    Object ignored = Steps.call(write, value);
+    Object ignored = write.invoke(value);
     return Values.UNDEFINED;
   }
 
@@ -115,7 +115,7 @@ final class LoggerForm {
   }
 
   private static LineFormat lineFormat(Routine function, Change change) {
-    return (tokens, req, res) -> lineValue(change.of(Steps.call(function, tokens, req, res)));
+    return (tokens, req, res) -> lineValue(change.of(function.invoke(tokens, req, res)));
   }
 
   private static @Nullable Object lineValue(@Nullable Object value) {

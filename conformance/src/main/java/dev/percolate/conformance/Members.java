@@ -3,11 +3,8 @@ package dev.percolate.conformance;
 import dev.percolate.core.Params;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.Settings;
 import dev.percolate.framework.App;
-import dev.percolate.framework.Route;
 import dev.percolate.http.Headers;
-import dev.percolate.http.Range;
 import dev.percolate.logger.Tokens;
 import dev.percolate.middleware.Session;
 import dev.percolate.middleware.SessionCookie;
@@ -32,31 +29,10 @@ final class Members {
       return ResponseMembers.read(res, name, scope);
     } else if (target instanceof App app) {
       return AppMembers.read(app, name, scope);
-    } else if (target instanceof Params params) {
-      return Values.orUndefined(params.value(name));
-    } else if (target instanceof Settings settings) {
-      return Values.orUndefined(settings.get(name));
-    } else if (target instanceof Throwable error) {
-      return Errors.read(error, name);
     } else if (target instanceof Session session) {
       return SessionForm.read(session, name);
-    } else if (target instanceof SessionCookie cookie) {
-      return cookie
-          .toMap()
-          .getOrDefault(name, name.equals("maxAge") ? cookie.maxAge() : Values.UNDEFINED);
-    } else if (target instanceof Map<?, ?> map) {
-      Object value = map.get(name);
-      return value != null || map.containsKey(name) ? value : Values.UNDEFINED;
-    } else if (target instanceof Route route) {
-      return HostFields.of(route).getOrDefault(name, Values.UNDEFINED);
-    } else if (target instanceof Range range) {
-      return name.equals("type") ? range.unit() : item(range.parts(), name);
-    } else if (target instanceof Record components) {
-      return HostFields.of(components).getOrDefault(name, Values.UNDEFINED);
-    } else if (target instanceof Pattern pattern) {
-      return name.equals("source") ? pattern.pattern() : Values.UNDEFINED;
     }
-    return item(target, name);
+    return ValueMembers.read(target, name);
   }
 
   static void assign(@Nullable Object target, String name, @Nullable Object value, Names scope) {
@@ -102,35 +78,7 @@ final class Members {
     } else if (target instanceof Pattern pattern && name.equals("test")) {
       return exec(pattern, Values.text(args[0])) != null;
     }
-    return invoke(read(target, name, scope), name, args);
-  }
-
-  static @Nullable Object invoke(@Nullable Object target, String name, @Nullable Object[] args)
-      throws Exception {
-    if (target instanceof Routine function) {
-      return function.call(args);
-    }
-    throw Errors.of(name + " is not a function");
-  }
-
-  private static @Nullable Object item(@Nullable Object target, String name) {
-    int index = name.chars().allMatch(c -> c >= '0' && c <= '9') ? Integer.parseInt(name) : -1;
-    if (target instanceof List<?> list) {
-      return name.equals("length")
-          ? list.size()
-          : index >= 0 && index < list.size() ? list.get(index) : Values.UNDEFINED;
-    } else if (target instanceof String text) {
-      return name.equals("length")
-          ? text.length()
-          : index >= 0 && index < text.length()
-              ? text.substring(index, index + 1)
-              : Values.UNDEFINED;
-    } else if (target instanceof byte[] bytes) {
-      return name.equals("length")
-          ? bytes.length
-          : index >= 0 && index < bytes.length ? bytes[index] & 0xff : Values.UNDEFINED;
-    }
-    return Values.UNDEFINED;
+    return Routine.of(read(target, name, scope), name).call(args);
   }
 
   private static @Nullable Object exec(Pattern pattern, String text) {

@@ -115,7 +115,7 @@ final class MiddlewareForm {
         // Nothing is shorter than a negative length, or than what is none.
         compression = compression.threshold((long) Math.max(0, Math.ceil(Quantities.bytes(value))));
       } else if (option.getKey().equals("filter") && value instanceof Routine filter) {
-        compression = compression.filter((req, res) -> Values.isTrue(Steps.call(filter, req, res)));
+        compression = compression.filter((req, res) -> Values.isTrue(filter.invoke(req, res)));
       }
     }
     return compression;
@@ -125,7 +125,7 @@ final class MiddlewareForm {
     boolean secret = args.length > 0 && Values.isTrue(args[0]);
     CookieParser parser = secret ? CookieParser.of(Values.text(args[0])) : CookieParser.of();
     return options(args, 1).get("decode") instanceof Routine decode
-        ? parser.decode(value -> Values.text(Steps.call(decode, value)))
+        ? parser.decode(value -> Values.text(decode.invoke(value)))
         : parser;
   }
 
@@ -142,7 +142,7 @@ final class MiddlewareForm {
               Routine keeps = (Routine) Values.orUndefined(value);
               yield listing.filter(
                   (name, index, names, directory) ->
-                      Values.isTrue(Steps.call(keeps, name, index, names, directory.toString())));
+                      Values.isTrue(keeps.invoke(name, index, names, directory.toString())));
             }
             case "hidden" -> listing.hidden(Values.isTrue(value));
             case "icons" -> listing.icons(Values.isTrue(value));
@@ -163,7 +163,7 @@ final class MiddlewareForm {
       pages =
           pages.log(
               (error, text, req, res) -> {
-                Object ignored = Steps.call(told, error, text, req, res);
+                Object ignored = told.invoke(error, text, req, res);
               });
     } else if (!Values.isAbsent(log)) {
       throw Errors.of("option log must be function or boolean");
@@ -199,7 +199,7 @@ final class MiddlewareForm {
     if (args.length > 0 && args[0] instanceof Routine listener) {
       return ResponseTime.of(
           (req, res, millis) -> {
-            Object ignored = Steps.call(listener, req, res, millis);
+            Object ignored = listener.invoke(req, res, millis);
           });
     }
     ResponseTime time = ResponseTime.of();
@@ -232,7 +232,7 @@ final class MiddlewareForm {
   private static Middleware vhost(@Nullable Object[] args) {
     Middleware step =
         args[1] instanceof Routine function
-            ? Forms.step(function)
+            ? function.step()
             : (Middleware) Values.orUndefined(args[1]);
     return args[0] instanceof Pattern expression
         ? VirtualHost.of(expression, step)

@@ -59,7 +59,8 @@ final class ParserForm {
     return switch (option) {
       case "defaultCharset" -> parser.defaultCharset(Values.text(value));
       case "reviver" ->
-          parser.reviver(value instanceof Routine function ? Steps.replacer(function) : null);
+          parser.reviver(
+              value instanceof Routine function ? (key, item) -> function.invoke(key, item) : null);
       case "strict" -> parser.strict(Values.isTrue(value));
       default -> parser;
     };
@@ -81,7 +82,7 @@ final class ParserForm {
 
   private static BodyParser<?> typed(BodyParser<?> parser, @Nullable Object value) {
     if (value instanceof Routine function) {
-      Predicate<Request> predicate = req -> Values.isTrue(Steps.call(function, req));
+      Predicate<Request> predicate = req -> Values.isTrue(function.invoke(req));
       return parser.type(predicate);
     }
     List<?> types = value instanceof List<?> list ? list : List.of(Values.text(value));

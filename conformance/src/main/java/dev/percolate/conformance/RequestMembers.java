@@ -133,7 +133,7 @@ final class RequestMembers {
         req.body(Values.orNull(value));
         put(req, NO_BODY, value == null);
       }
-      case "cookies" -> req.attr(Request.COOKIES, attribute(value));
+      case "cookies" -> req.attr(Request.COOKIES, Values.attribute(value));
       case "method" -> req.method(Values.text(value));
       case "originalUrl" -> req.originalUrl(Values.isAbsent(value) ? "" : Values.text(value));
       case "readable" -> req.readable(Values.isTrue(value));
@@ -170,7 +170,7 @@ final class RequestMembers {
       }
       default -> {
         Object field = read(req, name);
-        yield Members.invoke(field, "req." + name, args);
+        yield Routine.of(field, "req." + name).call(args);
       }
     };
   }
@@ -202,11 +202,6 @@ final class RequestMembers {
       fields.put(Integer.toString(i), Values.orUndefined(match.groups().get(i)));
     }
     return fields;
-  }
-
-  @SuppressWarnings("unchecked") // attributes hold no null, and their maps are read only
-  static Map<String, Object> attribute(@Nullable Object value) {
-    return (Map<String, Object>) Values.orUndefined(value);
   }
 
   private static String[] offers(@Nullable Object[] args) {

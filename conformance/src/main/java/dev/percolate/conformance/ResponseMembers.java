@@ -103,7 +103,7 @@ final class ResponseMembers {
       res.end();
       return res;
     }
-    return res.send(body instanceof byte[] ? body : Values.plain(body));
+    return res.send(body instanceof byte[] ? body : PlainValues.plain(body));
   }
 
   private static Object json(Response res, @Nullable Object... args) {
@@ -118,15 +118,15 @@ final class ResponseMembers {
       res.end();
       return res;
     }
-    return res.json(Values.plain(value));
+    return res.json(PlainValues.plain(value));
   }
 
   private static Object jsonp(Response res, @Nullable Object... args) {
     if (args.length == 1) {
-      return res.jsonp(Values.plain(args[0]));
+      return res.jsonp(PlainValues.plain(args[0]));
     }
     boolean swapped = args[1] instanceof Number;
-    return res.jsonp(number(args[swapped ? 1 : 0]), Values.plain(args[swapped ? 0 : 1]));
+    return res.jsonp(number(args[swapped ? 1 : 0]), PlainValues.plain(args[swapped ? 0 : 1]));
   }
 
   private static Object redirect(Response res, @Nullable Object... args) {
@@ -145,7 +145,7 @@ final class ResponseMembers {
         (type, offer) -> {
           Middleware step =
               offer instanceof Routine function
-                  ? Forms.step(function)
+                  ? function.step()
                   : (Middleware) Values.orUndefined(offer);
           offers.put(type, (req, answer) -> step.handle(req, answer, next));
         });

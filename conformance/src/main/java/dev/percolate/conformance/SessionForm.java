@@ -99,7 +99,7 @@ final class SessionForm {
   /** Makes a map the session, or another attribute that may hold one; null removes it. */
   static void assign(Request req, String name, @Nullable Object value) {
     Key<Map<String, Object>> key = Key.of(name, new TypeRef<Map<String, Object>>() {});
-    req.attr(key, value instanceof Map ? RequestMembers.attribute(value) : null);
+    req.attr(key, value instanceof Map ? Values.attribute(value) : null);
   }
 
   static @Nullable Object read(Session session, String name) {
@@ -165,7 +165,7 @@ final class SessionForm {
       case "cookie" -> sessions.cookie(c -> CookieForm.options(c, Values.map(value)));
       case "genid" -> {
         Routine genid = (Routine) Values.orUndefined(value);
-        yield sessions.genid(req -> Values.text(Steps.call(genid, req)));
+        yield sessions.genid(req -> Values.text(genid.invoke(req)));
       }
       case "key", "name" -> sessions.name(Values.text(value));
       case "proxy" -> Values.isAbsent(value) ? sessions : sessions.proxy(Values.isTrue(value));

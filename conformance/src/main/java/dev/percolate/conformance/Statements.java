@@ -58,7 +58,7 @@ final class Statements {
         Object branch = holds ? args.get(1) : args.size() > 2 ? args.get(2) : List.of();
         return runAll(Values.list(branch), scope);
       }
-      case "log" -> scope.world().log(Values.show(Expressions.evaluate(args.get(0), scope)));
+      case "log" -> scope.world().log(PlainValues.show(Expressions.evaluate(args.get(0), scope)));
       case "defer" -> defer(Values.list(args.get(0)), scope);
       case "try" -> {
         return attempt(Values.list(args.get(0)), Values.list(args.get(1)), scope);

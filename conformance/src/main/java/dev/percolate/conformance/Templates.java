@@ -21,12 +21,12 @@ final class Templates {
   private Templates() {}
 
   /** Makes an engine of the word {@code template}, which means the test engine, or a function. */
-  static TemplateEngine engine(@Nullable Object given, Names scope) {
+  static TemplateEngine engine(@Nullable Object given) {
     if ("template".equals(given)) {
       return (file, locals) ->
           FIELD
               .matcher(Files.readString(file))
-              .replaceAll(found -> Matcher.quoteReplacement(field(found.group(1), locals, scope)));
+              .replaceAll(found -> Matcher.quoteReplacement(field(found.group(1), locals)));
     } else if (given instanceof Routine function) {
       return (file, locals) -> rendered(function, file.toString(), locals);
     }
@@ -37,17 +37,17 @@ final class Templates {
   static BiConsumer<@Nullable Throwable, @Nullable String> callback(Routine function) {
     return (error, text) -> {
       Object seen = error == null ? null : Errors.value(error);
-      Object ignored = Steps.call(function, seen, Values.orUndefined(text));
+      Object ignored = function.invoke(seen, Values.orUndefined(text));
     };
   }
 
-  private static String field(String name, Map<String, @Nullable Object> locals, Names scope) {
+  private static String field(String name, Map<String, @Nullable Object> locals) {
     if (name.equals("!throw")) {
       throw Errors.of("template failed");
     }
     Object value = locals;
     for (String part : Arrays.asList(name.split("\\.", -1))) {
-      value = Members.read(value, part, scope);
+      value = ValueMembers.read(value, part);
     }
     return Values.isAbsent(value) ? "" : Values.text(value);
   }

@@ -55,7 +55,7 @@ final class HandlerRequest {
   }
 
   /** Tells whether an answer is that of a time that is over. */
-  static boolean isLate(Answer answer) {
+  static boolean isLate(FramedAnswer answer) {
     return answer.status() == 503;
   }
 
@@ -64,7 +64,7 @@ final class HandlerRequest {
    *
    * @param mayBeLate whether it came so late that the server's time may have been over
    */
-  @Nullable String fault(Answer answer, boolean mayBeLate) throws IOException {
+  @Nullable String fault(FramedAnswer answer, boolean mayBeLate) throws IOException {
     boolean late = isLate(answer);
     if (late ? !kind.mayTimeOut() && !mayBeLate : kind.mustTimeOut()) {
       return "status " + answer.status() + (late ? " before the time was over" : " for 503");
@@ -151,7 +151,7 @@ final class HandlerRequest {
     out.writeBytes(text.getBytes(US_ASCII));
   }
 
-  private static byte[] decoded(Answer answer) throws IOException {
+  private static byte[] decoded(FramedAnswer answer) throws IOException {
     if (!"gzip".equals(answer.header("content-encoding"))) {
       return answer.body();
     }

@@ -92,7 +92,7 @@ final class HandlersClient implements Runnable {
         socket.setSoTimeout(PATIENCE_MS);
         socket.connect(server, PATIENCE_MS);
         InputStream in = socket.getInputStream();
-        talk(socket, new AnswerReader(slow ? new Sipping(in) : in));
+        talk(socket, new FramedAnswerReader(slow ? new Sipping(in) : in));
       } catch (IOException e) {
         tally.lost(String.valueOf(e.getMessage()));
         RequestWriter.pause(
@@ -106,7 +106,7 @@ final class HandlersClient implements Runnable {
   }
 
   /** Asks until this connection shall end. */
-  private void talk(Socket socket, AnswerReader reader) throws IOException {
+  private void talk(Socket socket, FramedAnswerReader reader) throws IOException {
     boolean open = true;
     early = false;
     long idleSince = System.nanoTime();
@@ -135,7 +135,7 @@ final class HandlersClient implements Runnable {
   }
 
   /** Gives false if the connection is over, as it may be. */
-  private boolean ask(Socket socket, AnswerReader reader, List<HandlerRequest> batch)
+  private boolean ask(Socket socket, FramedAnswerReader reader, List<HandlerRequest> batch)
       throws IOException {
     int answered = 0;
     long started = System.nanoTime();
@@ -173,7 +173,7 @@ final class HandlersClient implements Runnable {
     }
   }
 
-  private void take(HandlerRequest request, Answer answer, long started) throws IOException {
+  private void take(HandlerRequest request, FramedAnswer answer, long started) throws IOException {
     boolean mayBeLate = System.nanoTime() - started > ANSWER_AWAITED;
     String fault = request.fault(answer, mayBeLate);
     if (fault == null) {
@@ -184,9 +184,9 @@ final class HandlersClient implements Runnable {
   }
 
   /** Reads an answer that ends in the midst of it. */
-  private void expectCut(AnswerReader reader, HandlerRequest request) throws IOException {
+  private void expectCut(FramedAnswerReader reader, HandlerRequest request) throws IOException {
     try {
-      Answer answer = reader.read(false);
+      FramedAnswer answer = reader.read(false);
       if (!HandlerRequest.isLate(answer)) {
         tally.wrong(request, "a whole answer of " + answer.body().length + " bytes");
         return;
@@ -198,7 +198,7 @@ final class HandlersClient implements Runnable {
   }
 
   /** Leaves while requests and answers are under way; those that come meanwhile are right. */
-  private void leave(Socket socket, AnswerReader reader, List<HandlerRequest> batch)
+  private void leave(Socket socket, FramedAnswerReader reader, List<HandlerRequest> batch)
       throws IOException {
     Leaving leaving = Leaving.values()[random.nextInt(Leaving.values().length)];
     byte[] bytes = bytes(batch);
@@ -216,7 +216,7 @@ final class HandlersClient implements Runnable {
         socket.setSoTimeout(1 + random.nextInt(200));
       }
       for (HandlerRequest request : batch.subList(0, reads)) {
-        Answer answer = reader.read(false);
+        FramedAnswer answer = reader.read(false);
         answered++;
         take(request, answer, started);
       }

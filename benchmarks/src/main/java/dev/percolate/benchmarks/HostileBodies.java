@@ -183,7 +183,7 @@ final class HostileBodies {
 
   private void part(String name, IntFunction<String> text) {
     Middleware reader =
-        Multipart.stream((req, part) -> Discarded.FILE).extended(true).maxParts(1 << 20);
+        Multipart.stream((req, part) -> DiscardingReader.FILE).extended(true).maxParts(1 << 20);
     add("multipart: " + name, reader, PARTS, latin(text));
   }
 

@@ -80,7 +80,7 @@ final class MixedClient implements Runnable {
 
   /** Asks until this connection shall end. */
   private void talk(Socket socket) throws IOException {
-    AnswerReader reader = new AnswerReader(socket.getInputStream());
+    FramedAnswerReader reader = new FramedAnswerReader(socket.getInputStream());
     boolean open = true;
     early = false;
     long idleSince = System.nanoTime();
@@ -113,14 +113,15 @@ final class MixedClient implements Runnable {
   }
 
   /** Gives false if the connection is over, as it may be. */
-  private boolean ask(Socket socket, AnswerReader reader, List<Question> batch) throws IOException {
+  private boolean ask(Socket socket, FramedAnswerReader reader, List<Question> batch)
+      throws IOException {
     boolean inPieces = random.nextInt(20) == 0;
     int answered = 0;
     long started = System.nanoTime();
     try {
       CompletableFuture<Void> written = writer.write(socket, bytes(batch), inPieces);
       for (Question question : batch) {
-        Answer answer = reader.read(question.isHead());
+        FramedAnswer answer = reader.read(question.isHead());
         answered++;
         check(question, answer);
         early = question.isAnsweredEarly();
@@ -150,7 +151,7 @@ final class MixedClient implements Runnable {
     }
   }
 
-  private void check(Question question, Answer answer) {
+  private void check(Question question, FramedAnswer answer) {
     String fault = question.fault(answer);
     if (fault == null) {
       tally.right(question);

@@ -65,7 +65,7 @@ final class Question {
   }
 
   /** Tells what is wrong about an answer, and what was expected; null if it is right. */
-  @Nullable String fault(Answer answer) {
+  @Nullable String fault(FramedAnswer answer) {
     if (answer.status() != status) {
       return "status " + answer.status() + " for " + status + ", " + shown(answer.body(), 0);
     }

@@ -78,7 +78,7 @@ final class Questions {
   }
 
   /** Takes a note of the entity tag of a right answer, which a later request may repeat. */
-  void learn(Question question, Answer answer) {
+  void learn(Question question, FramedAnswer answer) {
     String found = answer.header("etag");
     if (question.kind == Kind.USERS && found != null) {
       seen = question;

@@ -9,31 +9,31 @@ final class AppMembers {
 
   private AppMembers() {}
 
-  static @Nullable Object read(App app, String name, Names scope) {
+  static @Nullable Object read(App app, String name, Variables scope) {
     return switch (name) {
       case "locals" -> app.locals();
       case "mountpath", "route" -> app.mountPath();
-      case "parent" -> Values.orUndefined(app.parent());
+      case "parent" -> ScriptValues.orUndefined(app.parent());
       case "router" -> app.router();
       case "routes" -> app.routes();
       case "settings" -> app.settings();
-      default -> Values.UNDEFINED;
+      default -> ScriptValues.UNDEFINED;
     };
   }
 
-  static @Nullable Object call(App app, String name, @Nullable Object[] args, Names scope)
+  static @Nullable Object call(App app, String name, @Nullable Object[] args, Variables scope)
       throws Exception {
     return switch (name) {
-      case "disabled" -> app.disabled(Values.text(args[0]));
-      case "enabled" -> app.enabled(Values.text(args[0]));
-      case "locals" -> app.locals(Values.map(args[0]));
+      case "disabled" -> app.disabled(ScriptValues.text(args[0]));
+      case "enabled" -> app.enabled(ScriptValues.text(args[0]));
+      case "locals" -> app.locals(ScriptValues.map(args[0]));
       case "path" -> app.path();
       case "render" -> render(app, args);
       default -> {
         if (args.length == 1 && (name.equals("get") || name.equals("set"))) {
-          Object value = app.get(Values.text(args[0]));
-          boolean isNull = value == null && app.settings().has(Values.text(args[0]));
-          yield isNull ? null : Values.orUndefined(value);
+          Object value = app.get(ScriptValues.text(args[0]));
+          boolean isNull = value == null && app.settings().has(ScriptValues.text(args[0]));
+          yield isNull ? null : ScriptValues.orUndefined(value);
         }
         AppSteps.apply(app, name, args, scope.world());
         yield app;
@@ -44,9 +44,9 @@ final class AppMembers {
   private static Object render(App app, @Nullable Object[] args) {
     Map<String, @Nullable Object> none = Map.of();
     app.render(
-        Values.text(args[0]),
-        args.length > 2 && args[1] instanceof Map ? Values.map(args[1]) : none,
-        Templates.callback((Routine) Values.orUndefined(args[args.length - 1])));
-    return Values.UNDEFINED;
+        ScriptValues.text(args[0]),
+        args.length > 2 && args[1] instanceof Map ? ScriptValues.map(args[1]) : none,
+        ViewForms.callback((Routine) ScriptValues.orUndefined(args[args.length - 1])));
+    return ScriptValues.UNDEFINED;
   }
 }

@@ -23,17 +23,17 @@ final class AppSteps {
   /** Does what a step says, with its arguments evaluated. */
   static void apply(App app, String name, @Nullable Object[] args, World world) {
     switch (name) {
-      case "disable" -> app.disable(Values.text(args[0]));
-      case "enable" -> app.enable(Values.text(args[0]));
-      case "engine" -> app.engine(Values.text(args[0]), Templates.engine(args[1]));
-      case "locals" -> Values.map(app.locals()).putAll(Values.map(args[0]));
-      case "locals.call" -> app.locals(Values.map(args[0]));
+      case "disable" -> app.disable(ScriptValues.text(args[0]));
+      case "enable" -> app.enable(ScriptValues.text(args[0]));
+      case "engine" -> app.engine(ScriptValues.text(args[0]), ViewForms.engine(args[1]));
+      case "locals" -> ScriptValues.map(app.locals()).putAll(ScriptValues.map(args[0]));
+      case "locals.call" -> app.locals(ScriptValues.map(args[0]));
       case "log" -> world.log(PlainValues.show(args[0]));
-      case "logger.format" -> LoggerForm.defineFormat(Values.text(args[0]), args[1]);
-      case "logger.token" -> LoggerForm.defineToken(Values.text(args[0]), (Routine) args[1]);
+      case "logger.format" -> LoggerForm.defineFormat(ScriptValues.text(args[0]), args[1]);
+      case "logger.token" -> LoggerForm.defineToken(ScriptValues.text(args[0]), (Routine) args[1]);
       case "param" -> param(app, args);
       case "render" -> render(app, args, world);
-      case "set" -> set(app, Values.text(args[0]), args.length < 2 ? null : args[1]);
+      case "set" -> set(app, ScriptValues.text(args[0]), args.length < 2 ? null : args[1]);
       case "use" -> use(app, args);
       case "use-router" -> app.use(app.router());
       default -> route(app, name, args);
@@ -44,14 +44,14 @@ final class AppSteps {
   private static void render(App app, @Nullable Object[] args, World world) {
     Map<String, @Nullable Object> none = Map.of();
     app.render(
-        Values.text(args[0]),
-        args.length > 1 ? Values.map(args[1]) : none,
+        ScriptValues.text(args[0]),
+        args.length > 1 ? ScriptValues.map(args[1]) : none,
         (error, text) ->
             world.log(error == null ? String.valueOf(text) : "error: " + OriginalTexts.of(error)));
   }
 
   private static void set(App app, String name, @Nullable Object value) {
-    Object given = Values.orNull(value);
+    Object given = ScriptValues.orNull(value);
     if (given instanceof Routine function) {
       given =
           switch (name) {
@@ -66,13 +66,13 @@ final class AppSteps {
 
   private static ETagFunction etag(Routine function) {
     return (body, charset) -> {
-      Object tag = function.invoke(body, Values.orUndefined(charset));
-      return Values.isTrue(tag) ? Values.text(tag) : null;
+      Object tag = function.invoke(body, ScriptValues.orUndefined(charset));
+      return ScriptValues.isTrue(tag) ? ScriptValues.text(tag) : null;
     };
   }
 
   private static Trust trust(Routine function) {
-    return (address, hop) -> Values.isTrue(function.invoke(address, hop));
+    return (address, hop) -> ScriptValues.isTrue(function.invoke(address, hop));
   }
 
   private static void use(App app, @Nullable Object[] args) {
@@ -96,24 +96,24 @@ final class AppSteps {
     PathPattern path =
         args[0] instanceof Pattern expression
             ? PathPattern.of(expression)
-            : PathPattern.of(Values.isAbsent(args[0]) ? "" : Values.text(args[0]));
+            : PathPattern.of(ScriptValues.isAbsent(args[0]) ? "" : ScriptValues.text(args[0]));
     List<Middleware> steps = steps(Arrays.asList(args).subList(1, args.length));
     define(() -> app.on(verb.equals("del") ? "delete" : verb, path, steps));
   }
 
   private static void param(App app, @Nullable Object[] args) {
     if (args.length == 1) {
-      Routine function = (Routine) Values.orUndefined(args[0]);
+      Routine function = (Routine) ScriptValues.orUndefined(args[0]);
       ParamFactory factory =
-          (name, value) -> paramValue(Values.orNull(function.invoke(name, value)));
+          (name, value) -> paramValue(ScriptValues.orNull(function.invoke(name, value)));
       app.param(factory);
       return;
     }
-    Object value = Values.orUndefined(paramValue(args[1]));
+    Object value = ScriptValues.orUndefined(paramValue(args[1]));
     if (args[0] instanceof List<?> names) {
       app.param(names.stream().map(String::valueOf).toList(), value);
     } else {
-      app.param(Values.text(args[0]), value);
+      app.param(ScriptValues.text(args[0]), value);
     }
   }
 

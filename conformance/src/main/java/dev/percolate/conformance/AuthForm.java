@@ -15,14 +15,14 @@ final class AuthForm {
       BasicAuth auth =
           check.arity() >= 3
               ? BasicAuth.async(asked(check))
-              : BasicAuth.of((user, password) -> Values.isTrue(check.invoke(user, password)));
-      return args.length > 1 ? auth.realm(Values.text(args[1])) : auth;
+              : BasicAuth.of((user, password) -> ScriptValues.isTrue(check.invoke(user, password)));
+      return args.length > 1 ? auth.realm(ScriptValues.text(args[1])) : auth;
     }
     if (args.length < 2 || !(args[1] instanceof String password)) {
       throw Errors.of("password argument required");
     }
-    BasicAuth auth = BasicAuth.of(Values.text(args[0]), password);
-    return args.length > 2 ? auth.realm(Values.text(args[2])) : auth;
+    BasicAuth auth = BasicAuth.of(ScriptValues.text(args[0]), password);
+    return args.length > 2 ? auth.realm(ScriptValues.text(args[2])) : auth;
   }
 
   private static BasicAuth.AsyncCheck asked(Routine check) {
@@ -30,9 +30,9 @@ final class AuthForm {
       CompletableFuture<@Nullable Object> found = new CompletableFuture<>();
       Routine done =
           answer -> {
-            boolean failed = answer.length > 0 && Values.isTrue(answer[0]);
-            found.complete(failed || answer.length < 2 ? null : Values.orNull(answer[1]));
-            return Values.UNDEFINED;
+            boolean failed = answer.length > 0 && ScriptValues.isTrue(answer[0]);
+            found.complete(failed || answer.length < 2 ? null : ScriptValues.orNull(answer[1]));
+            return ScriptValues.UNDEFINED;
           };
       Object ignored = check.invoke(user, password, done);
       return found;

@@ -22,7 +22,7 @@ final class BesideNode {
 
   private final Originals originals;
   private final PrintStream out;
-  private final Ours ours = new Ours();
+  private final OwnAnswers ours = new OwnAnswers();
   private final Map<String, Integer> kinds = new TreeMap<>();
   private final Map<String, Integer> allowed = new TreeMap<>();
   private final Map<String, Integer> shown = new TreeMap<>();
@@ -81,7 +81,7 @@ final class BesideNode {
       Trial trial = trials.get(i);
       kinds.merge(trial.kind(), 1, Integer::sum);
       if (!theirs.get(i).equals(mine.get(i))) {
-        Allowed reason = Allowed.find(trial, theirs.get(i), mine.get(i));
+        AllowedDifference reason = AllowedDifference.find(trial, theirs.get(i), mine.get(i));
         if (reason != null) {
           allowed.merge(reason.toString(), 1, Integer::sum);
         } else {
@@ -96,7 +96,7 @@ final class BesideNode {
     if (shown.size() >= MOST_SHOWN) {
       return;
     }
-    Trial small = new Shrinking(this::differs).shrink(trial);
+    Trial small = new TrialShrinker(this::differs).shrink(trial);
     String text = JsonCodec.find().write(shown(small), JsonCodec.Style.COMPACT);
     if (shown.merge(text, 1, Integer::sum) == 1) {
       out.println(text);
@@ -114,7 +114,7 @@ final class BesideNode {
   private boolean differs(Trial trial) throws IOException {
     String theirs = originals.answer(trial);
     String mine = ours.answer(trial);
-    return !theirs.equals(mine) && Allowed.find(trial, theirs, mine) == null;
+    return !theirs.equals(mine) && AllowedDifference.find(trial, theirs, mine) == null;
   }
 
   private boolean report(long count, long seed) {

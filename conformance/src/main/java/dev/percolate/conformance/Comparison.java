@@ -27,7 +27,7 @@ final class Comparison {
       found.add(both("answers", scenario.expect(), answers));
     }
     for (int i = 0; found.isEmpty() && i < answers.size(); i++) {
-      Map<String, @Nullable Object> wanted = Values.map(scenario.expect().get(i));
+      Map<String, @Nullable Object> wanted = ScriptValues.map(scenario.expect().get(i));
       String where = answers.size() == 1 ? "" : "request " + (i + 1) + ": ";
       answer(wanted, withoutFrames(wanted, answers.get(i)), where, found);
     }
@@ -52,10 +52,10 @@ final class Comparison {
       Map<String, @Nullable Object> wanted, Map<String, @Nullable Object> answer) {
     boolean framed = wanted.get("body") instanceof String body && body.endsWith(STACK);
     if (framed && answer.get("body") instanceof String body) {
-      answer.put("body", translated((String) Values.orUndefined(wanted.get("body")), body));
+      answer.put("body", translated((String) ScriptValues.orUndefined(wanted.get("body")), body));
     }
     String end =
-        framed ? ((String) Values.orUndefined(wanted.get("body"))).replace(STACK, "\n") : "";
+        framed ? ((String) ScriptValues.orUndefined(wanted.get("body"))).replace(STACK, "\n") : "";
     boolean frameless = end.equals(answer.get("body")) || end.equals(answer.get("body") + "\n");
     if (framed && frameless) {
       answer.put("body", wanted.get("body"));
@@ -82,7 +82,7 @@ final class Comparison {
       }
       return;
     }
-    if (!Values.same(wanted.get("status"), got.get("status"))) {
+    if (!ScriptValues.same(wanted.get("status"), got.get("status"))) {
       found.add(where + both("status", wanted.get("status"), got.get("status")));
     }
     headers(headers(wanted), headers(got), where, found);
@@ -109,7 +109,7 @@ final class Comparison {
 
   private static Map<String, @Nullable Object> headers(Map<String, @Nullable Object> answer) {
     Map<String, @Nullable Object> none = Map.of();
-    return Values.map(answer.getOrDefault("headers", none));
+    return ScriptValues.map(answer.getOrDefault("headers", none));
   }
 
   private static String both(String what, @Nullable Object wanted, @Nullable Object got) {

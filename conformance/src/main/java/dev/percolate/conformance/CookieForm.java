@@ -15,15 +15,15 @@ final class CookieForm {
   static Response cookie(Response res, @Nullable Object[] args) {
     Object value = PlainValues.plain(args[1]);
     return args.length > 2 && args[2] instanceof Map
-        ? res.cookie(Values.text(args[0]), value, options(Values.map(args[2])))
-        : res.cookie(Values.text(args[0]), value);
+        ? res.cookie(ScriptValues.text(args[0]), value, options(ScriptValues.map(args[2])))
+        : res.cookie(ScriptValues.text(args[0]), value);
   }
 
   /** Plays {@code clearCookie(name, options?)}. */
   static Response clear(Response res, @Nullable Object[] args) {
     return args.length > 1 && args[1] instanceof Map
-        ? res.clearCookie(Values.text(args[0]), options(Values.map(args[1])))
-        : res.clearCookie(Values.text(args[0]));
+        ? res.clearCookie(ScriptValues.text(args[0]), options(ScriptValues.map(args[1])))
+        : res.clearCookie(ScriptValues.text(args[0]));
   }
 
   private static CookieOptions options(Map<String, @Nullable Object> given) {
@@ -41,18 +41,18 @@ final class CookieForm {
 
   private static CookieOptions with(CookieOptions options, String option, @Nullable Object value) {
     return switch (option) {
-      case "domain" -> options.domain(value == null ? null : Values.text(value));
+      case "domain" -> options.domain(value == null ? null : ScriptValues.text(value));
       case "encode" -> {
-        Routine encode = (Routine) Values.orUndefined(value);
-        yield options.encode(text -> Values.text(encode.invoke(text)));
+        Routine encode = (Routine) ScriptValues.orUndefined(value);
+        yield options.encode(text -> ScriptValues.text(encode.invoke(text)));
       }
       case "expires" -> value instanceof Instant time ? options.expires(time) : options;
-      case "httpOnly" -> options.httpOnly(Values.isTrue(value));
+      case "httpOnly" -> options.httpOnly(ScriptValues.isTrue(value));
       case "maxAge" ->
           value instanceof Number millis ? options.maxAge(millis.doubleValue()) : options;
-      case "path" -> options.path(value == null ? null : Values.text(value));
-      case "secure" -> options.secure(Values.isTrue(value));
-      case "signed" -> options.signed(Values.isTrue(value));
+      case "path" -> options.path(value == null ? null : ScriptValues.text(value));
+      case "secure" -> options.secure(ScriptValues.isTrue(value));
+      case "signed" -> options.signed(ScriptValues.isTrue(value));
       default -> options;
     };
   }

@@ -31,20 +31,21 @@ final class CsrfForm {
   /** Tells whether the cookies of an answer are a list, as the originals keep them there. */
   static boolean listsCookies(Response res, String header) {
     return header.equalsIgnoreCase("Set-Cookie")
-        && Values.isTrue(RequestMembers.read(res.req(), LISTED));
+        && ScriptValues.isTrue(RequestMembers.read(res.req(), LISTED));
   }
 
   private static Csrf with(Csrf csrf, String option, @Nullable Object value) {
     return switch (option) {
-      case "cookie" -> value instanceof Map ? cookie(csrf, Values.map(value)) : plain(csrf, value);
+      case "cookie" ->
+          value instanceof Map ? cookie(csrf, ScriptValues.map(value)) : plain(csrf, value);
       case "ignoreMethods" ->
           csrf.ignoreMethods(
-              ((List<?>) Values.orUndefined(value))
-                  .stream().map(Values::text).toArray(String[]::new));
+              ((List<?>) ScriptValues.orUndefined(value))
+                  .stream().map(ScriptValues::text).toArray(String[]::new));
       case "sessionKey" ->
-          csrf.sessionKey(Key.of(Values.text(value), new TypeRef<Map<String, Object>>() {}));
+          csrf.sessionKey(Key.of(ScriptValues.text(value), new TypeRef<Map<String, Object>>() {}));
       case "value" -> {
-        Routine find = (Routine) Values.orUndefined(value);
+        Routine find = (Routine) ScriptValues.orUndefined(value);
         yield csrf.value(req -> find.invoke(req) instanceof String token ? token : null);
       }
       default -> csrf;
@@ -52,11 +53,11 @@ final class CsrfForm {
   }
 
   private static Csrf plain(Csrf csrf, @Nullable Object value) {
-    return Values.isTrue(value) ? csrf.cookie() : csrf;
+    return ScriptValues.isTrue(value) ? csrf.cookie() : csrf;
   }
 
   private static Csrf cookie(Csrf csrf, Map<String, @Nullable Object> given) {
-    String name = given.containsKey("key") ? Values.text(given.get("key")) : "_csrf";
+    String name = given.containsKey("key") ? ScriptValues.text(given.get("key")) : "_csrf";
     return csrf.cookie(name, options -> CookieForm.options(options, given));
   }
 }

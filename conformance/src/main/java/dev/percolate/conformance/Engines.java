@@ -12,7 +12,7 @@ final class Engines {
 
   /** Carries requests to the engine of a name. */
   static Transport transport(String name) throws IOException {
-    Transport wire = new WireClient(named(name));
+    Transport wire = new WireTransport(named(name));
     return name.equals("servlet") ? new BlanksInTypes(wire) : wire;
   }
 

@@ -31,8 +31,8 @@ final class Errors {
     @SuppressWarnings("OverrideThrowableToString") // the pages show the whole of it
     public String toString() {
       return fields.containsKey("stack")
-          ? Values.text(fields.get("stack"))
-          : Values.text(getMessage()).isEmpty() ? "Error" : "Error: " + getMessage();
+          ? ScriptValues.text(fields.get("stack"))
+          : ScriptValues.text(getMessage()).isEmpty() ? "Error" : "Error: " + getMessage();
     }
   }
 
@@ -58,7 +58,7 @@ final class Errors {
     private final transient @Nullable Object value;
 
     ValueError(@Nullable Object value) {
-      super(Values.text(value), null, true, false);
+      super(ScriptValues.text(value), null, true, false);
       this.value = value;
     }
 
@@ -92,7 +92,7 @@ final class Errors {
 
   /** Makes an error with fields. */
   static RuntimeException of(Map<String, @Nullable Object> fields) {
-    String message = fields.containsKey("message") ? Values.text(fields.get("message")) : "";
+    String message = fields.containsKey("message") ? ScriptValues.text(fields.get("message")) : "";
     Object status = status(fields);
     if (status instanceof Number number && number.intValue() >= 400 && number.intValue() < 600) {
       return new StatusError(number.intValue(), message, fields);
@@ -102,11 +102,11 @@ final class Errors {
 
   /** Tells whether an error has fields that the originals take for its status. */
   static boolean hasStatus(Throwable error) {
-    return Values.isTrue(status(fields(error)));
+    return ScriptValues.isTrue(status(fields(error)));
   }
 
   private static @Nullable Object status(Map<String, @Nullable Object> fields) {
-    return fields.get(Values.isTrue(fields.get("status")) ? "status" : "statusCode");
+    return fields.get(ScriptValues.isTrue(fields.get("status")) ? "status" : "statusCode");
   }
 
   static RuntimeException of(String message) {
@@ -138,15 +138,15 @@ final class Errors {
       fields.put("stack", FinalHandler.text(error));
       fields.putIfAbsent("message", error.getMessage());
     } else if (error instanceof ValueError thrown && thrown.value instanceof Map) {
-      fields.putAll(Values.map(thrown.value));
+      fields.putAll(ScriptValues.map(thrown.value));
     } else if (error instanceof StatusError raised) {
       return absent(raised);
     } else {
       return error;
     }
-    String message = fields.containsKey("message") ? Values.text(fields.get("message")) : "";
+    String message = fields.containsKey("message") ? ScriptValues.text(fields.get("message")) : "";
     HttpError shown = new ShownError(res.status() < 400 ? 500 : res.status(), message);
-    fields.forEach((name, value) -> shown.with(name, Values.orNull(value)));
+    fields.forEach((name, value) -> shown.with(name, ScriptValues.orNull(value)));
     return absent(shown);
   }
 
@@ -169,7 +169,7 @@ final class Errors {
       case "message" -> OriginalTexts.of(error);
       case "name" -> "Error";
       case "stack" -> "Error: " + OriginalTexts.of(error) + "\n    at ";
-      default -> Values.UNDEFINED;
+      default -> ScriptValues.UNDEFINED;
     };
   }
 
@@ -185,7 +185,7 @@ final class Errors {
         all.put("expose", http.expose());
         all.put("statusCode", http.status());
         all.put("status", http.status());
-        all.put("type", Values.orUndefined(http.type()));
+        all.put("type", ScriptValues.orUndefined(http.type()));
       }
       all.putAll(http.fields());
     }

@@ -16,29 +16,29 @@ final class FileForm {
   private FileForm() {}
 
   /** Plays {@code sendfile(path, options?, callback?)}. */
-  static Object sendFile(Response res, @Nullable Object[] args, Names scope) {
+  static Object sendFile(Response res, @Nullable Object[] args, Variables scope) {
     Map<String, @Nullable Object> given = Map.of();
     for (Object arg : args) {
-      given = arg instanceof Map ? Values.map(arg) : given;
+      given = arg instanceof Map ? ScriptValues.map(arg) : given;
     }
-    res.sendFile(Values.text(args[0]), options(given), next(res, args, scope));
-    return Values.UNDEFINED;
+    res.sendFile(ScriptValues.text(args[0]), options(given), next(res, args, scope));
+    return ScriptValues.UNDEFINED;
   }
 
   /** Plays {@code download(path, filename?, callback?)}. */
-  static Object download(Response res, @Nullable Object[] args, Names scope) {
+  static Object download(Response res, @Nullable Object[] args, Variables scope) {
     String filename = args.length > 1 && args[1] instanceof String name ? name : null;
-    res.download(Values.text(args[0]), filename, FileOptions.none(), next(res, args, scope));
-    return Values.UNDEFINED;
+    res.download(ScriptValues.text(args[0]), filename, FileOptions.none(), next(res, args, scope));
+    return ScriptValues.UNDEFINED;
   }
 
   static Middleware middleware(@Nullable Object[] args) {
-    if (args.length == 0 || !Values.isTrue(args[0])) {
+    if (args.length == 0 || !ScriptValues.isTrue(args[0])) {
       throw Errors.of("root path required");
     }
     Map<String, @Nullable Object> given =
-        args.length > 1 && args[1] instanceof Map ? Values.map(args[1]) : Map.of();
-    StaticFiles files = StaticFiles.of(Path.of(Values.text(args[0])));
+        args.length > 1 && args[1] instanceof Map ? ScriptValues.map(args[1]) : Map.of();
+    StaticFiles files = StaticFiles.of(Path.of(ScriptValues.text(args[0])));
     try {
       for (Map.Entry<String, @Nullable Object> option : given.entrySet()) {
         files = with(files, option.getKey(), option.getValue());
@@ -52,18 +52,18 @@ final class FileForm {
 
   private static StaticFiles with(StaticFiles files, String option, @Nullable Object value) {
     return switch (option) {
-      case "dotfiles" -> files.dotfiles(Values.text(value));
+      case "dotfiles" -> files.dotfiles(ScriptValues.text(value));
       case "end" -> files.end(number(value));
-      case "etag" -> files.etag(Values.isTrue(value));
+      case "etag" -> files.etag(ScriptValues.isTrue(value));
       case "extensions" -> files.extensions(names(value));
-      case "fallthrough" -> files.fallthrough(Values.isTrue(value));
-      case "hidden" -> files.hidden(Values.isTrue(value));
-      case "immutable" -> files.immutable(Values.isTrue(value));
+      case "fallthrough" -> files.fallthrough(ScriptValues.isTrue(value));
+      case "hidden" -> files.hidden(ScriptValues.isTrue(value));
+      case "immutable" -> files.immutable(ScriptValues.isTrue(value));
       case "index" -> files.index(names(value));
-      case "lastModified" -> files.lastModified(Values.isTrue(value));
+      case "lastModified" -> files.lastModified(ScriptValues.isTrue(value));
       case "maxAge", "maxage" -> files.maxAge(age(value));
-      case "redirect" -> files.redirect(Values.isTrue(value));
-      case "setHeaders" -> files.headers(hook((Routine) Values.orUndefined(value)));
+      case "redirect" -> files.redirect(ScriptValues.isTrue(value));
+      case "setHeaders" -> files.headers(hook((Routine) ScriptValues.orUndefined(value)));
       case "start" -> files.start(number(value));
       default -> files;
     };
@@ -79,17 +79,17 @@ final class FileForm {
 
   private static FileOptions with(FileOptions options, String option, @Nullable Object value) {
     return switch (option) {
-      case "dotfiles" -> options.dotfiles(Values.text(value));
+      case "dotfiles" -> options.dotfiles(ScriptValues.text(value));
       case "end" -> options.end(number(value));
-      case "etag" -> options.etag(Values.isTrue(value));
+      case "etag" -> options.etag(ScriptValues.isTrue(value));
       case "extensions" -> options.extensions(names(value));
-      case "headers" -> options.headers(fixed(Values.map(value)));
-      case "hidden" -> options.hidden(Values.isTrue(value));
-      case "immutable" -> options.immutable(Values.isTrue(value));
+      case "headers" -> options.headers(fixed(ScriptValues.map(value)));
+      case "hidden" -> options.hidden(ScriptValues.isTrue(value));
+      case "immutable" -> options.immutable(ScriptValues.isTrue(value));
       case "index" -> options.index(names(value));
-      case "lastModified" -> options.lastModified(Values.isTrue(value));
+      case "lastModified" -> options.lastModified(ScriptValues.isTrue(value));
       case "maxAge", "maxage" -> options.maxAge(age(value));
-      case "root" -> options.root(Path.of(Values.text(value)));
+      case "root" -> options.root(Path.of(ScriptValues.text(value)));
       case "start" -> options.start(number(value));
       default -> options;
     };
@@ -104,12 +104,12 @@ final class FileForm {
 
   private static FileOptions.HeaderHook fixed(Map<String, @Nullable Object> headers) {
     return (sent, file, attributes) ->
-        headers.forEach((name, value) -> sent.set(name, Values.text(value)));
+        headers.forEach((name, value) -> sent.set(name, ScriptValues.text(value)));
   }
 
   /** Gives the scenario's next; a callback in its place is called where the originals call one. */
-  private static Next next(Response res, @Nullable Object[] args, Names scope) {
-    Next next = (Next) Values.orUndefined(scope.get("next"));
+  private static Next next(Response res, @Nullable Object[] args, Variables scope) {
+    Next next = (Next) ScriptValues.orUndefined(scope.get("next"));
     if (!(args[args.length - 1] instanceof Routine callback)) {
       return next;
     }
@@ -158,13 +158,13 @@ final class FileForm {
   }
 
   private static long number(@Nullable Object value) {
-    return ((Number) Values.orUndefined(value)).longValue();
+    return ((Number) ScriptValues.orUndefined(value)).longValue();
   }
 
   private static String[] names(@Nullable Object value) {
     if (value instanceof List<?> list) {
-      return list.stream().map(Values::text).toArray(String[]::new);
+      return list.stream().map(ScriptValues::text).toArray(String[]::new);
     }
-    return Values.isTrue(value) ? new String[] {Values.text(value)} : new String[0];
+    return ScriptValues.isTrue(value) ? new String[] {ScriptValues.text(value)} : new String[0];
   }
 }

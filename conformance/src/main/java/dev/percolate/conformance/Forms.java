@@ -20,14 +20,14 @@ final class Forms {
 
   private Forms() {}
 
-  private record Function(List<@Nullable Object> body, List<String> params, Names scope)
+  private record Function(List<@Nullable Object> body, List<String> params, Variables scope)
       implements Routine {
 
     @Override
     public @Nullable Object call(@Nullable Object... args) throws Exception {
-      Names inner = scope.copy();
+      Variables inner = scope.copy();
       for (int i = 0; i < params.size(); i++) {
-        inner.set(params.get(i), i < args.length ? args[i] : Values.UNDEFINED);
+        inner.set(params.get(i), i < args.length ? args[i] : ScriptValues.UNDEFINED);
       }
       return Statements.run(body, inner);
     }
@@ -39,19 +39,20 @@ final class Forms {
   }
 
   static Object make(
-      String form, @Nullable Object given, Map<String, @Nullable Object> map, Names scope)
+      String form, @Nullable Object given, Map<String, @Nullable Object> map, Variables scope)
       throws Exception {
     return switch (form) {
-      case "handler" -> handler(Values.list(given), scope);
-      case "error" -> errorHandler(Values.list(given), scope);
-      case "param" -> paramCallback(Values.list(given), scope);
-      case "router" -> ((App) Values.orUndefined(scope.get("app"))).router();
-      case "app" -> Steps.inner(Values.list(given), scope.world());
+      case "handler" -> handler(ScriptValues.list(given), scope);
+      case "error" -> errorHandler(ScriptValues.list(given), scope);
+      case "param" -> paramCallback(ScriptValues.list(given), scope);
+      case "router" -> ((App) ScriptValues.orUndefined(scope.get("app"))).router();
+      case "app" -> Steps.inner(ScriptValues.list(given), scope.world());
       case "logger" ->
           LoggerForm.make(Expressions.evaluate(given, scope), options(map, scope), scope);
-      case "parser" -> ParserForm.make((String) Values.orUndefined(given), options(map, scope));
+      case "parser" ->
+          ParserForm.make((String) ScriptValues.orUndefined(given), options(map, scope));
       default -> {
-        List<@Nullable Object> list = Values.list(given);
+        List<@Nullable Object> list = ScriptValues.list(given);
         @Nullable Object[] args = Expressions.all(list.subList(1, list.size()), scope);
         yield MiddlewareForm.make((String) list.get(0), args, scope);
       }
@@ -59,39 +60,39 @@ final class Forms {
   }
 
   /** Makes a function; its parameters hide the names around it. */
-  static Routine function(List<@Nullable Object> body, List<String> params, Names scope) {
+  static Routine function(List<@Nullable Object> body, List<String> params, Variables scope) {
     return new Function(body, params, scope);
   }
 
-  private static Middleware handler(List<@Nullable Object> body, Names scope) {
+  private static Middleware handler(List<@Nullable Object> body, Variables scope) {
     return (req, res, next) -> {
-      Names inner = called(req, res, next, scope);
+      Variables inner = called(req, res, next, scope);
       App app = App.of(req);
       Object ignored = Statements.run(body, app == null ? inner : inner.set("app", app));
     };
   }
 
-  private static ErrorHandler errorHandler(List<@Nullable Object> body, Names scope) {
+  private static ErrorHandler errorHandler(List<@Nullable Object> body, Variables scope) {
     return (error, req, res, next) -> {
-      Names inner = called(req, res, next, scope).set("err", Errors.value(error));
+      Variables inner = called(req, res, next, scope).set("err", Errors.value(error));
       Object ignored = Statements.run(body, inner);
     };
   }
 
-  private static ParamCallback paramCallback(List<@Nullable Object> body, Names scope) {
+  private static ParamCallback paramCallback(List<@Nullable Object> body, Variables scope) {
     return (req, res, next, value, name) -> {
-      Names inner = called(req, res, next, scope).set("value", value).set("name", name);
+      Variables inner = called(req, res, next, scope).set("value", value).set("name", name);
       Object ignored = Statements.run(body, inner);
     };
   }
 
-  private static Names called(Request req, Response res, Next next, Names scope) {
+  private static Variables called(Request req, Response res, Next next, Variables scope) {
     return scope.copy().set("req", req).set("res", res).set("next", next);
   }
 
   private static Map<String, @Nullable Object> options(
-      Map<String, @Nullable Object> map, Names scope) throws Exception {
+      Map<String, @Nullable Object> map, Variables scope) throws Exception {
     Object options = map.get("options");
-    return options == null ? Map.of() : Expressions.fields(Values.map(options), scope, false);
+    return options == null ? Map.of() : Expressions.fields(ScriptValues.map(options), scope, false);
   }
 }

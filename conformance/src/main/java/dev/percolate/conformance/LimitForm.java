@@ -21,7 +21,7 @@ final class LimitForm {
     }
     double bytes = Quantities.bytes(limit);
     return Double.isNaN(bytes)
-        ? parser.limit(Values.text(limit))
+        ? parser.limit(ScriptValues.text(limit))
         : parser.limit((long) Math.max(0, Math.floor(bytes)));
   }
 

@@ -17,25 +17,25 @@ final class LoggerForm {
   private LoggerForm() {}
 
   static RequestLogger make(
-      @Nullable Object given, Map<String, @Nullable Object> givenOptions, Names scope) {
+      @Nullable Object given, Map<String, @Nullable Object> givenOptions, Variables scope) {
     Object format = given;
     Map<String, @Nullable Object> options = givenOptions;
     if (given instanceof Map) {
-      options = Values.map(given);
+      options = ScriptValues.map(given);
       format = options.get("format");
     }
     RequestLogger logger = destined(format, options, scope);
     if (options.get("skip") instanceof Routine skip) {
-      logger = logger.skip((req, res) -> Values.isTrue(skip.invoke(req, res)));
+      logger = logger.skip((req, res) -> ScriptValues.isTrue(skip.invoke(req, res)));
     }
-    return logger.immediate(Values.isTrue(options.get("immediate")));
+    return logger.immediate(ScriptValues.isTrue(options.get("immediate")));
   }
 
   static void defineFormat(String name, @Nullable Object format) {
     if (format instanceof Routine function) {
       RequestLogger.format(name, lineFormat(function, value -> value));
     } else {
-      RequestLogger.format(name, Values.text(format));
+      RequestLogger.format(name, ScriptValues.text(format));
     }
   }
 
@@ -54,27 +54,28 @@ final class LoggerForm {
   /** Asks for a token as the originals' format functions do: with request and response first. */
   static @Nullable Object token(Tokens tokens, String name, @Nullable Object[] args) {
     int first = Math.min(2, args.length);
-    return Values.orUndefined(tokens.get(name, Arrays.copyOfRange(args, first, args.length)));
+    return ScriptValues.orUndefined(tokens.get(name, Arrays.copyOfRange(args, first, args.length)));
   }
 
   /** Makes a logger to a stream of the scenario, else to its log. */
   private static RequestLogger destined(
-      @Nullable Object format, Map<String, @Nullable Object> options, Names scope) {
+      @Nullable Object format, Map<String, @Nullable Object> options, Variables scope) {
     Object stream = options.get("stream");
     Object buffer = options.get("buffer");
-    Map<String, @Nullable Object> given = stream instanceof Map ? Values.map(stream) : Map.of();
+    Map<String, @Nullable Object> given =
+        stream instanceof Map ? ScriptValues.map(stream) : Map.of();
     if (!(given.get("write") instanceof Routine write)) {
       return of(format, value -> value).to(sink(line -> scope.world().log(cut(line)), buffer));
     }
     RequestLogger logger = of(format, value -> value);
-    if (Values.isTrue(given.get("writableObjectMode"))) {
+    if (ScriptValues.isTrue(given.get("writableObjectMode"))) {
       // An object goes past the logger, whose lines are text.
       logger =
           of(
               format,
               value -> {
                 boolean object = PlainValues.typeOf(value).equals("object");
-                return object ? Values.orNull(written(write, value)) : value;
+                return object ? ScriptValues.orNull(written(write, value)) : value;
               });
     }
     return logger.to(
@@ -86,7 +87,7 @@ final class LoggerForm {
   }
 
   private static LogSink sink(Consumer<String> lines, @Nullable Object buffer) {
-    if (!Values.isTrue(buffer)) {
+    if (!ScriptValues.isTrue(buffer)) {
       return LogSink.direct(lines);
     }
     long millis = buffer instanceof Number time ? time.longValue() : 1000;
@@ -95,7 +96,7 @@ final class LoggerForm {
 
   private static Object written(Routine write, @Nullable Object value) {
     Object ignored = write.invoke(value);
-    return Values.UNDEFINED;
+    return ScriptValues.UNDEFINED;
   }
 
   /** Changes what a format function gives. */
@@ -108,8 +109,8 @@ final class LoggerForm {
   private static RequestLogger of(@Nullable Object format, Change change) {
     if (format instanceof Routine function) {
       return RequestLogger.of(lineFormat(function, change));
-    } else if (Values.isAbsent(format) || format instanceof String) {
-      return RequestLogger.of((String) Values.orNull(format));
+    } else if (ScriptValues.isAbsent(format) || format instanceof String) {
+      return RequestLogger.of((String) ScriptValues.orNull(format));
     }
     throw Errors.of("argument format must be a string");
   }
@@ -119,12 +120,14 @@ final class LoggerForm {
   }
 
   private static @Nullable Object lineValue(@Nullable Object value) {
-    return value == Values.UNDEFINED ? null : value;
+    return value == ScriptValues.UNDEFINED ? null : value;
   }
 
   /** Gives lists and maps as the originals' text; Java has its own. */
   private static @Nullable Object tokenValue(@Nullable Object value) {
-    return value instanceof List || value instanceof Map ? Values.text(value) : lineValue(value);
+    return value instanceof List || value instanceof Map
+        ? ScriptValues.text(value)
+        : lineValue(value);
   }
 
   private static String cut(String line) {

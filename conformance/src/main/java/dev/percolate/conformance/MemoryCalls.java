@@ -39,7 +39,7 @@ final class MemoryCalls implements Transport {
       call = call.header(line[0], line[1]);
       framed |= line[0].equalsIgnoreCase("Content-Length");
     }
-    boolean chunked = Values.isTrue(request.get("chunked"));
+    boolean chunked = ScriptValues.isTrue(request.get("chunked"));
     if (body != null && !framed && !chunked && !request.containsKey("abortAfter")) {
       call = call.body(body);
     } else if (body != null && !framed && !chunked) {
@@ -53,7 +53,7 @@ final class MemoryCalls implements Transport {
       }
       if (request.containsKey("abortAfter") || request.containsKey("hangUpAfter")) {
         Object millis = request.getOrDefault("hangUpAfter", ABORT_MILLIS);
-        TimeUnit.MILLISECONDS.sleep(((Number) Values.orUndefined(millis)).longValue());
+        TimeUnit.MILLISECONDS.sleep(((Number) ScriptValues.orUndefined(millis)).longValue());
         talk.hangUp();
         return Answers.word("aborted");
       }

@@ -30,7 +30,7 @@ final class MiddlewareForm {
 
   private MiddlewareForm() {}
 
-  static Middleware make(String name, @Nullable Object[] args, Names scope) {
+  static Middleware make(String name, @Nullable Object[] args, Variables scope) {
     return switch (name) {
       case "basicAuth" -> AuthForm.make(args);
       case "bodyParser" -> bodyParser(options(args, 0));
@@ -45,7 +45,9 @@ final class MiddlewareForm {
       case "limit" -> limit(args);
       case "logger" -> LoggerForm.make(args.length == 0 ? "combined" : args[0], Map.of(), scope);
       case "methodOverride" ->
-          isGiven(args) ? MethodOverride.of().field(Values.text(args[0])) : MethodOverride.of();
+          isGiven(args)
+              ? MethodOverride.of().field(ScriptValues.text(args[0]))
+              : MethodOverride.of();
       // The query is there without a middleware.
       case "query" -> (req, res, next) -> next.run();
       case "responseTime" -> responseTime(args);
@@ -58,12 +60,12 @@ final class MiddlewareForm {
   }
 
   private static boolean isGiven(@Nullable Object[] args) {
-    return args.length > 0 && !Values.isAbsent(args[0]);
+    return args.length > 0 && !ScriptValues.isAbsent(args[0]);
   }
 
   private static Map<String, @Nullable Object> options(@Nullable Object[] args, int index) {
     boolean given = args.length > index && args[index] instanceof Map;
-    return given ? Values.map(args[index]) : Map.of();
+    return given ? ScriptValues.map(args[index]) : Map.of();
   }
 
   /** Makes an old parser: it sets an empty map where it parses nothing. */
@@ -101,7 +103,7 @@ final class MiddlewareForm {
   }
 
   private static void emptyBody(Request req, Response res, Next next) {
-    if (RequestMembers.read(req, "body") == Values.UNDEFINED) {
+    if (RequestMembers.read(req, "body") == ScriptValues.UNDEFINED) {
       req.body(new LinkedHashMap<>());
     }
     next.run();
@@ -115,39 +117,40 @@ final class MiddlewareForm {
         // Nothing is shorter than a negative length, or than what is none.
         compression = compression.threshold((long) Math.max(0, Math.ceil(Quantities.bytes(value))));
       } else if (option.getKey().equals("filter") && value instanceof Routine filter) {
-        compression = compression.filter((req, res) -> Values.isTrue(filter.invoke(req, res)));
+        compression =
+            compression.filter((req, res) -> ScriptValues.isTrue(filter.invoke(req, res)));
       }
     }
     return compression;
   }
 
   private static CookieParser cookieParser(@Nullable Object[] args) {
-    boolean secret = args.length > 0 && Values.isTrue(args[0]);
-    CookieParser parser = secret ? CookieParser.of(Values.text(args[0])) : CookieParser.of();
+    boolean secret = args.length > 0 && ScriptValues.isTrue(args[0]);
+    CookieParser parser = secret ? CookieParser.of(ScriptValues.text(args[0])) : CookieParser.of();
     return options(args, 1).get("decode") instanceof Routine decode
-        ? parser.decode(value -> Values.text(decode.invoke(value)))
+        ? parser.decode(value -> ScriptValues.text(decode.invoke(value)))
         : parser;
   }
 
   private static Middleware directory(@Nullable Object[] args) {
-    if (args.length == 0 || !Values.isTrue(args[0])) {
+    if (args.length == 0 || !ScriptValues.isTrue(args[0])) {
       throw Errors.of("serveIndex() root path required");
     }
-    DirectoryListing listing = DirectoryListing.of(Path.of(Values.text(args[0])));
+    DirectoryListing listing = DirectoryListing.of(Path.of(ScriptValues.text(args[0])));
     for (Map.Entry<String, @Nullable Object> option : options(args, 1).entrySet()) {
       Object value = option.getValue();
       listing =
           switch (option.getKey()) {
             case "filter" -> {
-              Routine keeps = (Routine) Values.orUndefined(value);
+              Routine keeps = (Routine) ScriptValues.orUndefined(value);
               yield listing.filter(
                   (name, index, names, directory) ->
-                      Values.isTrue(keeps.invoke(name, index, names, directory.toString())));
+                      ScriptValues.isTrue(keeps.invoke(name, index, names, directory.toString())));
             }
-            case "hidden" -> listing.hidden(Values.isTrue(value));
-            case "icons" -> listing.icons(Values.isTrue(value));
-            case "template" -> listing.template(Values.text(value));
-            case "view" -> listing.view(Values.text(value));
+            case "hidden" -> listing.hidden(ScriptValues.isTrue(value));
+            case "icons" -> listing.icons(ScriptValues.isTrue(value));
+            case "template" -> listing.template(ScriptValues.text(value));
+            case "view" -> listing.view(ScriptValues.text(value));
             default -> listing;
           };
     }
@@ -165,7 +168,7 @@ final class MiddlewareForm {
               (error, text, req, res) -> {
                 Object ignored = told.invoke(error, text, req, res);
               });
-    } else if (!Values.isAbsent(log)) {
+    } else if (!ScriptValues.isAbsent(log)) {
       throw Errors.of("option log must be function or boolean");
     }
     ErrorPages made = pages;
@@ -179,7 +182,7 @@ final class MiddlewareForm {
             ? Favicon.of()
             : icon instanceof byte[] bytes
                 ? Favicon.of(bytes)
-                : Favicon.of(Path.of(Values.text(icon)));
+                : Favicon.of(Path.of(ScriptValues.text(icon)));
     Object maxAge = options(args, 1).get("maxAge");
     double millis = Quantities.millis(maxAge);
     return Double.isNaN(millis) ? favicon : favicon.maxAge((long) Math.max(0, millis));
@@ -210,9 +213,9 @@ final class MiddlewareForm {
       Object value = option.getValue();
       time =
           switch (option.getKey()) {
-            case "digits" -> time.digits(((Number) Values.orUndefined(value)).intValue());
-            case "header" -> time.header(Values.text(value));
-            case "suffix" -> time.suffix(Values.isTrue(value));
+            case "digits" -> time.digits(((Number) ScriptValues.orUndefined(value)).intValue());
+            case "header" -> time.header(ScriptValues.text(value));
+            case "suffix" -> time.suffix(ScriptValues.isTrue(value));
             default -> time;
           };
     }
@@ -226,16 +229,16 @@ final class MiddlewareForm {
       timeout = Timeout.of(millis > 0 ? (long) millis : 1); // as timers of theirs do
     }
     Object respond = options(args, 1).get("respond");
-    return Values.isAbsent(respond) ? timeout : timeout.respond(Values.isTrue(respond));
+    return ScriptValues.isAbsent(respond) ? timeout : timeout.respond(ScriptValues.isTrue(respond));
   }
 
   private static Middleware vhost(@Nullable Object[] args) {
     Middleware step =
         args[1] instanceof Routine function
             ? function.step()
-            : (Middleware) Values.orUndefined(args[1]);
+            : (Middleware) ScriptValues.orUndefined(args[1]);
     return args[0] instanceof Pattern expression
         ? VirtualHost.of(expression, step)
-        : VirtualHost.of(Values.text(args[0]), step);
+        : VirtualHost.of(ScriptValues.text(args[0]), step);
   }
 }

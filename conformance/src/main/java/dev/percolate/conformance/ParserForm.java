@@ -26,10 +26,10 @@ final class ParserForm {
           case "raw" -> BodyParsers.raw();
           case "text" -> BodyParsers.text();
           case "urlencoded" -> BodyParsers.urlencoded();
-          default -> throw new Missing("parser " + kind);
+          default -> throw new MissingFeature("parser " + kind);
         };
     for (Map.Entry<String, @Nullable Object> option : options.entrySet()) {
-      if (option.getValue() != Values.UNDEFINED) {
+      if (option.getValue() != ScriptValues.UNDEFINED) {
         parser = with(parser, option.getKey(), option.getValue());
       }
     }
@@ -38,7 +38,7 @@ final class ParserForm {
 
   private static BodyParser<?> with(BodyParser<?> parser, String option, @Nullable Object value) {
     return switch (option) {
-      case "inflate" -> parser.inflate(Values.isTrue(value));
+      case "inflate" -> parser.inflate(ScriptValues.isTrue(value));
       case "limit" -> LimitForm.limited(parser, value);
       case "type" -> typed(parser, value);
       case "verify" -> verified(parser, value);
@@ -48,7 +48,7 @@ final class ParserForm {
         } else if (parser instanceof UrlencodedParser form) {
           yield with(form, option, value);
         } else if (parser instanceof TextParser text && option.equals("defaultCharset")) {
-          yield text.defaultCharset(Values.text(value));
+          yield text.defaultCharset(ScriptValues.text(value));
         }
         yield parser;
       }
@@ -57,11 +57,11 @@ final class ParserForm {
 
   private static JsonParser with(JsonParser parser, String option, @Nullable Object value) {
     return switch (option) {
-      case "defaultCharset" -> parser.defaultCharset(Values.text(value));
+      case "defaultCharset" -> parser.defaultCharset(ScriptValues.text(value));
       case "reviver" ->
           parser.reviver(
               value instanceof Routine function ? (key, item) -> function.invoke(key, item) : null);
-      case "strict" -> parser.strict(Values.isTrue(value));
+      case "strict" -> parser.strict(ScriptValues.isTrue(value));
       default -> parser;
     };
   }
@@ -69,11 +69,12 @@ final class ParserForm {
   private static UrlencodedParser with(
       UrlencodedParser parser, String option, @Nullable Object value) {
     return switch (option) {
-      case "charsetSentinel" -> parser.charsetSentinel(Values.isTrue(value));
-      case "defaultCharset" -> parser.defaultCharset(Values.text(value));
+      case "charsetSentinel" -> parser.charsetSentinel(ScriptValues.isTrue(value));
+      case "defaultCharset" -> parser.defaultCharset(ScriptValues.text(value));
       case "depth" -> parser.depth(value instanceof Number levels ? levels.intValue() : -1);
-      case "extended" -> parser.extended(Values.isTrue(value));
-      case "interpretNumericEntities" -> parser.interpretNumericEntities(Values.isTrue(value));
+      case "extended" -> parser.extended(ScriptValues.isTrue(value));
+      case "interpretNumericEntities" ->
+          parser.interpretNumericEntities(ScriptValues.isTrue(value));
       case "parameterLimit" ->
           parser.parameterLimit(value instanceof Number limit ? limit.intValue() : 0);
       default -> parser;
@@ -82,17 +83,17 @@ final class ParserForm {
 
   private static BodyParser<?> typed(BodyParser<?> parser, @Nullable Object value) {
     if (value instanceof Routine function) {
-      Predicate<Request> predicate = req -> Values.isTrue(function.invoke(req));
+      Predicate<Request> predicate = req -> ScriptValues.isTrue(function.invoke(req));
       return parser.type(predicate);
     }
-    List<?> types = value instanceof List<?> list ? list : List.of(Values.text(value));
+    List<?> types = value instanceof List<?> list ? list : List.of(ScriptValues.text(value));
     return parser.type(types.stream().map(String::valueOf).toArray(String[]::new));
   }
 
   private static BodyParser<?> verified(BodyParser<?> parser, @Nullable Object value) {
     if (value instanceof Routine function) {
       return parser.verify(verifier(function));
-    } else if (Values.isTrue(value)) {
+    } else if (ScriptValues.isTrue(value)) {
       throw Errors.of("option verify must be function");
     }
     return parser.verify(null);

@@ -24,7 +24,7 @@ final class PlainValues {
   private PlainValues() {}
 
   static String typeOf(@Nullable Object value) {
-    if (value == Values.UNDEFINED) {
+    if (value == ScriptValues.UNDEFINED) {
       return "undefined";
     } else if (value == null) {
       return "null";
@@ -51,12 +51,12 @@ final class PlainValues {
 
   /** Gives the text that the log shows. */
   static String show(@Nullable Object value) {
-    if (Values.isAbsent(value)) {
+    if (ScriptValues.isAbsent(value)) {
       return "-";
     }
     return switch (typeOf(value)) {
       case "object", "array", "bytes" -> json(value);
-      default -> Values.text(value);
+      default -> ScriptValues.text(value);
     };
   }
 
@@ -66,7 +66,7 @@ final class PlainValues {
 
   /** Gives a value as JSON can hold it; functions and undefined become null, or go. */
   static @Nullable Object plain(@Nullable Object value) {
-    if (value == Values.UNDEFINED || isFunction(value)) {
+    if (value == ScriptValues.UNDEFINED || isFunction(value)) {
       return null;
     } else if (value instanceof List<?> list) {
       List<@Nullable Object> copy = new ArrayList<>();
@@ -80,7 +80,7 @@ final class PlainValues {
       Map<String, @Nullable Object> copy = new LinkedHashMap<>();
       map.forEach(
           (name, one) -> {
-            if (!isFunction(one) && one != Values.UNDEFINED) {
+            if (!isFunction(one) && one != ScriptValues.UNDEFINED) {
               copy.put(String.valueOf(name), plain(one));
             }
           });
@@ -90,9 +90,9 @@ final class PlainValues {
       for (byte one : bytes) {
         data.add(one & 0xff);
       }
-      return Values.map(Map.of("type", "Buffer", "data", data));
+      return ScriptValues.map(Map.of("type", "Buffer", "data", data));
     } else if (value instanceof Instant time) {
-      return Values.text(time);
+      return ScriptValues.text(time);
     } else if (value instanceof Pattern) {
       return Map.of();
     }

@@ -57,7 +57,7 @@ final class Player implements AutoCloseable {
    */
   Result play(Scenario scenario, Settings defaults) throws IOException, InterruptedException {
     for (Object request : scenario.requests()) {
-      String refusal = transport.refusal(Values.map(request));
+      String refusal = transport.refusal(ScriptValues.map(request));
       if (refusal != null) {
         return new Result(scenario, null, refusal);
       }
@@ -70,7 +70,7 @@ final class Player implements AutoCloseable {
       }
       List<String> log = world.log().stream().map(one -> Masks.text(one, world.root())).toList();
       String difference = Comparison.difference(scenario, answers, log);
-      Missing missing = world.missing();
+      MissingFeature missing = world.missing();
       return difference != null && missing != null
           ? new Result(scenario, missing.getMessage(), null)
           : new Result(scenario, difference, null);
@@ -102,7 +102,7 @@ final class Player implements AutoCloseable {
     List<Map<String, @Nullable Object>> answers = new ArrayList<>();
     for (Object request : scenario.requests()) {
       int before = world.count();
-      Map<String, @Nullable Object> answer = transport.exchange(service, Values.map(request));
+      Map<String, @Nullable Object> answer = transport.exchange(service, ScriptValues.map(request));
       answers.add(answer);
       if (answer.containsKey("aborted")) {
         world.awaitMore(before, SETTLE_MILLIS); // the server may not have seen it yet

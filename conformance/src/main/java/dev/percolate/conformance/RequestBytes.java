@@ -20,7 +20,7 @@ final class RequestBytes {
       return raw.getBytes(StandardCharsets.ISO_8859_1);
     }
     byte[] body = body(request.get("body"));
-    boolean chunked = Values.isTrue(request.get("chunked"));
+    boolean chunked = ScriptValues.isTrue(request.get("chunked"));
     StringBuilder head = new StringBuilder(method(request));
     head.append(' ').append(path(request)).append(" HTTP/1.1\r\n");
     boolean framed = false;
@@ -48,12 +48,12 @@ final class RequestBytes {
   static String method(Map<String, @Nullable Object> request) {
     return request.get("raw") instanceof String raw
         ? raw.split(" ", 2)[0]
-        : Values.text(request.getOrDefault("method", "GET"));
+        : ScriptValues.text(request.getOrDefault("method", "GET"));
   }
 
   static String path(Map<String, @Nullable Object> request) {
     Object path = request.get("path");
-    return Values.isTrue(path) ? Values.text(path) : "/";
+    return ScriptValues.isTrue(path) ? ScriptValues.text(path) : "/";
   }
 
   /** Gives name and value of each header line, those that every request has included. */
@@ -62,7 +62,7 @@ final class RequestBytes {
     all.put("Host", "localhost");
     all.put("Connection", "close");
     if (request.get("headers") instanceof Map<?, ?> given) {
-      all.putAll(Values.map(given));
+      all.putAll(ScriptValues.map(given));
     }
     List<String[]> lines = new ArrayList<>();
     all.forEach(
@@ -70,7 +70,7 @@ final class RequestBytes {
           List<?> values = value instanceof List<?> list ? list : Arrays.asList(value);
           values.stream()
               .filter(one -> one != null)
-              .forEach(one -> lines.add(new String[] {name, Values.text(one)}));
+              .forEach(one -> lines.add(new String[] {name, ScriptValues.text(one)}));
         });
     return lines;
   }
@@ -79,13 +79,13 @@ final class RequestBytes {
     if (body == null || body instanceof String) {
       return body == null ? null : ((String) body).getBytes(StandardCharsets.UTF_8);
     }
-    Map<String, @Nullable Object> form = Values.map(body);
+    Map<String, @Nullable Object> form = ScriptValues.map(body);
     if (form.get("base64") instanceof String base64) {
       return Base64.getDecoder().decode(base64);
     }
-    List<@Nullable Object> repeat = Values.list(form.get("repeat"));
-    int times = ((Number) Values.orUndefined(repeat.get(1))).intValue();
-    return Values.text(repeat.get(0)).repeat(times).getBytes(StandardCharsets.UTF_8);
+    List<@Nullable Object> repeat = ScriptValues.list(form.get("repeat"));
+    int times = ((Number) ScriptValues.orUndefined(repeat.get(1))).intValue();
+    return ScriptValues.text(repeat.get(0)).repeat(times).getBytes(StandardCharsets.UTF_8);
   }
 
   private static byte[] oneChunk(byte[] body) {

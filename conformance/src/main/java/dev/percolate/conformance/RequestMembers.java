@@ -56,10 +56,10 @@ final class RequestMembers {
     @Override
     public @Nullable Object put(String name, @Nullable Object value) {
       Object before = get(name);
-      if (Values.isAbsent(value)) {
+      if (ScriptValues.isAbsent(value)) {
         req.headers().remove(name);
       } else {
-        req.headers().set(name, Values.text(value));
+        req.headers().set(name, ScriptValues.text(value));
       }
       return before;
     }
@@ -97,13 +97,13 @@ final class RequestMembers {
       case "acceptedCharsets" -> req.acceptedCharsets();
       case "acceptedEncodings" -> req.acceptedEncodings();
       case "acceptedLanguages" -> req.acceptedLanguages();
-      case "auth" -> Values.orUndefined(req.auth());
-      case "app" -> Values.orUndefined(App.of(req));
+      case "auth" -> ScriptValues.orUndefined(req.auth());
+      case "app" -> ScriptValues.orUndefined(App.of(req));
       case "body" -> body(req);
-      case "cookies" -> Values.orUndefined(req.attrOrNull(Request.COOKIES));
+      case "cookies" -> ScriptValues.orUndefined(req.attrOrNull(Request.COOKIES));
       case "fresh" -> req.fresh();
       case "headers" -> new HeaderFields(req);
-      case "host" -> Values.orUndefined(req.host());
+      case "host" -> ScriptValues.orUndefined(req.host());
       case "httpVersion" -> req.httpVersion();
       case "ip" -> req.ip();
       case "ips" -> req.ips();
@@ -115,10 +115,10 @@ final class RequestMembers {
       case "query" -> req.query();
       case "readable" -> req.readable();
       case "res" -> req.response();
-      case "route" -> Values.orUndefined(req.route());
-      case "secret" -> Values.orUndefined(req.attrOrNull(Request.SECRET));
+      case "route" -> ScriptValues.orUndefined(req.route());
+      case "secret" -> ScriptValues.orUndefined(req.attrOrNull(Request.SECRET));
       case "secure" -> req.secure();
-      case "signedCookies" -> Values.orUndefined(req.attrOrNull(Request.SIGNED_COOKIES));
+      case "signedCookies" -> ScriptValues.orUndefined(req.attrOrNull(Request.SIGNED_COOKIES));
       case "stale" -> req.stale();
       case "subdomains" -> req.subdomains();
       case "url" -> req.url();
@@ -130,15 +130,16 @@ final class RequestMembers {
   static void assign(Request req, String name, @Nullable Object value) {
     switch (name) {
       case "body" -> {
-        req.body(Values.orNull(value));
+        req.body(ScriptValues.orNull(value));
         put(req, NO_BODY, value == null);
       }
-      case "cookies" -> req.attr(Request.COOKIES, Values.attribute(value));
-      case "method" -> req.method(Values.text(value));
-      case "originalUrl" -> req.originalUrl(Values.isAbsent(value) ? "" : Values.text(value));
-      case "readable" -> req.readable(Values.isTrue(value));
-      case "url" -> req.url(Values.text(value));
-      case "user" -> req.attr(BasicAuth.USER, Values.orNull(value));
+      case "cookies" -> req.attr(Request.COOKIES, ScriptValues.attribute(value));
+      case "method" -> req.method(ScriptValues.text(value));
+      case "originalUrl" ->
+          req.originalUrl(ScriptValues.isAbsent(value) ? "" : ScriptValues.text(value));
+      case "readable" -> req.readable(ScriptValues.isTrue(value));
+      case "url" -> req.url(ScriptValues.text(value));
+      case "user" -> req.attr(BasicAuth.USER, ScriptValues.orNull(value));
       case "session" -> SessionForm.assign(req, name, value);
       default -> {
         put(req, name, value);
@@ -151,21 +152,21 @@ final class RequestMembers {
 
   static @Nullable Object call(Request req, String name, @Nullable Object[] args) throws Exception {
     return switch (name) {
-      case "accepts" -> Values.orUndefined(req.accepts(offers(args)));
+      case "accepts" -> ScriptValues.orUndefined(req.accepts(offers(args)));
       case "clearTimeout" -> {
         req.attr(Timeout.WATCH).clear();
-        yield Values.UNDEFINED;
+        yield ScriptValues.UNDEFINED;
       }
       case "csrfToken" -> Csrf.token(req);
-      case "acceptsCharset" -> req.acceptsCharset(Values.text(args[0]));
-      case "acceptsEncoding" -> req.acceptsEncoding(Values.text(args[0]));
-      case "acceptsLanguage" -> req.acceptsLanguage(Values.text(args[0]));
-      case "get", "header" -> Values.orUndefined(req.get(Values.text(args[0])));
-      case "is" -> req.is(Values.text(args[0]));
+      case "acceptsCharset" -> req.acceptsCharset(ScriptValues.text(args[0]));
+      case "acceptsEncoding" -> req.acceptsEncoding(ScriptValues.text(args[0]));
+      case "acceptsLanguage" -> req.acceptsLanguage(ScriptValues.text(args[0]));
+      case "get", "header" -> ScriptValues.orUndefined(req.get(ScriptValues.text(args[0])));
+      case "is" -> req.is(ScriptValues.text(args[0]));
       case "param" -> param(req, args);
-      case "range" -> range(req, ((Number) Values.orUndefined(args[0])).longValue());
+      case "range" -> range(req, ((Number) ScriptValues.orUndefined(args[0])).longValue());
       case "setEncoding" -> {
-        req.encoding(Values.text(args[0]));
+        req.encoding(ScriptValues.text(args[0]));
         yield req;
       }
       default -> {
@@ -178,50 +179,51 @@ final class RequestMembers {
   /** Gives what the bundled middleware puts on requests. */
   private static Object bundled(Request req, String name) {
     return switch (name) {
-      case "originalMethod" -> Values.orUndefined(req.attrOrNull(MethodOverride.ORIGINAL_METHOD));
-      case "remoteUser" -> Values.orUndefined(req.attrOrNull(BasicAuth.REMOTE_USER));
+      case "originalMethod" ->
+          ScriptValues.orUndefined(req.attrOrNull(MethodOverride.ORIGINAL_METHOD));
+      case "remoteUser" -> ScriptValues.orUndefined(req.attrOrNull(BasicAuth.REMOTE_USER));
       case "timedout" -> {
         Timeout.Watch watch = req.attrOrNull(Timeout.WATCH);
-        yield watch == null ? Values.UNDEFINED : (Object) watch.expired();
+        yield watch == null ? ScriptValues.UNDEFINED : (Object) watch.expired();
       }
-      case "user" -> Values.orUndefined(req.attrOrNull(BasicAuth.USER));
+      case "user" -> ScriptValues.orUndefined(req.attrOrNull(BasicAuth.USER));
       case "vhost" -> vhost(req.attrOrNull(VirtualHost.MATCH));
-      default -> Values.UNDEFINED;
+      default -> ScriptValues.UNDEFINED;
     };
   }
 
   private static Object vhost(VirtualHost.@Nullable Match match) {
     if (match == null) {
-      return Values.UNDEFINED;
+      return ScriptValues.UNDEFINED;
     }
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("host", match.host());
     fields.put("hostname", match.hostname());
     fields.put("length", match.groups().size());
     for (int i = 0; i < match.groups().size(); i++) {
-      fields.put(Integer.toString(i), Values.orUndefined(match.groups().get(i)));
+      fields.put(Integer.toString(i), ScriptValues.orUndefined(match.groups().get(i)));
     }
     return fields;
   }
 
   private static String[] offers(@Nullable Object[] args) {
     List<?> offers = args[0] instanceof List<?> list ? list : Arrays.asList(args);
-    return offers.stream().map(Values::text).toArray(String[]::new);
+    return offers.stream().map(ScriptValues::text).toArray(String[]::new);
   }
 
   private static @Nullable Object param(Request req, @Nullable Object[] args) {
-    Object value = req.param(Values.text(args[0]));
+    Object value = req.param(ScriptValues.text(args[0]));
     if (value == null && args.length > 1) {
       return args[1];
     }
-    return Values.orUndefined(value);
+    return ScriptValues.orUndefined(value);
   }
 
   /** Gives the parts as the originals do: a list, or a number where there is none to send. */
   private static Object range(Request req, long size) {
     Range range = req.range(size);
     if (range == null) {
-      return Values.UNDEFINED;
+      return ScriptValues.UNDEFINED;
     }
     return range.code() == 0 ? range : range.code();
   }
@@ -229,7 +231,7 @@ final class RequestMembers {
   /** Gives the parameters; outside of routes the originals have none. */
   private static Object params(Request req) {
     boolean none = req.route() == null && req.params().asMap().isEmpty();
-    return none ? Values.UNDEFINED : req.params();
+    return none ? ScriptValues.UNDEFINED : req.params();
   }
 
   private static @Nullable Object body(Request req) {
@@ -239,12 +241,12 @@ final class RequestMembers {
     }
     Fields fields = req.attrOrNull(FIELDS);
     if (fields != null && fields.values().containsKey(NO_BODY)) {
-      return Values.isTrue(fields.values().get(NO_BODY)) ? null : Values.UNDEFINED;
+      return ScriptValues.isTrue(fields.values().get(NO_BODY)) ? null : ScriptValues.UNDEFINED;
     }
     try {
       return req.body(Object.class);
     } catch (IllegalStateException | HttpError e) {
-      return Values.UNDEFINED;
+      return ScriptValues.UNDEFINED;
     }
   }
 }

@@ -18,10 +18,10 @@ final class ResponseMembers {
 
   private ResponseMembers() {}
 
-  static @Nullable Object read(Response res, String name, Names scope) {
+  static @Nullable Object read(Response res, String name, Variables scope) {
     return switch (name) {
-      case "charset" -> Values.orUndefined(res.charset());
-      case "app" -> Values.orUndefined(App.of(res.req()));
+      case "charset" -> ScriptValues.orUndefined(res.charset());
+      case "app" -> ScriptValues.orUndefined(App.of(res.req()));
       case "finished" -> res.finished();
       case "headersSent" -> res.headersSent();
       case "locals" -> res.locals();
@@ -31,39 +31,39 @@ final class ResponseMembers {
     };
   }
 
-  static void assign(Response res, String name, @Nullable Object value, Names scope) {
+  static void assign(Response res, String name, @Nullable Object value, Variables scope) {
     switch (name) {
-      case "charset" -> res.charset(Values.isTrue(value) ? Values.text(value) : null);
-      case "statusCode" -> res.status(((Number) Values.orUndefined(value)).intValue());
+      case "charset" -> res.charset(ScriptValues.isTrue(value) ? ScriptValues.text(value) : null);
+      case "statusCode" -> res.status(((Number) ScriptValues.orUndefined(value)).intValue());
       default -> throw scope.world().missing("res." + name);
     }
   }
 
-  static @Nullable Object call(Response res, String name, @Nullable Object[] args, Names scope)
+  static @Nullable Object call(Response res, String name, @Nullable Object[] args, Variables scope)
       throws Exception {
     return switch (name) {
       case "attachment" ->
-          args.length == 0 || Values.isAbsent(args[0])
+          args.length == 0 || ScriptValues.isAbsent(args[0])
               ? res.attachment()
-              : res.attachment(Values.text(args[0]));
+              : res.attachment(ScriptValues.text(args[0]));
       case "clearCookie" -> CookieForm.clear(res, args);
-      case "contentType", "type" -> res.type(Values.text(args[0]));
+      case "contentType", "type" -> res.type(ScriptValues.text(args[0]));
       case "end" -> end(res, args);
       case "flush" -> res.flush();
-      case "format" -> format(res, Values.map(args[0]), scope);
-      case "get", "getHeader" -> get(res, Values.text(args[0]));
+      case "format" -> format(res, ScriptValues.map(args[0]), scope);
+      case "get", "getHeader" -> get(res, ScriptValues.text(args[0]));
       case "header", "set", "setHeader" -> set(res, args);
       case "json" -> json(res, args);
       case "jsonp" -> jsonp(res, args);
-      case "links" -> res.links(texts(Values.map(args[0])));
-      case "location" -> res.location(Values.text(args[0]));
+      case "links" -> res.links(texts(ScriptValues.map(args[0])));
+      case "location" -> res.location(ScriptValues.text(args[0]));
       case "locals" -> {
-        Values.map(res.locals()).putAll(Values.map(args[0]));
+        ScriptValues.map(res.locals()).putAll(ScriptValues.map(args[0]));
         yield res.locals();
       }
       case "cookie" -> CookieForm.cookie(res, args);
       case "download" -> FileForm.download(res, args, scope);
-      case "removeHeader" -> res.remove(Values.text(args[0]));
+      case "removeHeader" -> res.remove(ScriptValues.text(args[0]));
       case "redirect" -> redirect(res, args);
       case "render" -> render(res, args);
       case "send" -> send(res, args);
@@ -72,7 +72,9 @@ final class ResponseMembers {
       case "vary" -> res.vary(names(args));
       case "write" -> {
         Response ignored =
-            args[0] instanceof byte[] bytes ? res.write(bytes) : res.write(Values.text(args[0]));
+            args[0] instanceof byte[] bytes
+                ? res.write(bytes)
+                : res.write(ScriptValues.text(args[0]));
         yield true;
       }
       case "writeHead" -> {
@@ -88,7 +90,7 @@ final class ResponseMembers {
   }
 
   private static Object send(Response res, @Nullable Object[] args) {
-    Object body = args.length == 0 ? Values.UNDEFINED : args[args.length - 1];
+    Object body = args.length == 0 ? ScriptValues.UNDEFINED : args[args.length - 1];
     if (args.length > 1) {
       boolean swapped = !(args[0] instanceof Number) && args[1] instanceof Number;
       res.status(number(args[swapped ? 1 : 0]));
@@ -99,7 +101,7 @@ final class ResponseMembers {
   }
 
   private static Object send(Response res, @Nullable Object body) {
-    if (body == Values.UNDEFINED) {
+    if (body == ScriptValues.UNDEFINED) {
       res.end();
       return res;
     }
@@ -113,7 +115,7 @@ final class ResponseMembers {
       res.status(number(args[swapped ? 1 : 0]));
       value = args[swapped ? 0 : 1];
     }
-    if (value == Values.UNDEFINED) {
+    if (value == ScriptValues.UNDEFINED) {
       Object ignored = res.get("Content-Type") == null ? set(res, "Content-Type", JSON) : null;
       res.end();
       return res;
@@ -131,22 +133,22 @@ final class ResponseMembers {
 
   private static Object redirect(Response res, @Nullable Object... args) {
     if (args.length == 1) {
-      return res.redirect(Values.text(args[0]));
+      return res.redirect(ScriptValues.text(args[0]));
     }
     boolean swapped = args[1] instanceof Number;
-    return res.redirect(number(args[swapped ? 1 : 0]), Values.text(args[swapped ? 0 : 1]));
+    return res.redirect(number(args[swapped ? 1 : 0]), ScriptValues.text(args[swapped ? 0 : 1]));
   }
 
-  private static Object format(Response res, Map<String, @Nullable Object> given, Names scope)
+  private static Object format(Response res, Map<String, @Nullable Object> given, Variables scope)
       throws Exception {
-    Next next = (Next) Values.orUndefined(scope.get("next"));
+    Next next = (Next) ScriptValues.orUndefined(scope.get("next"));
     Map<String, Handler> offers = new LinkedHashMap<>();
     given.forEach(
         (type, offer) -> {
           Middleware step =
               offer instanceof Routine function
                   ? function.step()
-                  : (Middleware) Values.orUndefined(offer);
+                  : (Middleware) ScriptValues.orUndefined(offer);
           offers.put(type, (req, answer) -> step.handle(req, answer, next));
         });
     return res.format(offers);
@@ -154,42 +156,42 @@ final class ResponseMembers {
 
   private static Map<String, String> texts(Map<String, @Nullable Object> given) {
     Map<String, String> texts = new LinkedHashMap<>();
-    given.forEach((name, value) -> texts.put(name, Values.text(value)));
+    given.forEach((name, value) -> texts.put(name, ScriptValues.text(value)));
     return texts;
   }
 
   private static String[] names(@Nullable Object[] args) {
     List<?> names = args.length > 0 && args[0] instanceof List<?> list ? list : Arrays.asList(args);
-    return names.stream().map(Values::text).toArray(String[]::new);
+    return names.stream().map(ScriptValues::text).toArray(String[]::new);
   }
 
   private static @Nullable Object get(Response res, String name) {
     List<String> values = res.headers().all(name);
     boolean list = values.size() > 1 || (!values.isEmpty() && CsrfForm.listsCookies(res, name));
-    return list ? values : Values.orUndefined(res.get(name));
+    return list ? values : ScriptValues.orUndefined(res.get(name));
   }
 
   private static Object render(Response res, @Nullable Object[] args) {
     Map<String, @Nullable Object> none = Map.of();
     Map<String, @Nullable Object> locals =
-        args.length > 1 && args[1] instanceof Map ? Values.map(args[1]) : none;
+        args.length > 1 && args[1] instanceof Map ? ScriptValues.map(args[1]) : none;
     if (args[args.length - 1] instanceof Routine callback) {
-      res.render(Values.text(args[0]), locals, Templates.callback(callback));
+      res.render(ScriptValues.text(args[0]), locals, ViewForms.callback(callback));
     } else {
-      res.render(Values.text(args[0]), locals);
+      res.render(ScriptValues.text(args[0]), locals);
     }
-    return Values.UNDEFINED;
+    return ScriptValues.UNDEFINED;
   }
 
   private static Object end(Response res, @Nullable Object[] args) {
-    if (args.length == 0 || Values.isAbsent(args[0])) {
+    if (args.length == 0 || ScriptValues.isAbsent(args[0])) {
       res.end();
     } else if (args[0] instanceof byte[] bytes) {
       res.end(bytes);
     } else {
-      res.end(Values.text(args[0]));
+      res.end(ScriptValues.text(args[0]));
     }
-    return Values.UNDEFINED;
+    return ScriptValues.UNDEFINED;
   }
 
   private static Object set(Response res, @Nullable Object... args) {
@@ -197,13 +199,13 @@ final class ResponseMembers {
       map.forEach((name, value) -> set(res, String.valueOf(name), value));
       return res;
     }
-    String name = Values.text(args[0]);
+    String name = ScriptValues.text(args[0]);
     return args[1] instanceof List<?> values
-        ? res.set(name, values.stream().map(Values::text).toList())
-        : res.set(name, Values.text(args[1]));
+        ? res.set(name, values.stream().map(ScriptValues::text).toList())
+        : res.set(name, ScriptValues.text(args[1]));
   }
 
   private static int number(@Nullable Object value) {
-    return ((Number) Values.orUndefined(value)).intValue();
+    return ((Number) ScriptValues.orUndefined(value)).intValue();
   }
 }

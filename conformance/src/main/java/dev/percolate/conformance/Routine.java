@@ -12,7 +12,7 @@ interface Routine {
    * Calls the function.
    *
    * @param args the arguments; those missing are undefined, further ones ignored
-   * @return its value; {@link Values#UNDEFINED} for none
+   * @return its value; {@link ScriptValues#UNDEFINED} for none
    */
   @Nullable Object call(@Nullable Object... args) throws Exception;
 

@@ -38,8 +38,8 @@ record Scenario(
    * @throws IllegalArgumentException if the file holds none, or two with one id
    */
   static List<Scenario> read(Path file) throws IOException {
-    List<@Nullable Object> all = Values.list(JsonCodec.find().read(Files.readString(file)));
-    List<Scenario> scenarios = all.stream().map(one -> of(Values.map(one))).toList();
+    List<@Nullable Object> all = ScriptValues.list(JsonCodec.find().read(Files.readString(file)));
+    List<Scenario> scenarios = all.stream().map(one -> of(ScriptValues.map(one))).toList();
     Set<String> ids = new HashSet<>();
     for (Scenario scenario : scenarios) {
       if (!ids.add(scenario.id)) {
@@ -59,13 +59,13 @@ record Scenario(
     Map<String, @Nullable Object> noFiles = Map.of();
     Object ignore = json.getOrDefault("ignore", none);
     return new Scenario(
-        (String) Values.orUndefined(json.get("id")),
-        Values.text(json.getOrDefault("env", "test")),
-        Values.map(json.getOrDefault("files", noFiles)),
-        Values.list(json.getOrDefault("app", none)),
-        Values.list(json.getOrDefault("requests", none)),
-        Set.copyOf(Values.list(ignore).stream().map(String::valueOf).toList()),
-        Values.list(json.getOrDefault("expect", none)),
-        Values.list(json.getOrDefault("log", none)));
+        (String) ScriptValues.orUndefined(json.get("id")),
+        ScriptValues.text(json.getOrDefault("env", "test")),
+        ScriptValues.map(json.getOrDefault("files", noFiles)),
+        ScriptValues.list(json.getOrDefault("app", none)),
+        ScriptValues.list(json.getOrDefault("requests", none)),
+        Set.copyOf(ScriptValues.list(ignore).stream().map(String::valueOf).toList()),
+        ScriptValues.list(json.getOrDefault("expect", none)),
+        ScriptValues.list(json.getOrDefault("log", none)));
   }
 }

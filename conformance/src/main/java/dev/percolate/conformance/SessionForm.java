@@ -64,14 +64,16 @@ final class SessionForm {
   static Middleware cookieSession(Map<String, @Nullable Object> given) {
     Object secret = given.get("secret");
     CookieSession session =
-        Values.isTrue(secret) ? CookieSession.of(Values.text(secret)) : CookieSession.of();
+        ScriptValues.isTrue(secret)
+            ? CookieSession.of(ScriptValues.text(secret))
+            : CookieSession.of();
     for (Map.Entry<String, @Nullable Object> option : given.entrySet()) {
       Object value = option.getValue();
       session =
           switch (option.getKey()) {
-            case "cookie" -> session.cookie(c -> CookieForm.options(c, Values.map(value)));
-            case "key" -> session.key(Values.text(value));
-            case "proxy" -> session.proxy(Values.isTrue(value));
+            case "cookie" -> session.cookie(c -> CookieForm.options(c, ScriptValues.map(value)));
+            case "key" -> session.key(ScriptValues.text(value));
+            case "proxy" -> session.proxy(ScriptValues.isTrue(value));
             default -> session;
           };
     }
@@ -87,11 +89,11 @@ final class SessionForm {
     if (name.equals("session")) {
       SessionCookie cookie = req.attrOrNull(COOKIE);
       return session == null || session instanceof Session || cookie == null
-          ? Values.orUndefined(session)
-          : new WithCookie(Values.map(session), cookie);
+          ? ScriptValues.orUndefined(session)
+          : new WithCookie(ScriptValues.map(session), cookie);
     }
     if (!(session instanceof Session known)) {
-      return Values.UNDEFINED;
+      return ScriptValues.UNDEFINED;
     }
     return name.equals("sessionID") ? known.id() : Map.of();
   }
@@ -99,27 +101,27 @@ final class SessionForm {
   /** Makes a map the session, or another attribute that may hold one; null removes it. */
   static void assign(Request req, String name, @Nullable Object value) {
     Key<Map<String, Object>> key = Key.of(name, new TypeRef<Map<String, Object>>() {});
-    req.attr(key, value instanceof Map ? Values.attribute(value) : null);
+    req.attr(key, value instanceof Map ? ScriptValues.attribute(value) : null);
   }
 
   static @Nullable Object read(Session session, String name) {
     return switch (name) {
       case "cookie" -> session.cookie();
       case "id" -> session.id();
-      default -> Values.orUndefined(session.get(name));
+      default -> ScriptValues.orUndefined(session.get(name));
     };
   }
 
   static void assign(Session session, String name, @Nullable Object value) {
-    if (value == Values.UNDEFINED) {
+    if (value == ScriptValues.UNDEFINED) {
       session.remove(name);
     } else {
-      Values.map(session).put(name, value);
+      ScriptValues.map(session).put(name, value);
     }
   }
 
   static void assign(SessionCookie cookie, String name, @Nullable Object value) {
-    String text = Values.isAbsent(value) ? null : Values.text(value);
+    String text = ScriptValues.isAbsent(value) ? null : ScriptValues.text(value);
     SessionCookie ignored =
         switch (name) {
           case "maxAge" ->
@@ -129,10 +131,10 @@ final class SessionForm {
           case "expires" -> cookie.expires(value instanceof Instant instant ? instant : null);
           case "path" -> cookie.path(text == null ? "/" : text);
           case "domain" -> cookie.domain(text);
-          case "httpOnly" -> cookie.httpOnly(Values.isTrue(value));
-          case "secure" -> cookie.secure(Values.isTrue(value));
+          case "httpOnly" -> cookie.httpOnly(ScriptValues.isTrue(value));
+          case "secure" -> cookie.secure(ScriptValues.isTrue(value));
           case "sameSite" -> cookie.sameSite(text);
-          default -> throw new Missing("assignment of " + name + " in a session's cookie");
+          default -> throw new MissingFeature("assignment of " + name + " in a session's cookie");
         };
   }
 
@@ -144,7 +146,7 @@ final class SessionForm {
       case "reload" -> session.reload();
       case "save" -> session.save();
       case "touch" -> session.touch();
-      default -> throw new Missing("req.session." + name);
+      default -> throw new MissingFeature("req.session." + name);
     }
     return args.length > 0 && args[0] instanceof Routine callback ? callback.call() : session;
   }
@@ -152,9 +154,9 @@ final class SessionForm {
   private static Sessions signed(@Nullable Object secret) {
     try {
       if (secret instanceof List<?> secrets) {
-        return Sessions.of(secrets.stream().map(Values::text).toList());
+        return Sessions.of(secrets.stream().map(ScriptValues::text).toList());
       }
-      return Values.isTrue(secret) ? Sessions.of(Values.text(secret)) : Sessions.of();
+      return ScriptValues.isTrue(secret) ? Sessions.of(ScriptValues.text(secret)) : Sessions.of();
     } catch (IllegalArgumentException e) {
       throw Errors.of(String.valueOf(e.getMessage()));
     }
@@ -162,17 +164,18 @@ final class SessionForm {
 
   private static Sessions with(Sessions sessions, String option, @Nullable Object value) {
     return switch (option) {
-      case "cookie" -> sessions.cookie(c -> CookieForm.options(c, Values.map(value)));
+      case "cookie" -> sessions.cookie(c -> CookieForm.options(c, ScriptValues.map(value)));
       case "genid" -> {
-        Routine genid = (Routine) Values.orUndefined(value);
-        yield sessions.genid(req -> Values.text(genid.invoke(req)));
+        Routine genid = (Routine) ScriptValues.orUndefined(value);
+        yield sessions.genid(req -> ScriptValues.text(genid.invoke(req)));
       }
-      case "key", "name" -> sessions.name(Values.text(value));
-      case "proxy" -> Values.isAbsent(value) ? sessions : sessions.proxy(Values.isTrue(value));
-      case "resave" -> sessions.resave(Values.isTrue(value));
-      case "rolling" -> sessions.rolling(Values.isTrue(value));
-      case "saveUninitialized" -> sessions.saveUninitialized(Values.isTrue(value));
-      case "unset" -> sessions.unset(Values.text(value));
+      case "key", "name" -> sessions.name(ScriptValues.text(value));
+      case "proxy" ->
+          ScriptValues.isAbsent(value) ? sessions : sessions.proxy(ScriptValues.isTrue(value));
+      case "resave" -> sessions.resave(ScriptValues.isTrue(value));
+      case "rolling" -> sessions.rolling(ScriptValues.isTrue(value));
+      case "saveUninitialized" -> sessions.saveUninitialized(ScriptValues.isTrue(value));
+      case "unset" -> sessions.unset(ScriptValues.text(value));
       default -> sessions;
     };
   }

@@ -24,15 +24,15 @@ final class Statements {
   private record Returned(@Nullable Object value) {}
 
   /** Runs a body; gives what it returns, else undefined. */
-  static @Nullable Object run(List<@Nullable Object> body, Names scope) throws Exception {
+  static @Nullable Object run(List<@Nullable Object> body, Variables scope) throws Exception {
     Returned returned = runAll(body, scope);
-    return returned == null ? Values.UNDEFINED : returned.value();
+    return returned == null ? ScriptValues.UNDEFINED : returned.value();
   }
 
-  private static @Nullable Returned runAll(List<@Nullable Object> body, Names scope)
+  private static @Nullable Returned runAll(List<@Nullable Object> body, Variables scope)
       throws Exception {
     for (Object statement : body) {
-      List<@Nullable Object> parts = Values.list(statement);
+      List<@Nullable Object> parts = ScriptValues.list(statement);
       String name = (String) parts.get(0);
       Returned returned = one(name, parts.subList(1, parts.size()), scope);
       if (returned != null) {
@@ -42,51 +42,52 @@ final class Statements {
     return null;
   }
 
-  private static @Nullable Returned one(String name, List<@Nullable Object> args, Names scope)
+  private static @Nullable Returned one(String name, List<@Nullable Object> args, Variables scope)
       throws Exception {
     switch (name) {
       case "return" -> {
         return new Returned(
-            args.isEmpty() ? Values.UNDEFINED : Expressions.evaluate(args.get(0), scope));
+            args.isEmpty() ? ScriptValues.UNDEFINED : Expressions.evaluate(args.get(0), scope));
       }
       case "throw" -> rethrow(Errors.raised(Expressions.evaluate(args.get(0), scope)));
       case "let" -> scope.set((String) args.get(0), Expressions.evaluate(args.get(1), scope));
       case "assign" ->
           Expressions.assign((String) args.get(0), Expressions.evaluate(args.get(1), scope), scope);
       case "if" -> {
-        boolean holds = Values.isTrue(Expressions.evaluate(args.get(0), scope));
+        boolean holds = ScriptValues.isTrue(Expressions.evaluate(args.get(0), scope));
         Object branch = holds ? args.get(1) : args.size() > 2 ? args.get(2) : List.of();
-        return runAll(Values.list(branch), scope);
+        return runAll(ScriptValues.list(branch), scope);
       }
       case "log" -> scope.world().log(PlainValues.show(Expressions.evaluate(args.get(0), scope)));
-      case "defer" -> defer(Values.list(args.get(0)), scope);
+      case "defer" -> defer(ScriptValues.list(args.get(0)), scope);
       case "try" -> {
-        return attempt(Values.list(args.get(0)), Values.list(args.get(1)), scope);
+        return attempt(ScriptValues.list(args.get(0)), ScriptValues.list(args.get(1)), scope);
       }
-      case "drain" -> drain(Values.list(args.get(0)), scope);
+      case "drain" -> drain(ScriptValues.list(args.get(0)), scope);
       default -> Expressions.call(name, args, scope);
     }
     return null;
   }
 
   private static @Nullable Returned attempt(
-      List<@Nullable Object> body, List<@Nullable Object> otherwise, Names scope) throws Exception {
+      List<@Nullable Object> body, List<@Nullable Object> otherwise, Variables scope)
+      throws Exception {
     try {
       return runAll(body, scope);
-    } catch (Missing e) {
+    } catch (MissingFeature e) {
       throw e;
     } catch (Exception e) {
       return runAll(otherwise, scope.copy().set("err", Errors.value(e)));
     }
   }
 
-  private static void defer(List<@Nullable Object> body, Names scope) {
+  private static void defer(List<@Nullable Object> body, Variables scope) {
     scope.world().begun();
     LATER.execute(() -> runLater(body, scope));
   }
 
-  private static void drain(List<@Nullable Object> body, Names scope) {
-    Request req = (Request) Values.orUndefined(scope.get("req"));
+  private static void drain(List<@Nullable Object> body, Variables scope) {
+    Request req = (Request) ScriptValues.orUndefined(scope.get("req"));
     req.read(
         new ChunkReader() {
           @Override
@@ -105,7 +106,7 @@ final class Statements {
   }
 
   /** Runs a body whose caller has gone: what it throws is passed on. */
-  private static void runLater(List<@Nullable Object> body, Names scope) {
+  private static void runLater(List<@Nullable Object> body, Variables scope) {
     try {
       run(body, scope);
     } catch (Exception e) {

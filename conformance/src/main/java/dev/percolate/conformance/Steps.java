@@ -22,32 +22,32 @@ final class Steps {
   }
 
   private static App build(App app, List<@Nullable Object> steps, World world) throws Exception {
-    run(app, steps, Names.of(world, app));
+    run(app, steps, Variables.of(world, app));
     return app;
   }
 
-  private static void run(App app, List<@Nullable Object> steps, Names scope) throws Exception {
+  private static void run(App app, List<@Nullable Object> steps, Variables scope) throws Exception {
     for (Object step : steps) {
-      List<@Nullable Object> parts = Values.list(step);
+      List<@Nullable Object> parts = ScriptValues.list(step);
       String name = (String) parts.get(0);
       List<@Nullable Object> args = parts.subList(1, parts.size());
       if (name.equals("configure")) {
         configure(app, args, scope);
       } else {
-        Names inner = isRoute(name) ? scope.ofRoute() : scope;
+        Variables inner = isRoute(name) ? scope.ofRoute() : scope;
         AppSteps.apply(app, name, Expressions.all(args, inner), scope.world());
       }
     }
   }
 
-  private static void configure(App app, List<@Nullable Object> args, Names scope)
+  private static void configure(App app, List<@Nullable Object> args, Variables scope)
       throws Exception {
     int last = args.size() - 1;
     boolean[] wanted = {false};
     List<String> envs = args.subList(0, last).stream().map(String::valueOf).toList();
     app.configure(envs, () -> wanted[0] = true);
     if (wanted[0]) {
-      run(app, Values.list(args.get(last)), scope);
+      run(app, ScriptValues.list(args.get(last)), scope);
     }
   }
 

@@ -17,26 +17,26 @@ final class ValueMembers {
 
   static @Nullable Object read(@Nullable Object target, String name) {
     if (target instanceof Params params) {
-      return Values.orUndefined(params.value(name));
+      return ScriptValues.orUndefined(params.value(name));
     } else if (target instanceof Settings settings) {
-      return Values.orUndefined(settings.get(name));
+      return ScriptValues.orUndefined(settings.get(name));
     } else if (target instanceof Throwable error) {
       return Errors.read(error, name);
     } else if (target instanceof SessionCookie cookie) {
       return cookie
           .toMap()
-          .getOrDefault(name, name.equals("maxAge") ? cookie.maxAge() : Values.UNDEFINED);
+          .getOrDefault(name, name.equals("maxAge") ? cookie.maxAge() : ScriptValues.UNDEFINED);
     } else if (target instanceof Map<?, ?> map) {
       Object value = map.get(name);
-      return value != null || map.containsKey(name) ? value : Values.UNDEFINED;
+      return value != null || map.containsKey(name) ? value : ScriptValues.UNDEFINED;
     } else if (target instanceof Route route) {
-      return HostFields.of(route).getOrDefault(name, Values.UNDEFINED);
+      return HostFields.of(route).getOrDefault(name, ScriptValues.UNDEFINED);
     } else if (target instanceof Range range) {
       return name.equals("type") ? range.unit() : item(range.parts(), name);
     } else if (target instanceof Record components) {
-      return HostFields.of(components).getOrDefault(name, Values.UNDEFINED);
+      return HostFields.of(components).getOrDefault(name, ScriptValues.UNDEFINED);
     } else if (target instanceof Pattern pattern) {
-      return name.equals("source") ? pattern.pattern() : Values.UNDEFINED;
+      return name.equals("source") ? pattern.pattern() : ScriptValues.UNDEFINED;
     }
     return item(target, name);
   }
@@ -46,18 +46,18 @@ final class ValueMembers {
     if (target instanceof List<?> list) {
       return name.equals("length")
           ? list.size()
-          : index >= 0 && index < list.size() ? list.get(index) : Values.UNDEFINED;
+          : index >= 0 && index < list.size() ? list.get(index) : ScriptValues.UNDEFINED;
     } else if (target instanceof String text) {
       return name.equals("length")
           ? text.length()
           : index >= 0 && index < text.length()
               ? text.substring(index, index + 1)
-              : Values.UNDEFINED;
+              : ScriptValues.UNDEFINED;
     } else if (target instanceof byte[] bytes) {
       return name.equals("length")
           ? bytes.length
-          : index >= 0 && index < bytes.length ? bytes[index] & 0xff : Values.UNDEFINED;
+          : index >= 0 && index < bytes.length ? bytes[index] & 0xff : ScriptValues.UNDEFINED;
     }
-    return Values.UNDEFINED;
+    return ScriptValues.UNDEFINED;
   }
 }

@@ -23,7 +23,7 @@ final class World implements AutoCloseable {
 
   private final Path root;
   private final List<String> log = new ArrayList<>();
-  private @Nullable Missing missing;
+  private @Nullable MissingFeature missing;
   private int begun;
   private int pending;
 
@@ -56,19 +56,19 @@ final class World implements AutoCloseable {
   }
 
   /** Notes what is missing: the exception itself may end up on an error page. */
-  Missing missing(String what) {
+  MissingFeature missing(String what) {
     note(what);
-    return new Missing(what);
+    return new MissingFeature(what);
   }
 
   /** Notes that something is missing without which the scenario can go on. */
   synchronized void note(String what) {
     if (missing == null) {
-      missing = new Missing(what);
+      missing = new MissingFeature(what);
     }
   }
 
-  synchronized @Nullable Missing missing() {
+  synchronized @Nullable MissingFeature missing() {
     return missing;
   }
 
@@ -122,6 +122,6 @@ final class World implements AutoCloseable {
   private static byte[] content(@Nullable Object content) {
     return content instanceof String text
         ? text.getBytes(StandardCharsets.UTF_8)
-        : Base64.getDecoder().decode((String) Values.map(content).get("base64"));
+        : Base64.getDecoder().decode((String) ScriptValues.map(content).get("base64"));
   }
 }

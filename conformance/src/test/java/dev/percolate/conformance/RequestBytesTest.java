@@ -11,7 +11,7 @@ class RequestBytesTest {
   private static final String POST = "POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
 
   private static String bytes(String request) {
-    byte[] bytes = RequestBytes.of(Values.map(JsonCodec.find().read(request)));
+    byte[] bytes = RequestBytes.of(ScriptValues.map(JsonCodec.find().read(request)));
     return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 

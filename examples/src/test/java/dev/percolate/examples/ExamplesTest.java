@@ -68,7 +68,7 @@ final class ExamplesTest {
 
   @Test
   void paramsAreFoundNumberedMatchedAndLimited() {
-    App app = Params.app();
+    App app = RouteParams.app();
     assertJson(
         200, "{'room':'Cellar','from':'10:00','to':'12:00'}", get(app, "/rooms/c/from/10/to/12"));
     assertJson(200, "['2026-02','2026','02']", get(app, "/months/2026-02"));
@@ -111,7 +111,7 @@ final class ExamplesTest {
 
   @Test
   void errorPagesAnswerByTheKindOfError() {
-    App app = ErrorPages.app();
+    App app = CustomErrorPages.app();
     assertReply(200, "\"SATURDAY\"", get(app, "/weekday/2026-02-28"));
     assertReply(400, "<h1>This is no date</h1>", get(app, "/weekday/2026-02-30"));
     assertReply(403, "<h1>403</h1>", get(app, "/secret"));
@@ -142,7 +142,7 @@ final class ExamplesTest {
 
   @Test
   void cookiesCountVisitsAndChangedOnesAreRefused() {
-    App app = Cookies.app();
+    App app = SignedCookie.app();
     Reply first = get(app, "/");
     assertReply(200, "This is visit 1.", first);
     String line = String.valueOf(first.header("Set-Cookie"));

@@ -11,7 +11,7 @@ import java.time.format.DateTimeParseException;
  *
  * <pre>curl -i localhost:3000/weekday/2026-02-30</pre>
  */
-final class ErrorPages {
+final class CustomErrorPages {
 
   public static void main(String[] args) throws Exception {
     System.out.println("Listening at " + app().listen(Integer.getInteger("port", 3000)).uri());

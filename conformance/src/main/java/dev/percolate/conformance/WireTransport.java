@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Carries requests over sockets, to one server that hands each to the service of its scenario. */
-final class WireClient implements Transport {
+final class WireTransport implements Transport {
 
   private static final int IDLE_MILLIS = 3000;
   private static final long ABORT_MILLIS = 40;
@@ -60,7 +60,7 @@ final class WireClient implements Transport {
    *
    * @param engine makes it
    */
-  WireClient(Engine engine) throws IOException {
+  WireTransport(Engine engine) throws IOException {
     ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").maxTarget(LONGEST_TARGET);
     // Some requests of scenarios are never answered.
     server = engine.listen(current, options.drain(Duration.ofSeconds(1)));
@@ -78,7 +78,7 @@ final class WireClient implements Transport {
       send(bytes, socket);
       if (request.containsKey("abortAfter") || request.containsKey("hangUpAfter")) {
         Object millis = request.getOrDefault("hangUpAfter", ABORT_MILLIS);
-        TimeUnit.MILLISECONDS.sleep(((Number) Values.orUndefined(millis)).longValue());
+        TimeUnit.MILLISECONDS.sleep(((Number) ScriptValues.orUndefined(millis)).longValue());
         return Answers.word("aborted");
       }
       ByteArrayOutputStream answer = new ByteArrayOutputStream();

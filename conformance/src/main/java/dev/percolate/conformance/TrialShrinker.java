@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a trial smaller as long as the answers still differ. */
-final class Shrinking {
+final class TrialShrinker {
 
   private final Differs differs;
 
@@ -19,7 +19,7 @@ final class Shrinking {
     boolean test(Trial trial) throws IOException;
   }
 
-  Shrinking(Differs differs) {
+  TrialShrinker(Differs differs) {
     this.differs = differs;
   }
 

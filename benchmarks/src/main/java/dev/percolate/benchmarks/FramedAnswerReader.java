@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * Reads answers one after the other off a connection that stays open (RFC 9112), and takes nothing
  * that is not exactly framed: what belongs to one answer must not show up in the next.
  */
-final class AnswerReader {
+final class FramedAnswerReader {
 
   private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.1 [1-5]\\d\\d .*");
   private static final Pattern DECIMAL = Pattern.compile("\\d{1,9}");
@@ -27,7 +27,7 @@ final class AnswerReader {
 
   private final BufferedInputStream in;
 
-  AnswerReader(InputStream in) {
+  FramedAnswerReader(InputStream in) {
     this.in = new BufferedInputStream(in, 16 << 10);
   }
 
@@ -38,7 +38,7 @@ final class AnswerReader {
    * @throws EOFException if the connection ends before the answer does
    * @throws ProtocolException if it is no answer
    */
-  Answer read(boolean toHead) throws IOException {
+  FramedAnswer read(boolean toHead) throws IOException {
     String first = line();
     if (!STATUS_LINE.matcher(first).matches()) {
       throw new ProtocolException("no answer begins with \"" + first + '"');
@@ -46,7 +46,7 @@ final class AnswerReader {
     int status = Integer.parseInt(first.substring(9, 12));
     Map<String, String> headers = headers();
     boolean bodiless = toHead || status == 204 || status == 304;
-    return new Answer(status, headers, bodiless ? new byte[0] : body(headers));
+    return new FramedAnswer(status, headers, bodiless ? new byte[0] : body(headers));
   }
 
   /** Waits for the end of the connection. */

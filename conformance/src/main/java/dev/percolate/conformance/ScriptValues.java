@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Treats Java values as the originals treat theirs. */
-final class Values {
+final class ScriptValues {
 
   /** Told apart from null. */
   static final Object UNDEFINED = JsonCodec.ABSENT;
@@ -22,7 +22,7 @@ final class Values {
   private static final DateTimeFormatter ISO =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
-  private Values() {}
+  private ScriptValues() {}
 
   @SuppressWarnings("unchecked") // scenarios are JSON
   static Map<String, @Nullable Object> map(@Nullable Object value) {
@@ -36,7 +36,7 @@ final class Values {
 
   @SuppressWarnings("unchecked") // attributes hold no null, and their maps are read only
   static Map<String, Object> attribute(@Nullable Object value) {
-    return (Map<String, Object>) Values.orUndefined(value);
+    return (Map<String, Object>) ScriptValues.orUndefined(value);
   }
 
   static boolean isAbsent(@Nullable Object value) {

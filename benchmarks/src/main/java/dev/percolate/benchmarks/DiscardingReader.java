@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** A file that nobody wants. */
-enum Discarded implements ChunkReader {
+enum DiscardingReader implements ChunkReader {
   FILE;
 
   @Override

@@ -16,13 +16,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads, assigns and calls what stands behind a dot. */
-final class Members {
+final class MemberAccess {
 
-  private Members() {}
+  private MemberAccess() {}
 
-  static @Nullable Object read(@Nullable Object target, String name, Names scope) {
-    if (Values.isAbsent(target)) {
-      return Values.UNDEFINED;
+  static @Nullable Object read(@Nullable Object target, String name, Variables scope) {
+    if (ScriptValues.isAbsent(target)) {
+      return ScriptValues.UNDEFINED;
     } else if (target instanceof Request req) {
       return RequestMembers.read(req, name);
     } else if (target instanceof Response res) {
@@ -35,38 +35,40 @@ final class Members {
     return ValueMembers.read(target, name);
   }
 
-  static void assign(@Nullable Object target, String name, @Nullable Object value, Names scope) {
-    if (Values.isAbsent(target)) {
+  static void assign(
+      @Nullable Object target, String name, @Nullable Object value, Variables scope) {
+    if (ScriptValues.isAbsent(target)) {
       throw Errors.of("Cannot set properties of " + target + " (setting '" + name + "')");
     } else if (target instanceof Request req) {
       RequestMembers.assign(req, name, value);
     } else if (target instanceof Response res) {
       ResponseMembers.assign(res, name, value, scope);
     } else if (target instanceof Params params) {
-      params.set(name, Values.orNull(value));
+      params.set(name, ScriptValues.orNull(value));
     } else if (target instanceof SessionCookie cookie) {
       SessionForm.assign(cookie, name, value);
     } else if (target instanceof Session session) {
       SessionForm.assign(session, name, value);
     } else if (target instanceof Map) {
-      Values.map(target).put(name, value);
+      ScriptValues.map(target).put(name, value);
     } else {
-      String type = Values.orUndefined(target).getClass().getName();
+      String type = ScriptValues.orUndefined(target).getClass().getName();
       throw scope.world().missing("assignment of " + name + " in " + type);
     }
   }
 
   static @Nullable Object call(
-      @Nullable Object target, String name, @Nullable Object[] args, Names scope) throws Exception {
-    if (Values.isAbsent(target)) {
+      @Nullable Object target, String name, @Nullable Object[] args, Variables scope)
+      throws Exception {
+    if (ScriptValues.isAbsent(target)) {
       throw Errors.of(
-          "Cannot read properties of " + Values.text(target) + " (reading '" + name + "')");
+          "Cannot read properties of " + ScriptValues.text(target) + " (reading '" + name + "')");
     } else if (target instanceof Request req) {
       return RequestMembers.call(req, name, args);
     } else if (target instanceof Response res) {
       return ResponseMembers.call(res, name, args, scope);
     } else if (target instanceof Headers headers) {
-      return headers.set(Values.text(args[0]), Values.text(args[1])); // of a file
+      return headers.set(ScriptValues.text(args[0]), ScriptValues.text(args[1])); // of a file
     } else if (target instanceof App app) {
       return AppMembers.call(app, name, args, scope);
     } else if (target instanceof Session session) {
@@ -74,9 +76,9 @@ final class Members {
     } else if (target instanceof Tokens tokens) {
       return LoggerForm.token(tokens, name, args);
     } else if (target instanceof Pattern pattern && name.equals("exec")) {
-      return exec(pattern, Values.text(args[0]));
+      return exec(pattern, ScriptValues.text(args[0]));
     } else if (target instanceof Pattern pattern && name.equals("test")) {
-      return exec(pattern, Values.text(args[0])) != null;
+      return exec(pattern, ScriptValues.text(args[0])) != null;
     }
     return Routine.of(read(target, name, scope), name).call(args);
   }

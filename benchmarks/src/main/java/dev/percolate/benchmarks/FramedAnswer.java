@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** An answer as a client has read it. */
-final class Answer {
+final class FramedAnswer {
 
   private final int status;
   private final Map<String, String> headers;
@@ -15,7 +15,7 @@ final class Answer {
    *
    * @param headers by their names in lower case
    */
-  Answer(int status, Map<String, String> headers, byte[] body) {
+  FramedAnswer(int status, Map<String, String> headers, byte[] body) {
     this.status = status;
     this.headers = headers;
     this.body = body;

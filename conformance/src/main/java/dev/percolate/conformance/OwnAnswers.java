@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Answers trials by this project, in the text that {@code reference/beside.mjs} gives. */
-final class Ours {
+final class OwnAnswers {
 
   private static final int MOST_MADE = 1000;
   private static final Key<Boolean> UNSET = Key.of("unset", Boolean.class);

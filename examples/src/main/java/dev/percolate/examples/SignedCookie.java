@@ -11,7 +11,7 @@ import dev.percolate.middleware.CookieParser;
  *
  * <pre>curl -b /tmp/jar -c /tmp/jar localhost:3000</pre>
  */
-final class Cookies {
+final class SignedCookie {
 
   private static final CookieOptions OPTIONS =
       CookieOptions.none().signed(true).httpOnly(true).sameSite("lax");
@@ -23,7 +23,7 @@ final class Cookies {
   static App app() {
     App app = new App();
     app.use(CookieParser.of("keep this secret"));
-    app.get("/", Cookies::visit);
+    app.get("/", SignedCookie::visit);
     app.get("/forget", (req, res) -> res.clearCookie("visits").redirect("/"));
     return app;
   }

@@ -5,21 +5,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Holds the names that statements see. A function's body gets a copy of those around it. */
-final class Names {
+final class Variables {
 
   private final World world;
   private final boolean inRoute;
   private final Map<String, @Nullable Object> names;
 
-  private Names(World world, boolean inRoute, Map<String, @Nullable Object> names) {
+  private Variables(World world, boolean inRoute, Map<String, @Nullable Object> names) {
     this.world = world;
     this.inRoute = inRoute;
     this.names = names;
   }
 
   /** Makes the scope in which an application is built. */
-  static Names of(World world, Object app) {
-    return new Names(world, false, new HashMap<>()).set("app", app);
+  static Variables of(World world, Object app) {
+    return new Variables(world, false, new HashMap<>()).set("app", app);
   }
 
   World world() {
@@ -32,20 +32,20 @@ final class Names {
   }
 
   @Nullable Object get(String name) {
-    return names.getOrDefault(name, Values.UNDEFINED);
+    return names.getOrDefault(name, ScriptValues.UNDEFINED);
   }
 
   /** Sets a name here; gives this scope. */
-  Names set(String name, @Nullable Object value) {
+  Variables set(String name, @Nullable Object value) {
     names.put(name, value);
     return this;
   }
 
-  Names copy() {
-    return new Names(world, inRoute, new HashMap<>(names));
+  Variables copy() {
+    return new Variables(world, inRoute, new HashMap<>(names));
   }
 
-  Names ofRoute() {
-    return new Names(world, true, new HashMap<>(names));
+  Variables ofRoute() {
+    return new Variables(world, true, new HashMap<>(names));
   }
 }

@@ -1,11 +1,11 @@
 package dev.percolate.conformance;
 
 /** Says that a scenario uses what the project, or the player, does not have. */
-final class Missing extends RuntimeException {
+final class MissingFeature extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  Missing(String what) {
+  MissingFeature(String what) {
     super("no " + what);
   }
 }

@@ -13,12 +13,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Makes template engines, and what is called with the text of a view. */
-final class Templates {
+final class ViewForms {
 
   private static final Pattern FIELD = Pattern.compile("\\{\\{([^}]+)}}");
   private static final long DEADLINE_SECONDS = 3;
 
-  private Templates() {}
+  private ViewForms() {}
 
   /** Makes an engine of the word {@code template}, which means the test engine, or a function. */
   static TemplateEngine engine(@Nullable Object given) {
@@ -37,7 +37,7 @@ final class Templates {
   static BiConsumer<@Nullable Throwable, @Nullable String> callback(Routine function) {
     return (error, text) -> {
       Object seen = error == null ? null : Errors.value(error);
-      Object ignored = function.invoke(seen, Values.orUndefined(text));
+      Object ignored = function.invoke(seen, ScriptValues.orUndefined(text));
     };
   }
 
@@ -49,7 +49,7 @@ final class Templates {
     for (String part : Arrays.asList(name.split("\\.", -1))) {
       value = ValueMembers.read(value, part);
     }
-    return Values.isAbsent(value) ? "" : Values.text(value);
+    return ScriptValues.isAbsent(value) ? "" : ScriptValues.text(value);
   }
 
   private static String rendered(
@@ -57,11 +57,11 @@ final class Templates {
     CompletableFuture<String> text = new CompletableFuture<>();
     Routine next =
         args -> {
-          boolean failed = args.length > 0 && Values.isTrue(args[0]);
+          boolean failed = args.length > 0 && ScriptValues.isTrue(args[0]);
           boolean changed =
               failed
                   ? text.completeExceptionally(Errors.raised(args[0]))
-                  : text.complete(Values.text(args[1]));
+                  : text.complete(ScriptValues.text(args[1]));
           return changed;
         };
     Object ignored = function.call(file, locals, next);

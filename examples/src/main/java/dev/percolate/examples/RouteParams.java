@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  *
  * <pre>curl localhost:3000/rooms/c/from/10/to/12</pre>
  */
-final class Params {
+final class RouteParams {
   private static final Map<String, String> ROOMS = Map.of("a", "Attic", "c", "Cellar");
 
   public static void main(String[] args) throws Exception {

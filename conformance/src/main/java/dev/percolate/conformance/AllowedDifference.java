@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The differences that are meant; {@code beside-node.md} gives the reason for each. */
-enum Allowed {
+enum AllowedDifference {
   DEPTH_BY_DEFAULT {
     @Override
     boolean explains(Trial trial, String theirs, String ours) {
@@ -57,7 +57,7 @@ enum Allowed {
     boolean explains(Trial trial, String theirs, String ours) {
       String text = trial.kind().equals("query") ? trial.url().substring(2) : trial.body();
       return (trial.kind().equals("query") || trial.kind().equals("urlencoded"))
-          && Stream.of(text.split("&", -1)).anyMatch(part -> Ours.isIndex(name(part)));
+          && Stream.of(text.split("&", -1)).anyMatch(part -> OwnAnswers.isIndex(name(part)));
     }
 
     private static String name(String part) {
@@ -78,8 +78,8 @@ enum Allowed {
   abstract boolean explains(Trial trial, String theirs, String ours);
 
   /** Finds the reason; null if there is none. */
-  static @Nullable Allowed find(Trial trial, String theirs, String ours) {
-    for (Allowed allowed : values()) {
+  static @Nullable AllowedDifference find(Trial trial, String theirs, String ours) {
+    for (AllowedDifference allowed : values()) {
       if (allowed.explains(trial, theirs, ours)) {
         return allowed;
       }

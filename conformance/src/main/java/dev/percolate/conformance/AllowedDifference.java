@@ -89,6 +89,6 @@ enum AllowedDifference {
 
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return name().replace('_', ' ').toLowerCase(Locale.ROOT);
   }
 }

@@ -113,7 +113,7 @@ final class FileForm {
     if (!(args[args.length - 1] instanceof Routine callback)) {
       return next;
     }
-    Told told = new Told(callback, next);
+    CallbackNext told = new CallbackNext(callback, next);
     res.onFinish(
         () -> {
           boolean read = res.status() < 300 && !res.req().method().equals("HEAD");
@@ -122,33 +122,27 @@ final class FileForm {
     return told;
   }
 
-  /** Tells a callback of errors. */
-  private static final class Told implements Next {
+  /** Calls a callback with errors. */
+  private static final class CallbackNext extends WrappedNext {
 
     private final Routine callback;
-    private final Next next;
     private boolean over;
 
-    Told(Routine callback, Next next) {
+    CallbackNext(Routine callback, Next next) {
+      super(next);
       this.callback = callback;
-      this.next = next;
     }
 
     @Override
     public void run() {
       over = true;
-      next.run();
+      super.run();
     }
 
     @Override
     public void fail(Throwable error) {
       over = true;
       Object ignored = callback.invoke(Errors.value(error));
-    }
-
-    @Override
-    public void route() {
-      next.route();
     }
   }
 

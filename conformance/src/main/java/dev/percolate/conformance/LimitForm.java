@@ -33,7 +33,7 @@ final class LimitForm {
     }
     return (req, res, next) -> {
       try {
-        parser.handle(req, res, new Told(bytes, req, next));
+        parser.handle(req, res, new LimitNext(bytes, req, next));
       } catch (HttpError e) {
         throw told(e, bytes);
       }
@@ -46,18 +46,17 @@ final class LimitForm {
         : error;
   }
 
-  /** Passes on behind a parser. */
-  private static final class Told implements Next {
+  /** Names the limit as it was given in errors of a parser. */
+  private static final class LimitNext extends WrappedNext {
 
     private final double limit;
     private final Request req;
-    private final Next next;
     private final @Nullable Object before;
 
-    Told(double limit, Request req, Next next) {
+    LimitNext(double limit, Request req, Next next) {
+      super(next);
       this.limit = limit;
       this.req = req;
-      this.next = next;
       this.before = req.body();
     }
 
@@ -67,20 +66,15 @@ final class LimitForm {
       if (limit < 0 && announced && req.body() != before) { // an empty body was parsed
         req.body(before);
         HttpError error = new HttpError(413, "request entity too large", TOO_LARGE, null);
-        next.fail(told(error.with("length", 0).with("expected", 0), limit));
+        super.fail(told(error.with("length", 0).with("expected", 0), limit));
       } else {
-        next.run();
+        super.run();
       }
     }
 
     @Override
     public void fail(Throwable error) {
-      next.fail(error instanceof HttpError http ? told(http, limit) : error);
-    }
-
-    @Override
-    public void route() {
-      next.route();
+      super.fail(error instanceof HttpError http ? told(http, limit) : error);
     }
   }
 }

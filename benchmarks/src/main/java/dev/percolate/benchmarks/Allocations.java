@@ -46,7 +46,7 @@ final class Allocations {
 
   private static void play(App app, String target, int requests) {
     for (int i = 0; i < requests; i++) {
-      Played exchange = new Played(target);
+      DiscardingExchange exchange = new DiscardingExchange(target);
       exchange.turn().execute(() -> app.serve(exchange));
       sink += exchange.written();
     }
@@ -65,15 +65,7 @@ final class Allocations {
     for (Middleware middleware : first) {
       app.use(middleware);
     }
-    for (int i = 0; i < 50; i++) {
-      app.get("/other" + i + "/:id", (req, res) -> res.send("other"));
-    }
-    app.get("/plaintext", (req, res) -> res.type("text/plain").send("Hello, World!"));
-    app.get("/json", (req, res) -> res.json(Map.of("message", "Hello, World!")));
-    app.get(
-        "/users/:id/posts/:post",
-        (req, res) ->
-            res.type("text/plain").send(req.params().get("id") + " " + req.params().get("post")));
+    MeasuredRoutes.addTo(app);
     return app;
   }
 }

@@ -11,14 +11,9 @@ import dev.percolate.parsers.BodyParsers;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -28,12 +23,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Bodies through their parsers, beside what could not be done without. */
 @State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 4, time = 1)
-@Measurement(iterations = 5, time = 1)
 @Fork(value = 2, jvmArgsAppend = "-Dpercolate.env=production")
-public class BodyBench {
+public class BodyBench extends NanosecondBench {
 
   private static final JsonMapper JACKSON = new JsonMapper();
 
@@ -142,7 +134,7 @@ public class BodyBench {
   }
 
   private @Nullable Object play(Service service, String type, byte[] given) {
-    Posted exchange = new Posted(type, given);
+    BodyExchange exchange = BodyExchange.whole(type, given);
     exchange.turn().execute(() -> service.serve(exchange));
     return body;
   }

@@ -1,9 +1,9 @@
 package dev.percolate.benchmarks;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.EOFException;
-import java.io.FilterInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.Socket;
@@ -17,7 +17,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /**
  * Asks on one connection after the other until its time is over: one request after the other or
@@ -25,50 +24,24 @@ import java.util.stream.Collectors;
  * connections end badly: the client hangs up, resets, or closes its half, at any byte that it sends
  * or reads.
  */
-final class HandlersClient implements Runnable {
-
-  private static final int PATIENCE_MS = 30_000;
-
-  /**
-   * The server closes a connection without requests after 5 s, and a busy machine makes us late.
-   */
-  private static final long LONGEST_IDLE = TimeUnit.SECONDS.toNanos(3);
-
-  /** How long the server waits for the rest of a body behind an answer, before it closes. */
-  private static final long BODY_AWAITED = TimeUnit.SECONDS.toNanos(1);
+final class HandlersClient extends LoadClient {
 
   /** Clocks tick alike, but the server's begins when the head is there. */
   private static final long ANSWER_AWAITED =
       TimeUnit.MILLISECONDS.toNanos(HandlersServer.ANSWER_MS * 9 / 10);
 
-  private static final int SMALL_WINDOW = 4 << 10;
-  private static final int SIP = 2_000;
-
-  private final InetSocketAddress server;
-  private final long end;
-  private final SplittableRandom random;
   private final List<HandlerKind> kinds;
-  private final RequestWriter writer;
   private final HandlersTally tally;
-
-  /** Whether the server may still wait for the body of a request that it has answered. */
-  private boolean early;
-
-  /** When that was sent. */
-  private long earlySince;
 
   HandlersClient(
       InetSocketAddress server,
-      long end,
       SplittableRandom random,
-      List<HandlerKind> kinds,
+      long end,
       Executor writers,
+      List<HandlerKind> kinds,
       HandlersTally tally) {
-    this.server = server;
-    this.end = end;
-    this.random = random;
+    super(server, random, end, writers, tally);
     this.kinds = kinds;
-    this.writer = new RequestWriter(writers, random);
     this.tally = tally;
   }
 
@@ -80,39 +53,17 @@ final class HandlersClient implements Runnable {
   }
 
   @Override
-  public void run() {
-    while (!isOver()) {
-      try (Socket socket = new Socket()) {
-        tally.opened.increment();
-        boolean slow = random.nextInt(10) == 0;
-        if (slow) {
-          socket.setReceiveBufferSize(SMALL_WINDOW);
-        }
-        socket.setTcpNoDelay(true);
-        socket.setSoTimeout(PATIENCE_MS);
-        socket.connect(server, PATIENCE_MS);
-        InputStream in = socket.getInputStream();
-        talk(socket, new FramedAnswerReader(slow ? new Sipping(in) : in));
-      } catch (IOException e) {
-        tally.lost(String.valueOf(e.getMessage()));
-        RequestWriter.pause(
-            100); // whoever listens no more shall not be asked a thousand times a second
-      }
-    }
+  boolean isSlow() {
+    return random.nextInt(10) == 0;
   }
 
-  private boolean isOver() {
-    return System.nanoTime() - end >= 0;
-  }
-
-  /** Asks until this connection shall end. */
-  private void talk(Socket socket, FramedAnswerReader reader) throws IOException {
+  @Override
+  void talk(Socket socket, FramedAnswerReader reader) throws IOException {
     boolean open = true;
-    early = false;
     long idleSince = System.nanoTime();
     while (open && !isOver()) {
       List<HandlerRequest> batch = batch();
-      if (System.nanoTime() - idleSince > LONGEST_IDLE) {
+      if (isIdle(idleSince)) {
         return;
       }
       if (random.nextInt(12) == 0) {
@@ -148,28 +99,18 @@ final class HandlersClient implements Runnable {
         }
         take(request, reader.read(false), started);
         answered++;
-        early = request.kind.isAnsweredEarly();
-        earlySince = started;
+        answered(request.kind.isAnsweredEarly(), started);
       }
       written.join();
       return true;
     } catch (IOException | CompletionException e) {
       List<HandlerRequest> rest = batch.subList(answered, batch.size());
-      if (early && System.nanoTime() - earlySince > BODY_AWAITED) {
-        tally.cut.increment();
-        tally.abandoned.add(rest.size());
+      if (isCut(rest.size())) {
         return false;
       }
       rest.forEach(tally::missing);
-      throw new IOException(
-          "%d of %d answered in %d ms (%s): %s"
-              .formatted(
-                  answered,
-                  batch.size(),
-                  TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started),
-                  batch.stream().map(HandlerRequest::toString).collect(Collectors.joining(", ")),
-                  e),
-          e);
+      String requests = batch.stream().map(HandlerRequest::toString).collect(joining(", "));
+      throw lost(answered, batch.size(), started, requests, e);
     }
   }
 
@@ -242,19 +183,5 @@ final class HandlersClient implements Runnable {
 
   private static byte[] bytes(List<HandlerRequest> batch) {
     return RequestWriter.joined(batch.stream().map(request -> request.bytes).toList());
-  }
-
-  /** Reads little at a time, and slowly. */
-  private static final class Sipping extends FilterInputStream {
-
-    Sipping(InputStream in) {
-      super(in);
-    }
-
-    @Override
-    public int read(byte[] target, int offset, int length) throws IOException {
-      RequestWriter.pause(1);
-      return super.read(target, offset, Math.min(length, SIP));
-    }
   }
 }

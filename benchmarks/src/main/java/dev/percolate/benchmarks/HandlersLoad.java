@@ -1,13 +1,7 @@
 package dev.percolate.benchmarks;
 
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Asks a {@link HandlersServer} for all kinds of handlers at once, from many connections, well and
@@ -28,24 +22,16 @@ final class HandlersLoad {
   private HandlersLoad() {}
 
   public static void main(String[] args) throws InterruptedException {
-    URI uri = URI.create(args[0]);
-    InetSocketAddress server = new InetSocketAddress(uri.getHost(), uri.getPort());
-    long seconds = Long.parseLong(args[1]);
-    int connections = Integer.parseInt(args[2]);
-    SplittableRandom random = new SplittableRandom(Long.parseLong(args[3]));
+    Load load = Load.of(args);
     List<HandlerKind> kinds = new ArrayList<>(List.of(HandlerKind.values()));
     for (int i = 4; i < args.length; i++) {
       kinds.remove(HandlerKind.of(args[i]));
     }
     HandlersTally tally = new HandlersTally();
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-    ExecutorService clients = Executors.newFixedThreadPool(connections);
-    ExecutorService writers = Executors.newCachedThreadPool();
-    for (int i = 0; i < connections; i++) {
-      clients.execute(new HandlersClient(server, end, random.split(), kinds, writers, tally));
-    }
-    clients.shutdown();
-    boolean ended = clients.awaitTermination(seconds + 120, TimeUnit.SECONDS);
+    boolean ended =
+        load.run(
+            (random, end, writers) ->
+                new HandlersClient(load.server(), random, end, writers, kinds, tally));
     tally.print();
     System.exit(ended ? 0 : 1);
   }

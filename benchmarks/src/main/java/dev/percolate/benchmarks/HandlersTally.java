@@ -2,32 +2,16 @@ package dev.percolate.benchmarks;
 
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Counts what the clients of a {@link HandlersServer} have found; prints it as lines of columns.
  */
-final class HandlersTally {
+final class HandlersTally extends ConnectionTally {
 
   private static final int SHOWN = 10;
 
-  final LongAdder opened = new LongAdder();
-
-  /** Connections that ended before they should, or could not be opened. */
-  final LongAdder lost = new LongAdder();
-
-  /** Connections that the server closed as the rest of a body did not come in time. */
-  final LongAdder cut = new LongAdder();
-
-  /** Requests whose client left on purpose, or behind a cut: nobody knows how far they came. */
-  final LongAdder abandoned = new LongAdder();
-
   private final Map<HandlerKind, Counts> kinds = new EnumMap<>(HandlerKind.class);
-  private final Queue<String> faults = new ConcurrentLinkedQueue<>();
-  private final AtomicLong noted = new AtomicLong();
 
   /** The counts of one kind. */
   private static final class Counts {
@@ -38,6 +22,7 @@ final class HandlersTally {
   }
 
   HandlersTally() {
+    super(SHOWN);
     for (HandlerKind kind : HandlerKind.values()) {
       kinds.put(kind, new Counts());
     }
@@ -60,12 +45,6 @@ final class HandlersTally {
     of(request).missing.increment();
   }
 
-  /** Counts a connection that ended in the midst of it. */
-  void lost(String why) {
-    lost.increment();
-    note("lost", why);
-  }
-
   void print() {
     kinds.forEach(
         (kind, counts) ->
@@ -76,18 +55,10 @@ final class HandlersTally {
                 counts.late.sum(),
                 counts.wrong.sum(),
                 counts.missing.sum()));
-    faults.forEach(System.out::println);
-    System.out.printf(
-        "connections\t%d\t%d\t%d\t%d%n", opened.sum(), lost.sum(), cut.sum(), abandoned.sum());
+    printConnections();
   }
 
   private Counts of(HandlerRequest request) {
     return kinds.computeIfAbsent(request.kind, any -> new Counts());
-  }
-
-  private void note(String what, String text) {
-    if (noted.incrementAndGet() <= SHOWN) {
-      faults.add(what + "\t" + text.replace('\t', ' ').replace('\n', ' '));
-    }
   }
 }

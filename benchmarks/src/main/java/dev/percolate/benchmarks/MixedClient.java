@@ -2,88 +2,44 @@ package dev.percolate.benchmarks;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.percolate.benchmarks.Question.Kind;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Asks on one connection at a time until its time is over: one request after the other, several at
  * once, in small pieces. It closes connections between requests, has the server close them, and at
  * times hangs up in the midst of a request.
  */
-final class MixedClient implements Runnable {
+final class MixedClient extends LoadClient {
 
-  private static final int PATIENCE_MS = 30_000;
-
-  /**
-   * The server closes a connection without requests after 5 s, and a busy machine makes us late.
-   */
-  private static final long LONGEST_IDLE = TimeUnit.SECONDS.toNanos(3);
-
-  /** How long the server waits for the rest of a body behind an answer, before it closes. */
-  private static final long BODY_AWAITED = TimeUnit.SECONDS.toNanos(1);
-
-  private final InetSocketAddress server;
-  private final long end;
-  private final SplittableRandom random;
   private final Questions questions;
-  private final RequestWriter writer;
   private final Tally tally;
-
-  /** When the request was sent whose body the server may still wait for. */
-  private long earlySince;
-
-  private boolean early;
 
   MixedClient(
       InetSocketAddress server,
-      long end,
       SplittableRandom random,
-      Questions questions,
+      long end,
       Executor writers,
+      Set<Kind> kinds,
       Tally tally) {
-    this.server = server;
-    this.end = end;
-    this.random = random;
-    this.questions = questions;
-    this.writer = new RequestWriter(writers, random);
+    super(server, random, end, writers, tally);
+    this.questions = new Questions(random, kinds);
     this.tally = tally;
   }
 
   @Override
-  public void run() {
-    while (!isOver()) {
-      try (Socket socket = new Socket()) {
-        tally.opened.increment();
-        socket.setTcpNoDelay(true);
-        socket.setSoTimeout(PATIENCE_MS);
-        socket.connect(server, PATIENCE_MS);
-        talk(socket);
-      } catch (IOException e) {
-        tally.lost(e.getMessage());
-        RequestWriter.pause(
-            100); // whoever listens no more shall not be asked a thousand times a second
-      }
-    }
-  }
-
-  private boolean isOver() {
-    return System.nanoTime() - end >= 0;
-  }
-
-  /** Asks until this connection shall end. */
-  private void talk(Socket socket) throws IOException {
-    FramedAnswerReader reader = new FramedAnswerReader(socket.getInputStream());
-    boolean open = true;
-    early = false;
+  void talk(Socket socket, FramedAnswerReader reader) throws IOException {
     long idleSince = System.nanoTime();
+    boolean open = true;
     while (open && !isOver()) {
       boolean last = random.nextInt(50) == 0;
       List<Question> batch = batch(last);
@@ -91,7 +47,7 @@ final class MixedClient implements Runnable {
         hangUp(socket, batch);
         return;
       }
-      if (System.nanoTime() - idleSince > LONGEST_IDLE) {
+      if (isIdle(idleSince)) {
         return;
       }
       open = ask(socket, reader, batch);
@@ -124,8 +80,7 @@ final class MixedClient implements Runnable {
         FramedAnswer answer = reader.read(question.isHead());
         answered++;
         check(question, answer);
-        early = question.isAnsweredEarly();
-        earlySince = started;
+        answered(question.isAnsweredEarly(), started);
         if (answer.isLast() && answered < batch.size()) {
           throw new IOException("the server wants to close the connection");
         }
@@ -137,17 +92,12 @@ final class MixedClient implements Runnable {
       return true;
     } catch (IOException | CompletionException e) {
       List<Question> rest = batch.subList(answered, batch.size());
-      if (early && System.nanoTime() - earlySince > BODY_AWAITED) {
-        tally.cut.increment();
-        tally.abandoned.add(rest.size());
+      if (isCut(rest.size())) {
         return false;
       }
       rest.forEach(tally::missing);
       String kinds = batch.stream().map(question -> question.kind.text()).collect(joining(", "));
-      long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started);
-      throw new IOException(
-          "%d of %d answered in %d ms (%s): %s".formatted(answered, batch.size(), waited, kinds, e),
-          e);
+      throw lost(answered, batch.size(), started, kinds, e);
     }
   }
 

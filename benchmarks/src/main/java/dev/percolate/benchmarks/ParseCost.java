@@ -95,7 +95,7 @@ final class ParseCost {
     double best = Double.MAX_VALUE;
     long bytes = 0;
     for (int i = -WARM_UPS; i < ROUNDS; i++) {
-      Posted posted = new Posted(hostile.type(), hostile.encoding(), body, PIECE);
+      BodyExchange posted = BodyExchange.inPieces(hostile.type(), hostile.encoding(), body, PIECE);
       long allocated = THREADS.getCurrentThreadAllocatedBytes();
       long begin = THREADS.getCurrentThreadCpuTime();
       service.serve(posted);

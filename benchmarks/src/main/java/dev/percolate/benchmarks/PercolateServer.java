@@ -12,7 +12,6 @@ import dev.percolate.parsers.BodyParsers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -53,16 +52,7 @@ final class PercolateServer {
       Middleware nothing = (req, res, next) -> next.run();
       app.use(nothing);
     }
-    for (int i = 0; i < 50; i++) {
-      int number = i;
-      app.get("/other" + i + "/:id", (req, res) -> res.send("other " + number));
-    }
-    app.get("/plaintext", (req, res) -> res.type("text/plain").send("Hello, World!"));
-    app.get("/json", (req, res) -> res.json(Map.of("message", "Hello, World!")));
-    app.get(
-        "/users/:id/posts/:post",
-        (req, res) ->
-            res.type("text/plain").send(req.params().get("id") + " " + req.params().get("post")));
+    MeasuredRoutes.addTo(app);
     app.post("/echo", BodyParsers.json(), (req, res) -> res.json(req.body()));
     app.post("/form", Multipart.files(), (req, res) -> res.json(req.body()));
     app.post(

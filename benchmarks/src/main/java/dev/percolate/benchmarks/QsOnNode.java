@@ -40,7 +40,8 @@ final class QsOnNode implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     process.destroy();
+    in.close();
   }
 }

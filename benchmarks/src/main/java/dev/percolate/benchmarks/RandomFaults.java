@@ -35,9 +35,9 @@ final class RandomFaults {
   private static final long LONGEST_SECONDS = 5;
   private static final Logger LOG = Logger.getLogger("dev.percolate");
   private static final Key<SplittableRandom> RANDOM = Key.of("random", SplittableRandom.class);
-  private static final Key<Fragile> CLIENT = Key.of("client", Fragile.class);
+  private static final Key<FragileExchange> CLIENT = Key.of("client", FragileExchange.class);
   private static final ThreadLocal<SplittableRandom> SEEDED = new ThreadLocal<>();
-  private static final ThreadLocal<Fragile> SERVED = new ThreadLocal<>();
+  private static final ThreadLocal<FragileExchange> SERVED = new ThreadLocal<>();
 
   private final ExecutorService pool = Executors.newFixedThreadPool(8);
   private final ScheduledExecutorService later = Executors.newScheduledThreadPool(2);
@@ -108,8 +108,8 @@ final class RandomFaults {
   }
 
   private void send(SplittableRandom random) {
-    Fragile[] self = new Fragile[1];
-    Fragile exchange = new Fragile(pool, () -> over(self[0]));
+    FragileExchange[] self = new FragileExchange[1];
+    FragileExchange exchange = new FragileExchange(pool, () -> over(self[0]));
     self[0] = exchange;
     exchange
         .turn()
@@ -121,7 +121,7 @@ final class RandomFaults {
             });
   }
 
-  private void over(Fragile exchange) {
+  private void over(FragileExchange exchange) {
     // Whoever answers a second time does so soon; only then is it known that nobody did.
     later.schedule(
         () -> {
@@ -143,7 +143,7 @@ final class RandomFaults {
     }
   }
 
-  private static Fragile client(Request req) {
+  private static FragileExchange client(Request req) {
     return requireNonNull(req.attr(CLIENT));
   }
 

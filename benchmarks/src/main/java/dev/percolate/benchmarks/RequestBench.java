@@ -8,27 +8,17 @@ import dev.percolate.http.Headers;
 import dev.percolate.http.QueryString;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /** One feature at a time: what is read from a request, and what is answered. */
 @State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
 @Fork(value = 2, jvmArgsAppend = "-Dpercolate.env=production")
-public class RequestBench {
+public class RequestBench extends NanosecondBench {
 
   private final Headers headers =
       new Headers()
@@ -111,7 +101,7 @@ public class RequestBench {
   }
 
   private long answer(String target) {
-    Played exchange = new Played(target);
+    DiscardingExchange exchange = new DiscardingExchange(target);
     exchange.turn().execute(() -> app.serve(exchange));
     return exchange.written();
   }

@@ -6,35 +6,18 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /** Counts what clients have found, for each kind of request; prints it as lines of columns. */
-final class Tally {
+final class Tally extends ConnectionTally {
 
   private static final int SHOWN = 5;
 
   /** How finely waiting times are told apart: by a twelfth. */
   private static final int STEPS = 12;
 
-  final LongAdder opened = new LongAdder();
-
-  /** Connections that ended before they should, or could not be opened. */
-  final LongAdder lost = new LongAdder();
-
-  /** Connections that the server closed as the rest of a body did not come in time. */
-  final LongAdder cut = new LongAdder();
-
-  /** Requests whose client hung up on purpose, or behind a cut: nobody knows how far they came. */
-  final LongAdder abandoned = new LongAdder();
-
   private final Map<Kind, Counts> kinds = new EnumMap<>(Kind.class);
-  private final Queue<String> faults = new ConcurrentLinkedQueue<>();
-  private final AtomicLong noted = new AtomicLong();
 
   /** The counts of one kind. */
   private static final class Counts {
@@ -45,6 +28,7 @@ final class Tally {
   }
 
   Tally() {
+    super(SHOWN);
     for (Kind kind : Kind.values()) {
       kinds.put(kind, new Counts());
     }
@@ -64,12 +48,6 @@ final class Tally {
     of(question).missing.increment();
   }
 
-  /** Counts a connection that ended in the midst of it. */
-  void lost(@Nullable String why) {
-    lost.increment();
-    note("lost", String.valueOf(why));
-  }
-
   /** Counts how long one request took. */
   void waited(Question question, long nanos) {
     AtomicLongArray waits = of(question).waits;
@@ -84,7 +62,7 @@ final class Tally {
 
   /** Returns what was wrong, missing or lost: the first of them. */
   List<String> faults() {
-    List<String> found = new ArrayList<>(faults);
+    List<String> found = new ArrayList<>(notes());
     kinds.forEach(
         (kind, counts) -> {
           if (counts.wrong.sum() + counts.missing.sum() > 0) {
@@ -106,9 +84,7 @@ final class Tally {
                 counts.missing.sum(),
                 wait(counts.waits, 0.5),
                 wait(counts.waits, 0.99)));
-    faults.forEach(System.out::println);
-    System.out.printf(
-        "connections\t%d\t%d\t%d\t%d%n", opened.sum(), lost.sum(), cut.sum(), abandoned.sum());
+    printConnections();
   }
 
   private Counts of(Question question) {
@@ -117,12 +93,6 @@ final class Tally {
       throw new IllegalStateException(question.kind.text());
     }
     return counts;
-  }
-
-  private void note(String what, String text) {
-    if (noted.incrementAndGet() <= SHOWN) {
-      faults.add(what + "\t" + text.replace('\t', ' ').replace('\n', ' '));
-    }
   }
 
   /** Gives the waiting time, in milliseconds, that a part of the requests did not exceed. */

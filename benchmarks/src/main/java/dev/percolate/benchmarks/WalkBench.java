@@ -3,27 +3,17 @@ package dev.percolate.benchmarks;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.framework.App;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /** The framework's own share of a plaintext request, without engine and kernel. */
 @State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
 @Fork(value = 2, jvmArgsAppend = "-Dpercolate.env=production")
-public class WalkBench {
+public class WalkBench extends NanosecondBench {
 
   /** How many middlewares that do nothing stand before the route. */
   @Param({"0", "1", "7", "50"})
@@ -46,7 +36,7 @@ public class WalkBench {
   /** Answers one request. */
   @Benchmark
   public long plaintext() {
-    Played exchange = new Played("/plaintext");
+    DiscardingExchange exchange = new DiscardingExchange("/plaintext");
     exchange.turn().execute(() -> app.serve(exchange));
     return exchange.written();
   }

@@ -1,5 +1,6 @@
 package dev.percolate.logger;
 
+import dev.percolate.benchmarks.NanosecondBench;
 import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
@@ -7,27 +8,17 @@ import dev.percolate.engine.Service;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /** What a log line costs the request's thread: made alone, in a whole request, and with a queue. */
 @State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
 @Fork(2)
-public class LineBench {
+public class LineBench extends NanosecondBench {
 
   private static final int SAMPLES = 256;
 
@@ -63,7 +54,7 @@ public class LineBench {
             answered[number] = tokens;
             res.send("Hello, World!");
           };
-      Chain.service(settings, remember).serve(new Visit(samples[i]));
+      Chain.service(settings, remember).serve(new SampleExchange(samples[i]));
     }
   }
 
@@ -95,8 +86,8 @@ public class LineBench {
     return visit(queued);
   }
 
-  private Visit visit(Service service) {
-    Visit visit = new Visit(samples[next()]);
+  private SampleExchange visit(Service service) {
+    SampleExchange visit = new SampleExchange(samples[next()]);
     visit.turn().execute(() -> service.serve(visit));
     return visit;
   }

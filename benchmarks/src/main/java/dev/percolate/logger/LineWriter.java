@@ -88,7 +88,7 @@ final class LineWriter {
           seen[0] = new Tokens(LogClock.SYSTEM, Map.of(), req, res);
           res.send("Hello, World!");
         };
-    Chain.service(new Settings(), hello).serve(new Visit(sample));
+    Chain.service(new Settings(), hello).serve(new SampleExchange(sample));
     return seen[0];
   }
 

@@ -1,0 +1,122 @@
+package dev.percolate.benchmarks;
+
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Turn;
+import dev.percolate.http.Headers;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An exchange of which nothing goes over a wire: a GET without a body, that discards its answer. It
+ * copies, keeps and checks nothing, as testkit's {@code PlainExchange} does, since that would cost
+ * as much as what is measured.
+ */
+public class DiscardingExchange implements Exchange {
+
+  private final Turn turn;
+  private final String target;
+  private long written;
+  private @Nullable OnEnd onEnd;
+
+  /** Creates an exchange whose steps run on the thread that plays it. */
+  public DiscardingExchange(String target) {
+    this(target, Runnable::run);
+  }
+
+  /** Creates an exchange whose steps run on threads of an executor. */
+  public DiscardingExchange(String target, Executor executor) {
+    this.turn = new Turn(executor, true);
+    this.target = target;
+  }
+
+  /** Returns a number that depends on all that was written, so that no work is left out. */
+  public final long written() {
+    return written;
+  }
+
+  @Override
+  public final Turn turn() {
+    return turn;
+  }
+
+  @Override
+  public String method() {
+    return "GET";
+  }
+
+  @Override
+  public final boolean mayBlock() {
+    return true;
+  }
+
+  @Override
+  public final String target() {
+    return target;
+  }
+
+  @Override
+  public final String httpVersion() {
+    return "1.1";
+  }
+
+  @Override
+  public final boolean secure() {
+    return false;
+  }
+
+  @Override
+  public String remoteAddress() {
+    return "127.0.0.1";
+  }
+
+  @Override
+  public Headers headers() {
+    return new Headers().addReceived("Host", "localhost");
+  }
+
+  @Override
+  public boolean hasBody() {
+    return false;
+  }
+
+  @Override
+  public void read(OnRead callback) {
+    callback.read(null, null);
+  }
+
+  @Override
+  public void start(int status, Headers headers) {
+    written += status + headers.size();
+  }
+
+  @Override
+  public void write(ByteBuffer bytes, OnWritten callback) {
+    written += bytes.remaining();
+    callback.written(null);
+  }
+
+  @Override
+  public void end(ByteBuffer last) {
+    written += last.remaining();
+    if (onEnd != null) {
+      onEnd.ended(null);
+    }
+  }
+
+  @Override
+  public final void sendFile(FileChannel file, long offset, long length) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void abort() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void onEnd(OnEnd callback) {
+    onEnd = callback;
+  }
+}

@@ -16,17 +16,18 @@ def tool(name):
     return os.path.join(os.environ["JAVA_HOME"], "bin", name) if "JAVA_HOME" in os.environ else shutil.which(name)
 
 
-def class_path():
-    listing = ROOT / "benchmarks" / "target" / "class-path"
+def class_path(module="benchmarks"):
+    """Gives the class path of benchmarks, or of reliability, which has those of benchmarks too."""
+    listing = ROOT / module / "target" / "class-path"
     if not listing.exists():
         subprocess.run([str(ROOT / "benchmarks" / "run"), "build"], check=True, stdout=sys.stderr)
     return f"{listing.parent / 'classes'}:{listing.read_text().strip()}"
 
 
 def run_java(main_class, *arguments):
-    """Runs a main class of the benchmarks; gives its status and what it wrote."""
-    done = subprocess.run([*PINNED, tool("java"), "-Xmx256m", "-Dpercolate.env=production", "-cp", class_path(),
-                           "dev.percolate.benchmarks." + main_class, *map(str, arguments)], capture_output=True, text=True)
+    """Runs a main class of reliability; gives its status and what it wrote."""
+    done = subprocess.run([*PINNED, tool("java"), "-Xmx256m", "-Dpercolate.env=production", "-cp", class_path("reliability"),
+                           "dev.percolate.reliability." + main_class, *map(str, arguments)], capture_output=True, text=True)
     return done.returncode, (done.stdout or done.stderr).strip()
 
 
@@ -40,11 +41,11 @@ class Server:
     """Percolate, or the peer by that name. `settings` are system properties of Percolate's server alone.
 
     `jvm` comes after `options`, `path` is another class path; with `count` false nobody counts requests, which costs a little.
-    `pinned` is the command that keeps it to one processor; empty, it has all of them. `program` is another server of the benchmarks.
+    `pinned` is the command that keeps it to one processor; empty, it has all of them. `program` is another server, its module before its name.
     """
 
     def __init__(self, peer=None, threads=None, file=None, jvm=(), options=JVM, count=True, path=None, pinned=PINNED,
-                 program="PercolateServer", **settings):
+                 program="benchmarks.PercolateServer", **settings):
         self.peer, self.port = peer, free_port()
         self.errors = tempfile.TemporaryFile("w+")
         environment = dict(os.environ)
@@ -60,8 +61,8 @@ class Server:
             if file:
                 settings["file"] = file
             command = [tool("java"), *options, *jvm, "-Dpercolate.env=production",
-                       *(f"-D{name}={value}" for name, value in settings.items()), "-cp", path or class_path(),
-                       "dev.percolate.benchmarks." + program]
+                       *(f"-D{name}={value}" for name, value in settings.items()), "-cp", path or class_path(program.split(".")[0]),
+                       "dev.percolate." + program]
         self.started = time.monotonic()
         self.process = subprocess.Popen([*pinned, *command], stdout=subprocess.PIPE, stderr=self.errors, text=True,
                                         env=environment)

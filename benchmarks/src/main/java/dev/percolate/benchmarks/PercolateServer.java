@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.LongAdder;
  * have entered before it, {@code /memory} what their bodies take), {@code writeTimeout} (in
  * seconds).
  */
-final class PercolateServer {
+public final class PercolateServer {
 
   private PercolateServer() {}
 
@@ -32,7 +32,7 @@ final class PercolateServer {
   }
 
   /** Starts a server as the system properties say. */
-  static Server start() throws IOException {
+  public static Server start() throws IOException {
     App app = new App().set("etag", Boolean.getBoolean("etag")).set("json spaces", 0);
     String log = System.getProperty("log");
     if (log != null) {

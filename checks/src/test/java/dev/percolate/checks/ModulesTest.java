@@ -17,7 +17,9 @@ final class ModulesTest {
   void publishedModulesAreThoseThatUsersGet() throws IOException {
     List<String> published = Modules.published();
     assertTrue(published.containsAll(List.of("http", "core", "vertx", "testkit")));
-    assertTrue(Modules.all().containsAll(List.of("conformance", "benchmarks", "examples", "demo")));
+    assertTrue(
+        Modules.all()
+            .containsAll(List.of("conformance", "benchmarks", "reliability", "examples", "demo")));
     assertFalse(published.contains("demo"));
   }
 

@@ -1,0 +1,18 @@
+package dev.percolate.reliability;
+
+import dev.percolate.core.ChunkReader;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** A file that nobody wants. */
+enum DiscardingReader implements ChunkReader {
+  FILE;
+
+  @Override
+  public boolean chunk(ByteBuffer bytes) {
+    return true;
+  }
+
+  @Override
+  public void done(@Nullable Throwable failure) {}
+}

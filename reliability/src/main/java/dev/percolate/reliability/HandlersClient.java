@@ -1,0 +1,187 @@
+package dev.percolate.reliability;
+
+import static java.util.stream.Collectors.joining;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ProtocolException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Asks on one connection after the other until its time is over: one request after the other or
+ * several at once, whole or in small pieces, reading as fast or slowly as it likes. Some
+ * connections end badly: the client hangs up, resets, or closes its half, at any byte that it sends
+ * or reads.
+ */
+final class HandlersClient extends LoadClient {
+
+  /** Clocks tick alike, but the server's begins when the head is there. */
+  private static final long ANSWER_AWAITED =
+      TimeUnit.MILLISECONDS.toNanos(HandlerKind.ANSWER_MS * 9 / 10);
+
+  private final List<HandlerKind> kinds;
+  private final HandlersTally tally;
+
+  HandlersClient(
+      InetSocketAddress server,
+      SplittableRandom random,
+      long end,
+      Executor writers,
+      List<HandlerKind> kinds,
+      HandlersTally tally) {
+    super(server, random, end, writers, tally);
+    this.kinds = kinds;
+    this.tally = tally;
+  }
+
+  /** How a connection ends that does not end well. */
+  private enum Leaving {
+    HANG_UP,
+    RESET,
+    CLOSE_HALF
+  }
+
+  @Override
+  boolean isSlow() {
+    return random.nextInt(10) == 0;
+  }
+
+  @Override
+  void talk(Socket socket, FramedAnswerReader reader) throws IOException {
+    boolean open = true;
+    long idleSince = System.nanoTime();
+    while (open && !isOver()) {
+      List<HandlerRequest> batch = batch();
+      if (isIdle(idleSince)) {
+        return;
+      }
+      if (random.nextInt(12) == 0) {
+        leave(socket, reader, batch);
+        return;
+      }
+      open = ask(socket, reader, batch) && random.nextInt(50) > 0;
+      idleSince = System.nanoTime();
+    }
+  }
+
+  /** Makes some requests; behind one whose connection is closed there is none. */
+  private List<HandlerRequest> batch() {
+    int size = random.nextInt(3) == 0 ? 2 + random.nextInt(7) : 1;
+    List<HandlerRequest> batch = new ArrayList<>(size);
+    do {
+      batch.add(HandlerRequest.next(random, kinds));
+    } while (batch.size() < size && last(batch).kind != HandlerKind.THROWS_MIDWAY);
+    return batch;
+  }
+
+  /** Gives false if the connection is over, as it may be. */
+  private boolean ask(Socket socket, FramedAnswerReader reader, List<HandlerRequest> batch)
+      throws IOException {
+    int answered = 0;
+    long started = System.nanoTime();
+    try {
+      CompletableFuture<Void> written = writer.write(socket, bytes(batch), random.nextInt(8) == 0);
+      for (HandlerRequest request : batch) {
+        if (request.kind == HandlerKind.THROWS_MIDWAY) {
+          expectCut(reader, request);
+          return false;
+        }
+        take(request, reader.read(false), started);
+        answered++;
+        answered(request.kind.isAnsweredEarly(), started);
+      }
+      written.join();
+      return true;
+    } catch (IOException | CompletionException e) {
+      List<HandlerRequest> rest = batch.subList(answered, batch.size());
+      if (isCut(rest.size())) {
+        return false;
+      }
+      rest.forEach(tally::missing);
+      String requests = batch.stream().map(HandlerRequest::toString).collect(joining(", "));
+      throw lost(answered, batch.size(), started, requests, e);
+    }
+  }
+
+  private void take(HandlerRequest request, FramedAnswer answer, long started) throws IOException {
+    boolean mayBeLate = System.nanoTime() - started > ANSWER_AWAITED;
+    String fault = request.fault(answer, mayBeLate);
+    if (fault == null) {
+      tally.right(request, HandlerRequest.isLate(answer));
+    } else {
+      tally.wrong(request, fault);
+    }
+  }
+
+  /** Reads an answer that ends in the midst of it. */
+  private void expectCut(FramedAnswerReader reader, HandlerRequest request) throws IOException {
+    try {
+      FramedAnswer answer = reader.read(false);
+      if (!HandlerRequest.isLate(answer)) {
+        tally.wrong(request, "a whole answer of " + answer.body().length + " bytes");
+        return;
+      }
+    } catch (EOFException | SocketException cut) {
+      // As it should be.
+    }
+    tally.right(request, false);
+  }
+
+  /** Leaves while requests and answers are under way; those that come meanwhile are right. */
+  private void leave(Socket socket, FramedAnswerReader reader, List<HandlerRequest> batch)
+      throws IOException {
+    Leaving leaving = Leaving.values()[random.nextInt(Leaving.values().length)];
+    byte[] bytes = bytes(batch);
+    boolean whole = random.nextBoolean();
+    byte[] sent = whole ? bytes : Arrays.copyOf(bytes, 1 + random.nextInt(bytes.length));
+    int reads = leaving == Leaving.CLOSE_HALF ? batch.size() : random.nextInt(batch.size() + 1);
+    long started = System.nanoTime();
+    int answered = 0;
+    try {
+      CompletableFuture<Void> written = writer.write(socket, sent, random.nextInt(8) == 0);
+      if (leaving == Leaving.CLOSE_HALF) {
+        written.join();
+        socket.shutdownOutput();
+      } else {
+        socket.setSoTimeout(1 + random.nextInt(200));
+      }
+      for (HandlerRequest request : batch.subList(0, reads)) {
+        FramedAnswer answer = reader.read(false);
+        answered++;
+        take(request, answer, started);
+      }
+      RequestWriter.pause(random.nextInt(3));
+    } catch (ProtocolException e) {
+      tally.wrong(batch.get(answered), String.valueOf(e.getMessage()));
+    } catch (SocketTimeoutException e) {
+      if (leaving == Leaving.CLOSE_HALF) {
+        throw new IOException("neither answered nor closed, our half is closed: " + batch, e);
+      }
+    } catch (EOFException | SocketException | CompletionException e) {
+      // Whoever leaves need not be answered.
+    }
+    tally.abandoned.add(batch.size() - answered);
+    if (leaving == Leaving.RESET) {
+      socket.setSoLinger(true, 0);
+    }
+  }
+
+  private static HandlerRequest last(List<HandlerRequest> batch) {
+    return batch.get(batch.size() - 1);
+  }
+
+  private static byte[] bytes(List<HandlerRequest> batch) {
+    return RequestWriter.joined(batch.stream().map(request -> request.bytes).toList());
+  }
+}

@@ -1,0 +1,308 @@
+package dev.percolate.reliability;
+
+import dev.percolate.core.Key;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.framework.App;
+import dev.percolate.http.HttpError;
+import dev.percolate.logger.LogSink;
+import dev.percolate.logger.RequestLogger;
+import dev.percolate.middleware.Compression;
+import dev.percolate.middleware.Timeout;
+import dev.percolate.parsers.BodyParsers;
+import dev.percolate.reliability.Ledger.Entry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * Serves each {@link HandlerKind} below its name, and keeps a {@link Ledger} of all requests, which
+ * {@code /ledger} gives. {@code reliability/mixed-handlers} starts it.
+ *
+ * <p>A request names itself by {@code X-Id}, and says by {@code ?size=} how long its answer shall
+ * be, an {@link OwnText}. System properties: {@code port}, {@code threads}.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what is lost that way shows as a request that hangs
+final class HandlersServer {
+
+  /** What a request may take until its answer starts, where a middleware watches over it. */
+  private static final int WATCHED_MS = 150;
+
+  /** How far from the end of its time a handler answers that races it. */
+  private static final int RACE_MICROS = 3_000;
+
+  private static final int HOPS = 4;
+  private static final int LARGEST_BODY = 1 << 20;
+  private static final Key<Entry> ENTRY = Key.of("ledger entry", Entry.class);
+  private static final Logger LOG = Logger.getLogger("dev.percolate");
+
+  private final boolean loops;
+  private final Path file;
+  private final Ledger ledger = new Ledger();
+  private final ExecutorService others = Executors.newFixedThreadPool(8);
+  private final ScheduledExecutorService later = Executors.newScheduledThreadPool(2);
+  private final App app = new App().set("etag", false);
+
+  /** Answers a request, or has it answered later. */
+  @FunctionalInterface
+  private interface Answering {
+    void answer(Request req, Response res) throws Exception;
+  }
+
+  private HandlersServer(boolean loops, Path file) {
+    this.loops = loops;
+    this.file = file;
+    app.get("/ledger", (req, res) -> res.type("text/plain").send(ledger.text()));
+    app.use(RequestLogger.of(":req[x-id] :method :url :status").to(LogSink.of(ledger::line)));
+    app.use((Middleware) this::enter);
+    addAnswers();
+    addFaults();
+    addPieces();
+    addBodies();
+    addTimes();
+    app.use((error, req, res, next) -> entry(req).step(() -> fail(error, req, res, next)));
+  }
+
+  public static void main(String[] args) throws Exception {
+    LOG.setLevel(Level.OFF); // much goes wrong here on purpose
+    String threads = System.getProperty("threads", "virtual");
+    Path file = Files.createTempFile("handlers", ".txt");
+    file.toFile().deleteOnExit();
+    Files.write(file, OwnText.file());
+    ListenOptions options =
+        ListenOptions.ofPort(Integer.getInteger("port", 8080))
+            .threads(threads)
+            .answerTimeout(Duration.ofMillis(HandlerKind.ANSWER_MS));
+    Server server = new HandlersServer(threads.equals("event loop"), file).app.listen(options);
+    System.out.println("ready " + server.uri());
+  }
+
+  private void addAnswers() {
+    on(HandlerKind.SYNC, this::send);
+    on(
+        HandlerKind.BLOCKING,
+        (req, res) -> {
+          Thread.sleep(random(20));
+          send(req, res);
+        });
+    on(HandlerKind.ELSEWHERE, (req, res) -> others.execute(() -> send(req, res)));
+    on(HandlerKind.LATE, (req, res) -> soon(random(20_000), () -> send(req, res)));
+    on(
+        HandlerKind.TWICE,
+        (req, res) -> {
+          send(req, res);
+          if (trySend(req, res)) {
+            entry(req).fault("was answered twice");
+          }
+        });
+    on(
+        HandlerKind.BOTH,
+        (req, res) -> {
+          others.execute(() -> trySend(req, res));
+          others.execute(() -> trySend(req, res));
+        });
+    on(HandlerKind.FILE, (req, res) -> res.sendFile(file));
+    on(HandlerKind.RANGE, (req, res) -> res.sendFile(file));
+  }
+
+  private void addFaults() {
+    on(
+        HandlerKind.THROWS_BEFORE,
+        (req, res) -> {
+          throw new IllegalStateException("on purpose");
+        });
+    on(
+        HandlerKind.THROWS_AFTER,
+        (req, res) -> {
+          send(req, res);
+          throw new IllegalStateException("on purpose");
+        });
+    on(
+        HandlerKind.THROWS_MIDWAY,
+        (req, res) -> {
+          res.write(text(req));
+          throw new IllegalStateException("on purpose");
+        });
+    use(
+        HandlerKind.FAILS_ELSEWHERE,
+        (req, res, next) -> others.execute(() -> next.fail(new IOException("on purpose"))));
+    use(
+        HandlerKind.NEXT_TWICE,
+        (req, res, next) -> {
+          next.run();
+          next.run();
+        });
+    on(HandlerKind.NEXT_TWICE, (req, res) -> others.execute(() -> send(req, res)));
+    for (int i = 0; i < HOPS; i += 2) {
+      use(HandlerKind.HOPPING, (req, res, next) -> others.execute(next));
+      use(HandlerKind.HOPPING, (req, res, next) -> next.run());
+    }
+    on(HandlerKind.HOPPING, this::send);
+  }
+
+  private void addPieces() {
+    on(HandlerKind.STREAM, this::stream);
+    on(HandlerKind.STREAM_ELSEWHERE, (req, res) -> others.execute(() -> tryStream(req, res)));
+    app.use(path(HandlerKind.GZIP), Compression.of());
+    app.use(path(HandlerKind.GZIP_STREAM), Compression.of());
+    on(HandlerKind.GZIP, this::send);
+    on(HandlerKind.GZIP_STREAM, this::stream);
+  }
+
+  private void addBodies() {
+    app.use(path(HandlerKind.ECHO_PARSER), BodyParsers.raw().limit(LARGEST_BODY));
+    on(HandlerKind.ECHO_PARSER, (req, res) -> res.send(req.body()));
+    on(HandlerKind.ECHO_READER, (req, res) -> req.read(BodyEcho.whole(entry(req), res)));
+    on(HandlerKind.ECHO_PIECES, (req, res) -> req.read(BodyEcho.atOnce(entry(req), res)));
+    on(
+        HandlerKind.ECHO_PUBLISHER,
+        (req, res) -> req.publisher().subscribe(BodyEcho.whole(entry(req), res)));
+    on(
+        HandlerKind.ECHO_STREAM,
+        (req, res) -> {
+          if (loops) {
+            others.execute(() -> echo(req, res)); // the loop must not wait for the body
+          } else {
+            echo(req, res);
+          }
+        });
+    on(HandlerKind.UNREAD, this::send);
+    on(
+        HandlerKind.PARTLY_READ,
+        (req, res) -> BodyEcho.first(entry(req), req, () -> send(req, res)));
+  }
+
+  private void addTimes() {
+    app.use(path(HandlerKind.NEVER_WATCHED), Timeout.of(WATCHED_MS));
+    app.use(path(HandlerKind.RACE_WATCHED), Timeout.of(WATCHED_MS));
+    on(HandlerKind.NEVER, (req, res) -> {});
+    on(HandlerKind.NEVER_WATCHED, (req, res) -> {});
+    on(HandlerKind.RACE, (req, res) -> race(HandlerKind.ANSWER_MS, req, res));
+    on(HandlerKind.RACE_WATCHED, (req, res) -> race(WATCHED_MS, req, res));
+  }
+
+  private void on(HandlerKind kind, Answering handler) {
+    use(kind, (req, res, next) -> handler.answer(req, res));
+  }
+
+  private void use(HandlerKind kind, Middleware step) {
+    Middleware noted = (req, res, next) -> entry(req).step(() -> step.handle(req, res, next));
+    app.use(path(kind), noted);
+  }
+
+  private static String path(HandlerKind kind) {
+    return "/" + kind.text();
+  }
+
+  private void enter(Request req, Response res, Next next) throws Exception {
+    String id = req.get("X-Id");
+    if (id == null) {
+      next.run();
+      return;
+    }
+    Entry entry = ledger.enter(id, HandlerKind.of(req.path().substring(1)));
+    req.attr(ENTRY, entry);
+    res.set("X-Id", id).type("text/plain");
+    res.onHeaders(entry::answered);
+    res.onFinish(entry::ended);
+    entry.step(next::run);
+  }
+
+  private void fail(Throwable error, Request req, Response res, Next next) {
+    if (res.headersSent()) {
+      next.fail(error);
+    } else {
+      res.status(error instanceof HttpError known ? known.status() : 500);
+      send(req, res);
+    }
+  }
+
+  private void send(Request req, Response res) {
+    if (!trySend(req, res)) {
+      expectTimeOver(req, "was refused");
+    }
+  }
+
+  private static boolean trySend(Request req, Response res) {
+    try {
+      res.send(text(req));
+      return true;
+    } catch (IllegalStateException second) {
+      return false;
+    }
+  }
+
+  private void stream(Request req, Response res) throws IOException {
+    String text = text(req);
+    int piece = 1 + text.length() / (1 + random(20));
+    for (int at = 0; at < text.length(); at += piece) {
+      res.write(text.substring(at, Math.min(text.length(), at + piece)));
+      if (random(4) == 0) {
+        res.flush();
+      }
+    }
+    res.end();
+  }
+
+  private void tryStream(Request req, Response res) {
+    try {
+      stream(req, res);
+    } catch (IOException gone) {
+      LOG.log(Level.FINE, "the client has gone", gone);
+    } catch (IllegalStateException second) {
+      expectTimeOver(req, "was refused");
+    }
+  }
+
+  private void echo(Request req, Response res) {
+    try (InputStream body = req.inputStream(LARGEST_BODY)) {
+      res.send(body.readAllBytes());
+    } catch (IOException gone) {
+      LOG.log(Level.FINE, "the client has gone", gone);
+    } catch (IllegalStateException second) {
+      expectTimeOver(req, "was refused");
+    }
+  }
+
+  private void race(int milliseconds, Request req, Response res) {
+    int micros = milliseconds * 1_000 + random(2 * RACE_MICROS) - RACE_MICROS;
+    soon(micros, () -> trySend(req, res));
+  }
+
+  private void soon(int micros, Runnable answer) {
+    later.schedule(() -> others.execute(answer), micros, TimeUnit.MICROSECONDS);
+  }
+
+  /** Reports what only happens to a handler whose request has been answered in its place. */
+  private static void expectTimeOver(Request req, String fault) {
+    Entry entry = entry(req);
+    if (!entry.kind.mayTimeOut() && !entry.isOlderThan(HandlerKind.ANSWER_MS / 2)) {
+      entry.fault(fault);
+    }
+  }
+
+  private static String text(Request req) {
+    return OwnText.of(entry(req).id, Integer.parseInt(String.valueOf(req.query("size"))));
+  }
+
+  private static Entry entry(Request req) {
+    return req.attr(ENTRY);
+  }
+
+  private static int random(int bound) {
+    return ThreadLocalRandom.current().nextInt(bound);
+  }
+}

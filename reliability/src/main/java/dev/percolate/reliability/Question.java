@@ -1,0 +1,96 @@
+package dev.percolate.reliability;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** A request of the mixed load, as it goes over the wire, and the one answer that is right. */
+final class Question {
+
+  private static final int SHOWN = 60;
+
+  /** What is asked, and how often among all. */
+  enum Kind {
+    PLAINTEXT(20),
+    JSON(10),
+    USERS(20),
+    ECHO(10),
+    ECHO_CHUNKED(6),
+    ECHO_GZIP(4),
+    HEAD(8),
+    UNKNOWN(8),
+    MALFORMED(4),
+    TOO_LARGE(1),
+    SLOW(3),
+    CONDITIONAL(6);
+
+    final int weight;
+
+    Kind(int weight) {
+      this.weight = weight;
+    }
+
+    /** Gives the name as it is written on a command line. */
+    String text() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  final Kind kind;
+  final String target;
+  final byte[] bytes;
+  final int status;
+  final String type;
+  final byte[] body;
+
+  Question(Kind kind, String target, byte[] bytes, int status, String type, byte[] body) {
+    this.kind = kind;
+    this.target = target;
+    this.bytes = bytes;
+    this.status = status;
+    this.type = type;
+    this.body = body;
+  }
+
+  /** Tells whether the answer ends with its head, whatever that says about a length. */
+  boolean isHead() {
+    return kind == Kind.HEAD;
+  }
+
+  /** Tells whether it is answered before its body has been read. */
+  boolean isAnsweredEarly() {
+    return kind == Kind.TOO_LARGE || kind == Kind.UNKNOWN;
+  }
+
+  /** Tells what is wrong about an answer, and what was expected; null if it is right. */
+  @Nullable String fault(FramedAnswer answer) {
+    if (answer.status() != status) {
+      return "status " + answer.status() + " for " + status + ", " + shown(answer.body(), 0);
+    }
+    if (status == 304) {
+      return answer.body().length == 0 ? null : "a body with 304: " + shown(answer.body(), 0);
+    }
+    if (!type.equals(answer.header("content-type"))) {
+      return "type " + answer.header("content-type") + " for " + type;
+    }
+    if (isHead()) {
+      String length = answer.header("content-length");
+      boolean right = Integer.toString(body.length).equals(length) && answer.body().length == 0;
+      return right ? null : "a length of " + length + " for " + body.length;
+    }
+    int at = Arrays.mismatch(body, answer.body());
+    return at < 0
+        ? null
+        : "a body of %d bytes for %d, from byte %d on %s for %s"
+            .formatted(
+                answer.body().length, body.length, at, shown(answer.body(), at), shown(body, at));
+  }
+
+  private static String shown(byte[] text, int from) {
+    int start = Math.max(0, from - SHOWN / 3);
+    String part = new String(text, start, Math.min(SHOWN, text.length - start), UTF_8);
+    return '"' + part.replaceAll("\\p{Cntrl}", "·") + '"';
+  }
+}

@@ -1,0 +1,84 @@
+package dev.percolate.reliability;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/** Writes requests to a server, whole or in small pieces, so that no answer has to wait for it. */
+final class RequestWriter {
+
+  /** What is written by the thread that reads, because the sockets' buffers hold it in any case. */
+  static final int SURELY_TAKEN = 16 << 10;
+
+  private final Executor writers;
+  private final SplittableRandom random;
+
+  /**
+   * Creates the writer of one client.
+   *
+   * @param writers run what would have to wait
+   * @param random chooses pieces
+   */
+  RequestWriter(Executor writers, SplittableRandom random) {
+    this.writers = writers;
+    this.random = random;
+  }
+
+  /** Returns the bytes of several requests, one behind the other. */
+  static byte[] joined(List<byte[]> requests) {
+    byte[] all = new byte[requests.stream().mapToInt(request -> request.length).sum()];
+    int at = 0;
+    for (byte[] request : requests) {
+      System.arraycopy(request, 0, all, at, request.length);
+      at += request.length;
+    }
+    return all;
+  }
+
+  /** Writes on another thread where answers must be read meanwhile, or both sides would wait. */
+  CompletableFuture<Void> write(Socket socket, byte[] bytes, boolean inPieces) throws IOException {
+    OutputStream out = socket.getOutputStream();
+    if (inPieces) {
+      SplittableRandom own = random.split();
+      return CompletableFuture.runAsync(() -> writePieces(out, bytes, own), writers);
+    }
+    if (bytes.length > SURELY_TAKEN) {
+      return CompletableFuture.runAsync(() -> write(out, bytes, 0, bytes.length), writers);
+    }
+    out.write(bytes);
+    return CompletableFuture.completedFuture(null);
+  }
+
+  private static void writePieces(OutputStream out, byte[] bytes, SplittableRandom random) {
+    int longest = 1 + bytes.length / (1 + random.nextInt(10));
+    for (int at = 0; at < bytes.length; ) {
+      // Single bytes at times: no border of the protocol is where one would like it.
+      int wanted = random.nextInt(4) == 0 ? 1 : 1 + random.nextInt(longest);
+      int length = Math.min(wanted, bytes.length - at);
+      write(out, bytes, at, length);
+      at += length;
+      pause(random.nextInt(3));
+    }
+  }
+
+  private static void write(OutputStream out, byte[] bytes, int at, int length) {
+    try {
+      out.write(bytes, at, length);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static void pause(int milliseconds) {
+    try {
+      Thread.sleep(milliseconds);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -6,6 +6,7 @@ import dev.percolate.core.Response;
 import dev.percolate.framework.App;
 import dev.percolate.http.BasicCredentials;
 import dev.percolate.http.HttpError;
+import dev.percolate.middleware.Csrf;
 import dev.percolate.parsers.BodyParsers;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -27,16 +28,13 @@ final class Admin {
     this.credentials = "admin:" + password;
   }
 
-  static App app(Entries entries, String password) {
+  static App app(Entries entries, String password, Csrf csrf) {
     Admin admin = new Admin(entries, password);
     App app = admin.app;
     app.use(admin::authenticate);
-    app.get("/", admin::list);
+    app.get("/", csrf, admin::list);
     app.post(
-        "/entries/:id(\\d+)/delete",
-        BodyParsers.urlencoded().limit("1kb"),
-        FormToken::check,
-        admin::delete);
+        "/entries/:id(\\d+)/delete", BodyParsers.urlencoded().limit("1kb"), csrf, admin::delete);
     return app;
   }
 
@@ -57,6 +55,7 @@ final class Admin {
     locals.put("older", page.older());
     locals.put("count", entries.count());
     locals.put("path", app.path());
+    locals.put("token", Csrf.token(req));
     res.set("Cache-Control", "no-store");
     res.render("admin", locals);
   }

@@ -2,6 +2,8 @@ package dev.percolate.demo;
 
 import dev.percolate.engine.ThreadMode;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Base64;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -46,9 +48,16 @@ record Environment(
         threads == null ? ThreadMode.ofThisJdk() : threads(threads),
         folder,
         url == null ? "jdbc:h2:file:" + folder.resolve("guestbook") : url,
-        password == null ? Nonce.next(12) : password,
+        password == null ? random(12) : password,
         password != null,
         secret(given(environment, "COOKIE_SECRET")));
+  }
+
+  /** Creates a text that nobody can guess, of letters, digits, hyphens and underscores. */
+  private static String random(int bytes) {
+    byte[] random = new byte[bytes];
+    new SecureRandom().nextBytes(random);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
   }
 
   private static @Nullable String given(Map<String, String> environment, String name) {
@@ -83,7 +92,7 @@ record Environment(
 
   private static String secret(@Nullable String text) {
     if (text == null) {
-      return Nonce.next(32);
+      return random(32);
     }
     if (text.length() < 16) {
       throw new IllegalArgumentException("COOKIE_SECRET: 16 characters at least");

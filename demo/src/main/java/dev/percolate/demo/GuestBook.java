@@ -3,12 +3,18 @@ package dev.percolate.demo;
 import dev.percolate.core.Middleware;
 import dev.percolate.framework.App;
 import dev.percolate.middleware.CookieParser;
+import dev.percolate.middleware.Csrf;
+import dev.percolate.middleware.SecureHeaders;
 import dev.percolate.middleware.StaticFiles;
 import dev.percolate.parsers.BodyParsers;
 import java.nio.file.Path;
 
 /** Puts the guest book together; the order of the lines is the order of the steps. */
 final class GuestBook {
+
+  /** No page needs foreign or inline scripts, styles or frames. */
+  private static final String POLICY =
+      "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
   private GuestBook() {}
 
@@ -27,30 +33,27 @@ final class GuestBook {
     for (Middleware logger : loggers) {
       app.use(logger);
     }
-    app.use(new SecurityHeaders());
+    app.use(
+        SecureHeaders.of().contentSecurityPolicy(POLICY).header("Referrer-Policy", "same-origin"));
     app.use(StaticFiles.of(Path.of("public")).maxAge("1h"));
     app.use("/api/entries", EntriesApi.app(entries));
 
     app.use(CookieParser.of(options.cookieSecret()));
-    app.use(new FormToken(options.cookieSecret()));
-    app.use("/admin", Admin.app(entries, options.adminPassword()));
+    Csrf csrf = Csrf.of().cookie();
+    app.use("/admin", Admin.app(entries, options.adminPassword(), csrf));
 
     Pages pages = new Pages(entries);
-    app.get("/", pages::show);
+    app.get("/", csrf, pages::show);
     app.get("/entries", (req, res) -> res.redirect("/"));
-    app.post(
-        "/entries",
-        BodyParsers.urlencoded().extended(true).limit("16kb"),
-        FormToken::check,
-        pages::write);
+    app.post("/entries", BodyParsers.urlencoded().extended(true).limit("16kb"), csrf, pages::write);
     app.get(
         "/trouble",
         (req, res) -> {
           throw new IllegalStateException("trouble, as asked for");
         });
 
-    app.use(ErrorPages::notFound);
-    app.use(ErrorPages::show);
+    app.use(ErrorView::notFound);
+    app.use(ErrorView::show);
     return app;
   }
 }

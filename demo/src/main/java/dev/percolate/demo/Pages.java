@@ -2,6 +2,7 @@ package dev.percolate.demo;
 
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.middleware.Csrf;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ final class Pages {
 
   void show(Request req, Response res) throws Exception {
     String before = req.query("before");
-    render(res, EntryForm.EMPTY, before == null ? null : Entry.id(before));
+    render(req, res, EntryForm.EMPTY, before == null ? null : Entry.id(before));
   }
 
   void write(Request req, Response res) throws Exception {
@@ -30,11 +31,12 @@ final class Pages {
       res.redirect(303, "/#entry-" + entry.id());
     } else {
       res.status(422);
-      render(res, form, null);
+      render(req, res, form, null);
     }
   }
 
-  private void render(Response res, EntryForm form, @Nullable Long before) throws Exception {
+  private void render(Request req, Response res, EntryForm form, @Nullable Long before)
+      throws Exception {
     Entries.Page page = entries.page(before, ENTRIES);
     Map<String, @Nullable Object> locals = new LinkedHashMap<>();
     locals.put("form", form);
@@ -44,6 +46,7 @@ final class Pages {
     locals.put("older", page.older());
     locals.put("newest", before == null);
     locals.put("count", entries.count());
+    locals.put("token", Csrf.token(req));
     // The page holds the visitor's own token.
     res.set("Cache-Control", "private, no-cache");
     res.render("book", locals);

@@ -64,7 +64,7 @@ final class AdminTest {
   void theOwnerDeletes() throws SQLException {
     OpenBook.Visitor owner = book.visitor();
     Call call = owner.post("/admin/entries/1/delete").header("Authorization", OWNER);
-    Call form = call.body("token=" + OpenBook.Visitor.encoded(owner.token()));
+    Call form = call.body("_csrf=" + OpenBook.Visitor.encoded(owner.token()));
     Reply reply = form.to(book.app());
     assertEquals(303, reply.status());
     assertEquals("/admin", reply.header("Location"));
@@ -76,7 +76,7 @@ final class AdminTest {
   void deletingNeedsTokenAndPassword() throws SQLException {
     OpenBook.Visitor owner = book.visitor();
     Call call = owner.post("/admin/entries/1/delete");
-    String token = "token=" + OpenBook.Visitor.encoded(owner.token());
+    String token = "_csrf=" + OpenBook.Visitor.encoded(owner.token());
     assertEquals(401, call.body(token).to(book.app()).status());
     assertEquals(403, call.header("Authorization", OWNER).body("").to(book.app()).status());
     assertEquals(1, book.entries().count());

@@ -52,7 +52,7 @@ final class OpenBook implements AutoCloseable {
   Visitor visitor() {
     Reply page = get("/");
     String cookie = String.valueOf(page.header("Set-Cookie"));
-    String field = "name=\"token\" value=\"";
+    String field = "name=\"_csrf\" value=\"";
     int token = page.text().indexOf(field) + field.length();
     return new Visitor(
         this,
@@ -81,7 +81,7 @@ final class OpenBook implements AutoCloseable {
     Reply write(String name, String message) {
       return send(
           "/entries",
-          "token="
+          "_csrf="
               + encoded(token)
               + "&entry[name]="
               + encoded(name)

@@ -80,7 +80,7 @@ final class PagesTest {
   @Test
   void fieldsOfAnotherShapeAreMissing() {
     OpenBook.Visitor visitor = book.visitor();
-    String token = "token=" + OpenBook.Visitor.encoded(visitor.token());
+    String token = "_csrf=" + OpenBook.Visitor.encoded(visitor.token());
     assertEquals(422, visitor.send("/entries", token).status());
     assertEquals(422, visitor.send("/entries", token + "&entry=x").status());
     assertEquals(

@@ -8,12 +8,15 @@ import dev.percolate.http.Status;
 import java.lang.System.Logger.Level;
 import java.util.Map;
 
-/** Shows errors as pages: those of the client in words, others without a detail. */
-final class ErrorPages {
+/**
+ * Shows errors by a view of the book: those of the client in words, others without a detail. The
+ * library's {@code ErrorPages} are for developers, in a look of their own.
+ */
+final class ErrorView {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.demo");
 
-  private ErrorPages() {}
+  private ErrorView() {}
 
   /** Ends the list of those who might have answered. */
   static void notFound(Request req, Response res, Next next) {
@@ -25,7 +28,10 @@ final class ErrorPages {
     String message = "Something went wrong on our side. It has been noted.";
     if (error instanceof HttpError fault && fault.expose()) {
       status = fault.status();
-      message = String.valueOf(fault.getMessage());
+      message =
+          "EBADCSRFTOKEN".equals(fault.field("code"))
+              ? "This form is too old, or not ours. Please load the page again."
+              : String.valueOf(fault.getMessage());
     } else {
       LOG.log(Level.ERROR, req.method() + " " + req.originalUrl() + " failed", error);
     }

@@ -18,14 +18,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-final class ErrorPagesTest {
+final class ErrorViewTest {
 
   private final OpenBook book = new OpenBook();
   private final Logger logger = Logger.getLogger("dev.percolate.demo");
   private final List<LogRecord> logged = new CopyOnWriteArrayList<>();
   private final Handler handler = new Kept();
 
-  ErrorPagesTest() throws SQLException {}
+  ErrorViewTest() throws SQLException {}
 
   @BeforeEach
   void listen() {

@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-final class FormTokenTest {
+final class ForgeryTest {
 
   private static final String ENTRY = "&entry[name]=Mallory&entry[message]=hi";
 
@@ -19,7 +19,7 @@ final class FormTokenTest {
   private final OpenBook.Visitor ann = book.visitor();
   private final OpenBook.Visitor bob = book.visitor();
 
-  FormTokenTest() throws SQLException {}
+  ForgeryTest() throws SQLException {}
 
   @AfterEach
   void close() {
@@ -39,18 +39,18 @@ final class FormTokenTest {
     assertNotEquals(ann.token(), bob.token());
     assertEquals(
         403,
-        ann.send("/entries", "token=" + OpenBook.Visitor.encoded(bob.token()) + ENTRY).status());
-    assertEquals(403, ann.send("/entries", "token=" + ENTRY).status());
+        ann.send("/entries", "_csrf=" + OpenBook.Visitor.encoded(bob.token()) + ENTRY).status());
+    assertEquals(403, ann.send("/entries", "_csrf=" + ENTRY).status());
     assertEquals(
         403,
-        ann.send("/entries", "token[]=" + OpenBook.Visitor.encoded(ann.token()) + ENTRY).status());
+        ann.send("/entries", "_csrf[]=" + OpenBook.Visitor.encoded(ann.token()) + ENTRY).status());
     assertEquals(0, book.entries().count());
   }
 
   @Test
   void aTokenIsNothingWithoutItsCookie() throws SQLException {
     Call call = Call.post("/entries").header("Content-Type", OpenBook.FORM);
-    String form = "token=" + OpenBook.Visitor.encoded(ann.token()) + ENTRY;
+    String form = "_csrf=" + OpenBook.Visitor.encoded(ann.token()) + ENTRY;
     assertEquals(403, call.body(form).to(book.app()).status());
     Call forged = call.header("Cookie", ann.cookie() + "x");
     assertEquals(403, forged.body(form).to(book.app()).status());
@@ -63,16 +63,15 @@ final class FormTokenTest {
         Call.post("/entries")
             .header("Content-Type", "text/plain")
             .header("Cookie", ann.cookie())
-            .body("token=" + ann.token() + ENTRY)
+            .body("_csrf=" + ann.token() + ENTRY)
             .to(book.app());
     assertEquals(403, reply.status());
   }
 
   @Test
-  void aVisitorKeepsCookieAndToken() throws SQLException {
+  void aVisitorKeepsTheCookieAndMayUseATokenAgain() throws SQLException {
     Reply again = Call.get("/").header("Cookie", ann.cookie()).to(book.app());
     assertNull(again.header("Set-Cookie"));
-    assertTrue(again.text().contains("value=\"" + ann.token() + "\""), again.text());
     assertEquals(303, ann.write("Ann", "twice").status());
     assertEquals(303, ann.write("Ann", "twice").status());
     assertEquals(2, book.entries().count());
@@ -81,7 +80,7 @@ final class FormTokenTest {
   @Test
   void theCookieIsHiddenFromScriptsAndOtherSites() {
     String cookie = String.valueOf(book.get("/").header("Set-Cookie"));
-    assertTrue(cookie.startsWith("visitor=s%3A"), cookie);
+    assertTrue(cookie.startsWith("_csrf="), cookie);
     assertTrue(cookie.contains("; HttpOnly"), cookie);
     assertTrue(cookie.contains("; SameSite=Lax"), cookie);
     assertTrue(cookie.contains("; Path=/"), cookie);

@@ -9,7 +9,7 @@ final class AppMembers {
 
   private AppMembers() {}
 
-  static @Nullable Object read(App app, String name, Variables scope) {
+  static @Nullable Object read(App app, String name) {
     return switch (name) {
       case "locals" -> app.locals();
       case "mountpath", "route" -> app.mountPath();

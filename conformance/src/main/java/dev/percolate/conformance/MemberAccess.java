@@ -28,7 +28,7 @@ final class MemberAccess {
     } else if (target instanceof Response res) {
       return ResponseMembers.read(res, name, scope);
     } else if (target instanceof App app) {
-      return AppMembers.read(app, name, scope);
+      return AppMembers.read(app, name);
     } else if (target instanceof Session session) {
       return SessionForm.read(session, name);
     }

@@ -3,92 +3,121 @@ package dev.percolate.views.jte;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.engine.Service;
 import dev.percolate.framework.App;
-import dev.percolate.http.BasicCredentials;
-import dev.percolate.testkit.Call;
-import dev.percolate.testkit.Reply;
+import dev.percolate.testkit.TemplateEngineContract;
 import gg.jte.ContentType;
 import gg.jte.TemplateException;
 import gg.jte.resolve.DirectoryCodeResolver;
-import java.io.IOException;
-import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class JteViewsTest {
+final class JteViewsTest extends TemplateEngineContract {
 
-  @TempDir private Path folder;
-  private Path views;
-  private App app;
-
-  @BeforeEach
-  void anApplicationWithViews() throws IOException {
-    views = Files.createDirectory(folder.resolve("views"));
-    app = new App().set("views", views.toString());
+  @Override
+  protected Rendering engine() {
+    return new JteViews()::render;
   }
 
-  private Path file(String name, String text) throws IOException {
-    Path file = views.resolve(name).normalize();
-    Files.createDirectories(file.getParent());
-    return Files.writeString(file, text);
+  @Override
+  protected List<String> extensions() {
+    return new JteViews().extensions();
   }
 
-  @Test
-  void aPageWithLayoutAndLoopIsFoundByItsExtensionAndEscaped() throws Exception {
-    file(
-        "layout/page.jte",
+  @Override
+  protected Service application(Map<String, String> settings, String view, Map<String, ?> locals) {
+    App app = new App();
+    settings.forEach(app::set);
+    return app.get("/", (req, res) -> res.render(view, locals));
+  }
+
+  @Override
+  protected Class<? extends Exception> failure() {
+    return TemplateException.class;
+  }
+
+  @Override
+  public Map<String, String> page() {
+    return Map.of(
+        "layout",
         """
         @import gg.jte.Content
         @param String title
         @param Content body
-        <title>${title}</title>${body}""");
-    file(
-        "item.jte",
+        <title>${title}</title>${body}""",
+        "item",
         """
-        @import dev.percolate.http.BasicCredentials
-        @param BasicCredentials item
-        <li title="${item.username()}">${item.password()}</li>""");
-    file(
-        "list.jte",
+        @param String item
+        <li title="${item}">${item}</li>""",
+        "list",
         """
         @import dev.percolate.core.Settings
-        @import dev.percolate.http.BasicCredentials
         @import java.util.*
         @param Settings settings
-        @param List<BasicCredentials> items
-        @param Map<String, Integer> map
-        @template.layout.page(title = (String) settings.get("title"), body = @`\
-        @for(BasicCredentials item : items)@template.item(item)@endfor\
-        ${map.get("one")}`)""");
-    app.set("title", "Grüße & more").set("view engine", "jte");
-    List<BasicCredentials> items = List.of(new BasicCredentials("a\"b", "<script>"));
-    app.get("/", (req, res) -> res.render("list", Map.of("items", items, "map", Map.of("one", 1))));
-    Reply reply = Call.get("/").to(app);
-    assertEquals(
-        "<title>Grüße &amp; more</title><li title=\"a&#34;b\">&lt;script&gt;</li>1",
-        reply.text().replace("\n", ""));
-    assertEquals("text/html; charset=utf-8", reply.header("Content-Type"));
+        @param List<String> items
+        @template.layout(title = settings.get("title") + ", " + settings.get("view engine"), \
+        body = @`@for(String item : items)@template.item(item)@endfor`)""");
   }
 
-  @Test
-  void onlyRawTextIsNotEscaped() throws Exception {
-    file("v.jte", "@param String a\n@param String none\n${a} $unsafe{a} ${none}");
-    assertEquals("&lt;i&gt; <i> ", app.render("v.jte", Map.of("a", "<i>")));
+  @Override
+  public String declared(String template, String... locals) {
+    return "@param String " + String.join("\n@param String ", locals) + "\n" + template;
   }
 
-  @Test
-  void itServesAnyExtensionThatItIsRegisteredFor() throws Exception {
-    file("v.html", "@param int a\n${a}@template.part()");
-    file("part.jte", "part");
-    app.engine("html", new JteViews());
-    assertEquals("1part", app.render("v.html", Map.of("a", 1)));
+  @Override
+  public String value(String name) {
+    return "${" + name + "}";
+  }
+
+  @Override
+  public String raw(String name) {
+    return "$unsafe{" + name + "}";
+  }
+
+  @Override
+  public String include(String name) {
+    return "@template." + name.replace('/', '.') + "()";
+  }
+
+  @Override
+  public boolean looksBeside() {
+    return false;
+  }
+
+  @Override
+  public boolean addsExtension() {
+    return false;
+  }
+
+  @Override
+  public String data() {
+    return """
+        @import dev.percolate.testkit.TemplateLanguage
+        @import java.util.Map
+        @param Map<String, Integer> m
+        @param TemplateLanguage.Entry r
+        @param TemplateLanguage.Author b
+        ${m.get("k")} ${r.name()} ${r.stars()} ${b.getName()} ${b.isKnown()}""";
+  }
+
+  @Override
+  public String illFormed() {
+    return "one\n\n${none}\n";
+  }
+
+  @Override
+  public String failing() {
+    return "@param String a\none\n${a.substring(9)}\n";
+  }
+
+  @Override
+  public List<String> forbidden() {
+    return List.of();
   }
 
   @Test
@@ -97,85 +126,35 @@ final class JteViewsTest {
     file("a/b/near.jte", "beside");
     file("near.jte", "near");
     file("a/far.jte", "far");
-    assertEquals("near far", app.render("a/b/v.jte"));
+    assertEquals("near far", render("a/b/v.jte", Map.of()));
   }
 
   @Test
-  void aNamedTemplateNeverLeavesTheViews() throws Exception {
-    Path secret = file("../secret.jte", "secret");
-    String path = secret.toString().replace(".jte", "");
-    file("v.jte", "@template." + path + "()");
-    file("w.jte", "@template...secret()");
-    file("x.jte", "@template.../secret()");
-    assertThrows(TemplateException.class, () -> app.render("v.jte"));
-    assertThrows(TemplateException.class, () -> app.render("w.jte"));
-    assertThrows(TemplateException.class, () -> app.render("x.jte"));
-  }
-
-  @Test
-  void aViewFromElsewhereHasItsOwnDirectory() throws Exception {
-    file("part.jte", "in views");
-    Path elsewhere = file("../elsewhere/page.jte", "page @template.part()");
-    file("../elsewhere/part.jte", "part");
-    assertEquals("page part", app.render(elsewhere.toString()));
-    Files.delete(folder.resolve("elsewhere/part.jte"));
-    assertThrows(TemplateException.class, () -> app.render(elsewhere.toString()));
-  }
-
-  @Test
-  void compiledTemplatesAreKeptWhereCacheIsTrueOnly() throws Exception {
-    file("v.jte", "one @template.part()");
+  void aNamedTemplateHasTheExtensionOfJteWhateverThatOfTheView() throws Exception {
+    file("v.html", "@template.part()");
     file("part.jte", "part");
-    app.engine("jte", new JteViews());
-    Map<String, Object> on = Map.of("cache", true);
-    assertEquals("one part", app.render("v.jte"));
-    assertEquals("one part", app.render("v.jte", on));
-    file("v.jte", "two @template.part()");
-    file("part.jte", "changed");
-    assertEquals("two changed", app.render("v.jte"));
-    assertEquals("one part", app.render("v.jte", on));
-    assertEquals("two changed", app.render("v.jte", Map.of("cache", "text from outside")));
+    assertEquals("part", render("v.html", Map.of()));
   }
 
   @Test
-  void errorsNameFileAndLine() throws Exception {
-    file("sub/bad.jte", "one\n\n${none}\n");
-    file("fails.jte", "@param String a\none\n${a.substring(9)}\n");
-    file("missing.jte", "\n@template.none()");
-    assertNames("sub/bad.jte:3", "sub/bad.jte");
-    assertNames("fails.jte:3", "fails.jte");
-    assertNames("missing.jte:2", "missing.jte");
-  }
-
-  private void assertNames(String place, String view) {
-    TemplateException error =
-        assertThrows(TemplateException.class, () -> app.render(view, Map.of("a", "text")));
-    assertTrue(error.getMessage().contains(place), error.getMessage());
-  }
-
-  @Test
-  void aTemplateThatIsNotUtf8IsAnError() throws Exception {
-    Files.write(views.resolve("latin.jte"), new byte[] {'a', (byte) 0xe4, 'b'});
-    Throwable cause = assertThrows(RuntimeException.class, () -> app.render("latin.jte"));
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
+  void aPathInANameDoesNotLeaveTheViews() throws Exception {
+    String path = file("../secret.jte", "secret").toString().replace(".jte", "");
+    for (String name : List.of(path, "..secret", "../secret")) {
+      file("v.jte", "@template." + name + "()");
+      assertThrows(TemplateException.class, () -> render("v.jte", Map.of()), name);
     }
-    assertEquals(MalformedInputException.class, cause.getClass());
   }
 
   @Test
-  void precompiledTemplatesAreNotRead() throws Exception {
+  void precompiledTemplatesAreNotRead(@TempDir Path classes) throws Exception {
     file("sub/v.jte", "@param String a\n${a} @template.part()");
     file("part.jte", "part");
-    Path classes = folder.resolve("classes");
+    String classesOf = "gg.jte.generated.precompiled";
     gg.jte.TemplateEngine.create(
-            new DirectoryCodeResolver(views),
-            classes,
-            ContentType.Html,
-            null,
-            "gg.jte.generated.precompiled")
+            new DirectoryCodeResolver(views()), classes, ContentType.Html, null, classesOf)
         .precompileAll();
     file("sub/v.jte", "changed ${none}");
+    App app = new App().set("views", views().toString());
     app.engine("jte", JteViews.precompiled(classes));
     assertEquals("&lt;i&gt; part", app.render("sub/v.jte", Map.of("a", "<i>")));
     file("other.jte", "never compiled");

@@ -72,7 +72,7 @@ public final class FreemarkerViews implements TemplateEngine {
   }
 
   private static Configuration configuration(TemplateFiles files) {
-    Configuration made = new Configuration(Values.VERSION);
+    Configuration made = new Configuration(FreemarkerWrapper.VERSION);
     made.setTemplateLoader(new FilesLoader(files));
     made.setDefaultEncoding(StandardCharsets.UTF_8.name());
     made.setOutputEncoding(StandardCharsets.UTF_8.name());
@@ -82,7 +82,7 @@ public final class FreemarkerViews implements TemplateEngine {
     made.setTemplateUpdateDelayMilliseconds(files.cached() ? Long.MAX_VALUE : 0);
     made.setOutputFormat(HTMLOutputFormat.INSTANCE);
     made.setRecognizeStandardFileExtensions(false); // .ftl would be left unescaped
-    made.setObjectWrapper(new Values());
+    made.setObjectWrapper(new FreemarkerWrapper());
     made.setNewBuiltinClassResolver(TemplateClassResolver.ALLOWS_NOTHING_RESOLVER);
     made.setAPIBuiltinEnabled(false);
     made.setNumberFormat("c");

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HandlebarsViews implements TemplateEngine {
 
-  private final Map<TemplateFiles, Templates> kept = new ConcurrentHashMap<>();
+  private final Map<TemplateFiles, HandlebarsTemplates> kept = new ConcurrentHashMap<>();
 
   /** Makes an engine, with a cache of its own. */
   public HandlebarsViews() {}
@@ -54,11 +54,14 @@ public final class HandlebarsViews implements TemplateEngine {
   @Override
   public String render(Path file, Map<String, @Nullable Object> locals) throws Exception {
     TemplateFiles files = TemplateFiles.of(file, locals);
-    Templates templates =
-        files.cached() ? kept.computeIfAbsent(files, Templates::new) : new Templates(files);
+    HandlebarsTemplates templates =
+        files.cached()
+            ? kept.computeIfAbsent(files, HandlebarsTemplates::new)
+            : new HandlebarsTemplates(files);
     Context context =
         Context.newBuilder(locals)
-            .resolver(MapValueResolver.INSTANCE, SettingsResolver.INSTANCE, Members.INSTANCE)
+            .resolver(
+                MapValueResolver.INSTANCE, SettingsResolver.INSTANCE, HandlebarsMembers.INSTANCE)
             .build();
     return templates.at(file.toAbsolutePath().normalize()).apply(context);
   }

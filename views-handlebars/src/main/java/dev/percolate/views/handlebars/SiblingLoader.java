@@ -19,7 +19,7 @@ final class SiblingLoader extends AbstractTemplateLoader {
 
   @Override
   public TemplateSource sourceAt(String name) throws FileNotFoundException {
-    return new FileSource(files.find(name, template));
+    return new HandlebarsFile(files.find(name, template));
   }
 
   /** Gives the name of a partial as messages show it. */

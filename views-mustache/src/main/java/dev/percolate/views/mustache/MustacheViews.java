@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MustacheViews implements TemplateEngine {
 
-  private final Map<TemplateFiles, Templates> kept = new ConcurrentHashMap<>();
+  private final Map<TemplateFiles, MustacheTemplates> kept = new ConcurrentHashMap<>();
 
   /** Makes an engine, with a cache of its own. */
   public MustacheViews() {}
@@ -45,8 +45,10 @@ public final class MustacheViews implements TemplateEngine {
   @Override
   public String render(Path file, Map<String, @Nullable Object> locals) {
     TemplateFiles files = TemplateFiles.of(file, locals);
-    Templates templates =
-        files.cached() ? kept.computeIfAbsent(files, Templates::new) : new Templates(files);
+    MustacheTemplates templates =
+        files.cached()
+            ? kept.computeIfAbsent(files, MustacheTemplates::new)
+            : new MustacheTemplates(files);
     StringWriter text = new StringWriter();
     templates.at(file.toAbsolutePath().normalize()).execute(text, locals);
     return text.toString();

@@ -13,9 +13,9 @@ import java.util.List;
 /** Makes the parts of templates that name other templates such that their errors tell the place. */
 final class PartialVisitor extends DefaultMustacheVisitor {
 
-  private final Templates templates;
+  private final MustacheTemplates templates;
 
-  PartialVisitor(Templates templates) {
+  PartialVisitor(MustacheTemplates templates) {
     super(templates);
     this.templates = templates;
   }

@@ -7,15 +7,15 @@ import freemarker.template.TemplateModel;
 import freemarker.template.TemplateModelException;
 import freemarker.template.Version;
 
-/** Shows values to templates: what {@link Members} lets through; settings as if a map. */
-final class Values extends DefaultObjectWrapper {
+/** Shows values to templates: what {@link FreemarkerMembers} lets through; settings as if a map. */
+final class FreemarkerWrapper extends DefaultObjectWrapper {
 
   /** The behaviour asked for, not the library's version: it is raised by hand. */
   static final Version VERSION = Configuration.VERSION_2_3_35;
 
-  Values() {
+  FreemarkerWrapper() {
     super(VERSION);
-    setMemberAccessPolicy(new Members());
+    setMemberAccessPolicy(new FreemarkerMembers());
     writeProtect();
   }
 

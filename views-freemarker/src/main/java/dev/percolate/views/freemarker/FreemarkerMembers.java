@@ -12,10 +12,10 @@ import java.util.Arrays;
  * Lets templates read the properties of beans and the components of records, where the library does
  * so too; never classes, and no other methods.
  */
-final class Members implements MemberAccessPolicy {
+final class FreemarkerMembers implements MemberAccessPolicy {
 
   private static final MemberAccessPolicy USUAL =
-      DefaultMemberAccessPolicy.getInstance(Values.VERSION);
+      DefaultMemberAccessPolicy.getInstance(FreemarkerWrapper.VERSION);
 
   private record OfClass(ClassMemberAccessPolicy usual) implements ClassMemberAccessPolicy {
 

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 
 /** Lets templates read the properties of beans and the components of records; never classes. */
-final class Members extends JavaBeanValueResolver {
+final class HandlebarsMembers extends JavaBeanValueResolver {
 
-  static final Members INSTANCE = new Members();
+  static final HandlebarsMembers INSTANCE = new HandlebarsMembers();
 
   /** Gives the methods that templates may call; of maps none, since these have keys. */
   @Override

@@ -18,14 +18,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Each template is compiled by a {@code Handlebars} of its own: a loader is asked for a partial
  * without being told by which template, so each template needs a loader that knows.
  */
-final class Templates implements TemplateCache {
+final class HandlebarsTemplates implements TemplateCache {
 
   private static final HelperRegistry HELPERS = new SafeRegistry();
 
   private final Map<Path, Template> compiled = new ConcurrentHashMap<>();
   private final TemplateFiles files;
 
-  Templates(TemplateFiles files) {
+  HandlebarsTemplates(TemplateFiles files) {
     this.files = files;
   }
 
@@ -68,6 +68,6 @@ final class Templates implements TemplateCache {
     return handlebars
         .getParserFactory()
         .create(handlebars, Handlebars.DELIM_START, Handlebars.DELIM_END)
-        .parse(new FileSource(file));
+        .parse(new HandlebarsFile(file));
   }
 }

@@ -15,13 +15,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Holds the compiled templates of one directory, of one rendering or for good. */
-final class Templates extends DefaultMustacheFactory {
+final class MustacheTemplates extends DefaultMustacheFactory {
 
   private final TemplateFiles files;
 
-  Templates(TemplateFiles files) {
+  MustacheTemplates(TemplateFiles files) {
     this.files = files;
-    setObjectHandler(new Members());
+    setObjectHandler(new MustacheMembers());
   }
 
   /** Gives the template of a file. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Lets templates read the properties of beans, public fields and the components of records, and
  * settings as if they were a map; never classes, and no other methods.
  */
-final class Members extends ReflectionObjectHandler {
+final class MustacheMembers extends ReflectionObjectHandler {
 
   @Override
   public @Nullable Object coerce(@Nullable Object value) {

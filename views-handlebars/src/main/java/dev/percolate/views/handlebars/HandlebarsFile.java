@@ -12,7 +12,7 @@ import java.nio.file.Path;
  *
  * @param path the file: absolute and normalized
  */
-record FileSource(Path path) implements TemplateSource {
+record HandlebarsFile(Path path) implements TemplateSource {
 
   @Override
   public String content(Charset charset) throws IOException {

@@ -1,6 +1,8 @@
 package dev.percolate.framework;
 
+import java.lang.reflect.Method;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,5 +36,19 @@ public interface TemplateEngine {
    */
   default List<String> extensions() {
     return List.of();
+  }
+
+  /**
+   * Tells whether a method reads a component of a record, so that templates may call it as they may
+   * call the getters of beans; for engines on libraries that do not know records.
+   *
+   * @param method a method of what a template sees
+   * @return whether it is the accessor of a component
+   */
+  static boolean isComponent(Method method) {
+    Class<?> type = method.getDeclaringClass();
+    return type.isRecord()
+        && Arrays.stream(type.getRecordComponents())
+            .anyMatch(component -> component.getAccessor().equals(method));
   }
 }

@@ -3,12 +3,12 @@ package dev.percolate.views.mustache;
 import com.github.mustachejava.reflect.ReflectionObjectHandler;
 import dev.percolate.core.Settings;
 import dev.percolate.framework.SettingsMap;
+import dev.percolate.framework.TemplateEngine;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +35,8 @@ final class MustacheMembers extends ReflectionObjectHandler {
   @Override
   protected void checkMethod(Method method) throws NoSuchMethodException {
     String name = method.getName();
-    boolean getter = name.startsWith("get") || name.startsWith("is") || isComponent(method);
+    boolean getter =
+        name.startsWith("get") || name.startsWith("is") || TemplateEngine.isComponent(method);
     if (!getter
         || !Modifier.isPublic(method.getModifiers())
         || Class.class.isAssignableFrom(method.getReturnType())) {
@@ -48,12 +49,5 @@ final class MustacheMembers extends ReflectionObjectHandler {
     if (!Modifier.isPublic(field.getModifiers())) {
       throw new NoSuchFieldException(field.getName());
     }
-  }
-
-  private static boolean isComponent(Method method) {
-    Class<?> type = method.getDeclaringClass();
-    return type.isRecord()
-        && Arrays.stream(type.getRecordComponents())
-            .anyMatch(component -> component.getAccessor().equals(method));
   }
 }

@@ -1,12 +1,13 @@
 package dev.percolate.views.freemarker;
 
+import dev.percolate.framework.TemplateEngine;
 import freemarker.ext.beans.ClassMemberAccessPolicy;
 import freemarker.ext.beans.DefaultMemberAccessPolicy;
 import freemarker.ext.beans.MemberAccessPolicy;
+import freemarker.template.Version;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
-import java.util.Arrays;
 
 /**
  * Lets templates read the properties of beans and the components of records, where the library does
@@ -14,14 +15,17 @@ import java.util.Arrays;
  */
 final class FreemarkerMembers implements MemberAccessPolicy {
 
-  private static final MemberAccessPolicy USUAL =
-      DefaultMemberAccessPolicy.getInstance(FreemarkerWrapper.VERSION);
+  private final MemberAccessPolicy usual;
+
+  FreemarkerMembers(Version version) {
+    usual = DefaultMemberAccessPolicy.getInstance(version);
+  }
 
   private record OfClass(ClassMemberAccessPolicy usual) implements ClassMemberAccessPolicy {
 
     @Override
     public boolean isMethodExposed(Method method) {
-      return (isGetter(method) || isComponent(method))
+      return (isGetter(method) || TemplateEngine.isComponent(method))
           && !Class.class.isAssignableFrom(method.getReturnType()) // it would lead to its loader
           && usual.isMethodExposed(method);
     }
@@ -39,7 +43,7 @@ final class FreemarkerMembers implements MemberAccessPolicy {
 
   @Override
   public ClassMemberAccessPolicy forClass(Class<?> type) {
-    return new OfClass(USUAL.forClass(type));
+    return new OfClass(usual.forClass(type));
   }
 
   /** Tells that any value may be printed. */
@@ -51,12 +55,5 @@ final class FreemarkerMembers implements MemberAccessPolicy {
   private static boolean isGetter(Method method) {
     String name = method.getName();
     return method.getParameterCount() == 0 && (name.startsWith("get") || name.startsWith("is"));
-  }
-
-  private static boolean isComponent(Method method) {
-    Class<?> type = method.getDeclaringClass();
-    return type.isRecord()
-        && Arrays.stream(type.getRecordComponents())
-            .anyMatch(component -> component.getAccessor().equals(method));
   }
 }

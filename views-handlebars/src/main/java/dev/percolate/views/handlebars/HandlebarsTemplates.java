@@ -1,16 +1,25 @@
 package dev.percolate.views.handlebars;
 
 import com.github.jknack.handlebars.Handlebars;
+import com.github.jknack.handlebars.Helper;
 import com.github.jknack.handlebars.HelperRegistry;
 import com.github.jknack.handlebars.Parser;
 import com.github.jknack.handlebars.Template;
 import com.github.jknack.handlebars.cache.TemplateCache;
+import com.github.jknack.handlebars.helper.DefaultHelperRegistry;
+import com.github.jknack.handlebars.io.AbstractTemplateLoader;
 import com.github.jknack.handlebars.io.TemplateSource;
 import dev.percolate.framework.TemplateFiles;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the compiled templates of one directory, of one rendering or for good.
@@ -24,6 +33,63 @@ final class HandlebarsTemplates implements TemplateCache {
 
   private final Map<Path, Template> compiled = new ConcurrentHashMap<>();
   private final TemplateFiles files;
+
+  /**
+   * A template in a file, in UTF-8, read only when it is compiled.
+   *
+   * @param path the file: absolute and normalized
+   */
+  private record Source(Path path) implements TemplateSource {
+
+    @Override
+    public String content(Charset charset) throws IOException {
+      return Files.readString(path, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String filename() {
+      return path.toString();
+    }
+
+    @Override
+    public long lastModified() {
+      return 0;
+    }
+  }
+
+  /** Loads the partials that one template names. */
+  private static final class SiblingLoader extends AbstractTemplateLoader {
+
+    private final TemplateFiles files;
+    private final Path template;
+
+    SiblingLoader(TemplateFiles files, Path template) {
+      this.files = files;
+      this.template = template;
+    }
+
+    @Override
+    public TemplateSource sourceAt(String name) throws FileNotFoundException {
+      return new Source(files.find(name, template));
+    }
+
+    /** Gives the name of a partial as messages show it. */
+    @Override
+    public String resolve(String name) {
+      return name;
+    }
+  }
+
+  /** The helpers of the library but those that run scripts or read files that are no templates. */
+  private static final class SafeRegistry extends DefaultHelperRegistry {
+
+    private static final Set<String> UNSAFE = Set.of("precompile", "embedded", "i18n", "i18nJs");
+
+    @Override
+    public <C> @Nullable Helper<C> helper(String name) {
+      return UNSAFE.contains(name) ? null : super.helper(name);
+    }
+  }
 
   HandlebarsTemplates(TemplateFiles files) {
     this.files = files;
@@ -68,6 +134,6 @@ final class HandlebarsTemplates implements TemplateCache {
     return handlebars
         .getParserFactory()
         .create(handlebars, Handlebars.DELIM_START, Handlebars.DELIM_END)
-        .parse(new HandlebarsFile(file));
+        .parse(new Source(file));
   }
 }

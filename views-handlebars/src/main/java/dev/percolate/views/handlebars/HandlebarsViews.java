@@ -1,12 +1,17 @@
 package dev.percolate.views.handlebars;
 
 import com.github.jknack.handlebars.Context;
+import com.github.jknack.handlebars.ValueResolver;
+import com.github.jknack.handlebars.context.JavaBeanValueResolver;
 import com.github.jknack.handlebars.context.MapValueResolver;
+import dev.percolate.core.Settings;
 import dev.percolate.framework.TemplateEngine;
 import dev.percolate.framework.TemplateFiles;
+import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +46,55 @@ public final class HandlebarsViews implements TemplateEngine {
 
   private final Map<TemplateFiles, HandlebarsTemplates> kept = new ConcurrentHashMap<>();
 
+  /** Lets templates read settings as if they were a map. */
+  private static final class SettingsResolver implements ValueResolver {
+
+    private static final SettingsResolver INSTANCE = new SettingsResolver();
+
+    @Override
+    public @Nullable Object resolve(Object context, String name) {
+      return context instanceof Settings settings ? settings.get(name) : UNRESOLVED;
+    }
+
+    @Override
+    public Object resolve(Object context) {
+      return context instanceof Settings ? context : UNRESOLVED;
+    }
+
+    /** Gives nothing: settings cannot be listed. */
+    @Override
+    public Set<Map.Entry<String, Object>> propertySet(Object context) {
+      return Set.of();
+    }
+  }
+
+  /** Lets templates read the properties of beans and the components of records; never classes. */
+  private static final class MemberResolver extends JavaBeanValueResolver {
+
+    private static final MemberResolver INSTANCE = new MemberResolver();
+
+    /** Gives the methods that templates may call; of maps none, since these have keys. */
+    @Override
+    protected Set<Method> members(Class<?> type) {
+      return Map.class.isAssignableFrom(type) ? Set.of() : super.members(type);
+    }
+
+    @Override
+    public boolean matches(Method method, String name) {
+      if (Class.class.isAssignableFrom(method.getReturnType())) {
+        return false; // from a class, templates could go on to its loader
+      }
+      return TemplateEngine.isComponent(method)
+          ? method.getName().equals(name)
+          : super.matches(method, name);
+    }
+
+    @Override
+    protected String memberName(Method method) {
+      return TemplateEngine.isComponent(method) ? method.getName() : super.memberName(method);
+    }
+  }
+
   /** Makes an engine, with a cache of its own. */
   public HandlebarsViews() {}
 
@@ -60,8 +114,7 @@ public final class HandlebarsViews implements TemplateEngine {
             : new HandlebarsTemplates(files);
     Context context =
         Context.newBuilder(locals)
-            .resolver(
-                MapValueResolver.INSTANCE, SettingsResolver.INSTANCE, HandlebarsMembers.INSTANCE)
+            .resolver(MapValueResolver.INSTANCE, SettingsResolver.INSTANCE, MemberResolver.INSTANCE)
             .build();
     return templates.at(file.toAbsolutePath().normalize()).apply(context);
   }

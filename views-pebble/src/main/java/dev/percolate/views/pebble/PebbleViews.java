@@ -1,8 +1,12 @@
 package dev.percolate.views.pebble;
 
+import dev.percolate.core.Settings;
 import dev.percolate.framework.TemplateEngine;
 import dev.percolate.framework.TemplateFiles;
 import io.pebbletemplates.pebble.PebbleEngine;
+import io.pebbletemplates.pebble.attributes.AttributeResolver;
+import io.pebbletemplates.pebble.attributes.ResolvedAttribute;
+import io.pebbletemplates.pebble.extension.AbstractExtension;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,6 +37,19 @@ import org.jspecify.annotations.Nullable;
 public final class PebbleViews implements TemplateEngine {
 
   private final Map<TemplateFiles, PebbleEngine> engines = new ConcurrentHashMap<>();
+
+  /** Lets templates read settings as if they were a map. */
+  private static final class SettingsExtension extends AbstractExtension {
+
+    @Override
+    public List<AttributeResolver> getAttributeResolver() {
+      return List.of(
+          (instance, name, values, arguments, context, file, line) ->
+              instance instanceof Settings settings && arguments == null
+                  ? new ResolvedAttribute(settings.get(String.valueOf(name)))
+                  : null);
+    }
+  }
 
   /** Makes an engine, with a cache of its own. */
   public PebbleViews() {}

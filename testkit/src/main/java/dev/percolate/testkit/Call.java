@@ -160,9 +160,7 @@ public final class Call {
   public Reply to(Client client) {
     try (Talk talk = open(client)) {
       Reply reply = talk.reply();
-      if (talk instanceof MemoryClient.MemoryTalk memory) {
-        memory.settle();
-      }
+      talk.settle();
       return reply;
     }
   }

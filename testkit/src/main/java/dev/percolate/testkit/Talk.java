@@ -9,7 +9,22 @@ import java.nio.charset.StandardCharsets;
  * those that say they wait. These wait 10 s at most, and then throw an {@link AssertionError} that
  * says what has arrived and, in memory, where the request stands.
  */
-public interface Talk extends AutoCloseable {
+public final class Talk implements AutoCloseable {
+
+  private final Message message;
+  private final Line line;
+  private boolean finished;
+
+  /** Creates the talk of a call whose head is on its way; if it has a body, that follows. */
+  Talk(Message message, Line line) {
+    this.message = message;
+    this.line = line;
+    this.finished = !message.announcesBody();
+    byte[] body = message.body();
+    if (body != null) {
+      send(body).finish();
+    }
+  }
 
   /**
    * Sends a piece of the body.
@@ -18,7 +33,13 @@ public interface Talk extends AutoCloseable {
    * @return this talk
    * @throws IllegalStateException if the call announced no body, or it is finished
    */
-  Talk send(byte[] piece);
+  public Talk send(byte[] piece) {
+    if (finished) {
+      throw new IllegalStateException(message + ": there is no body to send, or it is finished");
+    }
+    line.send(piece.clone());
+    return this;
+  }
 
   /**
    * Sends a piece of the body as text in UTF-8.
@@ -26,7 +47,7 @@ public interface Talk extends AutoCloseable {
    * @param piece the piece
    * @return this talk
    */
-  default Talk send(String piece) {
+  public Talk send(String piece) {
     return send(piece.getBytes(StandardCharsets.UTF_8));
   }
 
@@ -35,38 +56,56 @@ public interface Talk extends AutoCloseable {
    *
    * @return this talk
    */
-  Talk finish();
+  public Talk finish() {
+    if (!finished) {
+      finished = true;
+      line.finish();
+    }
+    return this;
+  }
 
   /**
    * Gives how many bytes of the body the server's side has taken.
    *
    * @return how many bytes
    */
-  long accepted();
+  public long accepted() {
+    return line.accepted();
+  }
 
   /**
    * Stops reading the answer: what the server sends from now on fills the connection's buffers.
    *
    * @return this talk
    */
-  Talk pause();
+  public Talk pause() {
+    line.pause(true);
+    return this;
+  }
 
   /**
    * Reads on.
    *
    * @return this talk
    */
-  Talk resume();
+  public Talk resume() {
+    line.pause(false);
+    return this;
+  }
 
   /** Closes the connection at once, whatever stands open. */
-  void hangUp();
+  public void hangUp() {
+    line.hangUp();
+  }
 
   /**
    * Waits for status and headers, and gives them with as much of the body as is there.
    *
    * @return the answer so far
    */
-  Reply head();
+  public Reply head() {
+    return line.answer().head();
+  }
 
   /**
    * Waits until the body of the answer contains a text.
@@ -74,14 +113,19 @@ public interface Talk extends AutoCloseable {
    * @param text the text
    * @return this talk
    */
-  Talk await(String text);
+  public Talk await(String text) {
+    line.answer().text(text);
+    return this;
+  }
 
   /**
    * Waits for the end of the answer, be it complete or broken off, and gives it.
    *
    * @return the answer
    */
-  Reply reply();
+  public Reply reply() {
+    return line.answer().whole();
+  }
 
   /**
    * Sends another call on the same connection, without waiting for the answer to this one.
@@ -89,11 +133,18 @@ public interface Talk extends AutoCloseable {
    * @param call the next call
    * @return what goes on with that call
    */
-  Talk then(Call call);
+  public Talk then(Call call) {
+    return new Talk(call.message(), line.then(call.message()));
+  }
 
   /** Hangs up; the same as {@link #hangUp}. */
   @Override
-  default void close() {
+  public void close() {
     hangUp();
+  }
+
+  /** Waits until no step and no hook of the call is left to run, where that can be known. */
+  void settle() {
+    line.settle();
   }
 }

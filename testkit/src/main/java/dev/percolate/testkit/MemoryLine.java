@@ -1,0 +1,130 @@
+package dev.percolate.testkit;
+
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Turn;
+import dev.percolate.http.Headers;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One call in memory; all it does to the exchange, it does on the loop. */
+final class MemoryLine implements Line {
+
+  private final MemoryThreads threads;
+  private final Service service;
+  private final Message message;
+  private final Consumer<MemoryLine> closed;
+  private final Turn turn;
+  private final IncomingReply answer;
+  private final MemoryExchange exchange;
+  private final CountDownLatch settled = new CountDownLatch(1);
+  private @Nullable MemoryLine following;
+  private boolean over;
+
+  /**
+   * Creates the line of a call that is not handed over yet.
+   *
+   * @param closed is called when the client hangs up
+   */
+  MemoryLine(MemoryThreads threads, Service service, Message message, Consumer<MemoryLine> closed) {
+    this.threads = threads;
+    this.service = service;
+    this.message = message;
+    this.closed = closed;
+    this.turn = threads.turn();
+    this.answer = new IncomingReply(message.toString(), turn::toString);
+    this.exchange = new MemoryExchange(message, turn, threads::mayBlock, answer, this::over);
+  }
+
+  @Override
+  public IncomingReply answer() {
+    return answer;
+  }
+
+  /** Hands the call to the service. */
+  void start() {
+    threads.opened(exchange);
+    turn.execute(() -> service.serve(exchange));
+  }
+
+  /** Shows the call to the service as one that the engine has refused. */
+  void refused(int status, Headers headers) {
+    exchange.start(status, headers);
+    turn.execute(() -> service.refused(exchange, status, headers));
+    turn.execute(() -> exchange.end(MemoryExchange.NOTHING));
+  }
+
+  @Override
+  public void send(byte[] piece) {
+    threads.onLoop(() -> exchange.receive(piece));
+  }
+
+  @Override
+  public void finish() {
+    threads.onLoop(exchange::receiveEnd);
+  }
+
+  @Override
+  public long accepted() {
+    return exchange.accepted();
+  }
+
+  /** Pauses at once, but reads on on the loop, which then moves what has been held. */
+  @Override
+  public void pause(boolean paused) {
+    if (paused) {
+      exchange.pause(true);
+    } else {
+      threads.onLoop(() -> exchange.pause(false));
+    }
+  }
+
+  @Override
+  public void hangUp() {
+    threads.onLoop(exchange::hangUp);
+    closed.accept(this);
+  }
+
+  @Override
+  public synchronized Line then(Message next) {
+    MemoryLine line = new MemoryLine(threads, service, next, closed);
+    following = line;
+    if (over) {
+      follow(line);
+    }
+    return line;
+  }
+
+  @Override
+  public void settle() {
+    try {
+      if (!settled.await(IncomingReply.DEADLINE_SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError(message + ": answered, but a step still runs, " + turn);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(message + ": interrupted", e);
+    }
+  }
+
+  private void over() {
+    threads.over(exchange);
+    // Twice, since a step that still runs may register a hook behind the first.
+    turn.executeHere(() -> turn.executeHere(settled::countDown));
+    synchronized (this) {
+      over = true;
+      if (following != null) {
+        follow(following);
+      }
+    }
+  }
+
+  private void follow(MemoryLine line) {
+    if (exchange.isGone()) {
+      line.exchange.hangUp();
+    } else {
+      line.start();
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.percolate.testkit;
+
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** One call over a socket, in HTTP/1.1. */
+final class WireLine implements Line {
+
+  private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
+
+  private final Wire wire;
+  private final boolean chunked;
+  private final IncomingReply answer;
+  private final AtomicLong accepted = new AtomicLong();
+
+  WireLine(Wire wire, Message message) {
+    this.wire = wire;
+    this.chunked = message.sendsChunks();
+    this.answer = wire.open(message);
+  }
+
+  @Override
+  public IncomingReply answer() {
+    return answer;
+  }
+
+  @Override
+  public void send(byte[] piece) {
+    boolean chunk = chunked && piece.length > 0;
+    if (chunk) {
+      String size = Integer.toHexString(piece.length) + "\r\n";
+      wire.send(size.getBytes(StandardCharsets.ISO_8859_1), () -> {});
+    }
+    wire.send(piece, () -> accepted.addAndGet(piece.length));
+    if (chunk) {
+      wire.send(new byte[] {'\r', '\n'}, () -> {});
+    }
+  }
+
+  @Override
+  public void finish() {
+    if (chunked) {
+      wire.send(LAST_CHUNK, () -> {});
+    }
+  }
+
+  @Override
+  public long accepted() {
+    return accepted.get();
+  }
+
+  @Override
+  public void pause(boolean paused) {
+    wire.pause(paused);
+  }
+
+  @Override
+  public void hangUp() {
+    wire.close();
+  }
+
+  @Override
+  public Line then(Message next) {
+    return new WireLine(wire, next);
+  }
+
+  /** Does nothing: what runs on the server's side is out of sight. */
+  @Override
+  public void settle() {}
+}

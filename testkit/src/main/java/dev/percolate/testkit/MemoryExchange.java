@@ -1,7 +1,6 @@
 package dev.percolate.testkit;
 
 import dev.percolate.engine.ClientGone;
-import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Turn;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Its state is guarded by its monitor; whoever changes it tells those who wait for the change,
  * outside of the monitor.
  */
-final class MemoryExchange implements Exchange {
+final class MemoryExchange extends LocalExchange {
 
   static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
@@ -34,7 +33,6 @@ final class MemoryExchange implements Exchange {
   private static final int PIECE = 16 << 10;
 
   private final Message message;
-  private final Turn turn;
   private final BooleanSupplier mayBlock;
   private final IncomingReply answer;
   private final Runnable over;
@@ -54,17 +52,15 @@ final class MemoryExchange implements Exchange {
   private boolean paused;
   private boolean ended;
 
-  private @Nullable OnEnd onEnd;
   private boolean isOver;
-  private @Nullable IOException failure;
   private @Nullable IOException gone;
 
   private record Piece(ByteBuffer bytes, @Nullable OnWritten callback, boolean last) {}
 
   MemoryExchange(
       Message message, Turn turn, BooleanSupplier mayBlock, IncomingReply answer, Runnable over) {
+    super(message.method(), message.target(), turn);
     this.message = message;
-    this.turn = turn;
     this.mayBlock = mayBlock;
     this.answer = answer;
     this.over = over;
@@ -72,38 +68,8 @@ final class MemoryExchange implements Exchange {
   }
 
   @Override
-  public String method() {
-    return message.method();
-  }
-
-  @Override
-  public String target() {
-    return message.target();
-  }
-
-  @Override
-  public String httpVersion() {
-    return "1.1";
-  }
-
-  @Override
   public Headers headers() {
     return message.headers("localhost");
-  }
-
-  @Override
-  public String remoteAddress() {
-    return "127.0.0.1";
-  }
-
-  @Override
-  public boolean secure() {
-    return false;
-  }
-
-  @Override
-  public Turn turn() {
-    return turn;
   }
 
   @Override
@@ -178,20 +144,6 @@ final class MemoryExchange implements Exchange {
   @Override
   public void abort() {
     change(told -> breakOff(new IOException("aborted by the server"), told));
-  }
-
-  @Override
-  public void onEnd(OnEnd callback) {
-    change(
-        told -> {
-          if (onEnd != null) {
-            throw new IllegalStateException("onEnd is called once at most");
-          }
-          onEnd = callback;
-          if (isOver) {
-            tellEnd(told);
-          }
-        });
   }
 
   void hangUp() {
@@ -335,21 +287,10 @@ final class MemoryExchange implements Exchange {
       return;
     }
     isOver = true;
-    failure = gone;
-    boolean complete = failure == null;
-    if (onEnd != null) {
-      tellEnd(told);
-    }
-    told.add(() -> answer.end(complete));
+    IOException reason = gone;
+    told.add(() -> finish(reason));
+    told.add(() -> answer.end(reason == null));
     told.add(over);
-  }
-
-  private void tellEnd(List<Runnable> told) {
-    OnEnd callback = onEnd;
-    IOException reason = failure;
-    if (callback != null) {
-      told.add(() -> callback.ended(reason));
-    }
   }
 
   private boolean bodyless() {

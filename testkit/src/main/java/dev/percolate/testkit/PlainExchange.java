@@ -2,7 +2,6 @@ package dev.percolate.testkit;
 
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientGone;
-import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.Turn;
 import dev.percolate.http.Headers;
@@ -27,10 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The methods that describe the request change it and return it.
  */
-public final class PlainExchange implements Exchange {
+public final class PlainExchange extends LocalExchange {
 
-  private final String method;
-  private final String target;
   private final Headers headers = new Headers();
   private final Queue<byte[]> pieces = new ArrayDeque<>();
   private final IncomingReply answer;
@@ -38,22 +35,16 @@ public final class PlainExchange implements Exchange {
   /** One of its own, since not each exchange of a test comes to its end. */
   private BodyMemory memory = BodyMemory.of("64mb");
 
-  private Turn turn = new Turn(Runnable::run, true);
   private boolean asynchronous;
   private String httpVersion = "1.1";
-  private String remoteAddress = "127.0.0.1";
+  private String remoteAddress = LOOPBACK;
   private boolean hasPieces;
   private @Nullable Throwable bodyFailure;
   private int reads;
 
-  private @Nullable OnEnd onEnd;
-  private boolean over;
-  private @Nullable Throwable failure;
-
   private PlainExchange(String method, String target) {
-    this.method = method;
-    this.target = target;
-    this.answer = new IncomingReply(method + " " + target, () -> turn.toString());
+    super(method, target, new Turn(Runnable::run, true));
+    this.answer = new IncomingReply(method + " " + target, () -> turn().toString());
   }
 
   /**
@@ -184,7 +175,7 @@ public final class PlainExchange implements Exchange {
    */
   public PlainExchange asynchronous() {
     asynchronous = true;
-    turn = new Turn(task -> new Thread(task, "turn").start(), false);
+    turn(new Turn(task -> new Thread(task, "turn").start(), false));
     return this;
   }
 
@@ -195,7 +186,7 @@ public final class PlainExchange implements Exchange {
    * @return this exchange
    */
   public PlainExchange play(Service service) {
-    turn.execute(() -> service.serve(this));
+    turn().execute(() -> service.serve(this));
     return this;
   }
 
@@ -229,8 +220,8 @@ public final class PlainExchange implements Exchange {
    *
    * @return whether it is
    */
-  public synchronized boolean over() {
-    return over;
+  public boolean over() {
+    return isFinished();
   }
 
   /**
@@ -240,16 +231,6 @@ public final class PlainExchange implements Exchange {
    */
   public int reads() {
     return reads;
-  }
-
-  @Override
-  public String method() {
-    return method;
-  }
-
-  @Override
-  public String target() {
-    return target;
   }
 
   @Override
@@ -265,16 +246,6 @@ public final class PlainExchange implements Exchange {
   @Override
   public String remoteAddress() {
     return remoteAddress;
-  }
-
-  @Override
-  public boolean secure() {
-    return false;
-  }
-
-  @Override
-  public Turn turn() {
-    return turn;
   }
 
   @Override
@@ -352,34 +323,9 @@ public final class PlainExchange implements Exchange {
     end(new IOException("aborted by the server"));
   }
 
-  @Override
-  public void onEnd(OnEnd callback) {
-    synchronized (this) {
-      if (!over) {
-        onEnd = callback;
-        return;
-      }
-    }
-    callback.ended(failure());
-  }
-
-  private synchronized @Nullable Throwable failure() {
-    return failure;
-  }
-
   private void end(@Nullable Throwable reason) {
-    OnEnd callback;
-    synchronized (this) {
-      if (over) {
-        return;
-      }
-      over = true;
-      failure = reason;
-      callback = onEnd;
+    if (finish(reason)) {
+      answer.end(reason == null);
     }
-    if (callback != null) {
-      callback.ended(reason);
-    }
-    answer.end(reason == null);
   }
 }

@@ -1,0 +1,103 @@
+package dev.percolate.testkit;
+
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Turn;
+import org.jspecify.annotations.Nullable;
+
+/** An exchange without a socket: its request line, its turn, and its end, which is told once. */
+abstract class LocalExchange implements Exchange {
+
+  /** The address that clients have by default. */
+  static final String LOOPBACK = "127.0.0.1";
+
+  private final String method;
+  private final String target;
+  private Turn turn;
+
+  // Guarded by this.
+  private @Nullable OnEnd onEnd;
+  private boolean finished;
+  private @Nullable Throwable failure;
+
+  LocalExchange(String method, String target, Turn turn) {
+    this.method = method;
+    this.target = target;
+    this.turn = turn;
+  }
+
+  @Override
+  public String method() {
+    return method;
+  }
+
+  @Override
+  public String target() {
+    return target;
+  }
+
+  @Override
+  public String httpVersion() {
+    return "1.1";
+  }
+
+  @Override
+  public String remoteAddress() {
+    return LOOPBACK;
+  }
+
+  @Override
+  public boolean secure() {
+    return false;
+  }
+
+  @Override
+  public Turn turn() {
+    return turn;
+  }
+
+  /** Changes the turn, before the exchange is served. */
+  final void turn(Turn other) {
+    turn = other;
+  }
+
+  @Override
+  public void onEnd(OnEnd callback) {
+    if (!keeps(callback)) {
+      callback.ended(failure());
+    }
+  }
+
+  /** Ends the exchange and calls back; tells whether it was not over yet. */
+  final boolean finish(@Nullable Throwable reason) {
+    OnEnd callback;
+    synchronized (this) {
+      if (finished) {
+        return false;
+      }
+      finished = true;
+      failure = reason;
+      callback = onEnd;
+    }
+    if (callback != null) {
+      callback.ended(reason);
+    }
+    return true;
+  }
+
+  final synchronized boolean isFinished() {
+    return finished;
+  }
+
+  /** Returns why the answer is not complete; null if it is, or is not over yet. */
+  final synchronized @Nullable Throwable failure() {
+    return failure;
+  }
+
+  private synchronized boolean keeps(OnEnd callback) {
+    if (onEnd != null) {
+      throw new IllegalStateException("onEnd is called once at most");
+    }
+    onEnd = callback;
+    return !finished;
+  }
+}

@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import static dev.percolate.framework.Played.play;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -93,11 +94,12 @@ final class AppTest {
   }
 
   private static String forwarded(String target, App app) {
-    return Call.get(target)
-        .header("X-Forwarded-For", "203.0.113.1, 10.0.0.2")
-        .header("X-Forwarded-Proto", "https")
-        .header("X-Forwarded-Host", "front.test:8443")
-        .to(app)
+    return play(
+            Call.get(target)
+                .header("X-Forwarded-For", "203.0.113.1, 10.0.0.2")
+                .header("X-Forwarded-Proto", "https")
+                .header("X-Forwarded-Host", "front.test:8443"),
+            app)
         .text();
   }
 
@@ -156,13 +158,13 @@ final class AppTest {
   @Test
   void whoMadeItIsToldWhereEnabled() {
     App app = new App();
-    assertNull(Call.get("/").to(app).header("X-Powered-By"));
+    assertNull(play(Call.get("/"), app).header("X-Powered-By"));
     app.enable("x-powered-by");
-    assertEquals("Percolate", Call.get("/").to(app).header("X-Powered-By"));
+    assertEquals("Percolate", play(Call.get("/"), app).header("X-Powered-By"));
     app.set("powered by", "me");
-    assertEquals("me", Call.get("/").to(app).header("X-Powered-By"));
+    assertEquals("me", play(Call.get("/"), app).header("X-Powered-By"));
     app.set("powered by", "a\nb").use((error, req, res, next) -> res.send("refused"));
-    assertEquals("refused", Call.get("/").to(app).text());
+    assertEquals("refused", play(Call.get("/"), app).text());
   }
 
   @Test
@@ -175,7 +177,7 @@ final class AppTest {
         });
     App app = new App();
     app.use("/x", inner).use((req, res) -> res.send(res.locals().toString()));
-    assertEquals("{a=1}", Call.get("/x").to(app).text());
+    assertEquals("{a=1}", play(Call.get("/x"), app).text());
   }
 
   @Test

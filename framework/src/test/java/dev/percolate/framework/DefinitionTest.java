@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import static dev.percolate.framework.Played.play;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -73,7 +74,7 @@ final class DefinitionTest {
     assertEquals(refusal, refusal(() -> app.use(path, inner)));
     assertEquals(refusal, refusal(() -> app.use(path)));
     assertNull(inner.parent());
-    assertEquals(200, Call.get("/users").to(app.use("", OK)).status());
+    assertEquals(200, play(Call.get("/users"), app.use("", OK)).status());
   }
 
   @Test
@@ -95,7 +96,7 @@ final class DefinitionTest {
     assertEquals(
         "Chain.of(…): a step is null", refusal(() -> app.get("/x", Chain.of(OK, none), OK)));
     assertEquals(Map.of(), app.routes());
-    assertEquals(404, Call.get("/x").to(app).status());
+    assertEquals(404, play(Call.get("/x"), app).status());
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import static dev.percolate.framework.Played.play;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -112,7 +113,7 @@ final class FailureTest {
   private void assertToldOnce(String what, App app, String target) {
     told.clear();
     tells(app);
-    assertEquals("told", Call.get(target).to(app).text(), what);
+    assertEquals("told", play(Call.get(target), app).text(), what);
     assertEquals(List.of("first boom", "second boom"), told, what);
     assertEquals(0, app.faults().lateErrors(), what);
   }
@@ -174,7 +175,7 @@ final class FailureTest {
           throw new IllegalStateException("again");
         });
     tells(app);
-    assertEquals("told", Call.get("/").to(app).text());
+    assertEquals("told", play(Call.get("/"), app).text());
     assertEquals(List.of("first boom", "second boom"), told);
     assertEquals(1, app.faults().lateErrors());
   }
@@ -202,11 +203,11 @@ final class FailureTest {
             IOException.class, (error, req, res, next) -> res.send("io " + error.getMessage())));
     app.use((req, res) -> res.send("cleared"));
     app.use((error, req, res, next) -> res.send("other " + error.getMessage()));
-    Reply typed = Call.get("/http").to(app);
+    Reply typed = play(Call.get("/http"), app);
     assertEquals("409 taken", typed.status() + " " + typed.text());
-    assertEquals("cleared", Call.get("/file").to(app).text());
-    assertEquals("io io", Call.get("/io").to(app).text());
-    assertEquals("other boom", Call.get("/else").to(app).text());
+    assertEquals("cleared", play(Call.get("/file"), app).text());
+    assertEquals("io io", play(Call.get("/io"), app).text());
+    assertEquals("other boom", play(Call.get("/else"), app).text());
   }
 
   @Test
@@ -216,7 +217,7 @@ final class FailureTest {
         "/",
         (req, res, next) -> next.fail(new HttpError(403)),
         ErrorHandler.of(RuntimeException.class, (error, req, res, next) -> res.send("route")));
-    assertEquals("route", Call.get("/").to(app).text());
+    assertEquals("route", play(Call.get("/"), app).text());
   }
 
   @Test
@@ -237,10 +238,10 @@ final class FailureTest {
             next.fail(error);
           }
         });
-    Reply ended = Call.get("/ended").to(app);
+    Reply ended = play(Call.get("/ended"), app);
     assertTrue(ended.complete());
     assertEquals("half and half", ended.text());
-    Reply cut = Call.get("/cut").to(app);
+    Reply cut = play(Call.get("/cut"), app);
     assertTrue(cut.aborted());
     assertEquals("200 half", cut.status() + " " + cut.text());
     assertEquals(List.of("true", "true"), told);
@@ -254,7 +255,7 @@ final class FailureTest {
           res.send("whole");
           next.fail(boom());
         });
-    Reply reply = Call.get("/").to(app);
+    Reply reply = play(Call.get("/"), app);
     assertFalse(reply.aborted());
     assertEquals("200 whole", reply.status() + " " + reply.text());
   }
@@ -268,9 +269,9 @@ final class FailureTest {
       app.get("/tea", (req, res, next) -> next.fail(new HttpError(418, "no <coffee>")));
       app.get(
           "/busy", (req, res, next) -> next.fail(res.status(503).headersSent() ? null : boom()));
-      Reply missing = Call.get("/no?<a>").to(app.set("env", "other"));
+      Reply missing = play(Call.get("/no?<a>"), app.set("env", "other"));
       assertEquals("404 Cannot GET /no?&lt;a&gt;\n", missing.status() + " " + missing.text());
-      Reply boom = Call.get("/boom").to(app);
+      Reply boom = play(Call.get("/boom"), app);
       boolean production = name.equals("production");
       assertEquals(500, boom.status());
       assertEquals(production, boom.text().equals("Internal Server Error\n"), boom::text);
@@ -278,11 +279,11 @@ final class FailureTest {
           !production,
           boom.text().startsWith("java.lang.IllegalStateException: boom<br>"),
           boom::text);
-      Reply tea = Call.get("/tea").to(app);
+      Reply tea = play(Call.get("/tea"), app);
       String page =
           production ? "I&#39;m a Teapot\n" : "dev.percolate.http.HttpError: no &lt;coffee&gt;\n";
       assertEquals("418 " + page, tea.status() + " " + tea.text());
-      assertEquals(503, Call.get("/busy").to(app).status());
+      assertEquals(503, play(Call.get("/busy"), app).status());
       assertEquals("nosniff", tea.header("X-Content-Type-Options"));
       assertEquals(name.equals("test") ? 0 : 3, logged.lines().size() - before, name);
     }
@@ -294,11 +295,12 @@ final class FailureTest {
     App inner = new App().get("/boom", steps().get("throws"));
     App app = new App().use("/in", inner);
     Call call = Call.get("/in/boom").header("Via", "1.1 front");
-    assertEquals("500 Internal Server Error\n", outcome(call.to(app)));
+    assertEquals("500 Internal Server Error\n", outcome(play(call, app)));
     app.set(AppSettings.express());
-    assertTrue(outcome(call.to(app)).startsWith("500 java.lang.IllegalStateException: boom<br>"));
+    assertTrue(
+        outcome(play(call, app)).startsWith("500 java.lang.IllegalStateException: boom<br>"));
     app.set("stack traces", "none");
-    assertEquals("500 Internal Server Error\n", outcome(Call.get("/in/boom").to(app)));
+    assertEquals("500 Internal Server Error\n", outcome(play(Call.get("/in/boom"), app)));
   }
 
   private static String outcome(Reply reply) {
@@ -313,9 +315,9 @@ final class FailureTest {
     app.use(
         (error, req, res, next) ->
             res.send(((HttpError) error).status() + " " + error.getStackTrace().length));
-    assertEquals("400 0", Call.get("/%zz").to(app).text());
-    assertEquals("404 0", Call.get("/x").to(app).text());
-    assertEquals("400 0", Call.get("/p/" + "a".repeat(5_000) + "b").to(app).text());
+    assertEquals("400 0", play(Call.get("/%zz"), app).text());
+    assertEquals("404 0", play(Call.get("/x"), app).text());
+    assertEquals("400 0", play(Call.get("/p/" + "a".repeat(5_000) + "b"), app).text());
   }
 
   @Test
@@ -328,7 +330,7 @@ final class FailureTest {
           throw boom();
         });
     app.use((ErrorHandler) (error, req, res, next) -> res.status(500).send("sorry"));
-    Reply reply = Call.get("/").to(app);
+    Reply reply = play(Call.get("/"), app);
     assertEquals("500 sorry 5", reply.status() + " " + reply.text() + " " + length(reply));
     assertEquals("null 1", reply.header("Content-Encoding") + " " + reply.header("X-A"));
   }
@@ -360,7 +362,7 @@ final class FailureTest {
             (error, req, res, next) -> {
               throw thrown;
             });
-    Call.get("/").to(app);
+    play(Call.get("/"), app);
     return logged.lines();
   }
 }

@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import static dev.percolate.framework.Played.play;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -57,7 +58,7 @@ final class HostilePathTest {
       }
       String method = List.of("GET", "HEAD", "POST", "OPTIONS").get(i % 4);
       app.set("ambiguous targets", random.nextBoolean() ? "pass" : "normalise");
-      Reply reply = Call.of(method, target.toString()).to(app);
+      Reply reply = play(Call.of(method, target.toString()), app);
       assertTrue(Set.of(200, 400, 404).contains(reply.status()), () -> method + " " + target);
       boolean shown = reply.status() == 400 && !method.equals("HEAD");
       boolean pass = "pass".equals(app.get("ambiguous targets"));
@@ -77,8 +78,8 @@ final class HostilePathTest {
     App app = new App();
     app.use("/m", (req, res) -> res.send(req.url()));
     for (String path : List.of("/%zz", "/<a>", "/\"'", "/%", "/a%C3b", "/{}|^")) {
-      assertEquals(path, Call.get("/m" + path).to(app).text());
-      assertEquals(404, Call.get(path).to(app.get("/:x/y", OK)).status());
+      assertEquals(path, play(Call.get("/m" + path), app).text());
+      assertEquals(404, play(Call.get(path), app.get("/:x/y", OK)).status());
     }
   }
 
@@ -90,7 +91,7 @@ final class HostilePathTest {
     app.get(Pattern.compile("^/f"), (req, res, next) -> next.fail(new IllegalStateException("b")));
     app.get("/f/:id", OK);
     for (String path : List.of("/x/%zz", "/f/%zz")) {
-      Reply reply = Call.get(path).to(app);
+      Reply reply = play(Call.get(path), app);
       assertEquals(400, reply.status());
       assertEquals(
           "dev.percolate.http.HttpError: Failed to decode param &#39;%zz&#39;\n", reply.text());
@@ -138,8 +139,8 @@ final class HostilePathTest {
           SOON,
           () -> {
             for (int i = 0; i < 10; i++) {
-              assertEquals(400, Call.get(path + "a".repeat(5_000) + "b").to(app).status(), path);
-              assertEquals(200, Call.get(good).to(app).status());
+              assertEquals(400, play(Call.get(path + "a".repeat(5_000) + "b"), app).status(), path);
+              assertEquals(200, play(Call.get(good), app).status());
             }
           });
       assertEquals(++warnings, warnings().size(), warnings()::toString);
@@ -152,18 +153,18 @@ final class HostilePathTest {
     App app = new App();
     app.get(Pattern.compile("(a+)+$"), OK);
     app.use((error, req, res, next) -> res.status(400).send(error.getMessage()));
-    Reply reply = Call.options("/" + "a".repeat(5_000) + "b").to(app);
+    Reply reply = play(Call.options("/" + "a".repeat(5_000) + "b"), app);
     assertEquals("The path takes too long to match", reply.text());
     assertEquals(1, warnings().size());
-    assertEquals("GET,HEAD", Call.options("/aa").to(app).text());
+    assertEquals("GET,HEAD", play(Call.options("/aa"), app).text());
   }
 
   @Test
   void anExpressionThatNestsAsDeepAsThePathDoesNotOverflow() {
     App app = new App();
     app.get(Pattern.compile("^/(?:a|b)*$"), OK);
-    assertEquals(400, Call.get("/" + "ab".repeat(200_000)).to(app).status());
+    assertEquals(400, play(Call.get("/" + "ab".repeat(200_000)), app).status());
     assertEquals(1, warnings().size());
-    assertEquals(200, Call.get("/abab").to(app).status());
+    assertEquals(200, play(Call.get("/abab"), app).status());
   }
 }

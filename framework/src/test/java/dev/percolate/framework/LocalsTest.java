@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import static dev.percolate.framework.Played.play;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.percolate.testkit.Call;
@@ -37,7 +38,7 @@ final class LocalsTest {
           res.locals().put("c", "res");
           res.render("l.tmpl", Map.of("c", "call"));
         });
-    assertEquals("app-res-call", Call.get("/").to(app).text());
+    assertEquals("app-res-call", play(Call.get("/"), app).text());
   }
 
   @Test
@@ -74,7 +75,7 @@ final class LocalsTest {
           res.locals().put("a", "res");
           res.send(app.render("l.tmpl", Map.of("b", "call")));
         });
-    assertEquals("-call-", Call.get("/").to(app).text());
+    assertEquals("-call-", play(Call.get("/"), app).text());
   }
 
   @Test
@@ -107,8 +108,8 @@ final class LocalsTest {
           next.run();
         });
     app.use(inner);
-    assertEquals("1--", Call.get("/?a=1").to(app).text());
-    assertEquals("2--", Call.get("/?a=2").to(app).text());
+    assertEquals("1--", play(Call.get("/?a=1"), app).text());
+    assertEquals("2--", play(Call.get("/?a=2"), app).text());
   }
 
   @Test

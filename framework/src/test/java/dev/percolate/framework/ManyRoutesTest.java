@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import static dev.percolate.framework.Played.play;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -75,7 +76,7 @@ final class ManyRoutesTest {
     for (int i = 0; i < 2_000; i++) {
       String path = asked();
       List<Integer> matching = matching(path, Set.of("get"));
-      Reply reply = Call.get(path).to(app);
+      Reply reply = play(Call.get(path), app);
       missing += matching.isEmpty() ? 1 : 0;
       assertEquals(matching.isEmpty() ? 404 : 200, reply.status(), path);
       assertEquals(
@@ -89,7 +90,7 @@ final class ManyRoutesTest {
     for (int i = 0; i < 1_000; i++) {
       String path = asked();
       List<Integer> matching = matching(path, Set.of("get", "head"));
-      Reply reply = Call.head(path).to(app);
+      Reply reply = play(Call.head(path), app);
       assertEquals(matching.isEmpty() ? 404 : 200, reply.status(), path);
       assertEquals(matching.isEmpty() ? null : "" + matching.get(0), reply.header("X-Route"), path);
       assertEquals("", reply.text());
@@ -101,7 +102,7 @@ final class ManyRoutesTest {
     int automatic = 0;
     for (int i = 0; i < 2_000; i++) {
       String path = asked();
-      Reply reply = Call.options(path).to(app);
+      Reply reply = play(Call.options(path), app);
       if (reply.header("X-Route") != null) {
         assertEquals(reply.header("X-Route"), "" + matching(path, Set.of("options")).get(0), path);
         continue;
@@ -131,11 +132,11 @@ final class ManyRoutesTest {
     assertNotNull(gets);
     gets.removeIf(one -> one.path().toString().matches("/gone/[1-9]\\d*|.*[:*].*"));
     app.routes().get("head").clear();
-    assertEquals("gone", Call.get("/gone/0").to(app).text());
-    assertEquals(200, Call.head("/gone/0").to(app).status());
-    assertEquals(404, Call.get("/gone/42").to(app).status());
-    assertEquals(404, Call.head("/gone/42").to(app).status());
-    String allowed = Call.options("/gone/42").to(app).header("Allow");
+    assertEquals("gone", play(Call.get("/gone/0"), app).text());
+    assertEquals(200, play(Call.head("/gone/0"), app).status());
+    assertEquals(404, play(Call.get("/gone/42"), app).status());
+    assertEquals(404, play(Call.head("/gone/42"), app).status());
+    String allowed = play(Call.options("/gone/42"), app).header("Allow");
     assertTrue(allowed != null && allowed.contains("PUT") && !allowed.contains("GET"), allowed);
   }
 }

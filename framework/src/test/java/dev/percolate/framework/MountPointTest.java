@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import static dev.percolate.framework.Played.play;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.percolate.core.Handler;
@@ -13,7 +14,7 @@ class MountPointTest {
   private static final Handler LOGIN = (req, res) -> res.location("login").end();
 
   private static String location(App app, String target) {
-    return Call.get(target).to(app).header("Location");
+    return play(Call.get(target), app).header("Location");
   }
 
   @ParameterizedTest

@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import static dev.percolate.framework.Played.play;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.percolate.core.Handler;
@@ -47,7 +48,7 @@ final class MountTest {
     App app = new App();
     app.set("ambiguous targets", "pass").use(path, SHOW);
     String expected = seen == null ? "Cannot GET " + url + "\n" : seen + " " + url;
-    assertEquals(expected, Call.get(url).to(app).text());
+    assertEquals(expected, play(Call.get(url), app).text());
   }
 
   @ParameterizedTest
@@ -79,7 +80,7 @@ final class MountTest {
           next.run();
         });
     app.use((req, res) -> res.send(req.url() + " " + req.originalUrl() + " " + req.path()));
-    Reply reply = Call.get(target).to(app);
+    Reply reply = play(Call.get(target), app);
     assertEquals(path + " " + url, reply.header("X-Path") + " " + reply.header("X-Url"));
     String whole = NormalPath.of(Target.path(target));
     String later = mount.equals("/apple") ? target.replace("APPLE", "apple") : target;
@@ -101,7 +102,7 @@ final class MountTest {
     app.use(path, (req, res, next) -> next.fail(new IllegalStateException("x")));
     app.use((error, req, res, next) -> next.run());
     app.use(SHOW);
-    assertEquals(later + " " + url, Call.get(url).to(app).text());
+    assertEquals(later + " " + url, play(Call.get(url), app).text());
   }
 
   @Test
@@ -114,7 +115,7 @@ final class MountTest {
           throw new IllegalStateException("x");
         });
     app.use((error, req, res, next) -> res.send(req.url()));
-    assertEquals("/m/x", Call.get("/m/x").to(app).text());
+    assertEquals("/m/x", play(Call.get("/m/x"), app).text());
   }
 
   @Test
@@ -127,8 +128,8 @@ final class MountTest {
           next.run();
         });
     app.use(SHOW);
-    assertEquals("/m/other /m/x", Call.get("/m/x").to(app).text());
-    assertEquals("/m/other /m/", Call.get("/m/").to(app).text());
+    assertEquals("/m/other /m/x", play(Call.get("/m/x"), app).text());
+    assertEquals("/m/other /m/", play(Call.get("/m/"), app).text());
   }
 
   @Test
@@ -141,6 +142,6 @@ final class MountTest {
         });
     app.use("/old", (req, res) -> res.send("old"));
     app.use("/new", SHOW);
-    assertEquals("/?x /old", Call.get("/old").to(app).text());
+    assertEquals("/?x /old", play(Call.get("/old"), app).text());
   }
 }

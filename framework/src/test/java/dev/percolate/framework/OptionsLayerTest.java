@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import static dev.percolate.framework.Played.play;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
@@ -18,7 +19,7 @@ final class OptionsLayerTest {
   void theAnswerListsTheVerbsOfMatchingRoutesInOrder() {
     App app = new App();
     app.put("/x", OK).get("/:y", OK).post("/z", OK).verb("frob", "/x", OK);
-    Reply reply = Call.options("/x").to(app);
+    Reply reply = play(Call.options("/x"), app);
     assertEquals(200, reply.status());
     assertEquals("FROB,GET,HEAD,PUT", reply.header("Allow"));
     assertEquals("FROB,GET,HEAD,PUT", reply.text());
@@ -29,8 +30,8 @@ final class OptionsLayerTest {
   void getImpliesHeadAndHeadAloneCounts() {
     App app = new App();
     app.head("/a", OK).get("/b", OK);
-    assertEquals("HEAD", Call.options("/a").to(app).header("Allow"));
-    assertEquals("GET,HEAD", Call.options("/b").to(app).header("Allow"));
+    assertEquals("HEAD", play(Call.options("/a"), app).header("Allow"));
+    assertEquals("GET,HEAD", play(Call.options("/b"), app).header("Allow"));
   }
 
   @Test
@@ -44,18 +45,18 @@ final class OptionsLayerTest {
               next.run();
             });
     app.options("/own", OK);
-    assertEquals("ok", Call.options("/own").to(app).text());
-    assertEquals("GET,HEAD", Call.options("/x").to(app).text());
-    assertEquals("1", Call.options("/x").to(app).header("X-Own"));
+    assertEquals("ok", play(Call.options("/own"), app).text());
+    assertEquals("GET,HEAD", play(Call.options("/x"), app).text());
+    assertEquals("1", play(Call.options("/x"), app).header("X-Own"));
   }
 
   @Test
   void withoutAMatchTheChainGoesOn() {
     App app = new App();
     app.get("/x", OK).use((req, res) -> res.send("rest"));
-    assertEquals("rest", Call.options("/y").to(app).text());
-    assertNull(Call.options("*").to(new App().get("*", OK)).header("Allow"));
-    assertEquals(404, Call.options("*").to(new App().get("*", OK)).status());
+    assertEquals("rest", play(Call.options("/y"), app).text());
+    assertNull(play(Call.options("*"), new App().get("*", OK)).header("Allow"));
+    assertEquals(404, play(Call.options("*"), new App().get("*", OK)).status());
   }
 
   @Test
@@ -74,7 +75,7 @@ final class OptionsLayerTest {
               log.add("no");
               next.run();
             });
-    assertEquals("GET,HEAD", Call.options("/x").to(app).text());
+    assertEquals("GET,HEAD", play(Call.options("/x"), app).text());
     assertEquals(List.of("between"), log);
   }
 
@@ -83,14 +84,14 @@ final class OptionsLayerTest {
     App app = new App();
     app.options("/x", (req, res, next) -> next.fail(new IllegalStateException("boom")));
     app.get("/x", OK).use((error, req, res, next) -> res.send(error.getMessage()));
-    assertEquals("boom", Call.options("/x").to(app).text());
+    assertEquals("boom", play(Call.options("/x"), app).text());
   }
 
   @Test
   void aParameterThatCannotBeDecodedIsTheClientsFault() {
     App app = new App();
     app.get("/:x", OK).use((error, req, res, next) -> res.send(error.getMessage()));
-    assertEquals("Failed to decode param '%'", Call.options("/%").to(app).text());
+    assertEquals("Failed to decode param '%'", play(Call.options("/%"), app).text());
   }
 
   @Test
@@ -116,7 +117,7 @@ final class OptionsLayerTest {
           next.run();
         });
     app.get("/x", OK).head("/x", (req, res) -> log.add("no"));
-    Reply reply = Call.head("/x").to(app);
+    Reply reply = play(Call.head("/x"), app);
     assertEquals(List.of("head", "get", "own"), log);
     assertEquals("2", reply.header("Content-Length"));
     assertEquals("", reply.text());

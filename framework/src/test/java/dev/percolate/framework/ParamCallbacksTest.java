@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import static dev.percolate.framework.Played.play;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -26,9 +27,9 @@ final class ParamCallbacksTest {
           res.send("range");
         });
     app.get("/:other", (req, res) -> res.send("other"));
-    assertEquals("range", Call.get("/x1-2").to(app).text());
-    assertEquals("range", Call.get("/7").to(app).text());
-    assertEquals("other", Call.get("/x").to(app).text());
+    assertEquals("range", play(Call.get("/x1-2"), app).text());
+    assertEquals("range", play(Call.get("/7"), app).text());
+    assertEquals("other", play(Call.get("/x"), app).text());
     assertEquals(List.of(List.of("1-2", "1", "2"), Arrays.asList("7", "7", null)), seen);
   }
 
@@ -59,7 +60,7 @@ final class ParamCallbacksTest {
               next.run();
             });
     app.get("/:early/:size/:plain", (req, res) -> res.send("ok"));
-    assertEquals("ok", Call.get("/1/2/3").to(app).text());
+    assertEquals("ok", play(Call.get("/1/2/3"), app).text());
     assertEquals(List.of("early", "size at most 10", "3"), log);
   }
 
@@ -104,7 +105,7 @@ final class ParamCallbacksTest {
           log.add(name);
           next.run();
         });
-    assertEquals("ok", Call.get("/1").to(app).text());
+    assertEquals("ok", play(Call.get("/1"), app).text());
     assertEquals(List.of("inner", "id"), log);
   }
 
@@ -115,7 +116,7 @@ final class ParamCallbacksTest {
     ParamCallback second = (req, res, next, value, name) -> noted(log, name + "2=" + value, next);
     App app = new App();
     app.param(List.of("a", ":b"), first, second).get("/:b/:a/:c", (req, res) -> res.end());
-    assertEquals(200, Call.get("/x/y/z").to(app).status());
+    assertEquals(200, play(Call.get("/x/y/z"), app).status());
     assertEquals(List.of("b1=x", "b2=x", "a1=y", "a2=y"), log);
   }
 
@@ -126,7 +127,7 @@ final class ParamCallbacksTest {
     app.param("id", (req, res, next, id) -> new Thread(() -> noted(log, id, next)).start());
     app.get("/:id", (req, res, next) -> next.run(), (req, res, next) -> next.run());
     app.get("/:other", (req, res, next) -> next.run()).get("/:id", (req, res) -> res.send("ok"));
-    assertEquals("ok", Call.get("/1").to(app).text());
+    assertEquals("ok", play(Call.get("/1"), app).text());
     assertEquals(List.of("1", "1"), log);
   }
 
@@ -142,7 +143,7 @@ final class ParamCallbacksTest {
         });
     app.param("b", (req, res, next, value) -> noted(log, value, next));
     app.get("/:a/:b", (req, res) -> res.send(req.params().toString()));
-    assertEquals("{a=1}", Call.get("/1/2").to(app).text());
+    assertEquals("{a=1}", play(Call.get("/1/2"), app).text());
     assertEquals(List.of(), log);
   }
 
@@ -156,7 +157,7 @@ final class ParamCallbacksTest {
           next.run();
         });
     app.get("/:id", (req, res) -> res.send("ok"));
-    assertEquals("ok", Call.get("/1").to(app).text());
+    assertEquals("ok", play(Call.get("/1"), app).text());
     assertEquals(List.of("1"), log);
   }
 

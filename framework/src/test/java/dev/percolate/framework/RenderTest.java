@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import static dev.percolate.framework.Played.play;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -52,18 +53,18 @@ final class RenderTest {
   void theTextIsSentAsByTheResponseItself() {
     app.get("/", (req, res) -> res.status(404).render("hello.tmpl", Map.of("who", "Ann")));
     app.get("/t", (req, res) -> res.type("application/xml").render("hello.tmpl"));
-    Reply reply = Call.get("/").to(app);
+    Reply reply = play(Call.get("/"), app);
     assertEquals("<p>Grüße Ann</p>", reply.text());
     assertEquals(404, reply.status());
     assertEquals("text/html; charset=utf-8", reply.header("Content-Type"));
     String etag = reply.header("ETag");
     assertNotNull(etag);
-    assertEquals("", Call.head("/").to(app).text());
-    assertEquals("18", Call.head("/").to(app).header("Content-Length"));
-    Reply typed = Call.get("/t").to(app);
+    assertEquals("", play(Call.head("/"), app).text());
+    assertEquals("18", play(Call.head("/"), app).header("Content-Length"));
+    Reply typed = play(Call.get("/t"), app);
     assertEquals("application/xml; charset=utf-8", typed.header("Content-Type"));
     String fresh = String.valueOf(typed.header("ETag"));
-    assertEquals(304, Call.get("/t").header("If-None-Match", fresh).to(app).status());
+    assertEquals(304, play(Call.get("/t").header("If-None-Match", fresh), app).status());
   }
 
   @Test
@@ -75,7 +76,7 @@ final class RenderTest {
                 "hello.tmpl",
                 Map.of("who", "in"),
                 (error, text) -> res.send("[" + text + "] " + error)));
-    assertEquals("[<p>Grüße in</p>] null", Call.get("/").to(app).text());
+    assertEquals("[<p>Grüße in</p>] null", play(Call.get("/"), app).text());
   }
 
   @Test
@@ -93,10 +94,10 @@ final class RenderTest {
                           (error == null ? "" : error.getMessage()) + (text == null ? "!" : ""))));
     }
     app.use(answers("middleware"));
-    assertEquals("template failed!", Call.get("/bad.tmpl").to(app).text());
+    assertEquals("template failed!", play(Call.get("/bad.tmpl"), app).text());
     assertEquals(
         "Failed to lookup view \"none.tmpl\" in views directory \"" + root + "\"!",
-        Call.get("/none.tmpl").to(app).text());
+        play(Call.get("/none.tmpl"), app).text());
   }
 
   @Test
@@ -134,10 +135,10 @@ final class RenderTest {
     app.use(
         (error, req, res, next) ->
             res.send(req.route() + " " + req.url() + " " + error.getMessage()));
-    assertEquals("null /bad template failed", Call.get("/bad").to(app).text());
-    assertTrue(Call.get("/none").to(app).text().startsWith("null /none Failed to lookup view"));
-    assertEquals("null /both template failed", Call.get("/both").to(app).text());
-    assertEquals("null /param/1 template failed", Call.get("/param/1").to(app).text());
+    assertEquals("null /bad template failed", play(Call.get("/bad"), app).text());
+    assertTrue(play(Call.get("/none"), app).text().startsWith("null /none Failed to lookup view"));
+    assertEquals("null /both template failed", play(Call.get("/both"), app).text());
+    assertEquals("null /param/1 template failed", play(Call.get("/param/1"), app).text());
   }
 
   @Test
@@ -146,7 +147,7 @@ final class RenderTest {
     app.get("/x", (req, res) -> res.render("bad.tmpl"));
     app.get("/x", answers("later route"));
     app.use((error, req, res, next) -> res.send("chain " + req.url()));
-    assertEquals("chain /r/x", Call.get("/r/x").to(app).text());
+    assertEquals("chain /r/x", play(Call.get("/r/x"), app).text());
   }
 
   @Test
@@ -157,9 +158,9 @@ final class RenderTest {
     app.all("/route", inner, answers("route of the parent"));
     app.use("/i", inner);
     app.use((error, req, res, next) -> res.send("parent " + req.url()));
-    assertEquals("parent /i", Call.get("/i").to(app).text());
+    assertEquals("parent /i", play(Call.get("/i"), app).text());
     inner.use((error, req, res, next) -> res.send("inner " + req.url()));
-    assertEquals("inner /", Call.get("/i").to(app).text());
+    assertEquals("inner /", play(Call.get("/i"), app).text());
   }
 
   @Test
@@ -170,7 +171,7 @@ final class RenderTest {
         });
     app.use((error, req, res, next) -> res.render("bad.tmpl"));
     app.use((error, req, res, next) -> res.send(error.getMessage()));
-    assertEquals("template failed", Call.get("/").to(app).text());
+    assertEquals("template failed", play(Call.get("/"), app).text());
   }
 
   @Test
@@ -181,9 +182,9 @@ final class RenderTest {
           res.status(Integer.parseInt(String.valueOf(req.params().get("status"))));
           res.render("bad.tmpl");
         });
-    assertEquals(404, Call.get("/404").to(app).status());
-    assertEquals(500, Call.get("/302").to(app).status());
-    Reply reply = Call.get("/200").to(app);
+    assertEquals(404, play(Call.get("/404"), app).status());
+    assertEquals(500, play(Call.get("/302"), app).status());
+    Reply reply = play(Call.get("/200"), app);
     assertEquals(500, reply.status());
     assertTrue(
         reply.text().startsWith("java.lang.IllegalStateException: template failed<br>"),
@@ -211,8 +212,8 @@ final class RenderTest {
           log.add(error.getMessage());
           res.send("handled");
         });
-    assertEquals("handled", Call.get("/next").to(app).text());
-    assertEquals("handled", Call.get("/throw").to(app).text());
+    assertEquals("handled", play(Call.get("/next"), app).text());
+    assertEquals("handled", play(Call.get("/throw"), app).text());
     assertEquals(List.of("template failed", "template failed"), log);
     assertEquals(1, app.faults().secondNexts());
     assertEquals(1, app.faults().lateErrors());
@@ -225,7 +226,7 @@ final class RenderTest {
         (req, res, next) -> new Thread(() -> res.render("bad.tmpl")).start(),
         answers("route"));
     app.use(answers("middleware"));
-    assertEquals("middleware: template failed", Call.get("/").to(app).text());
+    assertEquals("middleware: template failed", play(Call.get("/"), app).text());
   }
 
   @Test
@@ -238,8 +239,8 @@ final class RenderTest {
     app.use(answers("middleware"));
     assertEquals(
         "route: render(\"hello\"): the name has no extension, and no setting \"view engine\" gives it one",
-        Call.get("/none").to(app).text());
-    assertTrue(Call.get("/unknown").to(app).text().startsWith("route: no template engine"));
+        play(Call.get("/none"), app).text());
+    assertTrue(play(Call.get("/unknown"), app).text().startsWith("route: no template engine"));
   }
 
   @Test
@@ -256,9 +257,9 @@ final class RenderTest {
     app.use(inner);
     app.use((req, res) -> res.render("hello.tmpl", Map.of("who", "you")));
     app.use((error, req, res, next) -> res.render("hello.tmpl", Map.of("who", "error")));
-    assertEquals("inner", Call.get("/in").to(app).text());
-    assertEquals("<p>Grüße you</p>", Call.get("/").to(app).text());
-    assertEquals("<p>Grüße error</p>", Call.get("/error").to(app).text());
+    assertEquals("inner", play(Call.get("/in"), app).text());
+    assertEquals("<p>Grüße you</p>", play(Call.get("/"), app).text());
+    assertEquals("<p>Grüße error</p>", play(Call.get("/error"), app).text());
   }
 
   @Test
@@ -268,7 +269,7 @@ final class RenderTest {
             new Settings(), (req, res, next) -> res.render("hello.tmpl"), answers("handler"));
     assertEquals(
         "handler: render(\"hello.tmpl\"): no application is at work here, and only one has views",
-        Call.get("/").to(service).text());
+        play(Call.get("/"), service).text());
   }
 
   @Test
@@ -277,7 +278,7 @@ final class RenderTest {
     app.engine("tmpl", (file, locals) -> deeper(1));
     app.get("/", (req, res) -> res.render("bad.tmpl"));
     app.use((error, req, res, next) -> res.send(error.getClass().getSimpleName()));
-    assertEquals("StackOverflowError", Call.get("/").to(app).text());
+    assertEquals("StackOverflowError", play(Call.get("/"), app).text());
   }
 
   private static String deeper(int depth) {

@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import static dev.percolate.framework.Played.play;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.percolate.core.ErrorHandler;
@@ -47,7 +48,7 @@ final class RouteDispatchTest {
     App app = new App();
     ErrorHandler clears = (error, req, res, next) -> next.run();
     app.get("/", says("1"), hears("no"), fails, says("no"), hears("2"), clears, says("3"));
-    assertEquals(404, Call.get("/").to(app).status());
+    assertEquals(404, play(Call.get("/"), app).status());
     assertEquals(List.of("1", "2 boom", "3"), log);
   }
 
@@ -58,7 +59,7 @@ final class RouteDispatchTest {
     app.get("/", (req, res, next) -> next.route(), says("no"));
     app.get("/", fails, leaves, hears("no"));
     app.get("/", says("here"));
-    assertEquals(404, Call.get("/").to(app).status());
+    assertEquals(404, play(Call.get("/"), app).status());
     assertEquals(List.of("here"), log);
   }
 
@@ -69,7 +70,7 @@ final class RouteDispatchTest {
     app.param("x", notes("no"));
     app.get("/a", fails);
     app.get("/:x", says("no"), clears, (req, res, next) -> res.send(req.params().get("x")));
-    assertEquals("a", Call.get("/a").to(app).text());
+    assertEquals("a", play(Call.get("/a"), app).text());
     assertEquals(List.of(), log);
   }
 
@@ -79,7 +80,7 @@ final class RouteDispatchTest {
     app.get("/:a", fails);
     app.get("/:b", says("no"));
     app.use((error, req, res, next) -> res.send(req.params().toString()));
-    assertEquals("{b=1}", Call.get("/1").to(app).text());
+    assertEquals("{b=1}", play(Call.get("/1"), app).text());
   }
 
   @Test
@@ -88,7 +89,7 @@ final class RouteDispatchTest {
     app.param("b", notes("1")).param(":a", notes("2"), notes("3"));
     app.get("/:a/:b", says("route")).get("/:b/:c?", says("again"));
     app.get("/:b/*", says("third"));
-    assertEquals(404, Call.get("/x/y%20z").to(app).status());
+    assertEquals(404, play(Call.get("/x/y%20z"), app).status());
     assertEquals(
         List.of("2 a=x", "3 a=x", "1 b=y z", "route", "1 b=x", "again", "1 b=x", "third"), log);
   }
@@ -104,7 +105,7 @@ final class RouteDispatchTest {
         };
     app.param("a", changes).param("a", notes("a")).param("b", notes("b"));
     app.get("/:a/:b", (req, res) -> res.send(req.params().toString()));
-    assertEquals("{a=changed, b=changed too}", Call.get("/1/2").to(app).text());
+    assertEquals("{a=changed, b=changed too}", play(Call.get("/1/2"), app).text());
     assertEquals(List.of("a a=1", "b b=changed too"), log);
   }
 
@@ -113,7 +114,7 @@ final class RouteDispatchTest {
     App app = new App();
     app.param("o", notes("o")).param("0", notes("0"));
     app.get("/o/:o?/*", (req, res) -> res.send("ok")).get("/o/:o?", (req, res) -> res.send("o"));
-    assertEquals("o", Call.get("/o").to(app).text());
+    assertEquals("o", play(Call.get("/o"), app).text());
     assertEquals(List.of(), log);
   }
 
@@ -122,7 +123,7 @@ final class RouteDispatchTest {
     App app = new App();
     app.param("id", (req, res, next, id) -> next.route()).param("id", notes("no"));
     app.get("/:id", says("no")).get("/:x", (req, res) -> res.send("next"));
-    assertEquals("next", Call.get("/1").to(app).text());
+    assertEquals("next", play(Call.get("/1"), app).text());
     assertEquals(List.of(), log);
   }
 
@@ -137,7 +138,7 @@ final class RouteDispatchTest {
     app.param("id", notes("no")).param("x", notes("no"));
     ErrorHandler answers = (error, req, res, next) -> res.send(error.getMessage());
     app.get("/:id/:x", says("no"), answers);
-    assertEquals("bad 1", Call.get("/1/2").to(app).text());
+    assertEquals("bad 1", play(Call.get("/1/2"), app).text());
     assertEquals(List.of(), log);
   }
 
@@ -151,7 +152,7 @@ final class RouteDispatchTest {
           next.run();
         });
     app.get("/user/:id/edit", (req, res) -> res.send(req.params().get("id") + req.originalUrl()));
-    assertEquals("12/account/edit", Call.get("/account/edit").to(app).text());
+    assertEquals("12/account/edit", play(Call.get("/account/edit"), app).text());
   }
 
   @Test
@@ -188,14 +189,14 @@ final class RouteDispatchTest {
     app.put("/:a", fails);
     app.use(clears);
     app.use((req, res) -> res.send(String.valueOf(req.routePath())));
-    assertEquals("/:a", Call.get("/1").to(app).text());
-    assertEquals("null", Call.post("/1").to(app).text());
-    assertEquals("null", Call.put("/1").to(app).text());
+    assertEquals("/:a", play(Call.get("/1"), app).text());
+    assertEquals("null", play(Call.post("/1"), app).text());
+    assertEquals("null", play(Call.put("/1"), app).text());
   }
 
   private String routed(App app, String path, String outcome) {
     log.clear();
-    String text = Call.get(path).to(app).text();
+    String text = play(Call.get(path), app).text();
     assertEquals(List.of("null", outcome), log);
     return text;
   }

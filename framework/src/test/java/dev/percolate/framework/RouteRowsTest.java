@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import static dev.percolate.framework.Played.play;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -64,7 +65,7 @@ final class RouteRowsTest {
     app.get("/admin/:x", (req, res) -> res.send("secret " + unguarded.incrementAndGet()));
     app.get("/admin/*", (req, res) -> res.send("secret " + unguarded.incrementAndGet()));
     for (String mode : List.of("normalise", "pass", "refuse")) {
-      int status = Call.get(target).to(app.set("ambiguous targets", mode)).status();
+      int status = play(Call.get(target), app.set("ambiguous targets", mode)).status();
       assertTrue(
           status == 401 || status == (mode.equals("pass") ? 404 : 400) || target.contains(";"));
     }
@@ -89,7 +90,7 @@ final class RouteRowsTest {
   void aGuardSeesEachSpellingOfItsPath(String target, String path) {
     App app = new App();
     app.use("/admin", (req, res) -> res.send(req.path()));
-    assertEquals(path, Call.get(target).to(app).text());
+    assertEquals(path, play(Call.get(target), app).text());
   }
 
   @ParameterizedTest(name = "RTE-03: {0} can mean two things, and is 400 before any step")
@@ -111,11 +112,11 @@ final class RouteRowsTest {
     AtomicInteger seen = new AtomicInteger();
     Log log = new Log(new ArrayList<>());
     App app = new App().use(log).use((req, res) -> res.send("seen " + seen.incrementAndGet()));
-    Reply reply = Call.get(target).to(app);
+    Reply reply = play(Call.get(target), app);
     assertEquals("400 close", reply.status() + " " + reply.header("Connection"));
     assertEquals(0, seen.get());
     assertEquals(List.of("400 " + target), log.lines);
-    assertEquals("seen 1", Call.get(target).to(app.set("ambiguous targets", "pass")).text());
+    assertEquals("seen 1", play(Call.get(target), app.set("ambiguous targets", "pass")).text());
   }
 
   @ParameterizedTest(name = "RTE-03: whether {0} is below /admin depends on who looks: 400")
@@ -138,9 +139,9 @@ final class RouteRowsTest {
     App app = new App();
     app.use("/admin", (req, res) -> res.send("seen " + seen.incrementAndGet()));
     app.use((req, res) -> res.send("seen " + seen.incrementAndGet()));
-    assertEquals(400, Call.get(target).to(app).status());
+    assertEquals(400, play(Call.get(target), app).status());
     assertEquals(0, seen.get());
-    assertEquals("seen 1", Call.get(target).to(app.set("ambiguous targets", "pass")).text());
+    assertEquals("seen 1", play(Call.get(target), app.set("ambiguous targets", "pass")).text());
   }
 
   @ParameterizedTest(
@@ -162,7 +163,7 @@ final class RouteRowsTest {
   void aMountPathIsNormalToo(String mount, String target, int status) {
     App app = new App();
     app.use(mount, OK);
-    assertEquals(status, Call.get(target).to(app).status());
+    assertEquals(status, play(Call.get(target), app).status());
   }
 
   @Test
@@ -173,9 +174,10 @@ final class RouteRowsTest {
     App app = new App();
     app.use("/api", inner).use("/users/me", OK);
     app.get("/:a/:b", (req, res) -> res.send(req.params() + ""));
-    assertEquals("a/b", Call.get("/api/users/a%2Fb").to(app).text());
-    assertEquals("{a=users, b=x/../y}", Call.get("/users/x%2f..%2fy").to(app).text());
-    assertEquals("{a=users, b=50% & \u00e9}", Call.get("/users/50%25%20&%20%c3%a9").to(app).text());
+    assertEquals("a/b", play(Call.get("/api/users/a%2Fb"), app).text());
+    assertEquals("{a=users, b=x/../y}", play(Call.get("/users/x%2f..%2fy"), app).text());
+    assertEquals(
+        "{a=users, b=50% & \u00e9}", play(Call.get("/users/50%25%20&%20%c3%a9"), app).text());
   }
 
   @ParameterizedTest(name = "RTE-03 with ambiguous targets refused: no step sees {0}")
@@ -200,10 +202,10 @@ final class RouteRowsTest {
     app.set("ambiguous targets", "refuse");
     app.use(log);
     app.use((req, res) -> res.send("seen " + seen.incrementAndGet()));
-    assertEquals(400, Call.get(target).to(app).status());
+    assertEquals(400, play(Call.get(target), app).status());
     assertEquals(0, seen.get());
     assertEquals(List.of("400 " + target), log.lines);
-    assertEquals("seen 1", Call.get("/admin/x?y=//").to(app).text());
+    assertEquals("seen 1", play(Call.get("/admin/x?y=//"), app).text());
   }
 
   /** Notes what was refused, as a request logger does. */
@@ -234,10 +236,10 @@ final class RouteRowsTest {
         (error, req, res, next) -> {
           throw new IllegalStateException("second");
         });
-    Reply bad = Call.get("/bad").to(app);
+    Reply bad = play(Call.get("/bad"), app);
     assertEquals(500, bad.status());
     assertTrue(bad.text().contains("second"), bad::text);
-    assertEquals("ok", Call.get("/good").to(app).text());
+    assertEquals("ok", play(Call.get("/good"), app).text());
   }
 
   @Test
@@ -252,8 +254,8 @@ final class RouteRowsTest {
           res.end("ces");
         });
     for (String path : List.of("/whole", "/pieces")) {
-      Reply get = Call.get(path).to(app);
-      Reply head = Call.head(path).to(app);
+      Reply get = play(Call.get(path), app);
+      Reply head = play(Call.head(path), app);
       assertEquals("", head.text());
       assertEquals(get.status(), head.status());
       assertEquals(get.header("Content-Length"), head.header("Content-Length"));
@@ -277,7 +279,7 @@ final class RouteRowsTest {
     hostile.put("cache", "true");
     hostile.put("settings", Map.of("views", root.toString(), "view engine", "secret"));
     app.get("/", (req, res) -> res.render("page.tmpl", hostile));
-    assertEquals("page ../secret", Call.get("/").to(app).text());
+    assertEquals("page ../secret", play(Call.get("/"), app).text());
     assertEquals(views, app.get("views"));
     Files.writeString(root.resolve("views/page.tmpl"), "other");
     assertEquals("other", app.render("page.tmpl"));
@@ -289,7 +291,7 @@ final class RouteRowsTest {
     Files.writeString(root.resolve("bad.tmpl"), "before {{!throw}}");
     App app = new App().set("views", root.toString()).engine("tmpl", new CurlyEngine());
     app.get("/", (req, res) -> res.render("bad.tmpl"));
-    Reply reply = Call.get("/").to(app);
+    Reply reply = play(Call.get("/"), app);
     assertEquals(500, reply.status());
     assertTrue(!reply.text().contains("before"), reply::text);
   }

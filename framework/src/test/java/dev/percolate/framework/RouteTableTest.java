@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import static dev.percolate.framework.Played.play;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -56,16 +57,16 @@ final class RouteTableTest {
     List<Route> gets = routes.get("get");
     assertEquals(3, gets.size());
     gets.remove(0);
-    assertEquals(404, Call.get("/a").to(app).status());
+    assertEquals(404, play(Call.get("/a"), app).status());
     gets.removeIf(one -> one.path().equals("/b"));
-    assertEquals(404, Call.get("/b").to(app).status());
-    assertEquals(200, Call.get("/c").to(app).status());
+    assertEquals(404, play(Call.get("/b"), app).status());
+    assertEquals(200, play(Call.get("/c"), app).status());
     gets.clear();
     routes.put("post", new ArrayList<>());
     routes.remove("put");
     routes.keySet().removeIf("patch"::equals);
     assertEquals(Map.of(), routes);
-    assertEquals(404, Call.post("/a").to(app).status());
+    assertEquals(404, play(Call.post("/a"), app).status());
   }
 
   @Test
@@ -73,9 +74,9 @@ final class RouteTableTest {
     App app = new App();
     app.all("/x", OK);
     app.routes().get("get").remove(0);
-    assertEquals(404, Call.get("/x").to(app).status());
-    assertEquals(200, Call.post("/x").to(app).status());
-    assertEquals(200, Call.head("/x").to(app).status());
+    assertEquals(404, play(Call.get("/x"), app).status());
+    assertEquals(200, play(Call.post("/x"), app).status());
+    assertEquals(200, play(Call.head("/x"), app).status());
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.percolate.core.Response;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
+import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.MemoryEngine;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -57,12 +58,11 @@ final class SharedNothingTest {
   void noRequestSeesAnythingOfAnother() throws InterruptedException {
     App changing = new App();
     App app = application(changing);
-    try (MemoryEngine engine = new MemoryEngine(ThreadMode.POOL);
-        Client client = engine.client(app)) {
+    try (MemoryEngine engine = new MemoryEngine(ThreadMode.POOL)) {
       List<Thread> threads = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {
         int number = i;
-        threads.add(new Thread(() -> ask(client, number)));
+        threads.add(new Thread(() -> ask(engine, app, number)));
       }
       Thread changer = new Thread(() -> change(changing));
       changer.start();
@@ -78,7 +78,9 @@ final class SharedNothingTest {
     assertEquals(0, app.faults().lateErrors() + app.faults().secondNexts());
   }
 
-  private void ask(Client client, int thread) {
+  private void ask(MemoryEngine engine, App app, int thread) {
+    Lint lint = new Lint();
+    Client client = engine.client(lint.service(app));
     for (int i = 0; i < REQUESTS_EACH && wrong.isEmpty(); i++) {
       String id = thread + "x" + i;
       String target = PLACES[i % PLACES.length].formatted(id, id) + "?id=" + id;
@@ -87,6 +89,7 @@ final class SharedNothingTest {
       if (!text.equals(expected)) {
         wrong.add(text + " for " + expected);
       }
+      lint.check();
       answered.incrementAndGet();
     }
   }

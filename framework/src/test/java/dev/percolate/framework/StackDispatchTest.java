@@ -1,17 +1,21 @@
 package dev.percolate.framework;
 
+import static dev.percolate.framework.Played.play;
+import static dev.percolate.framework.Played.playAsStep;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
 import java.util.ArrayList;
@@ -43,7 +47,7 @@ final class StackDispatchTest {
     App app = new App();
     app.use(says("1")).get("/a", says("2")).use("/a", says("3")).all("/:x", says("4"));
     app.use("/b", says("no")).post("/a", says("no")).use(says("5"));
-    assertEquals(404, Call.get("/a").to(app).status());
+    assertEquals(404, play(Call.get("/a"), app).status());
     assertEquals(List.of("1", "2", "3", "4", "5"), log);
   }
 
@@ -62,7 +66,7 @@ final class StackDispatchTest {
         });
     app.use((error, req, res, next) -> log.add("no error any more"));
     app.use((req, res) -> res.send("ok"));
-    assertEquals("ok", Call.get("/").to(app).text());
+    assertEquals("ok", play(Call.get("/"), app).text());
     assertEquals(List.of("boom2"), log);
   }
 
@@ -74,7 +78,7 @@ final class StackDispatchTest {
           throw new AssertionError("grave");
         });
     app.use((error, req, res, next) -> res.send(error.getMessage()));
-    assertEquals("grave", Call.get("/").to(app).text());
+    assertEquals("grave", play(Call.get("/"), app).text());
   }
 
   @Test
@@ -82,7 +86,7 @@ final class StackDispatchTest {
     App app = new App();
     app.use((req, res, next) -> next.route());
     app.use((error, req, res, next) -> res.send(error.getMessage()));
-    assertEquals("next.route(): the step belongs to no route", Call.get("/").to(app).text());
+    assertEquals("next.route(): the step belongs to no route", play(Call.get("/"), app).text());
   }
 
   @Test
@@ -91,7 +95,7 @@ final class StackDispatchTest {
     app.use(StackDispatchTest::fails);
     app.get("/", (ErrorHandler) (error, req, res, next) -> res.send("route"));
     app.use((error, req, res, next) -> res.send("middleware"));
-    assertEquals("middleware", Call.get("/").to(app).text());
+    assertEquals("middleware", play(Call.get("/"), app).text());
   }
 
   @Test
@@ -103,8 +107,8 @@ final class StackDispatchTest {
     app.get(
         "/a", (ErrorHandler) (error, req, res, next) -> res.send("route " + error.getMessage()));
     app.use((error, req, res, next) -> res.send("middleware " + error.getMessage()));
-    assertEquals("route boom", Call.get("/a").to(app).text());
-    assertEquals("middleware boom", Call.get("/b").to(app).text());
+    assertEquals("route boom", play(Call.get("/a"), app).text());
+    assertEquals("middleware boom", play(Call.get("/b"), app).text());
     assertEquals(List.of(), log);
   }
 
@@ -115,7 +119,7 @@ final class StackDispatchTest {
     app.use((error, req, res, next) -> next.fail(error));
     app.get("/", (ErrorHandler) (error, req, res, next) -> res.send("route"));
     app.use((error, req, res, next) -> res.send("middleware"));
-    assertEquals("middleware", Call.get("/").to(app).text());
+    assertEquals("middleware", play(Call.get("/"), app).text());
   }
 
   @Test
@@ -125,7 +129,7 @@ final class StackDispatchTest {
     App app = new App();
     app.use(inner).get("/", (ErrorHandler) (error, req, res, next) -> res.send("route"));
     app.use((error, req, res, next) -> res.send("middleware"));
-    assertEquals("middleware", Call.get("/").to(app).text());
+    assertEquals("middleware", play(Call.get("/"), app).text());
   }
 
   @Test
@@ -134,7 +138,7 @@ final class StackDispatchTest {
     app.get("/:id", (req, res) -> res.send("no"));
     app.get("/*", (ErrorHandler) (error, req, res, next) -> res.send("route"));
     app.use((error, req, res, next) -> res.send(((HttpError) error).status() + error.getMessage()));
-    assertEquals("400Failed to decode param '%zz'", Call.get("/%zz").to(app).text());
+    assertEquals("400Failed to decode param '%zz'", play(Call.get("/%zz"), app).text());
   }
 
   @Test
@@ -159,8 +163,8 @@ final class StackDispatchTest {
           assertSame(app, App.of(req));
           res.send(String.valueOf(req.settings().get("name")));
         });
-    assertEquals("outer", Call.get("/in").to(app).text());
-    assertEquals("outer", Call.get("/in/fail").to(app).text());
+    assertEquals("outer", play(Call.get("/in"), app).text());
+    assertEquals("outer", play(Call.get("/in/fail"), app).text());
     assertEquals(List.of("inner", "inner"), log);
   }
 
@@ -182,7 +186,7 @@ final class StackDispatchTest {
           next.run();
         });
     app.use((req, res) -> res.send(req.route() + " " + req.params()));
-    assertEquals("null {z=1}", Call.get("/1").to(app).text());
+    assertEquals("null {z=1}", play(Call.get("/1"), app).text());
     assertEquals(List.of("/:a {z=1}"), log);
   }
 
@@ -208,7 +212,7 @@ final class StackDispatchTest {
       app.get("/:y", (ErrorHandler) (error, req, res, next) -> log.add("no"));
     }
     app.use((req, res) -> res.send("end"));
-    assertEquals("end", Call.get("/x").to(app).text());
+    assertEquals("end", play(Call.get("/x"), app).text());
     assertEquals(20_000, calls.get());
   }
 
@@ -221,7 +225,7 @@ final class StackDispatchTest {
       app.get("/:x", (ErrorHandler) (error, req, res, next) -> next.fail(error));
     }
     app.use((error, req, res, next) -> res.send(error.getMessage()));
-    assertEquals("boom", Call.get("/x").to(app).text());
+    assertEquals("boom", play(Call.get("/x"), app).text());
   }
 
   @Test
@@ -235,7 +239,7 @@ final class StackDispatchTest {
     app.use(
         (req, res, next) -> new Thread(() -> next.fail(new IllegalStateException("late"))).start());
     app.use((error, req, res, next) -> res.send(error.getMessage() + req.params()));
-    assertEquals("late{x=y}", Call.get("/y").to(app).text());
+    assertEquals("late{x=y}", play(Call.get("/y"), app).text());
     assertEquals(List.of("1", "inner", "route"), log);
   }
 
@@ -251,7 +255,7 @@ final class StackDispatchTest {
         });
     app.get("/a", (req, res) -> res.send("answered"));
     app.use((error, req, res, next) -> log.add("no"));
-    assertEquals("answered", Call.get("/a").to(app).text());
+    assertEquals("answered", play(Call.get("/a"), app).text());
     assertEquals(List.of(), log);
     assertEquals(1, app.faults().lateErrors());
   }
@@ -268,7 +272,7 @@ final class StackDispatchTest {
           next.route();
         });
     app.use(says("once"));
-    assertEquals(404, Call.get("/a").to(app).status());
+    assertEquals(404, play(Call.get("/a"), app).status());
     assertEquals(List.of("once"), log);
     assertEquals(2, app.faults().secondNexts());
   }
@@ -283,7 +287,7 @@ final class StackDispatchTest {
           next.run();
         });
     app.post("/x", says("no")).put("/x", (req, res) -> res.send("put"));
-    assertEquals("put", Call.post("/x").to(app).text());
+    assertEquals("put", play(Call.post("/x"), app).text());
   }
 
   @Test
@@ -293,13 +297,13 @@ final class StackDispatchTest {
     app.get("/a", says("a"));
     app.use("/admin", (req, res) -> res.send(req.toString()));
     app.get("/at/:x", says("1"), (req, res) -> res.send(req.toString()));
-    Reply mounted = Call.get("/admin").to(app);
+    Reply mounted = play(Call.get("/admin"), app);
     assertTrue(
         mounted
             .text()
             .matches("GET /admin in layer 3 \\(use /admin at StackDispatchTest.java:\\d+\\)"),
         mounted::text);
-    Reply routed = Call.get("/at/1").to(app);
+    Reply routed = play(Call.get("/at/1"), app);
     assertTrue(
         routed
             .text()
@@ -318,7 +322,7 @@ final class StackDispatchTest {
         });
     app.post("/:x", says("no")).get("/:x/y", says("no"));
     app.use((req, res) -> res.send(req.params() + " " + req.route()));
-    assertEquals("{} null", Call.get("/1").to(app).text());
+    assertEquals("{} null", play(Call.get("/1"), app).text());
     assertEquals(List.of("{} null"), log);
   }
 
@@ -329,9 +333,9 @@ final class StackDispatchTest {
     inner.get("/", (req, res) -> res.send("root " + req.url()));
     App app = new App();
     app.use("/in", new App().use("/deep", inner)).use(inner);
-    assertEquals("{id=1} http://h:1/user/1?x", Call.get("http://h:1/user/1?x").to(app).text());
-    assertEquals("{id=1} http://h/user/1", Call.get("http://h/in/deep/user/1").to(app).text());
-    assertEquals("root http://h?x", Call.get("http://h/in/deep?x").to(app).text());
+    assertEquals("{id=1} http://h:1/user/1?x", play(Call.get("http://h:1/user/1?x"), app).text());
+    assertEquals("{id=1} http://h/user/1", play(Call.get("http://h/in/deep/user/1"), app).text());
+    assertEquals("root http://h?x", play(Call.get("http://h/in/deep?x"), app).text());
   }
 
   @Test
@@ -344,7 +348,7 @@ final class StackDispatchTest {
         });
     App app = new App();
     app.use("/in", inner).use((req, res) -> res.send(res.locals() + " " + req.url()));
-    Reply reply = Call.get("/in/x").to(app);
+    Reply reply = play(Call.get("/in/x"), app);
     assertEquals(
         "201 1 {a=b} /in/x", reply.status() + " " + reply.header("X-In") + " " + reply.text());
   }
@@ -354,12 +358,39 @@ final class StackDispatchTest {
     App app = new App().get("/x", (req, res) -> res.send("x"));
     App caller = new App();
     caller.use((req, res, next) -> app.handle(req, res, next)).use((req, res) -> res.send("rest"));
+    Lint lint = new Lint();
     try (MemoryEngine one = new MemoryEngine();
         MemoryEngine two = new MemoryEngine()) {
-      assertEquals("x", Call.get("/x").to(one.client(app)).text());
-      assertEquals("x", Call.get("/x").to(two.client(app)).text());
+      assertEquals("x", Call.get("/x").to(one.client(lint.service(app))).text());
+      assertEquals("x", Call.get("/x").to(two.client(lint.service(app))).text());
     }
-    assertEquals("x", Call.get("/x").to(caller).text());
-    assertEquals("rest", Call.get("/y").to(caller).text());
+    lint.check();
+    assertEquals("x", play(Call.get("/x"), caller).text());
+    assertEquals("rest", play(Call.get("/y"), caller).text());
+  }
+
+  @Test
+  void anApplicationKeepsTheContractOfSteps() {
+    App app = new App();
+    app.param("id", (req, res, next, id) -> new Thread(next).start());
+    app.get("/x", (req, res) -> res.send("x"));
+    app.get("/later/:id", (req, res, next) -> new Thread(() -> res.send("later")).start());
+    app.get("/passed", (req, res, next) -> next.run());
+    app.get("/left", (req, res, next) -> next.route());
+    app.get(
+        "/fails",
+        (req, res) -> {
+          throw new IllegalStateException("boom");
+        });
+    Handler rest = (req, res) -> res.send("rest");
+    assertEquals("x", playAsStep(Call.get("/x"), app, rest).text());
+    assertEquals("", playAsStep(Call.head("/x"), app, rest).text());
+    assertEquals("later", playAsStep(Call.get("/later/1"), app, rest).text());
+    for (String passed : List.of("/passed", "/left", "/none")) {
+      assertEquals("rest", playAsStep(Call.get(passed), app, rest).text());
+    }
+    assertEquals("GET,HEAD", playAsStep(Call.options("/x"), app, rest).text());
+    assertEquals(500, playAsStep(Call.get("/fails"), app, rest).status());
+    assertEquals(400, playAsStep(Call.get("/later/%zz"), app, rest).status());
   }
 }

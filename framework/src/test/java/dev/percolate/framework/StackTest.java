@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import static dev.percolate.framework.Played.play;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -31,7 +32,7 @@ final class StackTest {
   void askedForFirstTheRouterIsTheOnlyPlaceOfTheRoutes() {
     App app = new App();
     app.use(says("before")).use(app.router()).use(says("after")).get("/", says("route"));
-    assertEquals(404, Call.get("/").to(app).status());
+    assertEquals(404, play(Call.get("/"), app).status());
     assertEquals(List.of("before", "route", "after"), log);
   }
 
@@ -40,7 +41,7 @@ final class StackTest {
     App app = new App();
     app.get("/a", says("1")).use("/sub", app.router()).get("/sub/a", says("2"));
     app.use(app.router());
-    assertEquals(404, Call.get("/sub/a").to(app).status());
+    assertEquals(404, play(Call.get("/sub/a"), app).status());
     assertEquals(List.of("1", "2", "2"), log);
   }
 
@@ -48,8 +49,8 @@ final class StackTest {
   void aPlaceOfTheRouterAnswersOptions() {
     App app = new App();
     app.use("/x", app.router()).get("/a", URL);
-    assertEquals("GET,HEAD", Call.options("/x/a").to(app).text());
-    assertEquals(404, Call.options("/a").to(app).status());
+    assertEquals("GET,HEAD", play(Call.options("/x/a"), app).text());
+    assertEquals(404, play(Call.options("/a"), app).status());
   }
 
   @Test
@@ -57,13 +58,13 @@ final class StackTest {
     App app = new App();
     app.get("/One", URL).enable("case sensitive routing").enable("strict routing");
     app.get("/Two", URL);
-    assertEquals(200, Call.get("/one/").to(app).status());
-    assertEquals(200, Call.get("/two/").to(app).status());
+    assertEquals(200, play(Call.get("/one/"), app).status());
+    assertEquals(200, play(Call.get("/two/"), app).status());
     Middleware place = app.router();
     app.get("/Three", URL).use(place);
-    assertEquals(404, Call.get("/three").to(app).status());
-    assertEquals(404, Call.get("/Three/").to(app).status());
-    assertEquals(200, Call.get("/Three").to(app).status());
+    assertEquals(404, play(Call.get("/three"), app).status());
+    assertEquals(404, play(Call.get("/Three/"), app).status());
+    assertEquals(200, play(Call.get("/Three"), app).status());
   }
 
   @Test
@@ -75,8 +76,8 @@ final class StackTest {
     after.get("/Late", URL);
     app.use(before, after);
     before.get("/Early", URL);
-    assertEquals(404, Call.get("/early").to(app).status());
-    assertEquals(200, Call.get("/late").to(app).status());
+    assertEquals(404, play(Call.get("/early"), app).status());
+    assertEquals(200, play(Call.get("/late"), app).status());
   }
 
   @Test
@@ -87,8 +88,8 @@ final class StackTest {
           app.use((rq, rs) -> rs.send("new"));
           next.run();
         });
-    assertEquals(404, Call.get("/").to(app).status());
-    assertEquals("new", Call.get("/").to(app).text());
+    assertEquals(404, play(Call.get("/"), app).status());
+    assertEquals("new", play(Call.get("/"), app).text());
   }
 
   @Test
@@ -113,7 +114,7 @@ final class StackTest {
     }
     int calls = 0;
     while (!done.get() || calls < 200) {
-      Reply reply = Call.get("/always").to(app);
+      Reply reply = play(Call.get("/always"), app);
       assertEquals("/always", reply.text());
       calls++;
     }
@@ -121,7 +122,7 @@ final class StackTest {
       writer.join();
     }
     assertEquals(2 * 149 + 1, app.routes().get("get").size());
-    assertEquals(200, Call.get("/r1/149").to(app).status());
+    assertEquals(200, play(Call.get("/r1/149"), app).status());
     assertTrue(log.isEmpty());
   }
 
@@ -135,11 +136,11 @@ final class StackTest {
           next.run();
         });
     app.get("/a", URL).get("/a", says("no")).post("/a", URL);
-    Reply first = Call.get("/a").to(app);
+    Reply first = play(Call.get("/a"), app);
     assertEquals("/a", first.text());
-    assertEquals(404, Call.get("/a").to(app).status());
-    assertEquals("POST", Call.options("/a").to(app).text());
-    assertEquals("/new", Call.put("/new").to(app).text());
+    assertEquals(404, play(Call.get("/a"), app).status());
+    assertEquals("POST", play(Call.options("/a"), app).text());
+    assertEquals("/new", play(Call.put("/new"), app).text());
   }
 
   @Test
@@ -154,8 +155,8 @@ final class StackTest {
           next.run();
         });
     app.get("/a", (req, res) -> res.send("old"));
-    assertEquals("old", Call.get("/a").to(app).text());
-    assertEquals("new", Call.get("/a").to(app).text());
+    assertEquals("old", play(Call.get("/a"), app).text());
+    assertEquals("new", play(Call.get("/a"), app).text());
   }
 
   @Test
@@ -169,7 +170,7 @@ final class StackTest {
           next.run();
         });
     app.use(inner);
-    assertEquals("added before", Call.get("/").to(app).text());
+    assertEquals("added before", play(Call.get("/"), app).text());
   }
 
   @Test
@@ -178,9 +179,9 @@ final class StackTest {
     app.all("/x", says("all")).put("/x", URL);
     app.routes()
         .replaceAll((verb, routes) -> verb.equals("put") ? routes.subList(1, 2) : List.of());
-    assertEquals("PUT", Call.options("/x").to(app).text());
+    assertEquals("PUT", play(Call.options("/x"), app).text());
     assertEquals(List.of("put"), List.copyOf(app.routes().keySet()));
-    assertEquals("/x", Call.put("/x").to(app).text());
+    assertEquals("/x", play(Call.put("/x"), app).text());
     assertEquals(List.of(), log);
   }
 }

@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import static dev.percolate.framework.Played.play;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -71,12 +72,12 @@ final class VerbsTest {
     app.use((error, req, res, next) -> res.status(500).send("sorry"));
     assertEquals("Shop", app.get("title"));
     assertEquals(2, app.get(Settings.JSON_SPACES));
-    assertEquals("u7", Call.get("/users/7").to(app).text());
-    assertEquals("yes", Call.get("/users/7").to(app).header("X-Auth"));
-    assertEquals("71dbb", Call.get("/commits/71dbb").to(app).text());
-    assertEquals("in", Call.post("/login").to(app).text());
-    assertEquals("dav", Call.of("PROPFIND", "/dav").to(app).text());
-    assertEquals("admin", Call.get("/admin/x").to(app).text());
+    assertEquals("u7", play(Call.get("/users/7"), app).text());
+    assertEquals("yes", play(Call.get("/users/7"), app).header("X-Auth"));
+    assertEquals("71dbb", play(Call.get("/commits/71dbb"), app).text());
+    assertEquals("in", play(Call.post("/login"), app).text());
+    assertEquals("dav", play(Call.of("PROPFIND", "/dav"), app).text());
+    assertEquals("admin", play(Call.get("/admin/x"), app).text());
   }
 
   @Test
@@ -85,7 +86,7 @@ final class VerbsTest {
       App app = new App();
       app.verb(verb, "/x", (req, res) -> res.set("X-Verb", req.method()).send("x"));
       String method = verb.toUpperCase(Locale.ROOT);
-      assertEquals(method, Call.of(method, "/x").to(app).header("X-Verb"));
+      assertEquals(method, play(Call.of(method, "/x"), app).header("X-Verb"));
       assertEquals(List.of(verb), List.copyOf(app.routes().keySet()));
       assertEquals(verb, app.routes().get(verb).get(0).method());
     }
@@ -96,8 +97,8 @@ final class VerbsTest {
   void aVerbOfOnesOwnIsAllowedInAnyCase() {
     App app = new App();
     app.verb("Frob", "/x", (req, res) -> res.send("frobbed"));
-    assertEquals("frobbed", Call.of("FROB", "/x").to(app).text());
-    assertEquals(404, Call.of("FRAB", "/x").to(app).status());
+    assertEquals("frobbed", play(Call.of("FROB", "/x"), app).text());
+    assertEquals(404, play(Call.of("FRAB", "/x"), app).status());
     assertNotNull(app.routes().get("frob"));
   }
 
@@ -130,7 +131,7 @@ final class VerbsTest {
   void delIsDelete() {
     App app = new App();
     app.del("/x", (req, res) -> res.send("gone"));
-    assertEquals("gone", Call.delete("/x").to(app).text());
+    assertEquals("gone", play(Call.delete("/x"), app).text());
     assertNull(app.routes().get("del"));
     assertEquals("delete", app.routes().get("delete").get(0).method());
   }
@@ -156,7 +157,7 @@ final class VerbsTest {
   void aRouteWithoutStepsPassesOn() {
     App app = new App();
     app.post("/x").all("/x", (req, res) -> res.send("all"));
-    assertEquals("all", Call.post("/x").to(app).text());
+    assertEquals("all", play(Call.post("/x"), app).text());
   }
 
   @Test
@@ -175,8 +176,8 @@ final class VerbsTest {
   void aRouteWithoutStepsCountsForOptionsAndShows() {
     App app = new App();
     app.post("/x").put("/x", Chain.of());
-    assertEquals("POST,PUT", Call.options("/x").to(app).text());
-    assertEquals(404, Call.post("/x").to(app).status());
+    assertEquals("POST,PUT", play(Call.options("/x"), app).text());
+    assertEquals(404, play(Call.post("/x"), app).status());
     assertEquals(List.of(), app.routes().get("post").get(0).callbacks());
   }
 
@@ -191,11 +192,11 @@ final class VerbsTest {
     App app = new App();
     Chain deep = Chain.of(says[1], Chain.of(Chain.of(says[2]), Chain.of(), says[3]));
     app.get("/x", says[0], deep, says[4], (req, res) -> res.send(log.toString()));
-    assertEquals("0 1 2 3 4 ", Call.get("/x").to(app).text());
+    assertEquals("0 1 2 3 4 ", play(Call.get("/x"), app).text());
     assertEquals(6, app.routes().get("get").get(0).callbacks().size());
     app.get("/left", Chain.of((req, res, next) -> next.route(), says[0]), says[1]);
     app.get("/left", (req, res) -> res.send("left"));
-    assertEquals("left", Call.get("/left").to(app).text());
+    assertEquals("left", play(Call.get("/left"), app).text());
   }
 
   @Test
@@ -212,11 +213,11 @@ final class VerbsTest {
         (req, res, next) -> next.run(),
         (req, res) -> res.send("3"));
     app.all("/4", Chain.of(VerbsTest::required, VerbsTest::required), (req, res) -> res.send("4"));
-    assertEquals("0", Call.get("/0").to(app).text());
-    assertEquals("1", Call.put("/1").to(app).text());
-    assertEquals("2", Call.delete("/2").to(app).text());
-    assertEquals("3", Call.of("FROB", "/3").to(app).text());
-    assertEquals("4", Call.post("/4").to(app).text());
+    assertEquals("0", play(Call.get("/0"), app).text());
+    assertEquals("1", play(Call.put("/1"), app).text());
+    assertEquals("2", play(Call.delete("/2"), app).text());
+    assertEquals("3", play(Call.of("FROB", "/3"), app).text());
+    assertEquals("4", play(Call.post("/4"), app).text());
   }
 
   private static void passOn(StringBuilder log, Next next) {

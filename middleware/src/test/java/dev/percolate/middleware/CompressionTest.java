@@ -10,8 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.Service;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
+import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
 import dev.percolate.testkit.Talk;
@@ -89,14 +91,17 @@ final class CompressionTest {
           assertTrue(seen.await(10, TimeUnit.SECONDS));
           res.end("second");
         };
+    Lint lint = new Lint();
+    Service service = Chain.service(new Settings(), lint.around(Compression.of()), handler);
     try (MemoryEngine engine = new MemoryEngine();
-        Client client = engine.client(Chain.service(new Settings(), Compression.of(), handler));
+        Client client = engine.client(lint.service(service));
         Talk talk = GZIP.open(client)) {
       InputStream in = new GZIPInputStream(new ByteArrayInputStream(awaited(talk)));
       assertEquals("first", new String(in.readNBytes(5), StandardCharsets.UTF_8));
       seen.countDown();
       assertEquals("firstsecond", new String(ungzipped(talk.reply()), StandardCharsets.UTF_8));
     }
+    lint.check();
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
@@ -144,7 +143,7 @@ final class ErrorPagesTest {
         ErrorPages.of()
             .log((error, text, req, res) -> called.add(text.lines().findFirst().orElse("")));
     ErrorHandler later = (error, req, res, next) -> called.add("later handler");
-    Reply reply = Call.get("/").to(Chain.service(new Settings(), handler, pages, later));
+    Reply reply = Played.reply(Call.get("/"), handler, pages, later);
     assertTrue(reply.aborted());
     assertFalse(reply.text().contains("late"));
     assertEquals(List.of("java.lang.IllegalStateException: late"), called);
@@ -160,7 +159,7 @@ final class ErrorPagesTest {
         };
     ErrorPages pages = ErrorPages.of().log((error, text, req, res) -> called.add(text));
     ErrorHandler later = (error, req, res, next) -> called.add("later handler");
-    Reply reply = Call.get("/").to(Chain.service(new Settings(), handler, pages, later));
+    Reply reply = Played.reply(Call.get("/"), handler, pages, later);
     assertFalse(reply.aborted());
     assertEquals("whole", reply.text());
     assertEquals(1, called.size());
@@ -175,12 +174,12 @@ final class ErrorPagesTest {
           next.fail(new ClientGone(null));
         };
     ErrorPages pages = ErrorPages.of().log((error, text, req, res) -> called.add(text));
-    Call.get("/").to(Chain.service(new Settings(), handler, pages));
+    assertEquals("whole", Played.reply(Call.get("/"), handler, pages).text());
     assertEquals(List.of(), called);
   }
 
   private static String page(Settings settings) {
-    return Call.get("/").to(Chain.service(settings, failing(new HttpError(500)), PAGES)).text();
+    return Played.reply(settings, Call.get("/"), failing(new HttpError(500)), PAGES).text();
   }
 
   private static Handler failing(Exception error) {

@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
-import dev.percolate.engine.Service;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.time.Duration;
@@ -56,16 +54,17 @@ final class RateLimitTest {
   @Test
   void aNetworkOfIpv6IsOneClient() {
     Settings behindProxy = new Settings().set("trust proxy", true);
-    Service one = Chain.service(behindProxy, RateLimit.of(1, Duration.ofSeconds(30)), OK);
-    assertEquals(200, statusFrom("2001:db8:0:1::7", one));
-    assertEquals(429, statusFrom("2001:db8:0:1:ffff::8", one));
-    assertEquals(200, statusFrom("2001:db8:0:2::7", one));
-    assertEquals(200, statusFrom("192.0.2.1", one));
-    assertEquals(200, statusFrom("192.0.2.2", one));
+    RateLimit one = RateLimit.of(1, Duration.ofSeconds(30));
+    assertEquals(200, statusFrom("2001:db8:0:1::7", behindProxy, one));
+    assertEquals(429, statusFrom("2001:db8:0:1:ffff::8", behindProxy, one));
+    assertEquals(200, statusFrom("2001:db8:0:2::7", behindProxy, one));
+    assertEquals(200, statusFrom("192.0.2.1", behindProxy, one));
+    assertEquals(200, statusFrom("192.0.2.2", behindProxy, one));
   }
 
-  private static int statusFrom(String address, Service service) {
-    return Call.get("/").header("X-Forwarded-For", address).to(service).status();
+  private static int statusFrom(String address, Settings settings, RateLimit limit) {
+    Call call = Call.get("/").header("X-Forwarded-For", address);
+    return Played.reply(settings, call, limit, OK).status();
   }
 
   @Test
@@ -91,22 +90,22 @@ final class RateLimitTest {
   void whatIsNoAddressCountsAsTheOtherEndOfTheConnection(String forwarded) {
     for (Object trust : new Object[] {true, 1, 9}) {
       Settings behindProxy = new Settings().set("trust proxy", trust);
-      Service two = Chain.service(behindProxy, RateLimit.of(2, Duration.ofHours(1)), OK);
-      assertEquals(200, statusFrom(String.format(forwarded, 1), two));
-      assertEquals(200, Call.get("/").to(two).status());
-      assertEquals(429, statusFrom(String.format(forwarded, 2), two));
-      assertEquals(200, statusFrom("192.0.2.7", two));
+      RateLimit two = RateLimit.of(2, Duration.ofHours(1));
+      assertEquals(200, statusFrom(String.format(forwarded, 1), behindProxy, two));
+      assertEquals(200, Played.reply(behindProxy, Call.get("/"), two, OK).status());
+      assertEquals(429, statusFrom(String.format(forwarded, 2), behindProxy, two));
+      assertEquals(200, statusFrom("192.0.2.7", behindProxy, two));
     }
   }
 
   @Test
   void aPortBehindAnAddressMakesNoOtherClient() {
     Settings behindProxy = new Settings().set("trust proxy", 1);
-    Service one = Chain.service(behindProxy, RateLimit.of(1, Duration.ofHours(1)), OK);
-    assertEquals(200, statusFrom("192.0.2.1:1000", one));
-    assertEquals(429, statusFrom("192.0.2.1:1001", one));
-    assertEquals(429, statusFrom("192.0.2.1", one));
-    assertEquals(200, statusFrom("192.0.2.2:1000", one));
+    RateLimit one = RateLimit.of(1, Duration.ofHours(1));
+    assertEquals(200, statusFrom("192.0.2.1:1000", behindProxy, one));
+    assertEquals(429, statusFrom("192.0.2.1:1001", behindProxy, one));
+    assertEquals(429, statusFrom("192.0.2.1", behindProxy, one));
+    assertEquals(200, statusFrom("192.0.2.2:1000", behindProxy, one));
   }
 
   @Test
@@ -145,9 +144,9 @@ final class RateLimitTest {
           return new RateStore.Taken(true, 1, 0, 0);
         };
     RateLimit any = RateLimit.of(1, Duration.ofHours(1)).store(noting);
-    Service service = Chain.service(new Settings().set("trust proxy", true), any, OK);
+    Settings behindProxy = new Settings().set("trust proxy", true);
     for (String address : List.of("fe80::1%" + "z".repeat(5000), "x".repeat(7000), "192.0.2.1")) {
-      statusFrom(address, service);
+      statusFrom(address, behindProxy, any);
     }
     assertTrue(names.get(0).length() <= 64, names.get(0));
     assertEquals(List.of("ip:127.0.0.1", "ip:192.0.2.1"), names.subList(1, 3));

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
 import dev.percolate.testkit.Call;
@@ -87,9 +86,7 @@ final class SecureHeadersTest {
 
   private static @Nullable String transport(SecureHeaders headers) {
     Settings settings = new Settings().set("trust proxy", true);
-    return Call.get("/")
-        .header("X-Forwarded-Proto", "https")
-        .to(Chain.service(settings, headers, OK))
-        .header("Strict-Transport-Security");
+    Call call = Call.get("/").header("X-Forwarded-Proto", "https");
+    return Played.reply(settings, call, headers, OK).header("Strict-Transport-Security");
   }
 }

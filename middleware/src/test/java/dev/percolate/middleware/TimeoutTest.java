@@ -5,12 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
-import dev.percolate.core.Settings;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.util.concurrent.CountDownLatch;
@@ -122,6 +120,6 @@ final class TimeoutTest {
   }
 
   private static Reply reply(Middleware... steps) {
-    return Call.get("/").to(Chain.service(new Settings(), steps));
+    return Played.reply(Call.get("/"), steps);
   }
 }

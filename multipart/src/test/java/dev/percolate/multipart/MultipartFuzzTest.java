@@ -13,6 +13,7 @@ import dev.percolate.engine.Service;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Talk;
 import java.io.ByteArrayOutputStream;
@@ -77,13 +78,16 @@ final class MultipartFuzzTest {
           res.send(known ? "" + ((HttpError) error).type() : "unexpected: " + error);
         };
     Settings settings = new Settings().set("env", "test").set("etag", false);
-    Service service = Chain.service(settings, forms(files), answering, errors);
+    Lint lint = new Lint();
+    Service service =
+        lint.service(Chain.service(settings, lint.around(forms(files)), answering, errors));
     Call call = Call.post("/").header("Content-Type", "multipart/form-data; boundary=X").chunked();
     try (Talk talk = call.open(ENGINE.client(service))) {
       for (int at = 0; at < body.length; at += size) {
         talk.send(Arrays.copyOfRange(body, at, Math.min(body.length, at + size)));
       }
       String answer = talk.finish().reply().text();
+      lint.check();
       assertTrue(!answer.startsWith("unexpected"), answer);
       return answer;
     }

@@ -14,6 +14,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.Service;
 import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
 import dev.percolate.testkit.Talk;
@@ -30,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +43,15 @@ final class MultipartTest {
 
   private static final String TYPE = "multipart/form-data; boundary=X";
 
+  /** Watches all steps and exchanges of a test. */
+  private final Lint lint = new Lint();
+
   @TempDir private Path folder;
+
+  @AfterEach
+  void theContractIsKept() {
+    lint.check();
+  }
 
   @Test
   void fieldsAndFilesAreReadHoweverTheBodyIsCut() {
@@ -147,11 +157,8 @@ final class MultipartTest {
   @Test
   void temporaryFilesAreDeletedWhenTheClientGoesAway() throws Exception {
     CompletableFuture<Throwable> failed = new CompletableFuture<>();
-    Service service =
-        Chain.service(
-            new Settings().set("env", "test"),
-            files(),
-            (ErrorHandler) (error, req, res, next) -> failed.complete(error));
+    ErrorHandler errors = (error, req, res, next) -> failed.complete(error);
+    Service service = watched(List.of(files(), errors));
     try (MemoryEngine engine = new MemoryEngine();
         Talk talk =
             Call.post("/").header("Content-Type", TYPE).chunked().open(engine.client(service))) {
@@ -353,11 +360,11 @@ final class MultipartTest {
     };
   }
 
-  private static String play(Multipart multipart, String body) {
+  private String play(Multipart multipart, String body) {
     return play(multipart, utf8(body), 10_000_000);
   }
 
-  private static String play(Multipart multipart, byte[] body, int size) {
+  private String play(Multipart multipart, byte[] body, int size) {
     try (MemoryEngine engine = new MemoryEngine();
         Talk talk =
             Call.post("/")
@@ -375,7 +382,7 @@ final class MultipartTest {
   }
 
   /** Answers by the body and the files, or by the type of the error. */
-  private static Service service(Middleware... steps) {
+  private Service service(Middleware... steps) {
     List<Middleware> all = new ArrayList<>(List.of(steps));
     all.add(
         (req, res, next) -> {
@@ -397,7 +404,12 @@ final class MultipartTest {
           }
         };
     all.add(errors);
-    return Chain.service(new Settings().set("env", "test"), all.toArray(Middleware[]::new));
+    return watched(all);
+  }
+
+  private Service watched(List<Middleware> steps) {
+    Middleware[] watched = steps.stream().map(lint::around).toArray(Middleware[]::new);
+    return lint.service(Chain.service(new Settings().set("env", "test"), watched));
   }
 
   private static String field(String name, String value) {

@@ -25,7 +25,7 @@ public class RouteBench extends NanosecondBench {
   @Param({"first", "last", "none"})
   public String asked;
 
-  private Layers layers;
+  private Stack.Layers layers;
   private String path;
 
   /** Makes the routes. */
@@ -42,7 +42,7 @@ public class RouteBench extends NanosecondBench {
           };
       all.add(RouteLayer.of("get", pattern, steps, "here"));
     }
-    layers = new Layers(all);
+    layers = new Stack.Layers(all);
     int number = asked.equals("first") ? 0 : (routes - 1) / 3 * 3;
     path = asked.equals("none") ? "/nowhere/items/7" : "/shop" + number + "/items/4711";
   }
@@ -52,7 +52,7 @@ public class RouteBench extends NanosecondBench {
   public @Nullable Object match() {
     LayerCursor candidates = layers.candidates(path);
     for (int i = candidates.next(0); i < layers.size(); i = candidates.next(i + 1)) {
-      Match match = ((RouteLayer) layers.get(i)).pattern().match(path);
+      PathPattern.Match match = ((RouteLayer) layers.get(i)).pattern().match(path);
       if (match != null) {
         return match;
       }

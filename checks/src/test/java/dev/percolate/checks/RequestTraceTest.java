@@ -34,7 +34,8 @@ final class RequestTraceTest {
     }
     if (!print.isEmpty()) {
       new TreeMap<>(trace.classes())
-          .forEach((module, types) -> System.out.println(module + " " + types.size() + " " + types));
+          .forEach(
+              (module, types) -> System.out.println(module + " " + types.size() + " " + types));
     }
   }
 

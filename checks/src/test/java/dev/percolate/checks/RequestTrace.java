@@ -1,14 +1,21 @@
 package dev.percolate.checks;
 
 import com.sun.jdi.Bootstrap;
+import com.sun.jdi.Location;
+import com.sun.jdi.Method;
+import com.sun.jdi.ReferenceType;
 import com.sun.jdi.VMDisconnectedException;
 import com.sun.jdi.VirtualMachine;
 import com.sun.jdi.connect.Connector;
 import com.sun.jdi.connect.IllegalConnectorArgumentsException;
 import com.sun.jdi.connect.LaunchingConnector;
 import com.sun.jdi.connect.VMStartException;
+import com.sun.jdi.event.BreakpointEvent;
+import com.sun.jdi.event.ClassPrepareEvent;
 import com.sun.jdi.event.Event;
+import com.sun.jdi.event.EventSet;
 import com.sun.jdi.event.MethodEntryEvent;
+import com.sun.jdi.request.ClassPrepareRequest;
 import com.sun.jdi.request.EventRequest;
 import com.sun.jdi.request.MethodEntryRequest;
 import java.io.File;
@@ -36,11 +43,14 @@ final class RequestTrace {
     RequestTrace trace = new RequestTrace();
     VirtualMachine machine = launch();
     try {
+      ClassPrepareRequest server = machine.eventRequestManager().createClassPrepareRequest();
+      server.addClassFilter(SERVER);
+      server.enable();
       MethodEntryRequest entries = machine.eventRequestManager().createMethodEntryRequest();
       entries.addClassFilter(OURS + "*");
+      entries.addClassExclusionFilter(SERVER);
       entries.setSuspendPolicy(EventRequest.SUSPEND_NONE);
-      entries.enable();
-      trace.read(machine);
+      trace.read(machine, entries);
     } finally {
       machine.process().destroy();
     }
@@ -86,27 +96,37 @@ final class RequestTrace {
         .collect(Collectors.joining(File.pathSeparator));
   }
 
-  private void read(VirtualMachine machine) {
-    boolean within = false;
+  private void read(VirtualMachine machine, MethodEntryRequest entries) {
     try {
       machine.resume();
       while (true) {
-        for (Event event : machine.eventQueue().remove()) {
-          if (event instanceof MethodEntryEvent entry) {
-            String type = entry.method().declaringType().name();
-            if (type.equals(SERVER)) {
-              String name = entry.method().name();
-              within = name.equals("begin") || (within && !name.equals("end"));
-            } else if (within) {
-              methods.add(type + '.' + entry.method().name());
-            }
+        EventSet events = machine.eventQueue().remove();
+        for (Event event : events) {
+          if (event instanceof ClassPrepareEvent prepared) {
+            breakAt(prepared.referenceType());
+          } else if (event instanceof BreakpointEvent mark) {
+            // Until then the process runs at its speed: each entry costs the debugger's time.
+            entries.setEnabled(mark.location().method().name().equals("begin"));
+          } else if (event instanceof MethodEntryEvent entry) {
+            Method method = entry.method();
+            methods.add(method.declaringType().name() + '.' + method.name());
           }
+        }
+        if (events.suspendPolicy() != EventRequest.SUSPEND_NONE) {
+          events.resume();
         }
       }
     } catch (VMDisconnectedException e) {
       // The process has ended, as it should.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void breakAt(ReferenceType server) {
+    for (String name : List.of("begin", "end")) {
+      Location start = server.methodsByName(name).get(0).location();
+      server.virtualMachine().eventRequestManager().createBreakpointRequest(start).enable();
     }
   }
 }

@@ -16,7 +16,7 @@ final class TracedServer {
   private TracedServer() {}
 
   /** A logger, a body parser and a route, as most applications have them. */
-  public static void main(String[] args) throws IOException {
+  public static void main(String[] args) throws Exception {
     App app = new App();
     app.use(RequestLogger.of("tiny"));
     app.use(BodyParsers.json());
@@ -26,6 +26,7 @@ final class TracedServer {
       post(server.port());
       begin();
       post(server.port());
+      Thread.sleep(500); // the line of the log is written behind the answer
       end();
     }
   }

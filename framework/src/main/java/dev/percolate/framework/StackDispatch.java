@@ -108,7 +108,7 @@ final class StackDispatch extends Dispatch implements AppContext {
   String layer() {
     int number = 0;
     for (int i = 0; i < index; i++) {
-      number += layers.get(i) instanceof OptionsLayer ? 0 : 1;
+      number += layers.get(i) instanceof Stack.OptionsLayer ? 0 : 1;
     }
     return "layer " + number + " (" + layers.get(index - 1) + ")";
   }
@@ -158,7 +158,7 @@ final class StackDispatch extends Dispatch implements AppContext {
           if ((error == null || ofRoutes) && took(route, error)) {
             return;
           }
-        } else if (error == null && answered((OptionsLayer) layer)) {
+        } else if (error == null && answered((Stack.OptionsLayer) layer)) {
           return;
         }
       } catch (HttpError refused) {
@@ -202,12 +202,12 @@ final class StackDispatch extends Dispatch implements AppContext {
     return called;
   }
 
-  private boolean answered(OptionsLayer layer) {
+  private boolean answered(Stack.OptionsLayer layer) {
     String allowed = asked().verb().equals("options") && rooted() ? layer.allowed(req.path()) : "";
     if (allowed.isEmpty()) {
       return false;
     }
-    call(OptionsLayer.answer(allowed), null);
+    call(Stack.OptionsLayer.answer(allowed), null);
     return true;
   }
 

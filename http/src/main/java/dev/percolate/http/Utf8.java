@@ -10,11 +10,15 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Turns text into UTF-8; half a surrogate pair becomes U+FFFD, not the question mark of the JDK.
+ * Turns text into UTF-8 and back; half a surrogate pair becomes U+FFFD, not the question mark of
+ * the JDK.
  */
 public final class Utf8 {
 
   private static final byte[] REPLACEMENT = {(byte) 0xEF, (byte) 0xBF, (byte) 0xBD};
+
+  private static final char REPLACED = '\uFFFD';
+  private static final char MARK = '\uFEFF';
 
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -22,7 +26,7 @@ public final class Utf8 {
   /** One in each byte. */
   private static final long EACH = 0x0101010101010101L;
 
-  private static final long MARKS = '?' * EACH;
+  private static final long QUESTION_MARKS = '?' * EACH;
 
   private Utf8() {}
 
@@ -40,7 +44,7 @@ public final class Utf8 {
   private static boolean hasMark(byte[] bytes) {
     int i = 0;
     for (; i + Long.BYTES <= bytes.length; i += Long.BYTES) {
-      long zeros = (long) LONGS.get(bytes, i) ^ MARKS; // a byte is zero where a mark was
+      long zeros = (long) LONGS.get(bytes, i) ^ QUESTION_MARKS; // a byte is zero where a mark was
       if (((zeros - EACH) & ~zeros & (EACH << 7)) != 0) {
         return true;
       }
@@ -79,5 +83,35 @@ public final class Utf8 {
     } catch (CharacterCodingException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /**
+   * Decodes text as browsers do: each maximal malformed part becomes U+FFFD, and one leading byte
+   * order mark is removed.
+   *
+   * @param bytes the bytes
+   */
+  public static String text(byte[] bytes) {
+    String decoded = new String(bytes, StandardCharsets.UTF_8);
+    // As many characters as bytes: ASCII, or malformed one by one.
+    boolean wellFormed = decoded.length() == bytes.length || decoded.indexOf(REPLACED) < 0;
+    String text = wellFormed ? decoded : malformed(bytes);
+    return !text.isEmpty() && text.charAt(0) == MARK ? text.substring(1) : text;
+  }
+
+  private static String malformed(byte[] bytes) {
+    StringBuilder text = null;
+    int start = 0;
+    for (int i = 0; i + 1 < bytes.length; i++) {
+      // An encoded surrogate: Java replaces it as a whole, not each of its bytes. Cut in two it
+      // is two malformed parts.
+      if (bytes[i] == (byte) 0xED && (bytes[i + 1] & 0xE0) == 0xA0) {
+        text = text == null ? new StringBuilder(bytes.length) : text;
+        text.append(new String(bytes, start, i + 1 - start, StandardCharsets.UTF_8));
+        start = i + 1;
+      }
+    }
+    String rest = new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8);
+    return text == null ? rest : text.append(rest).toString();
   }
 }

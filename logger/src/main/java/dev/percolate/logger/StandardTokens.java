@@ -77,7 +77,8 @@ final class StandardTokens {
   }
 
   private static boolean remoteUser(Tokens tokens, StringBuilder out, @Nullable Object[] args) {
-    return text(out, BasicCredentials.loggedUser(tokens.req.headers().get("Authorization")));
+    String credentials = tokens.req.headers().get("Authorization");
+    return credentials != null && text(out, BasicCredentials.loggedUser(credentials));
   }
 
   private static String name(String token, @Nullable Object[] args) {

@@ -1,5 +1,6 @@
 package dev.percolate.parsers;
 
+import dev.percolate.http.Utf8;
 import java.nio.charset.Charset;
 import java.util.HashMap;
 import java.util.Map;
@@ -40,7 +41,7 @@ final class Charsets {
    */
   static @Nullable Function<byte[], String> find(String name) {
     if (name.equals("utf-8")) {
-      return Unicode::utf8;
+      return Utf8::text;
     }
     String plain = plain(name);
     Function<byte[], String> known = KNOWN.get(plain);
@@ -76,7 +77,7 @@ final class Charsets {
   }
 
   private static void unicode() {
-    add("utf8 unicode11utf8", () -> Unicode::utf8);
+    add("utf8 unicode11utf8", () -> Utf8::text);
     add("utf16le ucs2", () -> Unicode::utf16Le);
     add("utf16be", () -> Unicode::utf16Be);
     add("utf16", () -> Unicode::utf16);

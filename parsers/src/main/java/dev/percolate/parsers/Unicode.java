@@ -1,8 +1,9 @@
 package dev.percolate.parsers;
 
-import java.nio.charset.StandardCharsets;
-
-/** Decodes the charsets of Unicode as browsers do; one leading byte order mark is removed. */
+/**
+ * Decodes the charsets of Unicode beside UTF-8 as browsers do; one leading byte order mark is
+ * removed.
+ */
 final class Unicode {
 
   private static final char REPLACEMENT = '\uFFFD';
@@ -12,29 +13,6 @@ final class Unicode {
   private static final int SAMPLE = 100;
 
   private Unicode() {}
-
-  static String utf8(byte[] bytes) {
-    String decoded = new String(bytes, StandardCharsets.UTF_8);
-    // As many characters as bytes: ASCII, or malformed one by one.
-    boolean wellFormed = decoded.length() == bytes.length || decoded.indexOf(REPLACEMENT) < 0;
-    return withoutMark(wellFormed ? decoded : malformedUtf8(bytes));
-  }
-
-  private static String malformedUtf8(byte[] bytes) {
-    StringBuilder text = null;
-    int start = 0;
-    for (int i = 0; i + 1 < bytes.length; i++) {
-      // An encoded surrogate: Java replaces it as a whole, not each of its bytes. Cut in two it
-      // is two malformed parts.
-      if (bytes[i] == (byte) 0xED && (bytes[i + 1] & 0xE0) == 0xA0) {
-        text = text == null ? new StringBuilder(bytes.length) : text;
-        text.append(new String(bytes, start, i + 1 - start, StandardCharsets.UTF_8));
-        start = i + 1;
-      }
-    }
-    String rest = new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8);
-    return text == null ? rest : text.append(rest).toString();
-  }
 
   static String utf16(byte[] bytes) {
     return utf16(bytes, isBigEndian16(bytes));

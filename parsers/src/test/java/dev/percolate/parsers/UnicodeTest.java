@@ -2,6 +2,7 @@ package dev.percolate.parsers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.percolate.http.Utf8;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -19,26 +20,26 @@ class UnicodeTest {
     "F08080,3", "E08080,3", "80,1", "FF,1", "EDA080EDB080,6", "F5808080,4", "ED9F,1", "C3C3,2"
   })
   void eachMaximalMalformedPartIsOneReplacement(String hex, int count) {
-    assertEquals("\ufffd".repeat(count), Unicode.utf8(bytes(hex)));
-    assertEquals("a" + "\ufffd".repeat(count) + "z", Unicode.utf8(bytes("61" + hex + "7A")));
+    assertEquals("\ufffd".repeat(count), Utf8.text(bytes(hex)));
+    assertEquals("a" + "\ufffd".repeat(count) + "z", Utf8.text(bytes("61" + hex + "7A")));
   }
 
   @Test
   void wellFormedUtf8StaysAsItIs() {
     String text = "a\u00e9\ud7ff\ue000\uffff\ud83d\ude00\u0000";
-    assertEquals(text, Unicode.utf8(text.getBytes(StandardCharsets.UTF_8)));
+    assertEquals(text, Utf8.text(text.getBytes(StandardCharsets.UTF_8)));
   }
 
   @Test
   @DisplayName("BODY-20: one mark is removed")
   void oneMarkIsRemoved() {
     assertEquals(
-        "\ufeffx\ufeff", Unicode.utf8("\ufeff\ufeffx\ufeff".getBytes(StandardCharsets.UTF_8)));
+        "\ufeffx\ufeff", Utf8.text("\ufeff\ufeffx\ufeff".getBytes(StandardCharsets.UTF_8)));
     assertEquals("x", Unicode.utf16Le(bytes("FFFE7800")));
     assertEquals("x", Unicode.utf16Be(bytes("FEFF0078")));
     assertEquals("x", Unicode.utf32Le(bytes("FFFE000078000000")));
     assertEquals("x", Unicode.utf32Be(bytes("0000FEFF00000078")));
-    assertEquals("", Unicode.utf8(bytes("EFBBBF")));
+    assertEquals("", Utf8.text(bytes("EFBBBF")));
   }
 
   @Test

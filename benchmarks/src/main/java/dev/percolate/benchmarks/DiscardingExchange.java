@@ -1,11 +1,14 @@
 package dev.percolate.benchmarks;
 
+import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Turn;
 import dev.percolate.http.Headers;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +77,26 @@ public class DiscardingExchange implements Exchange {
   @Override
   public Headers headers() {
     return new Headers().addReceived("Host", "localhost");
+  }
+
+  @Override
+  public final Duration bodyTimeout() {
+    return Duration.ofMinutes(1);
+  }
+
+  @Override
+  public final Duration answerTimeout() {
+    return Duration.ZERO;
+  }
+
+  @Override
+  public final BodyMemory.Room room() {
+    return BodyMemory.ofProcess().share(remoteAddress()).room();
+  }
+
+  @Override
+  public final void await(BooleanSupplier over) {
+    Exchange.park(over);
   }
 
   @Override

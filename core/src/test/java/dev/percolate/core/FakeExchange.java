@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Plays an engine: gives the pieces it was told to, records the answer, ends when told to. */
@@ -151,6 +152,16 @@ final class FakeExchange implements Exchange {
   @Override
   public boolean mayBlock() {
     return mayBlock;
+  }
+
+  @Override
+  public void await(BooleanSupplier over) {
+    Exchange.park(over);
+  }
+
+  @Override
+  public Duration bodyTimeout() {
+    return Duration.ofSeconds(60);
   }
 
   @Override

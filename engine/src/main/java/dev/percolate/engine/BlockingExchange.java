@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -218,6 +219,11 @@ public final class BlockingExchange implements Exchange {
   @Override
   public boolean mayBlock() {
     return true;
+  }
+
+  @Override
+  public void await(BooleanSupplier over) {
+    Exchange.park(over);
   }
 
   @Override

@@ -30,15 +30,22 @@ public interface Exchange extends RequestHead {
 
   /**
    * Waits for the client on the calling thread, which may wait: for a piece of the body, or until
-   * enough of the answer has been taken. By default the thread just waits. An engine whose threads
-   * are few may let another take its place meanwhile.
+   * enough of the answer has been taken. As a rule the thread just {@linkplain #park parks}; an
+   * engine whose threads are few may let another take its place meanwhile.
    *
    * @param over tells whether the wait is over; the one who ends it unparks the thread
    */
-  default void await(BooleanSupplier over) {
+  void await(BooleanSupplier over);
+
+  /**
+   * Parks the calling thread; what interrupts it shows when the wait is over.
+   *
+   * @param over tells whether the wait is over
+   */
+  static void park(BooleanSupplier over) {
     boolean interrupted = false;
     while (!over.getAsBoolean()) {
-      LockSupport.park(this);
+      LockSupport.park(over);
       interrupted |= Thread.interrupted();
     }
     if (interrupted) {
@@ -47,29 +54,23 @@ public interface Exchange extends RequestHead {
   }
 
   /**
-   * Returns the time that the answer may take to start; nothing, as by default, for no limit. The
-   * one who serves the exchange keeps it.
+   * Returns the time that the answer may take to start; zero for no limit. The one who serves the
+   * exchange keeps it.
    */
-  default Duration answerTimeout() {
-    return Duration.ZERO;
-  }
+  Duration answerTimeout();
 
   /**
    * Returns the time that a client may take from one piece of a body to the next, and that a body
    * waits for room in memory.
    */
-  default Duration bodyTimeout() {
-    return Duration.ofSeconds(60);
-  }
+  Duration bodyTimeout();
 
   /**
    * Returns the room that the body takes in memory; that of the process, unless the engine has
    * another budget, or connections with several exchanges. Asked for once at most. Who asked gives
    * it back when the exchange is over; an engine may do so, too.
    */
-  default BodyMemory.Room room() {
-    return BodyMemory.ofProcess().share(remoteAddress()).room();
-  }
+  BodyMemory.Room room();
 
   /**
    * Tells whether the request has a body, even an empty one: HTTP/1.1 says so by its headers,

@@ -1,7 +1,10 @@
 package dev.percolate.testkit;
 
+import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Turn;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** An exchange without a socket: its request line, its turn, and its end, which is told once. */
@@ -48,6 +51,26 @@ abstract class LocalExchange implements Exchange {
   @Override
   public boolean secure() {
     return false;
+  }
+
+  @Override
+  public void await(BooleanSupplier over) {
+    Exchange.park(over);
+  }
+
+  @Override
+  public Duration answerTimeout() {
+    return Duration.ZERO;
+  }
+
+  @Override
+  public Duration bodyTimeout() {
+    return Duration.ofSeconds(60);
+  }
+
+  @Override
+  public BodyMemory.Room room() {
+    return BodyMemory.ofProcess().share(remoteAddress()).room();
   }
 
   @Override

@@ -172,9 +172,9 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
   public void await(BooleanSupplier over) {
     StepPool pool = loop.pool();
     if (pool != null && progress != null) {
-      pool.await(progress, () -> Exchange.super.await(over));
+      pool.await(progress, () -> Exchange.park(over));
     } else {
-      Exchange.super.await(over);
+      Exchange.park(over);
     }
   }
 

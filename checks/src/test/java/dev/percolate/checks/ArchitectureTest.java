@@ -1,0 +1,42 @@
+package dev.percolate.checks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Keeps the page on the architecture true: its drawing and its table are those of the code. */
+final class ArchitectureTest {
+
+  private static final Path DRAWING = Modules.ROOT.resolve(Path.of("docs", "architecture.svg"));
+  private static final Path PAGE = Modules.ROOT.resolve(Path.of("docs", "architecture.md"));
+
+  @Test
+  void theDrawingShowsTheModulesAsTheyAre() throws IOException {
+    String drawn = ModuleDrawing.ofAllModules();
+    if (Boolean.getBoolean("architecture.update")) {
+      Files.writeString(DRAWING, drawn);
+    }
+    assertEquals(
+        Files.readString(DRAWING),
+        drawn,
+        "draw docs/architecture.svg anew by mvn -pl checks -am test -Dtest=ArchitectureTest"
+            + " -Darchitecture.update=true -Dsurefire.failIfNoSpecifiedTests=false");
+  }
+
+  @Test
+  void thePageTellsOfEveryModule() throws IOException {
+    String page = Files.readString(PAGE);
+    List<String> untold =
+        Modules.all().stream()
+            .filter(module -> !module.startsWith("views-"))
+            .filter(module -> !page.contains("| `" + module + "` |"))
+            .toList();
+    assertEquals(List.of(), untold);
+    assertTrue(page.contains("| `views-…` |"));
+  }
+}

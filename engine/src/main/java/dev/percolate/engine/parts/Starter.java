@@ -1,6 +1,5 @@
-package dev.percolate.vertx;
+package dev.percolate.engine.parts;
 
-import io.netty.channel.EventLoop;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,16 +19,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A thread that cannot be started is tried again, for want of memory passes.
  */
-final class Starter implements Executor {
+public final class Starter implements Executor {
 
-  private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
+  private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
 
   /** How many wait for each other at most, however long a turn is. */
   private static final int MOST = 64;
 
   private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  private final EventLoop loop;
+  private final BooleanSupplier here;
+  private final Executor loop;
   private final Executor threads;
   private final Runnable startingAll = this::startAll;
   private final Submissions submissions = new Submissions();
@@ -43,16 +44,19 @@ final class Starter implements Executor {
   /**
    * Makes the starter of one loop.
    *
+   * @param here tells whether the calling thread is the loop's
+   * @param loop does, in the end of its turn, what its own thread asks for
    * @param threads starts a thread for each task
    */
-  Starter(EventLoop loop, Executor threads) {
+  public Starter(BooleanSupplier here, Executor loop, Executor threads) {
+    this.here = here;
     this.loop = loop;
     this.threads = threads;
   }
 
   @Override
   public void execute(Runnable task) {
-    if (!loop.inEventLoop()) {
+    if (!here.getAsBoolean()) {
       threads.execute(task);
       return;
     }
@@ -65,7 +69,7 @@ final class Starter implements Executor {
   }
 
   /** Tries again what could not be started; on the loop, now and then. */
-  void retry() {
+  public void retry() {
     Throwable cause = failure;
     if (cause != null) {
       failure = null;

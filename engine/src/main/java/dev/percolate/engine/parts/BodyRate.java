@@ -1,4 +1,4 @@
-package dev.percolate.vertx;
+package dev.percolate.engine.parts;
 
 import dev.percolate.engine.ListenOptions;
 
@@ -8,7 +8,7 @@ import dev.percolate.engine.ListenOptions;
  *
  * <p>Times are those of {@link System#nanoTime}. Not for several threads at once.
  */
-final class BodyRate {
+public final class BodyRate {
 
   /** How long a body may take before its rate counts. */
   private static final long GRACE = 5_000_000_000L;
@@ -23,21 +23,21 @@ final class BodyRate {
   private long received;
   private long pausedAt;
 
-  BodyRate(long now) {
+  public BodyRate(long now) {
     begun = now;
     heard = now;
   }
 
-  void received(int bytes, long now) {
+  public void received(int bytes, long now) {
     received += bytes;
     heard = now;
   }
 
-  void paused(long now) {
+  public void paused(long now) {
     pausedAt = now;
   }
 
-  void resumed(long now) {
+  public void resumed(long now) {
     begun += now - pausedAt;
     heard = now;
   }
@@ -47,7 +47,7 @@ final class BodyRate {
    *
    * @param crowded whether others wait until this body is over
    */
-  boolean isTooSlow(long now, ListenOptions options, boolean crowded) {
+  public boolean isTooSlow(long now, ListenOptions options, boolean crowded) {
     long taken = now - begun;
     long gap = options.bodyTimeout().toNanos();
     return now - heard > (crowded ? Math.min(gap, CROWDED) : gap)

@@ -1,40 +1,46 @@
-package dev.percolate.vertx;
+package dev.percolate.engine.parts;
 
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.VirtualThreads;
-import io.netty.channel.EventLoop;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Gives the steps of one server their threads, by its mode. */
-final class StepThreads {
+public final class StepThreads {
 
   private final ThreadMode mode;
   private final @Nullable ExecutorService virtual;
   private final @Nullable StepPool pool;
 
-  StepThreads(ThreadMode mode) {
+  public StepThreads(ThreadMode mode) {
     this.mode = mode;
     this.virtual = mode == ThreadMode.VIRTUAL ? VirtualThreads.executor(null) : null;
     this.pool = mode == ThreadMode.POOL ? new StepPool() : null;
   }
 
   /** Tells whether a step waits for a body on its own thread. */
-  boolean parks() {
+  public boolean parks() {
     return mode.parks();
   }
 
-  /** Makes what starts the threads of one loop; null where threads are not made for each step. */
-  @Nullable Starter starter(EventLoop loop) {
-    return virtual == null ? null : new Starter(loop, virtual);
+  /**
+   * Creates what starts the threads of one loop; null where threads are not made for each step.
+   *
+   * @param here tells whether the calling thread is the loop's
+   * @param loop does, in the end of its turn, what its own thread asks for
+   */
+  public @Nullable Starter starter(BooleanSupplier here, Executor loop) {
+    return virtual == null ? null : new Starter(here, loop, virtual);
   }
 
   /** Gives the pool; null where there is none. */
-  @Nullable StepPool pool() {
+  public @Nullable StepPool pool() {
     return pool;
   }
 
-  void close() {
+  public void close() {
     if (pool != null) {
       pool.close();
     }

@@ -1,4 +1,4 @@
-package dev.percolate.vertx;
+package dev.percolate.engine.parts;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

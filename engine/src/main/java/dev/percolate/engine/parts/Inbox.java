@@ -1,4 +1,4 @@
-package dev.percolate.vertx;
+package dev.percolate.engine.parts;
 
 import dev.percolate.engine.StateField;
 import java.lang.System.Logger.Level;
@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  *     +--------- the loop refuses -----+--> CLOSED: all are lost
  * </pre>
  */
-final class Inbox {
+public final class Inbox {
 
-  private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
+  private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
   private static final Task CLOSED = new Task(() -> {}, () -> {});
   private static final VarHandle LAST = StateField.of(MethodHandles.lookup(), "last", Task.class);
 
@@ -44,7 +44,7 @@ final class Inbox {
     }
   }
 
-  Inbox(Executor loop) {
+  public Inbox(Executor loop) {
     this.loop = loop;
   }
 
@@ -54,7 +54,7 @@ final class Inbox {
    * @param work is done on the loop
    * @param lost is done instead, on any thread, if the loop has ended
    */
-  void add(Runnable work, Runnable lost) {
+  public void add(Runnable work, Runnable lost) {
     Task task = new Task(work, lost);
     Task before = last;
     while (before != CLOSED) {
@@ -71,7 +71,7 @@ final class Inbox {
   }
 
   /** Does what has come; on the loop. */
-  void takeAll() {
+  public void takeAll() {
     Task newest = last;
     while (newest != CLOSED && !LAST.compareAndSet(this, newest, (Task) null)) {
       newest = last;

@@ -1,4 +1,4 @@
-package dev.percolate.vertx;
+package dev.percolate.engine.parts;
 
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.Exchange;
@@ -16,7 +16,13 @@ import org.jspecify.annotations.Nullable;
  * until somebody asks for the body, also where memory is short. Behind the answer, what is left of
  * the body is thrown away, up to another bound.
  */
-final class BodyBuffer {
+public final class BodyBuffer {
+
+  /** The most bytes of one piece of a body. */
+  public static final int MAX_PIECE = 16 << 10;
+
+  /** How much is read where nobody waits for it, and memory is short: a short head. */
+  public static final int LITTLE = 2 << 10;
 
   private static final int HIGH_WATER = 64 << 10;
 
@@ -50,13 +56,16 @@ final class BodyBuffer {
   private @Nullable Runnable onEnd;
 
   /** Slows the connection down, and lets it go on. */
-  interface Flow {
+  public interface Flow {
+
+    /** Has no more read of the connection; from any thread. */
     void pause();
 
+    /** Has the connection read on; from any thread. */
     void resume();
   }
 
-  BodyBuffer(Flow flow, BodyMemory.Room room, @Nullable Progress progress) {
+  public BodyBuffer(Flow flow, BodyMemory.Room room, @Nullable Progress progress) {
     this.flow = flow;
     this.room = room;
     this.progress = progress;
@@ -64,20 +73,20 @@ final class BodyBuffer {
   }
 
   /** Pauses where there is no room for what may come before anybody asks; on the loop. */
-  synchronized void begin() {
-    if (!room.readAhead(HeadDecoder.MAX_CHUNK)) {
+  public synchronized void begin() {
+    if (!room.readAhead(MAX_PIECE)) {
       pause();
     }
   }
 
   /** Tells how much may be read of the connection at once. */
-  synchronized int mostRead() {
+  public synchronized int mostRead() {
     boolean much = discarding || (asked && isWelcome());
-    return much ? HeadDecoder.MAX_CHUNK : Connection.LITTLE;
+    return much ? MAX_PIECE : LITTLE;
   }
 
   /** Puts a piece in; on the loop. */
-  void offer(ByteBuffer chunk) {
+  public void offer(ByteBuffer chunk) {
     Exchange.OnRead reader;
     synchronized (this) {
       long now = System.nanoTime();
@@ -112,7 +121,7 @@ final class BodyBuffer {
   }
 
   /** Notes the end, or what ended the body early; the first counts. */
-  void end(@Nullable Throwable cause) {
+  public void end(@Nullable Throwable cause) {
     Exchange.OnRead reader;
     Runnable listener;
     synchronized (this) {
@@ -132,21 +141,21 @@ final class BodyBuffer {
     }
   }
 
-  synchronized boolean ended() {
+  public synchronized boolean ended() {
     return ended;
   }
 
   /** Tells whether more of a body of some length is still to come than will be thrown away. */
-  synchronized boolean leaves(long length) {
+  public synchronized boolean leaves(long length) {
     return length - arrived > UNREAD_LIMIT;
   }
 
   /** Tells whether the client owes a piece, and is too slow. */
-  synchronized boolean isOverdue(long now, ListenOptions options) {
+  public synchronized boolean isOverdue(long now, ListenOptions options) {
     return !ended && waiting != null && pace.isTooSlow(now, options, isInTheWay());
   }
 
-  void read(Exchange.OnRead reader) {
+  public void read(Exchange.OnRead reader) {
     ByteBuffer chunk;
     Throwable cause;
     synchronized (this) {
@@ -182,7 +191,7 @@ final class BodyBuffer {
    *
    * @param listener is told when the body has ended
    */
-  void discard(Runnable listener) {
+  public void discard(Runnable listener) {
     Exchange.OnRead reader;
     boolean over;
     synchronized (this) {
@@ -203,7 +212,7 @@ final class BodyBuffer {
   }
 
   /** Lets the connection go on behind a body that has ended, though pieces of it are left here. */
-  synchronized void leave() {
+  public synchronized void leave() {
     resume();
   }
 
@@ -224,7 +233,7 @@ final class BodyBuffer {
 
   /** Tells whether a whole piece may come: room was made for the body, or there is plenty. */
   private boolean isWelcome() {
-    return room.isLarge() || room.readAhead(arrived + HeadDecoder.MAX_CHUNK);
+    return room.isLarge() || room.readAhead(arrived + MAX_PIECE);
   }
 
   /** Adds a piece, to the last one if both are small: a client may send each byte on its own. */

@@ -1,11 +1,10 @@
-package dev.percolate.vertx;
+package dev.percolate.engine.parts;
 
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.IpText;
-import io.netty.channel.Channel;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.net.InetSocketAddress;
+import java.net.InetAddress;
 import java.time.ZoneId;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,9 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Admits new connections, as many as the options allow: in all, and of one client. */
-final class Admission {
+public final class Admission {
 
-  private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
+  private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
 
   private static final long MINUTE = 60_000_000_000L;
 
@@ -26,34 +25,43 @@ final class Admission {
   private final ConcurrentMap<String, Integer> ofOne = new ConcurrentHashMap<>();
   private final AtomicLong warned = new AtomicLong(System.nanoTime() - MINUTE);
 
-  Admission(ListenOptions options) {
+  /**
+   * Creates the admission of one server.
+   *
+   * @param options say how many may be open
+   */
+  public Admission(ListenOptions options) {
     this.most = options.maxConnections();
     this.mostOfOne = options.maxConnectionsPerAddress();
     // Read from a file once. Were there no files by then, no log line would have a date ever after.
     Objects.requireNonNull(ZoneId.systemDefault().getRules());
   }
 
-  /** Counts a connection until it is closed; gives false if it is one too many. */
-  @SuppressWarnings("FutureReturnValueIgnored") // the listener's future is the one it listens to
-  boolean admits(Channel channel) {
+  /**
+   * Counts a connection, and tells whether it may stay; if not, it does not count.
+   *
+   * @param peer where it comes from
+   */
+  public boolean admits(InetAddress peer) {
     if (all.incrementAndGet() > most) {
       all.decrementAndGet();
       warn(most, "connections are open");
       return false;
     }
-    InetSocketAddress peer = (InetSocketAddress) channel.remoteAddress();
-    String from = IpText.network(peer.getAddress().getHostAddress());
+    if (mostOfOne == Integer.MAX_VALUE) {
+      return true;
+    }
+    String from = IpText.network(peer.getHostAddress());
     if (ofOne.merge(from, 1, Integer::sum) > mostOfOne) {
-      left(from);
+      left(peer);
       warn(mostOfOne, "connections of " + from + " are open");
       return false;
     }
-    channel.closeFuture().addListener(closed -> left(from));
     return true;
   }
 
   /** Warns that a connection could not be accepted, such as for want of files. */
-  void failed(IOException cause) {
+  public void failed(IOException cause) {
     try {
       if (mayWarn()) {
         LOG.log(Level.WARNING, "connections cannot be accepted, and wait: {0}", cause.getMessage());
@@ -63,9 +71,17 @@ final class Admission {
     }
   }
 
-  private void left(String from) {
+  /**
+   * Counts a connection no longer that was admitted.
+   *
+   * @param peer where it came from
+   */
+  public void left(InetAddress peer) {
     all.decrementAndGet();
-    ofOne.computeIfPresent(from, (address, count) -> count == 1 ? null : count - 1);
+    if (mostOfOne < Integer.MAX_VALUE) {
+      String from = IpText.network(peer.getHostAddress());
+      ofOne.computeIfPresent(from, (address, count) -> count == 1 ? null : count - 1);
+    }
   }
 
   private void warn(int limit, String what) {

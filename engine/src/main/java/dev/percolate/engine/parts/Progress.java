@@ -1,4 +1,4 @@
-package dev.percolate.vertx;
+package dev.percolate.engine.parts;
 
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Times are those of {@link System#nanoTime}. Any thread may use it.
  */
-final class Progress implements StepPool.Client {
+public final class Progress implements StepPool.Client {
 
   /** How long it may stand still at least. */
-  static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
+  public static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
 
   /** How much longer at most, where it has moved so many bytes a second before. */
   private static final long MOST_CREDIT = TimeUnit.SECONDS.toNanos(10);
@@ -26,10 +26,10 @@ final class Progress implements StepPool.Client {
   private static final long RATE = 64 << 10;
 
   /** How long nobody need have looked until that is what is slow, and no client. */
-  static final long LATE = TimeUnit.MILLISECONDS.toNanos(500);
+  public static final long LATE = TimeUnit.MILLISECONDS.toNanos(500);
 
   /** How many bytes count: a few now and then do not. */
-  static final int MOVE = 16 << 10;
+  public static final int MOVE = 16 << 10;
 
   private final Ends exchange;
   private int owed;
@@ -41,15 +41,16 @@ final class Progress implements StepPool.Client {
   private long credit;
 
   /** Ends an exchange, or what it waits for. */
-  interface Ends {
+  public interface Ends {
 
+    /** Closes the connection at once. */
     void abort();
 
     /** Refuses the room in memory that the body waits for; tells whether it does. */
     boolean refuseRoom();
   }
 
-  Progress(Ends exchange, long now) {
+  public Progress(Ends exchange, long now) {
     this.exchange = exchange;
     this.lookedAt = now;
   }
@@ -58,7 +59,7 @@ final class Progress implements StepPool.Client {
    * Looks at the time. What passes from one look to the next does not count if it is too much: the
    * event loop, which moves the bytes, has stood still itself.
    */
-  synchronized void look(long now) {
+  public synchronized void look(long now) {
     long passed = now - lookedAt;
     if (owed > 0 && passed > LATE) {
       since += Math.min(passed, now - since);
@@ -67,28 +68,28 @@ final class Progress implements StepPool.Client {
   }
 
   /** Notes that the client owes something more. */
-  synchronized void owes(long now) {
+  public synchronized void owes(long now) {
     if (owed++ == 0) {
       since += now - stoppedAt;
     }
   }
 
   /** Notes that the client owes something less. */
-  synchronized void pays(long now) {
+  public synchronized void pays(long now) {
     if (--owed == 0) {
       stoppedAt = now;
     }
   }
 
   /** Notes that a client has taken so much of what was written, where anybody wants to know. */
-  static void note(@Nullable Progress progress, long bytes, long now) {
+  public static void note(@Nullable Progress progress, long bytes, long now) {
     if (progress != null) {
       progress.moved((int) Math.min(bytes, 1 << 30), now);
     }
   }
 
   /** Notes that the client has sent or taken some bytes. */
-  synchronized void moved(int bytes, long now) {
+  public synchronized void moved(int bytes, long now) {
     moved += bytes;
     if (moved < MOVE) {
       return;

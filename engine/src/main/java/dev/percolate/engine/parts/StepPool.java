@@ -1,4 +1,4 @@
-package dev.percolate.vertx;
+package dev.percolate.engine.parts;
 
 import java.lang.System.Logger.Level;
 import java.util.Comparator;
@@ -27,12 +27,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * what they ask for, however many, keep nobody waiting for long, and where nobody waits they are
  * left to the time-outs.
  */
-final class StepPool implements Executor {
+public final class StepPool implements Executor {
 
   /** How many threads that wait are replaced. */
-  static final int MOST_REPLACED = 256;
+  public static final int MOST_REPLACED = 256;
 
-  private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
+  private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
   private static final long SHRINK_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
 
@@ -49,7 +49,7 @@ final class StepPool implements Executor {
   private int cutOff;
 
   /** Whom a thread waits for. */
-  interface Client {
+  public interface Client {
 
     /**
      * Gives how long the wait has been too long; negative if it has not.
@@ -147,7 +147,7 @@ final class StepPool implements Executor {
   }
 
   /** Waits for a client; if the thread is one of this pool, another may take its place. */
-  void await(Client client, Runnable waiting) {
+  public void await(Client client, Runnable waiting) {
     if (!(Thread.currentThread() instanceof PoolThread own) || own.pool() != this) {
       waiting.run();
       return;
@@ -162,17 +162,17 @@ final class StepPool implements Executor {
   }
 
   /** Gives how many steps may run at once. */
-  int size() {
+  public int size() {
     return size;
   }
 
   /** Gives how many threads there are. */
-  int threads() {
+  public int threads() {
     return threads.getPoolSize();
   }
 
   /** Cuts off whom others wait for in vain; now and then. */
-  void check(long now) {
+  public void check(long now) {
     List<Overdue> stalled;
     synchronized (waits) {
       shrink(now);
@@ -187,7 +187,7 @@ final class StepPool implements Executor {
     stalled.forEach(overdue -> overdue.one.cutOff());
   }
 
-  void close() {
+  public void close() {
     threads.shutdown();
   }
 

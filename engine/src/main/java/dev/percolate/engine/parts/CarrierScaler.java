@@ -1,4 +1,4 @@
-package dev.percolate.vertx;
+package dev.percolate.engine.parts;
 
 import dev.percolate.engine.Halt;
 import dev.percolate.engine.VirtualThreads;
@@ -21,9 +21,9 @@ import java.util.function.LongSupplier;
  * does not run in time and no request has been completed meanwhile, a carrier is added, and taken
  * back when all has been well for some time. Needs JDK 24.
  */
-final class CarrierScaler implements Runnable {
+public final class CarrierScaler implements Runnable {
 
-  private static final System.Logger LOG = System.getLogger("dev.percolate.vertx");
+  private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
   private static final int FIRST_JDK = 24;
   private static final int MOST_ADDED = 16;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
@@ -58,26 +58,26 @@ final class CarrierScaler implements Runnable {
    * @param unanswered counts the requests whose steps have not given an answer yet
    * @param completed counts the requests completed
    */
-  CarrierScaler(IntSupplier unanswered, LongSupplier completed) {
+  public CarrierScaler(IntSupplier unanswered, LongSupplier completed) {
     this.unanswered = unanswered;
     this.completed = completed;
   }
 
-  static boolean available() {
+  public static boolean available() {
     return Runtime.version().feature() >= FIRST_JDK;
   }
 
-  void start() {
+  public void start() {
     thread.setDaemon(true);
     thread.start();
   }
 
-  void stop() {
+  public void stop() {
     thread.interrupt();
   }
 
   /** Notes that a request has begun to wait for its answer. */
-  void wake() {
+  public void wake() {
     if (resting) {
       resting = false;
       LockSupport.unpark(thread);

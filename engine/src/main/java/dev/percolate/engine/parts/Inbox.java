@@ -70,6 +70,11 @@ public final class Inbox {
     lost.run();
   }
 
+  /** Tells whether there is nothing to do; a loop that is about to wait asks. */
+  public boolean isEmpty() {
+    return last == null;
+  }
+
   /** Does what has come; on the loop. */
   public void takeAll() {
     Task newest = last;
@@ -88,14 +93,21 @@ public final class Inbox {
     }
   }
 
+  /** Loses what has come and what comes from now on, since the loop has ended. */
+  public void close() {
+    Task all = (Task) LAST.getAndSet(this, CLOSED);
+    for (Task task = all == CLOSED ? null : eldestFirst(all);
+        task != null;
+        task = task.neighbour) {
+      task.lost.run();
+    }
+  }
+
   private void ask() {
     try {
       loop.execute(taking);
     } catch (RejectedExecutionException ended) {
-      Task all = (Task) LAST.getAndSet(this, CLOSED);
-      for (Task task = eldestFirst(all); task != null; task = task.neighbour) {
-        task.lost.run();
-      }
+      close();
     } catch (Error e) {
       // there is no memory to tell the loop, which looks by itself now and then
     }

@@ -45,13 +45,13 @@ final class Acceptor implements Runnable {
     this.server = server;
     this.target = target;
     ListenOptions options = server.options();
-    InetSocketAddress address =
-        new InetSocketAddress(ListenAddress.of(options), options.port());
+    InetSocketAddress address = new InetSocketAddress(ListenAddress.of(options), options.port());
     selector = Selector.open();
     listening = ServerSocketChannel.open();
     try {
       listening.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(address, BACKLOG);
-      SelectionKey key = listening.configureBlocking(false).register(selector, SelectionKey.OP_ACCEPT);
+      SelectionKey key =
+          listening.configureBlocking(false).register(selector, SelectionKey.OP_ACCEPT);
       key.attach(this);
     } catch (IOException e) {
       close();

@@ -3,12 +3,12 @@ package dev.percolate.nio;
 /**
  * Takes the bytes of one body out of those of its connection, however they are cut: as many as were
  * announced, or the content of chunks. Each byte is looked at once. What is doubtful in the framing
- * of chunks makes the body malformed (RFC 9112 section 7.1); extensions and trailers are checked and
- * passed over.
+ * of chunks makes the body malformed (RFC 9112 section 7.1); extensions and trailers are checked
+ * and passed over.
  *
  * <pre>
  *   SIZE --> SIZE_END --> DATA --> DATA_CR --> DATA_LF --> SIZE
- *     |  EXTENSION ^
+ *     |  EXTENSION, QUOTED ^
  *     +--> of the last chunk: TRAILER --> NAME --> VALUE --> VALUE_LF --> TRAILER --> END_LF --> OVER
  * </pre>
  */
@@ -19,6 +19,8 @@ final class BodyDecoder {
     SIZE,
     SIZE_BLANK,
     EXTENSION,
+    QUOTED,
+    QUOTED_PAIR,
     SIZE_LF,
     DATA,
     DATA_CR,
@@ -32,11 +34,8 @@ final class BodyDecoder {
     MALFORMED
   }
 
-  /** More digits than any size of a chunk needs; zeros in front count. */
-  private static final int MOST_DIGITS = 15;
-
   /** How many bytes the line of a chunk may have. */
-  private static final int MOST_EXTENSION = 4096;
+  private static final int MOST_LINE = 4096;
 
   private final int maxTrailerBytes;
   private final int maxTrailers;
@@ -110,6 +109,7 @@ final class BodyDecoder {
       case SIZE -> size(b);
       case SIZE_BLANK -> sizeBlank(b);
       case EXTENSION -> extension(b);
+      case QUOTED, QUOTED_PAIR -> quoted(b);
       case SIZE_LF -> sizeEnd(b);
       case DATA_CR -> only(b, '\r', State.DATA_LF);
       case DATA_LF -> only(b, '\n', State.SIZE);
@@ -125,8 +125,9 @@ final class BodyDecoder {
   private State size(byte b) {
     int digit = Characters.hex(b);
     if (digit >= 0) {
+      digits++;
       left = (left << 4) | digit;
-      return ++digits <= MOST_DIGITS ? State.SIZE : State.MALFORMED;
+      return left <= Integer.MAX_VALUE ? counted(State.SIZE) : State.MALFORMED;
     }
     return digits == 0 ? State.MALFORMED : sizeBlank(b);
   }
@@ -144,11 +145,25 @@ final class BodyDecoder {
     if (b == '\r') {
       return State.SIZE_LF;
     }
-    return Characters.isValue(b) ? counted(State.EXTENSION) : State.MALFORMED;
+    return Characters.isValue(b)
+        ? counted(b == '"' ? State.QUOTED : State.EXTENSION)
+        : State.MALFORMED;
+  }
+
+  private State quoted(byte b) {
+    if (!Characters.isValue(b)) {
+      return State.MALFORMED;
+    }
+    boolean plain = state == State.QUOTED_PAIR;
+    return switch (b) {
+      case '"' -> counted(plain ? State.QUOTED : State.EXTENSION);
+      case '\\' -> counted(plain ? State.QUOTED : State.QUOTED_PAIR);
+      default -> counted(State.QUOTED);
+    };
   }
 
   private State counted(State next) {
-    return ++lineBytes <= MOST_EXTENSION ? next : State.MALFORMED;
+    return ++lineBytes <= MOST_LINE ? next : State.MALFORMED;
   }
 
   private State sizeEnd(byte b) {
@@ -160,6 +175,9 @@ final class BodyDecoder {
   private State trailer(byte b) {
     if (b == '\r') {
       return State.END_LF;
+    }
+    if (Characters.isBlank(b) && trailers > 0) { // a folded line goes on
+      return inTrailer(State.VALUE);
     }
     return ++trailers <= maxTrailers && Characters.isToken(b)
         ? inTrailer(State.NAME)

@@ -173,9 +173,7 @@ final class Connection implements LoopMember {
     if (waiting != null && output.hasRoom()) {
       serveWaiting();
     }
-    if (isOver()) {
-      finish();
-    }
+    finishIfOver();
     updateInterest();
   }
 
@@ -186,9 +184,7 @@ final class Connection implements LoopMember {
       keep(NOTHING, 0, 0);
       take(data, 0, data.length);
     }
-    if (isOver() && !output.isPending()) {
-      finish();
-    }
+    finishIfOver();
     updateInterest();
   }
 
@@ -380,6 +376,7 @@ final class Connection implements LoopMember {
       in.get(0, data, 0, count);
       take(data, 0, count);
     }
+    finishIfOver();
     updateInterest();
   }
 
@@ -462,8 +459,7 @@ final class Connection implements LoopMember {
     if (refusal == 0 && server.isFull()) {
       refusal = 503;
     }
-    NioExchange exchange =
-        new NioExchange(this, head, refusal == 0 ? length : Framing.NONE);
+    NioExchange exchange = new NioExchange(this, head, refusal == 0 ? length : Framing.NONE);
     if (refusal != 0) {
       refuse(exchange, refusal);
       return from;
@@ -528,8 +524,8 @@ final class Connection implements LoopMember {
   }
 
   /** Closes the connection behind its last answer, when that has gone out. */
-  private void finish() {
-    if (output.isPending()) {
+  private void finishIfOver() {
+    if (!isOver() || output.isPending()) {
       return;
     }
     if (halfClosed || (ahead.length == 0 && !skips && parser == null)) {
@@ -573,8 +569,7 @@ final class Connection implements LoopMember {
     }
     boolean reads =
         !halfClosed && (lingering || skips || (!holdsBody && ahead.length <= MOST_AHEAD));
-    int wanted =
-        (reads ? SelectionKey.OP_READ : 0) | (output.isFull() ? SelectionKey.OP_WRITE : 0);
+    int wanted = (reads ? SelectionKey.OP_READ : 0) | (output.isFull() ? SelectionKey.OP_WRITE : 0);
     if (wanted != interest) {
       interest = wanted;
       key.interestOps(wanted);

@@ -18,6 +18,31 @@ final class Framing {
   private Framing() {}
 
   /**
+   * Tells whether a list of codings is one, and has chunks in the end and nowhere else; if not,
+   * nobody can tell where the body ends.
+   */
+  private static boolean endsInChunks(String codings) {
+    String[] all = codings.split(",", -1);
+    for (int i = 0; i < all.length; i++) {
+      String coding = all[i].strip();
+      boolean last = i == all.length - 1;
+      if (!isToken(coding) || coding.equalsIgnoreCase("chunked") != last) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isToken(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (!Characters.isToken(text.charAt(i))) {
+        return false;
+      }
+    }
+    return !text.isEmpty();
+  }
+
+  /**
    * Returns the length of the body, or one of the constants.
    *
    * @param version {@code 1.0} or {@code 1.1}
@@ -33,7 +58,7 @@ final class Framing {
         lengths++;
         length = ContentLength.parse(headers.value(i));
       } else if (name.length() == 17 && name.equalsIgnoreCase("Transfer-Encoding")) {
-        codings++;
+        codings += endsInChunks(headers.value(i)) ? 1 : 2;
       }
     }
     if (lengths + codings > 1 || (codings == 1 && version.equals("1.0"))) {

@@ -21,7 +21,8 @@ final class NioAnswer {
 
   private static final byte[] LINE_END = {'\r', '\n'};
   private static final byte[] LAST_CHUNK = {'0', '\r', '\n', '\r', '\n'};
-  private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+  private static final byte[] CONTINUE =
+      "HTTP/1.1 100 Continue\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
 
   private final NioExchange exchange;
   private final Connection connection;
@@ -209,7 +210,9 @@ final class NioAnswer {
     connection.output().put(head.bytes(), 0, head.size());
   }
 
-  /** Says where the body ends: by its length, by chunks, or for HTTP/1.0 by the connection's end. */
+  /**
+   * Says where the body ends: by its length, by chunks, or for HTTP/1.0 by the connection's end.
+   */
   private void frame(HeadWriter head, boolean framed, long length) {
     if (framed || bodyless) {
       return;

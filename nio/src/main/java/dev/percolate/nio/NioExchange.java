@@ -94,8 +94,7 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
       room = memory;
       body = new BodyBuffer(this, memory, progress);
       decoder =
-          new BodyDecoder(
-              length, server.options().maxHeaderBytes(), server.options().maxHeaders());
+          new BodyDecoder(length, server.options().maxHeaderBytes(), server.options().maxHeaders());
     }
   }
 

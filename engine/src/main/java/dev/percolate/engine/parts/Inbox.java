@@ -96,9 +96,7 @@ public final class Inbox {
   /** Loses what has come and what comes from now on, since the loop has ended. */
   public void close() {
     Task all = (Task) LAST.getAndSet(this, CLOSED);
-    for (Task task = all == CLOSED ? null : eldestFirst(all);
-        task != null;
-        task = task.neighbour) {
+    for (Task task = all == CLOSED ? null : eldestFirst(all); task != null; task = task.neighbour) {
       task.lost.run();
     }
   }

@@ -5,7 +5,6 @@ import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.HeadGuard;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.parts.BodyBuffer;
-import dev.percolate.engine.parts.Progress;
 import dev.percolate.http.Headers;
 import dev.percolate.http.IpText;
 import java.io.IOException;
@@ -166,6 +165,10 @@ final class Connection implements LoopMember {
       if (output.flush()) {
         flushLater();
       }
+      if (current != null) {
+        current.moved(output.written() - takenBefore);
+      }
+      takenBefore = output.written();
     } catch (IOException e) {
       closeNow();
       return;
@@ -337,10 +340,6 @@ final class Connection implements LoopMember {
 
   private void checkOutput(long now) {
     long taken = output.written();
-    if (current != null) {
-      Progress.note(current.progress(), taken - takenBefore, now);
-    }
-    takenBefore = taken;
     if (!output.isPending() || taken != stuckAt) {
       stuckAt = output.isPending() ? taken : -1;
       stuckSince = now;

@@ -76,7 +76,14 @@ final class NioAnswer {
       return;
     }
     writePiece(bytes);
-    connection.output().mark(callback::written);
+    exchange.owes();
+    connection
+        .output()
+        .mark(
+            failure -> {
+              exchange.pays();
+              callback.written(failure);
+            });
     connection.flushLater();
   }
 
@@ -124,7 +131,14 @@ final class NioAnswer {
   /** Notes that all has been written, and has the exchange told when it has gone out. */
   private void ended(@Nullable Throwable cause) {
     ended = true;
-    connection.output().mark(failure -> exchange.over(cause == null ? failure : cause));
+    exchange.owes();
+    connection
+        .output()
+        .mark(
+            failure -> {
+              exchange.pays();
+              exchange.over(cause == null ? failure : cause);
+            });
     connection.flushLater();
     connection.answered(exchange);
   }

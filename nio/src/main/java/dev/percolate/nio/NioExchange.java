@@ -357,8 +357,25 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
     }
   }
 
-  @Nullable Progress progress() {
-    return progress;
+  /** Notes that the client is to take a piece of the answer. */
+  void owes() {
+    if (progress != null) {
+      progress.owes(System.nanoTime());
+    }
+  }
+
+  /** Notes that it has taken one. */
+  void pays() {
+    if (progress != null) {
+      progress.pays(System.nanoTime());
+    }
+  }
+
+  /** Notes how much the client has taken since the last time. */
+  void moved(long bytes) {
+    if (bytes > 0) {
+      Progress.note(progress, bytes, progress == null ? 0 : System.nanoTime());
+    }
   }
 
   /** Ends the body if the client has taken longer for it than the options allow. */

@@ -171,8 +171,7 @@ final class FramingTest {
   void everyAnswerHasADateUnlessTheHandlerSetOne() throws Exception {
     Handler dated = (req, res) -> res.set("Date", "then").end("x");
     try (Server other =
-            new NioEngine()
-                .listen(Chain.service(new Settings(), dated), ListenOptions.ofPort(0));
+            new NioEngine().listen(Chain.service(new Settings(), dated), ListenOptions.ofPort(0));
         RawSocket socket = new RawSocket(other);
         RawSocket usual = new RawSocket(server)) {
       String head = socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\nx");

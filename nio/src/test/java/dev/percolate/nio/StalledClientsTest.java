@@ -75,8 +75,7 @@ final class StalledClientsTest {
 
   private Server serve(ListenOptions options) throws IOException {
     Settings settings = new Settings().set("env", "test");
-    return new NioEngine()
-        .listen(Chain.service(settings, steps), options.threads(ThreadMode.POOL));
+    return new NioEngine().listen(Chain.service(settings, steps), options.threads(ThreadMode.POOL));
   }
 
   private static ListenOptions options() {

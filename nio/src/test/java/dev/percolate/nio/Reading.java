@@ -73,8 +73,7 @@ final class Reading {
     int refusal =
         length == Framing.DOUBTFUL
             ? 400
-            : HeadGuard.refusal(
-                head.version(), head.method(), head.target(), head.headers(), 100);
+            : HeadGuard.refusal(head.version(), head.method(), head.target(), head.headers(), 100);
     seen.append('\n').append(refusal).append(' ').append(head.method());
     over = refusal != 0;
     if (!over) {

@@ -54,6 +54,7 @@ final class Connection implements LoopMember {
   private static final long TURN = TimeUnit.MICROSECONDS.toNanos(500);
 
   private static final byte[] NOTHING = {};
+  private static final Runnable NOT_DONE = () -> {}; // the connection is gone
 
   private final Loop loop;
   private final ServerState server;
@@ -67,6 +68,10 @@ final class Connection implements LoopMember {
   private @Nullable NioExchange current;
   private @Nullable NioExchange waiting;
   private byte[] ahead = NOTHING;
+
+  /** Whether something waits until the request under way is answered, on whichever thread. */
+  private volatile boolean awaitsAnswer;
+
   private BodyMemory.@Nullable Share share;
   private BodyMemory.@Nullable Room aheadRoom;
   private boolean taking;
@@ -107,6 +112,10 @@ final class Connection implements LoopMember {
 
   Output output() {
     return output;
+  }
+
+  SocketChannel channel() {
+    return channel;
   }
 
   HeadWriter heads() {
@@ -245,12 +254,30 @@ final class Connection implements LoopMember {
     settle(exchange);
   }
 
+  /**
+   * Notes that another thread has written a whole answer. As long as nothing waits for that, the
+   * loop need not know: it sees so itself when it next looks at the connection.
+   */
+  void doneElsewhere(NioExchange exchange) {
+    if (awaitsAnswer) {
+      loop.execute(() -> settle(exchange), NOT_DONE);
+    }
+  }
+
+  /** Goes on to the next request if another thread has answered this one. */
+  private void settle() {
+    if (current != null) {
+      settle(current);
+    }
+  }
+
   /** Goes on to the next request if this one is answered, and its body over. */
   void settle(NioExchange exchange) {
     if (exchange != current || !exchange.isAnswered() || (exchange.hasMore() && !last)) {
       return;
     }
     current = null;
+    awaitsAnswer = false;
     holdsBody = false;
     skips |= exchange.hasMore();
     enter();
@@ -295,6 +322,7 @@ final class Connection implements LoopMember {
 
   @Override
   public void check(long now) {
+    settle();
     if (!seen) {
       seen = true;
       since = now;
@@ -358,6 +386,7 @@ final class Connection implements LoopMember {
       return;
     }
     leaving = false;
+    settle();
     if (count < 0) {
       endInput();
     } else if (lingering || skips) {
@@ -499,9 +528,21 @@ final class Connection implements LoopMember {
     }
     ahead = from == to ? NOTHING : Arrays.copyOfRange(data, from, to);
     if (ahead.length > 0) {
+      awaitAnswer();
       BodyMemory.Room room = share().room();
       room.note(ahead.length);
       aheadRoom = room;
+    }
+  }
+
+  /** Has the request under way tell when it is answered, or sees that it has been. */
+  private void awaitAnswer() {
+    NioExchange exchange = current;
+    if (exchange != null && !awaitsAnswer) {
+      awaitsAnswer = true;
+      if (exchange.isAnswered() && !taking) {
+        settle(exchange);
+      }
     }
   }
 

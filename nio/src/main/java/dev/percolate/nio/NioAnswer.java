@@ -19,6 +19,7 @@ final class NioAnswer {
   /** Where a size of a chunk ends. */
   private static final int SIZE_DIGITS = 8;
 
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
   private static final byte[] LINE_END = {'\r', '\n'};
   private static final byte[] LAST_CHUNK = {'0', '\r', '\n', '\r', '\n'};
   private static final byte[] CONTINUE =
@@ -33,6 +34,14 @@ final class NioAnswer {
   private boolean bodyless;
   private boolean closes;
   private boolean ended;
+
+  /** How much of an answer has been written elsewhere than on the loop. */
+  enum Written {
+    NOTHING,
+    /** The loop does the rest. */
+    PART,
+    ALL
+  }
 
   NioAnswer(NioExchange exchange, Connection connection) {
     this.exchange = exchange;
@@ -61,6 +70,50 @@ final class NioAnswer {
       connection.output().put(CONTINUE, 0, CONTINUE.length);
       connection.flushLater();
     }
+  }
+
+  /**
+   * Writes the whole answer on the calling thread, which need not be the loop's; nothing else may
+   * wait on the connection, or be about to be written.
+   *
+   * @return how far it came
+   */
+  Written endHere(DirectWriter writer, ByteBuffer last) throws IOException {
+    Headers from = headers;
+    if (from == null || closes || exchange.isOld() || connection.draining()) {
+      return Written.NOTHING;
+    }
+    if (exchange.wantsClose() || from.contains("Connection")) {
+      return Written.NOTHING; // the loop has to know
+    }
+    try {
+      encode(writer.head(), from, last.remaining());
+    } catch (RuntimeException e) {
+      return Written.NOTHING; // it fails there, too
+    }
+    ByteBuffer body = bodyless ? NOTHING : last;
+    if (!writer.fits(body.remaining())) {
+      return Written.NOTHING;
+    }
+    byte[] rest = writer.write(connection.channel(), body);
+    headers = null;
+    begun = true;
+    if (rest == null) {
+      ended = true;
+      return Written.ALL;
+    }
+    exchange.onLoop(() -> endWith(rest), exchange::hungUp);
+    return Written.PART;
+  }
+
+  /** Ends by bytes that the kernel has not taken yet. */
+  private void endWith(byte[] rest) {
+    if (connection.isClosed()) {
+      exchange.over(new ClientGone(null));
+      return;
+    }
+    connection.output().put(ByteBuffer.wrap(rest));
+    ended(null);
   }
 
   void write(ByteBuffer bytes, Exchange.OnWritten callback) {
@@ -195,6 +248,13 @@ final class NioAnswer {
       return;
     }
     HeadWriter head = connection.heads();
+    encode(head, from, length);
+    headers = null;
+    begun = true;
+    connection.output().put(head.bytes(), 0, head.size());
+  }
+
+  private void encode(HeadWriter head, Headers from, long length) {
     head.begin(status);
     bodyless = exchange.isHead() || status == 204 || status == 304 || status == SWITCHING;
     boolean framed = false;
@@ -219,9 +279,6 @@ final class NioAnswer {
     }
     writeConnection(head, named ? from : null);
     head.end();
-    headers = null;
-    begun = true;
-    connection.output().put(head.bytes(), 0, head.size());
   }
 
   /**

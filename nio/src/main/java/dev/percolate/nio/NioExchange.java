@@ -63,6 +63,12 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
   /** Whether the steps have begun, and not given an answer. */
   private volatile boolean unanswered;
 
+  /** Whether nothing but the whole answer is to be written, which any thread may do. */
+  private boolean direct;
+
+  /** Whether it has been, on another thread than the loop's. */
+  private volatile boolean done;
+
   /** Null; who will be told of the end; then how it ended, an {@link Over}. */
   private volatile @Nullable Object end;
 
@@ -115,6 +121,7 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
   /** Leads the request through the chain. */
   void serve() {
     unanswered = true;
+    direct = !expectsContinue && !hasMore() && !connection.output().isPending();
     server.stepping();
     try {
       turn.execute(() -> server.service().serve(this));
@@ -238,7 +245,7 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
     answered();
     if (!queued && loop.isHere()) {
       answer.end(last);
-    } else {
+    } else if (!direct || queued || !endHere(last)) {
       onLoop(() -> answer.end(last), this::hungUp);
     }
   }
@@ -310,7 +317,7 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
 
   /** Tells whether the steps have given their answer, and all of it is on its way. */
   boolean isAnswered() {
-    return answer.ended();
+    return done || answer.ended();
   }
 
   /** Tells how much may be read of the connection at once, which has more of the body. */
@@ -401,10 +408,14 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
 
   /** Notes that the answer has gone out, or never will; the first call counts. */
   void over(@Nullable Throwable cause) {
-    if (end instanceof Over) {
+    Over how = cause == null ? ANSWERED : new Over(cause);
+    Object told = end;
+    while (!(told instanceof Over) && !END.compareAndSet(this, told, (Object) how)) {
+      told = end;
+    }
+    if (told instanceof Over) {
       return;
     }
-    Object told = END.getAndSet(this, cause == null ? ANSWERED : new Over(cause));
     answered();
     if (room != null && !roomIsAsked) {
       room.release();
@@ -428,6 +439,29 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
     }
   }
 
+  /** Gives a short answer to the kernel on the calling thread; tells whether that could be done. */
+  private boolean endHere(ByteBuffer last) {
+    DirectWriter writer = server.writers().take();
+    if (writer == null) {
+      return false;
+    }
+    NioAnswer.Written written;
+    try {
+      written = answer.endHere(writer, last);
+    } catch (IOException e) {
+      onLoop(connection::closeNow, this::hungUp);
+      return true;
+    } finally {
+      server.writers().give(writer);
+    }
+    if (written == NioAnswer.Written.ALL) {
+      over(null);
+      done = true;
+      connection.doneElsewhere(this);
+    }
+    return written != NioAnswer.Written.NOTHING;
+  }
+
   /** Reads a short file on the calling thread, which may wait for the disk. */
   private void sendShort(FileChannel file, long offset, int count) {
     ByteBuffer bytes = ByteBuffer.allocate(count);
@@ -447,7 +481,7 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
   }
 
   /** Has a task done on the loop, and behind pieces of the answer that queue there. */
-  private void onLoop(Runnable task, Runnable lost) {
+  void onLoop(Runnable task, Runnable lost) {
     if (!queued && loop.isHere()) {
       task.run();
     } else {

@@ -25,6 +25,8 @@ final class ServerState {
   private final Admission admission;
   private final @Nullable CarrierScaler relief;
   private final ThreadPoolExecutor files = fileThreads();
+  private final DirectWriter.Pool writers =
+      new DirectWriter.Pool(Runtime.getRuntime().availableProcessors());
   private final LongAdder completed = new LongAdder();
   private final AtomicInteger unfinished = new AtomicInteger();
   private final AtomicInteger unanswered = new AtomicInteger();
@@ -50,6 +52,11 @@ final class ServerState {
 
   Admission admission() {
     return admission;
+  }
+
+  /** Returns what writes answers from the threads that give them. */
+  DirectWriter.Pool writers() {
+    return writers;
   }
 
   /** Returns the threads that wait for disks. */

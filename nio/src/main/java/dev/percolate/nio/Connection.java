@@ -2,10 +2,8 @@ package dev.percolate.nio;
 
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientGone;
-import dev.percolate.engine.HeadGuard;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.parts.BodyBuffer;
-import dev.percolate.http.Headers;
 import dev.percolate.http.IpText;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -50,31 +47,16 @@ final class Connection implements LoopMember {
 
   private static final long LINGER_BYTES = 16 << 20;
 
-  /** How long one client may keep the others waiting, with many requests at once. */
-  private static final long TURN = TimeUnit.MICROSECONDS.toNanos(500);
-
-  private static final byte[] NOTHING = {};
-  private static final Runnable NOT_DONE = () -> {}; // the connection is gone
-
   private final Loop loop;
   private final ServerState server;
   private final SocketChannel channel;
   private final InetAddress peer;
   private final Output output;
   private final SelectionKey key;
+  private final RequestReader reader;
   private int place;
   private int interest = SelectionKey.OP_READ;
-  private @Nullable HeadParser parser;
-  private @Nullable NioExchange current;
-  private @Nullable NioExchange waiting;
-  private byte[] ahead = NOTHING;
-
-  /** Whether something waits until the request under way is answered, on whichever thread. */
-  private volatile boolean awaitsAnswer;
-
   private BodyMemory.@Nullable Share share;
-  private BodyMemory.@Nullable Room aheadRoom;
-  private boolean taking;
   private boolean holdsBody;
   private boolean skips;
   private boolean last;
@@ -82,7 +64,6 @@ final class Connection implements LoopMember {
   private boolean halfClosed;
   private boolean closed;
   private boolean unflushed;
-  private boolean fresh = true;
   private boolean seen = true;
   private boolean leaving;
   private long since = System.nanoTime();
@@ -99,6 +80,7 @@ final class Connection implements LoopMember {
     this.channel = channel;
     this.peer = peer;
     this.output = new Output(channel, loop.memory());
+    this.reader = new RequestReader(this, loop, server);
     this.key = loop.add(this, channel);
   }
 
@@ -122,8 +104,22 @@ final class Connection implements LoopMember {
     return loop.heads();
   }
 
+  RequestReader reader() {
+    return reader;
+  }
+
   boolean isClosed() {
     return closed;
+  }
+
+  /** Tells whether the answer under way is the last one. */
+  boolean isLast() {
+    return last;
+  }
+
+  /** Tells whether what comes is read for requests. */
+  boolean takesRequests() {
+    return !closed && !skips;
   }
 
   boolean draining() {
@@ -174,6 +170,7 @@ final class Connection implements LoopMember {
       if (output.flush()) {
         flushLater();
       }
+      NioExchange current = reader.current();
       if (current != null) {
         current.moved(output.written() - takenBefore);
       }
@@ -182,8 +179,8 @@ final class Connection implements LoopMember {
       closeNow();
       return;
     }
-    if (waiting != null && output.hasRoom()) {
-      serveWaiting();
+    if (output.hasRoom()) {
+      reader.serveWaiting();
     }
     finishIfOver();
     updateInterest();
@@ -191,10 +188,8 @@ final class Connection implements LoopMember {
 
   @Override
   public void goOn() {
-    if (!closed && ahead.length > 0) {
-      byte[] data = ahead;
-      keep(NOTHING, 0, 0);
-      take(data, 0, data.length);
+    if (!closed) {
+      reader.goOn();
     }
     finishIfOver();
     updateInterest();
@@ -210,10 +205,16 @@ final class Connection implements LoopMember {
 
   /** Reads no more of the body of an exchange, or goes on. */
   void holdsBody(NioExchange exchange, boolean holds) {
-    if (exchange == current) {
+    if (exchange == reader.current()) {
       holdsBody = holds;
       updateInterest();
     }
+  }
+
+  /** Reads on behind a body that is over. */
+  void readsOn() {
+    holdsBody = false;
+    updateInterest();
   }
 
   /** Makes the answer under way the last one: what was sent behind its request is not read. */
@@ -242,51 +243,6 @@ final class Connection implements LoopMember {
     output.put(sender[0]);
   }
 
-  /** Notes that the answer to a request has been handed over. */
-  void answered(NioExchange exchange) {
-    if (exchange != current) {
-      return; // it was never let in
-    }
-    if (exchange.hasMore()) {
-      enter();
-      exchange.discardBody();
-    }
-    settle(exchange);
-  }
-
-  /**
-   * Notes that another thread has written a whole answer. As long as nothing waits for that, the
-   * loop need not know: it sees so itself when it next looks at the connection.
-   */
-  void doneElsewhere(NioExchange exchange) {
-    if (awaitsAnswer) {
-      loop.execute(() -> settle(exchange), NOT_DONE);
-    }
-  }
-
-  /** Goes on to the next request if another thread has answered this one. */
-  private void settle() {
-    if (current != null) {
-      settle(current);
-    }
-  }
-
-  /** Goes on to the next request if this one is answered, and its body over. */
-  void settle(NioExchange exchange) {
-    if (exchange != current || !exchange.isAnswered() || (exchange.hasMore() && !last)) {
-      return;
-    }
-    current = null;
-    awaitsAnswer = false;
-    holdsBody = false;
-    skips |= exchange.hasMore();
-    enter();
-    if (!taking && (ahead.length > 0 || isOver())) {
-      loop.goOnLater(this);
-    }
-    updateInterest();
-  }
-
   /** Closes the connection now, but for answers that are complete; the rest is cut off. */
   void abort() {
     if (!closed) {
@@ -311,8 +267,9 @@ final class Connection implements LoopMember {
       // it is gone all the same
     }
     server.admission().left(peer);
-    keep(NOTHING, 0, 0);
-    serveWaiting(); // it counts as let in
+    reader.drop();
+    reader.serveWaiting(); // it counts as let in
+    NioExchange current = reader.current();
     if (current != null) {
       current.hungUp();
     }
@@ -322,7 +279,7 @@ final class Connection implements LoopMember {
 
   @Override
   public void check(long now) {
-    settle();
+    reader.settle();
     if (!seen) {
       seen = true;
       since = now;
@@ -333,13 +290,14 @@ final class Connection implements LoopMember {
       if (passed > LINGER) {
         closeNow();
       }
-    } else if (current != null || output.isPending()) {
+    } else if (reader.current() != null || output.isPending()) {
       checkBusy(now, passed);
-    } else if (parser != null) {
+    } else if (reader.isInHead()) {
       if (passed > options.headTimeout().toNanos()) {
         closeNow();
       }
-    } else if (passed > (fresh ? options.headTimeout() : options.idleTimeout()).toNanos()) {
+    } else if (passed
+        > (reader.isFresh() ? options.headTimeout() : options.idleTimeout()).toNanos()) {
       closeNow();
     } else if (server.draining() && passed > GRACE) {
       // A loop that has stood still has not read what came meanwhile: it looks twice.
@@ -351,7 +309,7 @@ final class Connection implements LoopMember {
   }
 
   private void checkBusy(long now, long passed) {
-    NioExchange exchange = current;
+    NioExchange exchange = reader.current();
     if (exchange != null) {
       exchange.check(now);
       if (halfClosed && passed > HALF_CLOSED) {
@@ -360,7 +318,7 @@ final class Connection implements LoopMember {
       }
       if (exchange.isAnswered() && passed > UNREAD_BODY) {
         last = true;
-        settle(exchange);
+        reader.settle();
       }
     }
     checkOutput(now);
@@ -386,7 +344,7 @@ final class Connection implements LoopMember {
       return;
     }
     leaving = false;
-    settle();
+    reader.settle();
     if (count < 0) {
       endInput();
     } else if (lingering || skips) {
@@ -394,15 +352,10 @@ final class Connection implements LoopMember {
       if (lingered > LINGER_BYTES) {
         closeNow();
       }
-    } else if (ahead.length > 0) {
-      byte[] data = Arrays.copyOf(ahead, ahead.length + count);
-      in.get(0, data, ahead.length, count);
-      keep(NOTHING, 0, 0);
-      take(data, 0, data.length);
     } else {
-      byte[] data = loop.memory().read();
-      in.get(0, data, 0, count);
-      take(data, 0, count);
+      byte[] bytes = loop.memory().read();
+      in.get(0, bytes, 0, count);
+      reader.take(bytes, count);
     }
     finishIfOver();
     updateInterest();
@@ -410,7 +363,7 @@ final class Connection implements LoopMember {
 
   /** Returns how many bytes may be read at once. */
   private int mostRead() {
-    NioExchange exchange = current;
+    NioExchange exchange = reader.current();
     if (lingering || skips) {
       return BodyBuffer.MAX_PIECE;
     }
@@ -420,147 +373,25 @@ final class Connection implements LoopMember {
     return server.options().bodyMemory().isPlenty() ? BodyBuffer.MAX_PIECE : BodyBuffer.LITTLE;
   }
 
-  /** Takes bytes as far as requests may be begun with them, and keeps the rest. */
-  private void take(byte[] data, int from, int to) {
-    taking = true;
-    int at = from;
-    long begun = 0;
-    boolean late = false;
-    while (at < to && !closed && !skips) {
-      NioExchange exchange = current;
-      if (exchange != null && exchange.hasMore()) {
-        at = exchange.take(data, at, to);
-        settle(exchange);
-      } else if (exchange != null || last) {
-        break;
-      } else if (late) {
-        loop.goOnLater(this);
-        break;
-      } else {
-        at = takeHead(data, at, to);
-        long now = at < to ? System.nanoTime() : 0;
-        begun = begun == 0 ? now : begun;
-        late = now - begun > TURN;
-      }
-    }
-    taking = false;
-    keep(data, at, closed ? at : to);
-  }
-
-  private int takeHead(byte[] data, int from, int to) {
-    HeadParser head = parser == null ? loop.takeParser() : parser;
-    int next = head.parse(data, from, to);
-    switch (head.state()) {
-      case WHOLE -> {
-        parser = null;
-        fresh = false;
-        next = begin(head, data, next, to);
-        loop.giveParser(head);
-      }
-      case REFUSED -> {
-        parser = null;
-        refuse(new NioExchange(this, head, Framing.NONE), head.status());
-        loop.giveParser(head);
-      }
-      default -> {
-        if (parser == null) {
-          parser = head;
-          enter();
-        }
-      }
-    }
-    return next;
-  }
-
-  /** Begins a request, or refuses it; returns where the bytes begin that come behind it. */
-  private int begin(HeadParser head, byte[] data, int from, int to) {
-    long length = Framing.of(head.version(), head.headers());
-    int refusal =
-        length == Framing.DOUBTFUL
-            ? 400
-            : HeadGuard.refusal(
-                head.version(),
-                head.method(),
-                head.target(),
-                head.headers(),
-                server.options().maxHeaders());
-    if (refusal == 0 && server.isFull()) {
-      refusal = 503;
-    }
-    NioExchange exchange = new NioExchange(this, head, refusal == 0 ? length : Framing.NONE);
-    if (refusal != 0) {
-      refuse(exchange, refusal);
-      return from;
-    }
-    current = exchange;
-    enter();
-    exchange.begin();
-    int next = from < to ? exchange.take(data, from, to) : from;
-    if (output.hasRoom()) {
-      exchange.serve();
-    } else {
-      waiting = exchange; // until the client has read enough of the answers before
-    }
-    return next;
-  }
-
-  private void refuse(NioExchange exchange, int status) {
-    Headers headers = HeadGuard.answer(status);
-    skipsInput();
-    exchange.refuse(status, headers);
-    server.service().refused(exchange, status, headers);
-  }
-
-  private void serveWaiting() {
-    NioExchange exchange = waiting;
-    waiting = null;
-    if (exchange != null) {
-      exchange.serve();
-    }
-  }
-
-  /** Keeps what cannot be taken yet; it counts in the budget of bodies. */
-  private void keep(byte[] data, int from, int to) {
-    BodyMemory.Room before = aheadRoom;
-    aheadRoom = null;
-    if (before != null) {
-      before.release();
-    }
-    ahead = from == to ? NOTHING : Arrays.copyOfRange(data, from, to);
-    if (ahead.length > 0) {
-      awaitAnswer();
-      BodyMemory.Room room = share().room();
-      room.note(ahead.length);
-      aheadRoom = room;
-    }
-  }
-
-  /** Has the request under way tell when it is answered, or sees that it has been. */
-  private void awaitAnswer() {
-    NioExchange exchange = current;
-    if (exchange != null && !awaitsAnswer) {
-      awaitsAnswer = true;
-      if (exchange.isAnswered() && !taking) {
-        settle(exchange);
-      }
-    }
-  }
-
   /** Notes that the client sends no more: it has gone, or waits for what it has asked for. */
   private void endInput() {
     halfClosed = true;
-    if (lingering || (current != null && current.hasMore())) {
+    NioExchange exchange = reader.current();
+    if (lingering || (exchange != null && exchange.hasMore())) {
       closeNow();
-    } else if (current != null || output.isPending()) {
+    } else if (exchange != null || output.isPending()) {
       enter();
-    } else if (ahead.length == 0) {
+    } else if (reader.ahead() == 0) {
       closeNow();
     }
   }
 
   /** Tells whether the last answer is on its way, and nothing is to follow. */
-  private boolean isOver() {
-    return !closed && !lingering && current == null && (last || (halfClosed && ahead.length == 0));
+  boolean isOver() {
+    return !closed
+        && !lingering
+        && reader.current() == null
+        && (last || (halfClosed && reader.ahead() == 0));
   }
 
   /** Closes the connection behind its last answer, when that has gone out. */
@@ -568,12 +399,12 @@ final class Connection implements LoopMember {
     if (!isOver() || output.isPending()) {
       return;
     }
-    if (halfClosed || (ahead.length == 0 && !skips && parser == null)) {
+    if (halfClosed || (reader.ahead() == 0 && !skips && !reader.isInHead())) {
       closeNow();
       return;
     }
     lingering = true;
-    keep(NOTHING, 0, 0);
+    reader.drop();
     enter();
     try {
       SocketChannel ignored = channel.shutdownOutput();
@@ -583,7 +414,7 @@ final class Connection implements LoopMember {
   }
 
   /** Begins a phase; the clock is read when it is looked at first, not for each request. */
-  private void enter() {
+  void enter() {
     seen = false;
   }
 
@@ -608,7 +439,7 @@ final class Connection implements LoopMember {
       return;
     }
     boolean reads =
-        !halfClosed && (lingering || skips || (!holdsBody && ahead.length <= MOST_AHEAD));
+        !halfClosed && (lingering || skips || (!holdsBody && reader.ahead() <= MOST_AHEAD));
     int wanted = (reads ? SelectionKey.OP_READ : 0) | (output.isFull() ? SelectionKey.OP_WRITE : 0);
     if (wanted != interest) {
       interest = wanted;

@@ -1,6 +1,7 @@
 package dev.percolate.nio;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.Executor;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * threads of their own do it, piece by piece; in between, the connection's loop sees how far it is.
  */
 final class FileSender {
+
+  /** Files up to this size are better read at once by a thread that may wait. */
+  static final int SHORT = 64 << 10;
 
   private static final long PIECE = 1 << 20;
 
@@ -78,11 +82,30 @@ final class FileSender {
   }
 
   void close() {
+    close(file);
+  }
+
+  /** Closes a file that was open for reading only, and that nobody will read. */
+  static void close(FileChannel file) {
     try {
       file.close();
     } catch (IOException e) {
-      // it was open for reading only, and nobody will read it
+      // nothing is lost
     }
+  }
+
+  /** Reads a short part of a file, and closes it; returns null if it is not there. */
+  static @Nullable ByteBuffer read(FileChannel file, long offset, int count) {
+    ByteBuffer bytes = ByteBuffer.allocate(count);
+    try (FileChannel closed = file) {
+      int last = 0;
+      while (bytes.hasRemaining() && last >= 0) {
+        last = closed.read(bytes, offset + bytes.position());
+      }
+    } catch (IOException e) {
+      return null; // as if it were shorter
+    }
+    return bytes.hasRemaining() ? null : bytes.flip();
   }
 
   private void send(long from, long most) {

@@ -161,7 +161,7 @@ final class NioAnswer {
 
   void sendFile(FileChannel file, long offset, long length) {
     if (connection.isClosed() || ended) {
-      close(file);
+      FileSender.close(file);
       exchange.over(new ClientGone(null));
       return;
     }
@@ -169,12 +169,12 @@ final class NioAnswer {
     try {
       writeHead(length);
     } catch (RuntimeException e) {
-      close(file);
+      FileSender.close(file);
       giveUp(e);
       return;
     }
     if (bodyless || length == 0) {
-      close(file);
+      FileSender.close(file);
     } else {
       connection.send(file, offset, length);
     }
@@ -193,7 +193,7 @@ final class NioAnswer {
               exchange.over(cause == null ? failure : cause);
             });
     connection.flushLater();
-    connection.answered(exchange);
+    connection.reader().answered(exchange);
   }
 
   /** Tells the client that there is no answer, as far as nothing of one has gone out. */
@@ -326,13 +326,5 @@ final class NioAnswer {
       case 17 -> name.equalsIgnoreCase("Transfer-Encoding");
       default -> false;
     };
-  }
-
-  private static void close(FileChannel file) {
-    try {
-      file.close();
-    } catch (IOException e) {
-      // it was open for reading only, and nobody will read it
-    }
   }
 }

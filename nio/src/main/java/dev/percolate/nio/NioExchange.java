@@ -30,9 +30,6 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
 
-  /** Files up to this size are read by a step that may wait, instead of by threads of their own. */
-  private static final int SHORT_FILE = 64 << 10;
-
   private static final Over ANSWERED = new Over(null);
   private static final VarHandle UNANSWERED =
       StateField.of(MethodHandles.lookup(), "unanswered", boolean.class);
@@ -252,7 +249,7 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
 
   @Override
   public void sendFile(FileChannel file, long offset, long count) {
-    if (count <= SHORT_FILE && !loop.isHere()) {
+    if (count <= FileSender.SHORT && !loop.isHere()) {
       sendShort(file, offset, (int) count);
       return;
     }
@@ -260,7 +257,7 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
     onLoop(
         () -> answer.sendFile(file, offset, count),
         () -> {
-          close(file);
+          FileSender.close(file);
           hungUp();
         });
   }
@@ -360,7 +357,7 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
   /** Drops what is to come of the body, now that the answer is given. */
   void discardBody() {
     if (body != null) {
-      body.discard(() -> onLoop(() -> connection.settle(this), NioExchange::doNothing));
+      body.discard(() -> onLoop(() -> connection.reader().settle(this), NioExchange::doNothing));
     }
   }
 
@@ -457,26 +454,19 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
     if (written == NioAnswer.Written.ALL) {
       over(null);
       done = true;
-      connection.doneElsewhere(this);
+      connection.reader().doneElsewhere(this);
     }
     return written != NioAnswer.Written.NOTHING;
   }
 
   /** Reads a short file on the calling thread, which may wait for the disk. */
   private void sendShort(FileChannel file, long offset, int count) {
-    ByteBuffer bytes = ByteBuffer.allocate(count);
-    try (FileChannel closed = file) {
-      while (bytes.hasRemaining() && closed.read(bytes, offset + bytes.position()) >= 0) {
-        // the rest
-      }
-    } catch (IOException e) {
-      LOG.log(Level.DEBUG, "a file cannot be read", e);
-    }
-    if (bytes.hasRemaining()) { // it has become shorter than the head says
+    ByteBuffer bytes = FileSender.read(file, offset, count);
+    if (bytes == null) { // it has become shorter than the head says
       answered();
       abort();
     } else {
-      end(bytes.flip());
+      end(bytes);
     }
   }
 
@@ -495,12 +485,4 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
   }
 
   private static void doNothing() {} // its connection is gone
-
-  private static void close(FileChannel file) {
-    try {
-      file.close();
-    } catch (IOException e) {
-      // it was open for reading only, and nobody will read it
-    }
-  }
 }

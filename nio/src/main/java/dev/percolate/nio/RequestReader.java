@@ -18,7 +18,6 @@ final class RequestReader {
   private static final long TURN = TimeUnit.MICROSECONDS.toNanos(500);
 
   private static final byte[] NOTHING = {};
-  private static final Runnable NOT_DONE = () -> {}; // the connection is gone
 
   private final Connection connection;
   private final Loop loop;
@@ -114,7 +113,7 @@ final class RequestReader {
    */
   void doneElsewhere(NioExchange exchange) {
     if (awaitsAnswer) {
-      loop.execute(() -> settle(exchange), NOT_DONE);
+      loop.execute(() -> settle(exchange), RequestReader::doNothing);
     }
   }
 
@@ -258,4 +257,6 @@ final class RequestReader {
       settle(exchange);
     }
   }
+
+  private static void doNothing() {} // the connection is gone
 }

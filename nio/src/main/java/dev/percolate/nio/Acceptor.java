@@ -75,17 +75,21 @@ final class Acceptor implements Runnable {
       try {
         selector.select(key -> {});
         acceptAll();
-      } catch (IOException e) {
-        server.admission().failed(e);
+      } catch (IOException | RuntimeException e) {
+        failed(e);
         LockSupport.parkNanos(this, PAUSE); // what waits to be accepted stays ready
       }
     }
     try {
       acceptAll();
-    } catch (IOException e) {
-      server.admission().failed(e);
+    } catch (IOException | RuntimeException e) {
+      failed(e);
     }
     close();
+  }
+
+  private void failed(Exception cause) {
+    server.admission().failed(cause instanceof IOException e ? e : new IOException(cause));
   }
 
   private void acceptAll() throws IOException {

@@ -117,8 +117,8 @@ final class NioServer implements Server {
         () -> {
           try {
             Connection unused = new Connection(loop, state, channel, peer);
-          } catch (IOException e) {
-            lost.run(); // the client has gone
+          } catch (IOException | RuntimeException | Error e) { // the client has gone, mostly
+            lost.run();
           }
         },
         lost);

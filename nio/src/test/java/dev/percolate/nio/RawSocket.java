@@ -45,6 +45,11 @@ final class RawSocket implements AutoCloseable {
     return read.toString(StandardCharsets.ISO_8859_1);
   }
 
+  /** Reads so many bytes. */
+  String read(int count) throws IOException {
+    return new String(socket.getInputStream().readNBytes(count), StandardCharsets.ISO_8859_1);
+  }
+
   /** Reads until the server closes the connection. */
   String readToClose() throws IOException {
     return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);

@@ -11,6 +11,7 @@ import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.Shutdown;
 import dev.percolate.engine.Tls;
+import dev.percolate.engine.parts.Departure;
 import dev.percolate.engine.parts.ListenAddress;
 import dev.percolate.http.Headers;
 import java.io.IOException;
@@ -34,7 +35,7 @@ final class JdkServer implements Server {
   private final RequestThreads threads;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
-  private volatile boolean draining;
+  private final Departure departure = new Departure();
 
   private JdkServer(Service service, ListenOptions options, HttpServer http) {
     this.service = service;
@@ -69,13 +70,18 @@ final class JdkServer implements Server {
   }
 
   @Override
+  public boolean leaving() {
+    return departure.hasBegun();
+  }
+
+  @Override
   public void close() {
     if (!closing.compareAndSet(false, true)) {
       closed.join();
       return;
     }
     try {
-      draining = true;
+      departure.announce(options);
       stop();
     } finally {
       closed.complete(null);
@@ -86,10 +92,6 @@ final class JdkServer implements Server {
   @Override
   public String toString() {
     return "server at " + uri();
-  }
-
-  boolean draining() {
-    return draining;
   }
 
   ListenOptions options() {

@@ -122,8 +122,8 @@ final class Connection implements LoopMember {
     return !closed && !skips;
   }
 
-  boolean draining() {
-    return server.draining();
+  boolean leaving() {
+    return server.leaving();
   }
 
   String remoteAddress() {

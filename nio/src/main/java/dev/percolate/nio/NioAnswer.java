@@ -80,7 +80,7 @@ final class NioAnswer {
    */
   Written endHere(DirectWriter writer, ByteBuffer last) throws IOException {
     Headers from = headers;
-    if (from == null || closes || exchange.isOld() || connection.draining()) {
+    if (from == null || closes || exchange.isOld() || connection.leaving()) {
       return Written.NOTHING;
     }
     if (exchange.wantsClose() || from.contains("Connection")) {
@@ -300,7 +300,7 @@ final class NioAnswer {
 
   private void writeConnection(HeadWriter head, @Nullable Headers set) {
     if (closes
-        || connection.draining()
+        || connection.leaving()
         || exchange.wantsClose()
         || (set != null && ConnectionOptions.close(set))) {
       head.close();

@@ -79,6 +79,11 @@ final class NioServer implements Server {
   }
 
   @Override
+  public boolean leaving() {
+    return state.leaving();
+  }
+
+  @Override
   public void close() {
     if (loops.stream().anyMatch(Loop::isHere)) {
       throw new IllegalStateException("close() would wait for the event loop that it runs on");
@@ -88,6 +93,7 @@ final class NioServer implements Server {
       return;
     }
     try {
+      state.announce();
       drain();
       release();
     } finally {

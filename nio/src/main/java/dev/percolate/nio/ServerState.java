@@ -5,6 +5,7 @@ import dev.percolate.engine.Service;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.parts.Admission;
 import dev.percolate.engine.parts.CarrierScaler;
+import dev.percolate.engine.parts.Departure;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -31,6 +32,7 @@ final class ServerState {
   private final AtomicInteger unfinished = new AtomicInteger();
   private final AtomicInteger unanswered = new AtomicInteger();
   private final CompletableFuture<Void> finished = new CompletableFuture<>();
+  private final Departure departure = new Departure();
   private volatile boolean draining;
   private volatile boolean disconnected;
 
@@ -70,12 +72,22 @@ final class ServerState {
     }
   }
 
-  /** Tells whether the server is being closed. */
+  /** Tells whether answers are to say that they are the last. */
+  boolean leaving() {
+    return departure.hasBegun();
+  }
+
+  /** Tells whether idle connections are to be closed. */
   boolean draining() {
     return draining;
   }
 
-  /** Has answers say from now on that they are the last. */
+  /** Has answers say from now on that they are the last; returns when accepting is to end. */
+  void announce() {
+    departure.announce(options);
+  }
+
+  /** Has idle connections closed from now on. */
   void drain() {
     draining = true;
   }

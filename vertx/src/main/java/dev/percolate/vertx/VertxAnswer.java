@@ -248,7 +248,7 @@ final class VertxAnswer {
   private void writeConnection(Headers from, MultiMap to) {
     String asked = from.get("Connection");
     if (closes
-        || exchange.draining()
+        || exchange.leaving()
         || (asked != null && ConnectionOptions.close(from))
         || ConnectionOptions.close(exchange.headers())) {
       to.set("Connection", "close");

@@ -295,8 +295,8 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
     return loop.date();
   }
 
-  boolean draining() {
-    return server.draining();
+  boolean leaving() {
+    return server.leaving();
   }
 
   /**

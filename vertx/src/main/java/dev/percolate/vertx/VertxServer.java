@@ -8,6 +8,7 @@ import dev.percolate.engine.Shutdown;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.parts.Admission;
 import dev.percolate.engine.parts.CarrierScaler;
+import dev.percolate.engine.parts.Departure;
 import dev.percolate.engine.parts.ListenAddress;
 import dev.percolate.engine.parts.StepThreads;
 import io.netty.channel.Channel;
@@ -59,6 +60,7 @@ final class VertxServer implements Server {
   private final CompletableFuture<Void> finished = new CompletableFuture<>();
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
+  private final Departure departure = new Departure();
   private volatile boolean draining;
   private volatile boolean disconnected;
   private volatile boolean released;
@@ -109,6 +111,11 @@ final class VertxServer implements Server {
   }
 
   @Override
+  public boolean leaving() {
+    return departure.hasBegun();
+  }
+
+  @Override
   public void close() {
     if (loops.values().stream().anyMatch(Loop::isHere)) {
       throw new IllegalStateException("close() would wait for the event loop that it runs on");
@@ -118,6 +125,7 @@ final class VertxServer implements Server {
       return;
     }
     try {
+      departure.announce(options);
       drain();
       release();
     } finally {

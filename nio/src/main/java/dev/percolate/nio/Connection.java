@@ -72,8 +72,7 @@ final class Connection implements LoopMember {
   private long stuckAt = -1;
   private long stuckSince;
 
-  /** Adds a connection to its loop; on the loop. */
-  Connection(Loop loop, ServerState server, SocketChannel channel, InetAddress peer)
+  private Connection(Loop loop, ServerState server, SocketChannel channel, InetAddress peer)
       throws IOException {
     this.loop = loop;
     this.server = server;
@@ -82,6 +81,13 @@ final class Connection implements LoopMember {
     this.output = new Output(channel, loop.memory());
     this.reader = new RequestReader(this, loop, server);
     this.key = loop.add(this, channel);
+  }
+
+  /** Adds a connection to its loop, which looks after it from now on; on the loop. */
+  static void open(Loop loop, ServerState server, SocketChannel channel, InetAddress peer)
+      throws IOException {
+    Connection added = new Connection(loop, server, channel, peer);
+    added.enter();
   }
 
   Loop loop() {

@@ -18,6 +18,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,7 @@ final class Loop implements Runnable, Executor {
   private volatile @Nullable Thread thread;
   private volatile boolean waits;
   private volatile boolean stopped;
+  private final AtomicInteger turns = new AtomicInteger();
   private boolean draining;
   private long checkedAt = System.nanoTime();
 
@@ -83,6 +85,16 @@ final class Loop implements Runnable, Executor {
   /** Tells whether the calling thread is the loop's. */
   boolean isHere() {
     return Thread.currentThread() == thread;
+  }
+
+  /** Returns how often the loop has gone round; from any thread. */
+  int turns() {
+    return turns.get();
+  }
+
+  /** Tells whether the loop waits for something to do; from any thread. */
+  boolean waits() {
+    return waits;
   }
 
   /** Creates the turn of an exchange of this loop. */
@@ -197,6 +209,7 @@ final class Loop implements Runnable, Executor {
 
   private void runTurn() throws IOException {
     select();
+    turns.lazySet(turns.getPlain() + 1);
     inbox.takeAll();
     for (int left = interrupted.size(); left > 0; left--) {
       guarded(interrupted.remove(), LoopMember::goOn);

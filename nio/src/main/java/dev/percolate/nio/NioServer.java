@@ -9,9 +9,7 @@ import dev.percolate.engine.parts.ListenAddress;
 import dev.percolate.engine.parts.StepThreads;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.net.InetAddress;
 import java.net.URI;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,22 +31,23 @@ final class NioServer implements Server {
 
   private final ServerState state;
   private final StepThreads threads;
-  private final List<Loop> loops = new ArrayList<>();
+  private final List<Loop> loops;
   private final List<Thread> running = new ArrayList<>();
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
   private final Acceptor acceptor;
   private final int port;
-  private int next;
 
   private NioServer(Service service, ListenOptions options) throws IOException {
     state = new ServerState(service, options);
-    acceptor = new Acceptor(state, this::take);
-    port = acceptor.port();
     threads = new StepThreads(options.threads());
+    List<Loop> all = new ArrayList<>();
     for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-      loops.add(new Loop(threads, everyMs(options), () -> new HeadParser(options)));
+      all.add(new Loop(threads, everyMs(options), () -> new HeadParser(options)));
     }
+    loops = List.copyOf(all);
+    acceptor = new Acceptor(state, new Handover(state, loops));
+    port = acceptor.port();
   }
 
   static NioServer start(Service service, ListenOptions options) throws IOException {
@@ -112,31 +111,6 @@ final class NioServer implements Server {
     Thread thread = new Thread(Halt.onError(what, task), name);
     running.add(thread);
     thread.start();
-  }
-
-  /** Gives a connection to one of the loops, in turn; on the thread that accepts. */
-  private void take(SocketChannel channel, InetAddress peer) {
-    Loop loop = loops.get(next);
-    next = (next + 1) % loops.size();
-    Runnable lost = () -> lose(channel, peer);
-    loop.execute(
-        () -> {
-          try {
-            Connection unused = new Connection(loop, state, channel, peer);
-          } catch (IOException | RuntimeException | Error e) { // the client has gone, mostly
-            lost.run();
-          }
-        },
-        lost);
-  }
-
-  private void lose(SocketChannel channel, InetAddress peer) {
-    state.admission().left(peer);
-    try {
-      channel.close();
-    } catch (IOException e) {
-      // it is gone all the same
-    }
   }
 
   private void drain() {

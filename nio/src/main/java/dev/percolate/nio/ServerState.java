@@ -56,6 +56,11 @@ final class ServerState {
     return admission;
   }
 
+  /** Tells whether steps run on the loops, so that one that computes holds all of its clients. */
+  boolean stepsHoldLoops() {
+    return options.threads() == ThreadMode.EVENT_LOOP;
+  }
+
   /** Returns what writes answers from the threads that give them. */
   DirectWriter.Pool writers() {
     return writers;

@@ -3,6 +3,7 @@ package dev.percolate.nio;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
@@ -10,6 +11,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.ThreadMode;
+import dev.percolate.engine.VirtualThreads;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -19,9 +21,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How connections begin and end. */
@@ -159,6 +163,45 @@ final class ConnectionTest {
       }
       try (RawSocket socket = new RawSocket(server)) {
         socket.send(GET).readTo("x");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void newClientsAreAnsweredSoonAlthoughStepsComputeOnAllProcessors(ThreadMode mode)
+      throws Exception {
+    assumeTrue(mode != ThreadMode.VIRTUAL || VirtualThreads.available());
+    AtomicBoolean over = new AtomicBoolean();
+    CountDownLatch begun = new CountDownLatch(Runtime.getRuntime().availableProcessors());
+    Handler computing =
+        (req, res) -> {
+          begun.countDown();
+          while (req.path().equals("/compute") && !over.get()) {
+            Thread.onSpinWait();
+          }
+          res.send("x");
+        };
+    List<RawSocket> all = new ArrayList<>();
+    try (Server server = serve(ListenOptions.ofPort(0).threads(mode), computing)) {
+      while (begun.getCount() > 0 && all.size() < 20) {
+        all.add(new RawSocket(server).send("GET /compute HTTP/1.1\r\nHost: a\r\n\r\n"));
+        boolean ignored = begun.await(100, TimeUnit.MILLISECONDS);
+      }
+      for (int i = 0; i < 4; i++) {
+        long asked = System.nanoTime();
+        try (RawSocket socket = new RawSocket(server)) {
+          String answer = socket.send(GET).readTo("\r\n");
+          assertTrue(answer.startsWith("HTTP/1.1 200 ") || answer.startsWith("HTTP/1.1 503 "));
+        }
+        long taken = System.nanoTime() - asked;
+        assertTrue(taken < TimeUnit.SECONDS.toNanos(1), taken / 1_000_000 + " ms");
+      }
+      over.set(true);
+      for (RawSocket socket : all) {
+        String answer = socket.readTo("\r\n");
+        assertTrue(answer.startsWith("HTTP/1.1 200 ") || answer.startsWith("HTTP/1.1 503 "));
+        socket.close();
       }
     }
   }

@@ -2,11 +2,17 @@ import org.jspecify.annotations.NullMarked;
 
 /** What an engine supplies for each exchange, and what engines share; knows no steps. */
 @NullMarked
+@SuppressWarnings("module") // those that it opens its parts to are compiled later
 module dev.percolate.engine {
   requires transitive dev.percolate.http;
   requires static transitive org.jspecify;
+  requires java.management;
 
   exports dev.percolate.engine;
+  exports dev.percolate.engine.parts to
+      dev.percolate.jdk,
+      dev.percolate.nio,
+      dev.percolate.vertx;
 
   uses dev.percolate.engine.Engine;
 }

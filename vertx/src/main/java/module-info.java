@@ -12,7 +12,6 @@ module dev.percolate.vertx {
   requires io.netty.codec.http2;
   requires io.netty.common;
   requires io.netty.transport;
-  requires java.management;
 
   exports dev.percolate.vertx;
 

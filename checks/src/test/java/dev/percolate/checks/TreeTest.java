@@ -84,6 +84,7 @@ final class TreeTest {
             "views-thymeleaf",
             "views-jte",
             "views-pug",
+            "nio",
             "vertx",
             "jdk",
             "servlet",

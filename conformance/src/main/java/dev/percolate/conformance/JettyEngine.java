@@ -66,6 +66,11 @@ final class JettyEngine implements Engine {
     }
 
     @Override
+    public boolean leaving() {
+      return false;
+    }
+
+    @Override
     public CompletionStage<Void> closed() {
       return CompletableFuture.runAsync(
           () -> {

@@ -22,12 +22,16 @@ public interface Engine {
   Server listen(Service service, ListenOptions options) throws IOException;
 
   /**
-   * Returns the engine of this process.
+   * Returns the engine of this process: the one on the class path or module path; where there are
+   * several, the one that the system property {@code percolate.engine} names, such as {@code nio}.
    *
-   * @throws IllegalStateException if there is none, or more than one
+   * @throws IllegalStateException if there is none, or more than one and none is named
    */
   static Engine find() {
     return Providers.one(
-        Engine.class, ServiceLoader.load(Engine.class), "add percolate-vertx, or another engine");
+        Engine.class,
+        ServiceLoader.load(Engine.class),
+        "add percolate-vertx, or another engine",
+        "percolate.engine");
   }
 }

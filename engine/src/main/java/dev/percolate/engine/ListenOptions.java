@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   idleTimeout    5 s                  a connection without a request
  *   writeTimeout   60 s                 a client that takes nothing of its answer
  *   answerTimeout  no limit             from the head of a request to the start of its answer; then 503
+ *   announce       nothing              what close waits while new clients are still served
  *   drain          30 s                 what close waits for requests that have arrived
  *   maxTarget      4096                 bytes of the request line; beyond it 414
  *   maxHeaderBytes 8192                 bytes of all headers; beyond it 431
@@ -42,6 +43,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   private Duration idleTimeout = Duration.ofSeconds(5);
   private Duration writeTimeout = Duration.ofSeconds(60);
   private Duration answerTimeout = Duration.ZERO;
+  private Duration announce = Duration.ZERO;
   private Duration drain = Duration.ofSeconds(30);
   private int maxTarget = 4096;
   private int maxHeaderBytes = 8192;
@@ -208,6 +210,23 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   public ListenOptions answerTimeout(Duration time) {
     Duration checked = notNegative("answerTimeout", time);
     return with(copy -> copy.answerTimeout = checked);
+  }
+
+  /** Returns the time for which {@link Server#close} still serves new clients. */
+  public Duration announce() {
+    return announce;
+  }
+
+  /**
+   * Sets the time for which {@link Server#close} still serves new clients, so that who sends them
+   * here can learn that it should not: {@link Server#leaving} tells, and each answer says that it
+   * is the last of its connection.
+   *
+   * @param time nothing or more; it comes in front of {@link #drain}
+   */
+  public ListenOptions announce(Duration time) {
+    Duration checked = notNegative("announce", time);
+    return with(copy -> copy.announce = checked);
   }
 
   /** Returns the time that {@link Server#close} waits for requests that have arrived. */

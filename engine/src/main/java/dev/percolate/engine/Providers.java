@@ -18,15 +18,56 @@ public final class Providers {
    * @throws IllegalStateException if there is none, or more than one
    */
   public static <T> T one(Class<T> type, ServiceLoader<T> loader, String advice) {
-    List<T> found = loader.stream().map(ServiceLoader.Provider::get).toList();
+    return one(type, all(loader), advice, "keep one");
+  }
+
+  /**
+   * Returns the provider of a service that a system property names; without it, the only one.
+   *
+   * @param type the service
+   * @param loader finds its providers, made by the module that uses them
+   * @param advice what to do if there is none
+   * @param property the property; its value is the last name of a provider's package, such as
+   *     {@code vertx}, or the name of its class
+   * @param <T> the service
+   * @throws IllegalStateException if there is none, none of that name, or more than one
+   */
+  public static <T> T one(Class<T> type, ServiceLoader<T> loader, String advice, String property) {
+    return named(type, all(loader), advice, property, System.getProperty(property, ""));
+  }
+
+  static <T> T named(Class<T> type, List<T> found, String advice, String property, String name) {
+    if (name.isEmpty() || found.isEmpty()) {
+      return one(type, found, advice, "keep one, or name one by -D" + property);
+    }
+    List<T> named = found.stream().filter(one -> isNamed(one.getClass(), name)).toList();
+    if (named.size() != 1) {
+      throw new IllegalStateException(
+          property + "=" + name + ": not the name of one of " + names(found));
+    }
+    return named.get(0);
+  }
+
+  private static <T> T one(Class<T> type, List<T> found, String advice, String wayOut) {
     if (found.isEmpty()) {
       throw new IllegalStateException("no " + type.getSimpleName() + " found: " + advice);
     }
     if (found.size() > 1) {
-      List<String> names = found.stream().map(one -> one.getClass().getName()).toList();
       throw new IllegalStateException(
-          "more than one " + type.getSimpleName() + " found: " + names + "; keep one");
+          "more than one " + type.getSimpleName() + " found: " + names(found) + "; " + wayOut);
     }
     return found.get(0);
+  }
+
+  private static <T> List<T> all(ServiceLoader<T> loader) {
+    return loader.stream().map(ServiceLoader.Provider::get).toList();
+  }
+
+  private static boolean isNamed(Class<?> provider, String name) {
+    return provider.getName().equals(name) || provider.getPackageName().endsWith("." + name);
+  }
+
+  private static <T> List<String> names(List<T> providers) {
+    return providers.stream().map(one -> one.getClass().getName()).toList();
   }
 }

@@ -19,10 +19,14 @@ public interface Server extends AutoCloseable {
    */
   URI uri();
 
+  /** Tells whether the server is being closed, which who looks after it should know. */
+  boolean leaving();
+
   /**
-   * Closes the server: refuses new connections, lets requests that have arrived be answered, up to
-   * the {@linkplain ListenOptions#drain deadline}, then closes what is left. Returns when it is
-   * done; a second call waits for the first.
+   * Closes the server: {@linkplain ListenOptions#announce announces} that, refuses new connections,
+   * lets requests that have arrived be answered, up to the {@linkplain ListenOptions#drain
+   * deadline}, then closes what is left. Returns when it is done; a second call waits for the
+   * first.
    */
   @Override
   void close();

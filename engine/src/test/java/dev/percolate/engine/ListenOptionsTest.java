@@ -56,6 +56,7 @@ class ListenOptionsTest {
         duration("idleTimeout", 5, o -> o.idleTimeout(MINUTE), ListenOptions::idleTimeout),
         duration("writeTimeout", 60, o -> o.writeTimeout(MINUTE), ListenOptions::writeTimeout),
         duration("answerTimeout", 0, o -> o.answerTimeout(MINUTE), ListenOptions::answerTimeout),
+        duration("announce", 0, o -> o.announce(MINUTE), ListenOptions::announce),
         duration("drain", 30, o -> o.drain(MINUTE), ListenOptions::drain),
         new Option("maxTarget", o -> o.maxTarget(64), ListenOptions::maxTarget, 4096, 64),
         new Option(
@@ -119,6 +120,7 @@ class ListenOptionsTest {
         new Wrong("idleTimeout", less.toString(), o -> o.idleTimeout(less)),
         new Wrong("writeTimeout", none.toString(), o -> o.writeTimeout(none)),
         new Wrong("answerTimeout", less.toString(), o -> o.answerTimeout(less)),
+        new Wrong("announce", less.toString(), o -> o.announce(less)),
         new Wrong("drain", less.toString(), o -> o.drain(less)),
         new Wrong("maxTarget", "63", o -> o.maxTarget(63)),
         new Wrong("maxHeaderBytes", "255", o -> o.maxHeaderBytes(255)),

@@ -35,6 +35,11 @@ final class CloseActionsTest {
     }
 
     @Override
+    public boolean leaving() {
+      return false;
+    }
+
+    @Override
     public CompletionStage<Void> closed() {
       return closed;
     }

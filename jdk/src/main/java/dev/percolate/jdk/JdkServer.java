@@ -11,6 +11,8 @@ import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.Shutdown;
 import dev.percolate.engine.Tls;
+import dev.percolate.engine.parts.Departure;
+import dev.percolate.engine.parts.ListenAddress;
 import dev.percolate.http.Headers;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -33,7 +35,7 @@ final class JdkServer implements Server {
   private final RequestThreads threads;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
-  private volatile boolean draining;
+  private final Departure departure = new Departure();
 
   private JdkServer(Service service, ListenOptions options, HttpServer http) {
     this.service = service;
@@ -59,16 +61,17 @@ final class JdkServer implements Server {
 
   @Override
   public URI uri() {
-    String scheme = options.tls() == null ? "http" : "https";
-    boolean everywhere = options.host().equals("0.0.0.0") || options.host().equals("::");
-    String host = everywhere ? "localhost" : options.host();
-    String authority = host.contains(":") ? "[" + host + "]" : host;
-    return URI.create(scheme + "://" + authority + ":" + port());
+    return ListenAddress.uri(options, port());
   }
 
   @Override
   public CompletionStage<Void> closed() {
     return closed.minimalCompletionStage();
+  }
+
+  @Override
+  public boolean leaving() {
+    return departure.hasBegun();
   }
 
   @Override
@@ -78,7 +81,7 @@ final class JdkServer implements Server {
       return;
     }
     try {
-      draining = true;
+      departure.announce(options);
       stop();
     } finally {
       closed.complete(null);
@@ -89,10 +92,6 @@ final class JdkServer implements Server {
   @Override
   public String toString() {
     return "server at " + uri();
-  }
-
-  boolean draining() {
-    return draining;
   }
 
   ListenOptions options() {
@@ -149,10 +148,7 @@ final class JdkServer implements Server {
   }
 
   private static HttpServer bind(ListenOptions options) throws IOException {
-    InetSocketAddress address = new InetSocketAddress(options.host(), options.port());
-    if (address.isUnresolved()) {
-      throw new IOException("host(\"" + options.host() + "\"): not a known host");
-    }
+    InetSocketAddress address = new InetSocketAddress(ListenAddress.of(options), options.port());
     Tls tls = options.tls();
     try {
       if (tls == null) {
@@ -163,11 +159,7 @@ final class JdkServer implements Server {
       server.setHttpsConfigurator(configurator);
       return server;
     } catch (BindException e) {
-      BindException failure =
-          new BindException(
-              "port " + options.port() + " of " + options.host() + ": " + e.getMessage());
-      failure.initCause(e);
-      throw failure;
+      throw ListenAddress.unbound(options, e);
     }
   }
 }

@@ -89,7 +89,7 @@ final class JdkStreams implements BlockingExchange.Streams {
         to.add(headers.name(i), headers.value(i));
       }
     }
-    if (closes || server.draining() || ConnectionOptions.close(headers)) {
+    if (closes || server.leaving() || ConnectionOptions.close(headers)) {
       to.set("Connection", "close");
     }
     // To this server, 0 means a length that is not known, and -1 that there is nothing.

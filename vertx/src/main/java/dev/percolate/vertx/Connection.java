@@ -2,6 +2,8 @@ package dev.percolate.vertx;
 
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.parts.BodyBuffer;
+import dev.percolate.engine.parts.Progress;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -31,9 +33,6 @@ import org.jspecify.annotations.Nullable;
 final class Connection extends ChannelDuplexHandler {
 
   private static final long GRACE_MS = 250;
-
-  /** How much is read where nobody waits for it, and memory is short: a short head. */
-  static final int LITTLE = 2 << 10;
 
   /** What a client may send behind a request before that is answered. */
   private static final int MOST_AHEAD = 4 << 10;
@@ -136,14 +135,14 @@ final class Connection extends ChannelDuplexHandler {
   /** Returns how many bytes may be read at once. */
   int mostRead() {
     if (multiplexed || (phase != Phase.BUSY && options.bodyMemory().isPlenty())) {
-      return HeadDecoder.MAX_CHUNK;
+      return BodyBuffer.MAX_PIECE;
     }
     for (int i = 0; i < running.size(); i++) {
       if (running.get(i).hasMore()) {
         return running.get(i).mostRead();
       }
     }
-    return LITTLE;
+    return BodyBuffer.LITTLE;
   }
 
   /** Reads no more of the body under way, or goes on. */

@@ -1,6 +1,7 @@
 package dev.percolate.vertx;
 
 import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.parts.BodyBuffer;
 import dev.percolate.http.HttpError;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -35,9 +36,6 @@ final class HeadDecoder extends HttpRequestDecoder {
   /** The name that the engine gives its decoder of requests. */
   static final String NAME = "httpDecoder";
 
-  /** The most bytes of one piece of a body. */
-  static final int MAX_CHUNK = 16 << 10;
-
   private static final byte LINE_FEED = '\n';
 
   /** What may stand in front of a request line. */
@@ -62,7 +60,7 @@ final class HeadDecoder extends HttpRequestDecoder {
         new HttpDecoderConfig()
             .setMaxInitialLineLength(options.maxTarget())
             .setMaxHeaderSize(options.maxHeaderBytes())
-            .setMaxChunkSize(MAX_CHUNK));
+            .setMaxChunkSize(BodyBuffer.MAX_PIECE));
     this.malformedBody = malformedBody;
   }
 

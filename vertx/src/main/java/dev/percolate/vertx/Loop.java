@@ -1,6 +1,10 @@
 package dev.percolate.vertx;
 
 import dev.percolate.engine.Turn;
+import dev.percolate.engine.parts.Inbox;
+import dev.percolate.engine.parts.Starter;
+import dev.percolate.engine.parts.StepPool;
+import dev.percolate.engine.parts.StepThreads;
 import io.netty.channel.EventLoop;
 import io.netty.channel.SingleThreadEventLoop;
 import io.netty.util.AsciiString;
@@ -50,7 +54,7 @@ final class Loop implements Executor {
     this.context = context;
     this.thread = context.nettyEventLoop();
     this.parks = threads.parks();
-    this.starter = threads.starter(thread);
+    this.starter = threads.starter(thread::inEventLoop, thread);
     this.pool = threads.pool();
     this.steps = starter != null ? starter : pool != null ? pool : this;
     this.inbox = new Inbox(thread);

@@ -1,5 +1,6 @@
 package dev.percolate.vertx;
 
+import dev.percolate.engine.parts.BodyBuffer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
@@ -18,7 +19,7 @@ final class ReadSize extends AdaptiveRecvByteBufAllocator {
   private final Connection connection;
 
   ReadSize(Connection connection) {
-    super(LEAST, FIRST, HeadDecoder.MAX_CHUNK);
+    super(LEAST, FIRST, BodyBuffer.MAX_PIECE);
     this.connection = connection;
     maxMessagesPerRead(1);
   }

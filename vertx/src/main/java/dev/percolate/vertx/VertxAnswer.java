@@ -1,6 +1,7 @@
 package dev.percolate.vertx;
 
 import dev.percolate.engine.Exchange;
+import dev.percolate.engine.parts.Progress;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.http.Status;
@@ -247,7 +248,7 @@ final class VertxAnswer {
   private void writeConnection(Headers from, MultiMap to) {
     String asked = from.get("Connection");
     if (closes
-        || exchange.draining()
+        || exchange.leaving()
         || (asked != null && ConnectionOptions.close(from))
         || ConnectionOptions.close(exchange.headers())) {
       to.set("Connection", "close");

@@ -2,6 +2,7 @@ package dev.percolate.vertx;
 
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Tls;
+import dev.percolate.engine.parts.BodyBuffer;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
@@ -54,7 +55,7 @@ final class VertxConfig {
         new Http1ServerConfig()
             .setMaxInitialLineLength(options.maxTarget())
             .setMaxHeaderSize(options.maxHeaderBytes())
-            .setMaxChunkSize(HeadDecoder.MAX_CHUNK));
+            .setMaxChunkSize(BodyBuffer.MAX_PIECE));
     // Inflating has no bound there; body parsers do it under their limit.
     config.setCompressionConfig(
         new CompressionConfig().setCompressionEnabled(false).setDecompressionEnabled(false));

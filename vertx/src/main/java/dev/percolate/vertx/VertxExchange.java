@@ -5,6 +5,9 @@ import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.StateField;
 import dev.percolate.engine.Turn;
+import dev.percolate.engine.parts.BodyBuffer;
+import dev.percolate.engine.parts.Progress;
+import dev.percolate.engine.parts.StepPool;
 import dev.percolate.http.ContentLength;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
@@ -285,15 +288,15 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
 
   /** Returns how much may be read of the connection at once, which has more of the body. */
   int mostRead() {
-    return body == null ? Connection.LITTLE : body.mostRead();
+    return body == null ? BodyBuffer.LITTLE : body.mostRead();
   }
 
   AsciiString date() {
     return loop.date();
   }
 
-  boolean draining() {
-    return server.draining();
+  boolean leaving() {
+    return server.leaving();
   }
 
   /**

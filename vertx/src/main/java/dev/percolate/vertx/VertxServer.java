@@ -6,6 +6,11 @@ import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.Shutdown;
 import dev.percolate.engine.ThreadMode;
+import dev.percolate.engine.parts.Admission;
+import dev.percolate.engine.parts.CarrierScaler;
+import dev.percolate.engine.parts.Departure;
+import dev.percolate.engine.parts.ListenAddress;
+import dev.percolate.engine.parts.StepThreads;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
@@ -16,11 +21,9 @@ import io.vertx.core.internal.http.HttpServerInternal;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -57,6 +60,7 @@ final class VertxServer implements Server {
   private final CompletableFuture<Void> finished = new CompletableFuture<>();
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
+  private final Departure departure = new Departure();
   private volatile boolean draining;
   private volatile boolean disconnected;
   private volatile boolean released;
@@ -78,12 +82,7 @@ final class VertxServer implements Server {
   }
 
   static VertxServer start(Service service, ListenOptions options) throws IOException {
-    InetAddress address;
-    try {
-      address = InetAddress.getByName(options.host());
-    } catch (UnknownHostException e) {
-      throw new IOException("host(\"" + options.host() + "\"): not a known host", e);
-    }
+    InetAddress address = ListenAddress.of(options);
     VertxServer server = new VertxServer(service, options);
     try {
       server.bind(address);
@@ -103,15 +102,17 @@ final class VertxServer implements Server {
 
   @Override
   public URI uri() {
-    String scheme = options.tls() == null ? "http" : "https";
-    boolean everywhere = options.host().equals("0.0.0.0") || options.host().equals("::");
-    String host = everywhere ? "localhost" : options.host();
-    return URI.create(scheme + "://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
+    return ListenAddress.uri(options, port);
   }
 
   @Override
   public CompletionStage<Void> closed() {
     return closed.minimalCompletionStage();
+  }
+
+  @Override
+  public boolean leaving() {
+    return departure.hasBegun();
   }
 
   @Override
@@ -124,6 +125,7 @@ final class VertxServer implements Server {
       return;
     }
     try {
+      departure.announce(options);
       drain();
       release();
     } finally {
@@ -184,9 +186,12 @@ final class VertxServer implements Server {
     }
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // the listener's future is the one it listens to
   private boolean accepts(Channel channel) {
-    boolean admitted = admission.admits(channel);
+    InetAddress peer = ((InetSocketAddress) channel.remoteAddress()).getAddress();
+    boolean admitted = admission.admits(peer);
     if (admitted) {
+      channel.closeFuture().addListener(closed -> admission.left(peer));
       channel.pipeline().addFirst(new Connection(this, options));
     }
     return admitted;
@@ -220,14 +225,7 @@ final class VertxServer implements Server {
     try {
       listening.toCompletionStage().toCompletableFuture().join();
     } catch (CompletionException e) {
-      String where = "port " + options.port() + " of " + options.host();
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      IOException failure =
-          cause instanceof BindException
-              ? new BindException(where + ": " + cause.getMessage())
-              : new IOException(where + ": " + cause.getMessage());
-      failure.initCause(cause);
-      throw failure;
+      throw ListenAddress.unbound(options, e.getCause() == null ? e : e.getCause());
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.percolate.vertx;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -113,6 +114,26 @@ final class LifecycleTest {
       assertTrue(answer.endsWith("\r\n\r\nwhole"), answer);
       assertEquals("", idle.readToClose());
       closing.get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void aServerThatLeavesStillServesNewClientsForTheTimeThatItAnnounces() throws Exception {
+    ListenOptions options = anyPort().announce(Duration.ofMillis(800));
+    Server server = serve(options, (req, res) -> res.end("x"));
+    try (RawSocket before = new RawSocket(server)) {
+      assertFalse(before.send(GET).readTo("\r\n\r\nx").contains("Connection: close"));
+      assertFalse(server.leaving());
+      CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
+      while (!server.leaving()) {
+        Thread.onSpinWait();
+      }
+      assertTrue(before.send(GET).readToClose().contains("Connection: close\r\n"));
+      try (RawSocket during = new RawSocket(server)) {
+        assertTrue(during.send(GET).readToClose().contains("Connection: close\r\n"));
+      }
+      closing.get(20, TimeUnit.SECONDS);
+      assertThrows(ConnectException.class, () -> new RawSocket(server).close());
     }
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.engine.parts.Starter;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -80,7 +81,7 @@ final class StarterTest {
   void thoseOfOneTurnAreStartedByOne() throws Exception {
     Threads threads = new Threads();
     Queue<Integer> ran = new ConcurrentLinkedQueue<>();
-    run(loop, new Starter(loop, threads), 50, ran);
+    run(loop, new Starter(loop::inEventLoop, loop, threads), 50, ran);
     assertEquals(upTo(50), ran.stream().sorted().toList());
     assertEquals(1, threads.byTheLoop.get());
     assertEquals(50, threads.byOthers.get());
@@ -89,7 +90,7 @@ final class StarterTest {
   @Test
   void aSingleOneIsStartedByTheLoop() throws Exception {
     Threads threads = new Threads();
-    run(loop, new Starter(loop, threads), 1, new ConcurrentLinkedQueue<>());
+    run(loop, new Starter(loop::inEventLoop, loop, threads), 1, new ConcurrentLinkedQueue<>());
     assertEquals(1, threads.byTheLoop.get());
     assertEquals(0, threads.byOthers.get());
   }
@@ -100,7 +101,7 @@ final class StarterTest {
     CountDownLatch ran = new CountDownLatch(1);
     CountDownLatch held = new CountDownLatch(1);
     loop.execute(() -> await(held));
-    new Starter(loop, threads).execute(ran::countDown);
+    new Starter(loop::inEventLoop, loop, threads).execute(ran::countDown);
     ran.await();
     held.countDown();
     assertEquals(1, threads.byOthers.get());
@@ -108,7 +109,7 @@ final class StarterTest {
 
   @Test
   void manyDoNotWaitForTheEndOfALongTurn() throws Exception {
-    Starter starter = new Starter(loop, new Threads());
+    Starter starter = new Starter(loop::inEventLoop, loop, new Threads());
     CountDownLatch some = new CountDownLatch(64);
     CountDownLatch all = new CountDownLatch(100);
     boolean inTime =
@@ -135,7 +136,7 @@ final class StarterTest {
     Threads threads = new Threads();
     threads.failures.set(3);
     threads.failsFrom = failsFrom;
-    Starter starter = new Starter(loop, threads);
+    Starter starter = new Starter(loop::inEventLoop, loop, threads);
     Queue<Integer> ran = new ConcurrentLinkedQueue<>();
     run(loop, starter, 20, ran);
     assertEquals(upTo(20), ran.stream().sorted().toList());
@@ -150,13 +151,13 @@ final class StarterTest {
     threads.failures.set(3);
     threads.failsFrom = 0;
     Queue<Integer> ran = new ConcurrentLinkedQueue<>();
-    run(loop, new Starter(loop, threads), 1, ran);
+    run(loop, new Starter(loop::inEventLoop, loop, threads), 1, ran);
     assertEquals(upTo(1), List.copyOf(ran));
   }
 
   @Test
   void aLoopThatEndsStartsWhatItWasAsked() throws Exception {
-    Starter starter = new Starter(loop, new Threads());
+    Starter starter = new Starter(loop::inEventLoop, loop, new Threads());
     CountDownLatch ran = new CountDownLatch(10);
     loop.execute(
         () -> {

@@ -1,0 +1,99 @@
+package dev.percolate.engine.parts;
+
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.http.IpText;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.time.ZoneId;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Admits new connections, as many as the options allow: in all, and of one client. */
+public final class Admission {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
+
+  private static final long MINUTE = 60_000_000_000L;
+
+  private final int most;
+  private final int mostOfOne;
+  private final AtomicInteger all = new AtomicInteger();
+  private final ConcurrentMap<String, Integer> ofOne = new ConcurrentHashMap<>();
+  private final AtomicLong warned = new AtomicLong(System.nanoTime() - MINUTE);
+
+  /**
+   * Creates the admission of one server.
+   *
+   * @param options say how many may be open
+   */
+  public Admission(ListenOptions options) {
+    this.most = options.maxConnections();
+    this.mostOfOne = options.maxConnectionsPerAddress();
+    // Read from a file once. Were there no files by then, no log line would have a date ever after.
+    Objects.requireNonNull(ZoneId.systemDefault().getRules());
+  }
+
+  /**
+   * Counts a connection, and tells whether it may stay; if not, it does not count.
+   *
+   * @param peer where it comes from
+   */
+  public boolean admits(InetAddress peer) {
+    if (all.incrementAndGet() > most) {
+      all.decrementAndGet();
+      warn(most, "connections are open");
+      return false;
+    }
+    if (mostOfOne == Integer.MAX_VALUE) {
+      return true;
+    }
+    String from = IpText.network(peer.getHostAddress());
+    if (ofOne.merge(from, 1, Integer::sum) > mostOfOne) {
+      left(peer);
+      warn(mostOfOne, "connections of " + from + " are open");
+      return false;
+    }
+    return true;
+  }
+
+  /** Warns that a connection could not be accepted, such as for want of files. */
+  public void failed(IOException cause) {
+    try {
+      if (mayWarn()) {
+        LOG.log(Level.WARNING, "connections cannot be accepted, and wait: {0}", cause.getMessage());
+      }
+    } catch (RuntimeException | Error e) {
+      // a logger, too, may want files; whoever accepts must live on
+    }
+  }
+
+  /**
+   * Counts a connection no longer that was admitted.
+   *
+   * @param peer where it came from
+   */
+  public void left(InetAddress peer) {
+    all.decrementAndGet();
+    if (mostOfOne < Integer.MAX_VALUE) {
+      String from = IpText.network(peer.getHostAddress());
+      ofOne.computeIfPresent(from, (address, count) -> count == 1 ? null : count - 1);
+    }
+  }
+
+  private void warn(int limit, String what) {
+    if (mayWarn()) {
+      LOG.log(Level.WARNING, "{0} {1}: new ones are closed", limit, what);
+    }
+  }
+
+  /** Tells whether the last warning was a minute ago. */
+  private boolean mayWarn() {
+    long now = System.nanoTime();
+    long last = warned.get();
+    return now - last >= MINUTE && warned.compareAndSet(last, now);
+  }
+}

@@ -1,0 +1,193 @@
+package dev.percolate.engine.parts;
+
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RunnableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives each task a virtual thread of its own. Those that an event loop asks for in one turn are
+ * started by one of them at the end of the turn: each that the loop starts itself wakes a carrier,
+ * which takes the processor from the loop, finds one task, and sleeps again.
+ *
+ * <p>A thread that cannot be started is tried again, for want of memory passes.
+ */
+public final class Starter implements Executor {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
+
+  /** How many wait for each other at most, however long a turn is. */
+  private static final int MOST = 64;
+
+  private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private final BooleanSupplier here;
+  private final Executor loop;
+  private final Executor threads;
+  private final Runnable startingAll = this::startAll;
+  private final Submissions submissions = new Submissions();
+
+  /** Why a thread could not be started, until that has been logged. */
+  private volatile @Nullable Throwable failure;
+
+  // Used on the loop only.
+  private List<Runnable> starts = new ArrayList<>();
+  private boolean asked;
+
+  /**
+   * Creates the starter of one loop.
+   *
+   * @param here tells whether the calling thread is the loop's
+   * @param loop does, in the end of its turn, what its own thread asks for
+   * @param threads starts a thread for each task
+   */
+  public Starter(BooleanSupplier here, Executor loop, Executor threads) {
+    this.here = here;
+    this.loop = loop;
+    this.threads = threads;
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    if (!here.getAsBoolean()) {
+      threads.execute(task);
+      return;
+    }
+    submissions.take(() -> threads.execute(task));
+    if (starts.size() >= MOST) {
+      startAll();
+    } else if (!asked) {
+      ask();
+    }
+  }
+
+  /** Tries again what could not be started; on the loop, now and then. */
+  public void retry() {
+    Throwable cause = failure;
+    if (cause != null) {
+      failure = null;
+      LOG.log(Level.WARNING, "steps wait, since threads could not be started", cause);
+    }
+    startAll();
+  }
+
+  private void ask() {
+    try {
+      loop.execute(startingAll);
+      asked = true;
+    } catch (RuntimeException | Error e) { // the loop ends, or there is no memory to tell it
+      startAll();
+    }
+  }
+
+  private void startAll() {
+    asked = false;
+    List<Runnable> all = starts;
+    if (all.isEmpty()) {
+      return;
+    }
+    try {
+      List<Runnable> next = new ArrayList<>();
+      if (all.size() == 1) {
+        all.get(0).run();
+      } else {
+        threads.execute(() -> startEach(all));
+      }
+      starts = next;
+    } catch (RuntimeException | Error e) {
+      failure = e; // they stay where they are
+    }
+  }
+
+  private void startEach(List<Runnable> all) {
+    int i = 0;
+    while (i < all.size()) {
+      try {
+        all.get(i).run();
+        i++;
+      } catch (RuntimeException | Error e) {
+        failure = e;
+        pause();
+      }
+    }
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck") // it needs no memory
+  private static void pause() {
+    try {
+      LockSupport.parkNanos(AGAIN_NANOS);
+    } catch (RuntimeException | Error e) {
+      Thread.yield();
+    }
+  }
+
+  /**
+   * Takes starts in the manner of the JDK's executors. Agents that follow a request from thread to
+   * thread note, where something is submitted to one, what was under way there, and find it again
+   * where it runs; the thread that starts the others belongs to no request.
+   */
+  private final class Submissions extends AbstractExecutorService {
+
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for it
+    void take(Runnable start) {
+      submit(start);
+    }
+
+    @Override
+    protected <T> RunnableFuture<T> newTaskFor(Runnable start, T value) {
+      return new Start<>(start);
+    }
+
+    @Override
+    public void execute(Runnable start) {
+      starts.add(start);
+    }
+
+    @Override
+    public void shutdown() {
+      // it has no threads
+    }
+
+    @Override
+    public List<Runnable> shutdownNow() {
+      return List.of();
+    }
+
+    @Override
+    public boolean isShutdown() {
+      return false;
+    }
+
+    @Override
+    public boolean isTerminated() {
+      return false;
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+      return false;
+    }
+  }
+
+  /** Starts a thread when it is run; and, if that fails, when it is run again. */
+  private static final class Start<T> extends CompletableFuture<T> implements RunnableFuture<T> {
+
+    private final Runnable start;
+
+    Start(Runnable start) {
+      this.start = start;
+    }
+
+    @Override
+    public void run() {
+      start.run();
+    }
+  }
+}

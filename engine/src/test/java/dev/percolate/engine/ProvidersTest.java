@@ -1,0 +1,70 @@
+package dev.percolate.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which of several providers serves. */
+final class ProvidersTest {
+
+  private static final Iterable<?> LIST = new ArrayList<>();
+  private static final Iterable<?> SET = new LinkedHashSet<>();
+
+  private static Object named(String name, Iterable<?>... found) {
+    return Providers.named(Iterable.class, List.of(found), "add one", "some.property", name);
+  }
+
+  @Test
+  void theOnlyOneServesWithoutAName() {
+    assertSame(LIST, named("", LIST));
+  }
+
+  @Test
+  void ofSeveralTheOneServesThatIsNamedByItsClass() {
+    assertSame(SET, named("java.util.LinkedHashSet", LIST, SET));
+  }
+
+  @Test
+  void orByTheLastNameOfItsPackage() {
+    Iterable<?> here = new Here();
+    assertSame(here, named("engine", LIST, here));
+  }
+
+  /** A provider of a package of its own. */
+  private static final class Here extends ArrayList<Object> {
+    private static final long serialVersionUID = 1;
+  }
+
+  @Test
+  void severalWithoutANameAreAnErrorThatTellsTheWayOut() {
+    IllegalStateException e = assertThrows(IllegalStateException.class, () -> named("", LIST, SET));
+    assertEquals(
+        "more than one Iterable found: [java.util.ArrayList, java.util.LinkedHashSet]; keep one, or"
+            + " name one by -Dsome.property",
+        e.getMessage());
+  }
+
+  @Test
+  void aNameOfNoneAndANameOfSeveralAreErrors() {
+    for (String name : List.of("java.util.TreeSet", "util")) {
+      IllegalStateException e =
+          assertThrows(IllegalStateException.class, () -> named(name, LIST, SET));
+      assertEquals(
+          "some.property="
+              + name
+              + ": not the name of one of [java.util.ArrayList, java.util.LinkedHashSet]",
+          e.getMessage());
+    }
+  }
+
+  @Test
+  void noneIsAnErrorThatTellsWhatToAdd() {
+    IllegalStateException e = assertThrows(IllegalStateException.class, () -> named("engine"));
+    assertEquals("no Iterable found: add one", e.getMessage());
+  }
+}

@@ -1,0 +1,455 @@
+package dev.percolate.nio;
+
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.parts.BodyBuffer;
+import dev.percolate.http.IpText;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection: what it is doing, since when, and for how long it may. Used on its loop only.
+ *
+ * <pre>
+ *   IDLE --bytes--> HEAD --whole--> BUSY --answered, body read--> IDLE
+ *                     |               +--last answer--> LINGERING --> closed
+ *                     +--refused------------------------------^
+ * </pre>
+ *
+ * <p>Requests are begun one after the other: what comes behind one under way is kept, up to a
+ * bound, and then not read. Behind a last answer the output is closed, and the input read for a
+ * while: whoever closes a connection with unread bytes resets it, and the client may lose the
+ * answer.
+ */
+final class Connection implements LoopMember {
+
+  /** What a client may send behind a request before that is answered. */
+  private static final int MOST_AHEAD = 4 << 10;
+
+  /** How long a request may be on its way when the server is closed. */
+  private static final long GRACE = TimeUnit.MILLISECONDS.toNanos(250);
+
+  /** How long a body that nobody has read may go on behind the answer. */
+  private static final long UNREAD_BODY = TimeUnit.SECONDS.toNanos(1);
+
+  /** How long a client that sends no more may wait for its answer, which it may not want. */
+  private static final long HALF_CLOSED = TimeUnit.SECONDS.toNanos(2);
+
+  /** How long, and how much, is read behind the last answer. */
+  private static final long LINGER = TimeUnit.SECONDS.toNanos(2);
+
+  private static final long LINGER_BYTES = 16 << 20;
+
+  private final Loop loop;
+  private final ServerState server;
+  private final SocketChannel channel;
+  private final InetAddress peer;
+  private final Output output;
+  private final SelectionKey key;
+  private final RequestReader reader;
+  private int place;
+  private int interest = SelectionKey.OP_READ;
+  private BodyMemory.@Nullable Share share;
+  private boolean holdsBody;
+  private boolean skips;
+  private boolean last;
+  private boolean lingering;
+  private boolean halfClosed;
+  private boolean closed;
+  private boolean unflushed;
+  private boolean seen = true;
+  private boolean leaving;
+  private long since = System.nanoTime();
+  private long lingered;
+  private long takenBefore;
+  private long stuckAt = -1;
+  private long stuckSince;
+
+  private Connection(Loop loop, ServerState server, SocketChannel channel, InetAddress peer)
+      throws IOException {
+    this.loop = loop;
+    this.server = server;
+    this.channel = channel;
+    this.peer = peer;
+    this.output = new Output(channel, loop.memory());
+    this.reader = new RequestReader(this, loop, server);
+    this.key = loop.add(this, channel);
+  }
+
+  /** Adds a connection to its loop, which looks after it from now on; on the loop. */
+  static void open(Loop loop, ServerState server, SocketChannel channel, InetAddress peer)
+      throws IOException {
+    Connection added = new Connection(loop, server, channel, peer);
+    added.enter();
+  }
+
+  Loop loop() {
+    return loop;
+  }
+
+  ServerState server() {
+    return server;
+  }
+
+  Output output() {
+    return output;
+  }
+
+  SocketChannel channel() {
+    return channel;
+  }
+
+  HeadWriter heads() {
+    return loop.heads();
+  }
+
+  RequestReader reader() {
+    return reader;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Tells whether the answer under way is the last one. */
+  boolean isLast() {
+    return last;
+  }
+
+  /** Tells whether what comes is read for requests. */
+  boolean takesRequests() {
+    return !closed && !skips;
+  }
+
+  boolean leaving() {
+    return server.leaving();
+  }
+
+  String remoteAddress() {
+    return IpText.canonical(peer.getHostAddress());
+  }
+
+  /** Returns what all exchanges of the connection may take of the memory for bodies. */
+  BodyMemory.Share share() {
+    BodyMemory.Share known = share;
+    if (known == null) {
+      known = server.options().bodyMemory().share(peer.getHostAddress());
+      share = known;
+    }
+    return known;
+  }
+
+  @Override
+  public int place() {
+    return place;
+  }
+
+  @Override
+  public void place(int at) {
+    place = at;
+  }
+
+  @Override
+  public void ready(int operations) {
+    if ((operations & SelectionKey.OP_WRITE) != 0) {
+      flush();
+    }
+    if ((operations & SelectionKey.OP_READ) != 0 && !closed) {
+      read();
+    }
+  }
+
+  @Override
+  public void flush() {
+    unflushed = false;
+    if (closed) {
+      return;
+    }
+    try {
+      if (output.flush()) {
+        flushLater();
+      }
+      NioExchange current = reader.current();
+      if (current != null) {
+        current.moved(output.written() - takenBefore);
+      }
+      takenBefore = output.written();
+    } catch (IOException e) {
+      closeNow();
+      return;
+    }
+    if (output.hasRoom()) {
+      reader.serveWaiting();
+    }
+    finishIfOver();
+    updateInterest();
+  }
+
+  @Override
+  public void goOn() {
+    if (!closed) {
+      reader.goOn();
+    }
+    finishIfOver();
+    updateInterest();
+  }
+
+  /** Has what was written given to the kernel in the end of the turn. */
+  void flushLater() {
+    if (!unflushed) {
+      unflushed = true;
+      loop.flushLater(this);
+    }
+  }
+
+  /** Reads no more of the body of an exchange, or goes on. */
+  void holdsBody(NioExchange exchange, boolean holds) {
+    if (exchange == reader.current()) {
+      holdsBody = holds;
+      updateInterest();
+    }
+  }
+
+  /** Reads on behind a body that is over. */
+  void readsOn() {
+    holdsBody = false;
+    updateInterest();
+  }
+
+  /** Makes the answer under way the last one: what was sent behind its request is not read. */
+  void last() {
+    last = true;
+  }
+
+  /** Takes no sense from now on of what comes; it is read only for the client's sake. */
+  void skipsInput() {
+    skips = true;
+    last = true;
+  }
+
+  /** Sends a part of a file behind what was written. */
+  void send(FileChannel file, long offset, long length) {
+    FileSender[] sender = new FileSender[1];
+    sender[0] =
+        new FileSender(
+            file,
+            offset,
+            length,
+            channel,
+            server.files(),
+            (sent, failure) ->
+                loop.execute(() -> sent(sender[0], sent, failure), sender[0]::close));
+    output.put(sender[0]);
+  }
+
+  /** Closes the connection now, but for answers that are complete; the rest is cut off. */
+  void abort() {
+    if (!closed) {
+      try {
+        boolean ignored = output.flush();
+      } catch (IOException e) {
+        // there is nobody to write to
+      }
+      closeNow();
+    }
+  }
+
+  @Override
+  public void closeNow() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // it is gone all the same
+    }
+    server.admission().left(peer);
+    reader.drop();
+    reader.serveWaiting(); // it counts as let in
+    NioExchange current = reader.current();
+    if (current != null) {
+      current.hungUp();
+    }
+    output.fail(new ClientGone(null));
+    loop.remove(this);
+  }
+
+  @Override
+  public void check(long now) {
+    reader.settle();
+    if (!seen) {
+      seen = true;
+      since = now;
+    }
+    ListenOptions options = server.options();
+    long passed = now - since;
+    if (lingering) {
+      if (passed > LINGER) {
+        closeNow();
+      }
+    } else if (reader.current() != null || output.isPending()) {
+      checkBusy(now, passed);
+    } else if (reader.isInHead()) {
+      if (passed > options.headTimeout().toNanos()) {
+        closeNow();
+      }
+    } else if (passed
+        > (reader.isFresh() ? options.headTimeout() : options.idleTimeout()).toNanos()) {
+      closeNow();
+    } else if (server.draining() && passed > GRACE) {
+      // A loop that has stood still has not read what came meanwhile: it looks twice.
+      if (leaving) {
+        closeNow();
+      }
+      leaving = true;
+    }
+  }
+
+  private void checkBusy(long now, long passed) {
+    NioExchange exchange = reader.current();
+    if (exchange != null) {
+      exchange.check(now);
+      if (halfClosed && passed > HALF_CLOSED) {
+        closeNow();
+        return;
+      }
+      if (exchange.isAnswered() && passed > UNREAD_BODY) {
+        last = true;
+        reader.settle();
+      }
+    }
+    checkOutput(now);
+  }
+
+  private void checkOutput(long now) {
+    long taken = output.written();
+    if (!output.isPending() || taken != stuckAt) {
+      stuckAt = output.isPending() ? taken : -1;
+      stuckSince = now;
+    } else if (now - stuckSince > server.options().writeTimeout().toNanos()) {
+      closeNow();
+    }
+  }
+
+  private void read() {
+    ByteBuffer in = loop.memory().in().clear();
+    int count;
+    try {
+      count = channel.read(in.limit(mostRead()));
+    } catch (IOException e) {
+      closeNow();
+      return;
+    }
+    leaving = false;
+    reader.settle();
+    if (count < 0) {
+      endInput();
+    } else if (lingering || skips) {
+      lingered += count;
+      if (lingered > LINGER_BYTES) {
+        closeNow();
+      }
+    } else {
+      byte[] bytes = loop.memory().read();
+      in.get(0, bytes, 0, count);
+      reader.take(bytes, count);
+    }
+    finishIfOver();
+    updateInterest();
+  }
+
+  /** Returns how many bytes may be read at once. */
+  private int mostRead() {
+    NioExchange exchange = reader.current();
+    if (lingering || skips) {
+      return BodyBuffer.MAX_PIECE;
+    }
+    if (exchange != null) {
+      return exchange.hasMore() ? exchange.mostRead() : BodyBuffer.LITTLE;
+    }
+    return server.options().bodyMemory().isPlenty() ? BodyBuffer.MAX_PIECE : BodyBuffer.LITTLE;
+  }
+
+  /** Notes that the client sends no more: it has gone, or waits for what it has asked for. */
+  private void endInput() {
+    halfClosed = true;
+    NioExchange exchange = reader.current();
+    if (lingering || (exchange != null && exchange.hasMore())) {
+      closeNow();
+    } else if (exchange != null || output.isPending()) {
+      enter();
+    } else if (reader.ahead() == 0) {
+      closeNow();
+    }
+  }
+
+  /** Tells whether the last answer is on its way, and nothing is to follow. */
+  boolean isOver() {
+    return !closed
+        && !lingering
+        && reader.current() == null
+        && (last || (halfClosed && reader.ahead() == 0));
+  }
+
+  /** Closes the connection behind its last answer, when that has gone out. */
+  private void finishIfOver() {
+    if (!isOver() || output.isPending()) {
+      return;
+    }
+    if (halfClosed || (reader.ahead() == 0 && !skips && !reader.isInHead())) {
+      closeNow();
+      return;
+    }
+    lingering = true;
+    reader.drop();
+    enter();
+    try {
+      SocketChannel ignored = channel.shutdownOutput();
+    } catch (IOException e) {
+      closeNow();
+    }
+  }
+
+  /** Begins a phase; the clock is read when it is looked at first, not for each request. */
+  void enter() {
+    seen = false;
+  }
+
+  private void sent(FileSender file, long bytes, @Nullable Throwable failure) {
+    boolean all = file.sent(bytes);
+    if (closed) {
+      file.close();
+    } else if (failure != null) {
+      closeNow();
+    } else {
+      output.sent(bytes, all);
+      if (all) {
+        flush();
+      } else {
+        updateInterest();
+      }
+    }
+  }
+
+  private void updateInterest() {
+    if (closed) {
+      return;
+    }
+    boolean reads =
+        !halfClosed && (lingering || skips || (!holdsBody && reader.ahead() <= MOST_AHEAD));
+    int wanted = (reads ? SelectionKey.OP_READ : 0) | (output.isFull() ? SelectionKey.OP_WRITE : 0);
+    if (wanted != interest) {
+      interest = wanted;
+      key.interestOps(wanted);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.percolate.nio;
+
+import dev.percolate.http.ContentLength;
+import dev.percolate.http.Headers;
+
+/** Tells by its headers where the body of a request ends (RFC 9112 section 6.3). */
+final class Framing {
+
+  /** There is no body. */
+  static final long NONE = -1;
+
+  /** The body is sent in chunks. */
+  static final long CHUNKED = -2;
+
+  /** Nobody can tell: the request must not enter. */
+  static final long DOUBTFUL = -3;
+
+  private Framing() {}
+
+  /**
+   * Tells whether a list of codings is one, and has chunks in the end and nowhere else; if not,
+   * nobody can tell where the body ends.
+   */
+  private static boolean endsInChunks(String codings) {
+    String[] all = codings.split(",", -1);
+    for (int i = 0; i < all.length; i++) {
+      String coding = all[i].strip();
+      boolean last = i == all.length - 1;
+      if (!isToken(coding) || coding.equalsIgnoreCase("chunked") != last) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isToken(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (!Characters.isToken(text.charAt(i))) {
+        return false;
+      }
+    }
+    return !text.isEmpty();
+  }
+
+  /**
+   * Returns the length of the body, or one of the constants.
+   *
+   * @param version {@code 1.0} or {@code 1.1}
+   * @param headers those of the request; which codings they name is not looked at
+   */
+  static long of(String version, Headers headers) {
+    long length = NONE;
+    int lengths = 0;
+    int codings = 0;
+    for (int i = 0; i < headers.size(); i++) {
+      String name = headers.name(i);
+      if (name.length() == 14 && name.equalsIgnoreCase("Content-Length")) {
+        lengths++;
+        length = ContentLength.parse(headers.value(i));
+      } else if (name.length() == 17 && name.equalsIgnoreCase("Transfer-Encoding")) {
+        codings += endsInChunks(headers.value(i)) ? 1 : 2;
+      }
+    }
+    if (lengths + codings > 1 || (codings == 1 && version.equals("1.0"))) {
+      return DOUBTFUL;
+    }
+    if (codings == 1) {
+      return CHUNKED;
+    }
+    return lengths == 0 || (length >= 0 && length < Long.MAX_VALUE) ? length : DOUBTFUL;
+  }
+}

@@ -1,0 +1,120 @@
+package dev.percolate.nio;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Gives new connections to the loops, in turn; used on the thread that accepts. A loop that does
+ * not go round, since a step holds it, gets none, and what it has not taken is given to another.
+ */
+final class Handover implements Acceptor.Target {
+
+  /** How long a loop may be in one turn until others are asked. */
+  private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(400);
+
+  private final ServerState server;
+  private final List<Loop> loops;
+  private final int[] turns;
+  private final long[] since;
+  private final Queue<Given> open = new ArrayDeque<>();
+  private int next;
+
+  /** A connection on its way to a loop; whoever claims it first has it. */
+  private record Given(
+      SocketChannel channel, InetAddress peer, long at, AtomicBoolean claimed, Loop loop) {
+
+    boolean claim() {
+      return claimed.compareAndSet(false, true);
+    }
+  }
+
+  Handover(ServerState server, List<Loop> loops) {
+    this.server = server;
+    this.loops = loops;
+    this.turns = new int[loops.size()];
+    this.since = new long[loops.size()];
+    Arrays.fill(since, System.nanoTime());
+  }
+
+  @Override
+  public boolean take(SocketChannel channel, InetAddress peer) {
+    long now = System.nanoTime();
+    for (int tried = 0; tried < loops.size(); tried++) {
+      int chosen = next;
+      next = (next + 1) % loops.size();
+      if (!isStuck(chosen, now)) {
+        give(new Given(channel, peer, now, new AtomicBoolean(), loops.get(chosen)));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void look(long now, Acceptor.Refusal refusal) {
+    for (int i = 0; i < turns.length; i++) {
+      int turn = loops.get(i).turns();
+      if (turn != turns[i] || loops.get(i).waits()) {
+        turns[i] = turn;
+        since[i] = now;
+      }
+    }
+    List<Given> lost = open.stream().filter(one -> isLost(one, now)).toList();
+    open.removeAll(lost);
+    open.removeIf(one -> one.claimed.get());
+    for (Given one : lost) {
+      if (one.claim() && !take(one.channel, one.peer)) {
+        refusal.refuse(one.channel, one.peer);
+      }
+    }
+  }
+
+  private boolean isLost(Given one, long now) {
+    return now - one.at > PATIENCE && isStuck(loops.indexOf(one.loop), now);
+  }
+
+  private boolean isStuck(int loop, long now) {
+    return now - since[loop] > PATIENCE && !loops.get(loop).waits();
+  }
+
+  private void give(Given one) {
+    if (server.stepsHoldLoops()) {
+      open.add(one);
+    }
+    one.loop.execute(
+        () -> {
+          if (one.claim()) {
+            connect(one);
+          }
+        },
+        () -> {
+          if (one.claim()) {
+            lose(one);
+          }
+        });
+  }
+
+  private void connect(Given one) {
+    try {
+      Connection.open(one.loop, server, one.channel, one.peer);
+    } catch (IOException | RuntimeException | Error e) { // the client has gone, mostly
+      lose(one);
+    }
+  }
+
+  private void lose(Given one) {
+    server.admission().left(one.peer);
+    try {
+      one.channel.close();
+    } catch (IOException e) {
+      // it is gone all the same
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package dev.percolate.nio;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import dev.percolate.http.HttpDate;
+import dev.percolate.http.Status;
+import java.util.Arrays;
+
+/**
+ * Writes the heads of answers as bytes; one of each loop, used for one head after the other. What
+ * would not be one line of a head is refused, whoever has set it.
+ */
+final class HeadWriter {
+
+  private static final byte[] CLOSE = bytes("Connection: close\r\n");
+  private static final byte[] KEEP_ALIVE = bytes("Connection: keep-alive\r\n");
+  private static final byte[] CHUNKED = bytes("Transfer-Encoding: chunked\r\n");
+  private static final byte[] LENGTH = bytes("Content-Length: ");
+  private static final byte[][] STATUS_LINES = new byte[1000][];
+
+  private byte[] bytes = new byte[1024];
+  private int size;
+  private byte[] date = {};
+  private long second = -1;
+
+  /** Begins a head; what was written before is gone. */
+  void begin(int status) {
+    size = 0;
+    byte[] line = STATUS_LINES[status];
+    if (line == null) {
+      String phrase = Status.phrase(status);
+      line = bytes("HTTP/1.1 " + status + " " + (phrase.isEmpty() ? "unknown" : phrase) + "\r\n");
+      STATUS_LINES[status] = line;
+    }
+    put(line);
+  }
+
+  /**
+   * Writes a line.
+   *
+   * @throws IllegalArgumentException if it would not be one; the head is not to be used then
+   */
+  void line(String name, String value) {
+    reserve(name.length() + value.length() + 4);
+    byte[] to = bytes;
+    int at = size;
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (!Characters.isToken(c)) {
+        throw new IllegalArgumentException("the name of a header is no token");
+      }
+      to[at++] = (byte) c;
+    }
+    to[at++] = ':';
+    to[at++] = ' ';
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (!Characters.isValue(c)) {
+        throw new IllegalArgumentException("the value of the header " + name + " is none");
+      }
+      to[at++] = (byte) c;
+    }
+    to[at++] = '\r';
+    to[at++] = '\n';
+    size = at;
+  }
+
+  void length(long length) {
+    reserve(LENGTH.length + 22);
+    put(LENGTH);
+    long rest = length;
+    int digits = 1;
+    for (long most = 9; length > most && digits < 19; most = most * 10 + 9) {
+      digits++;
+    }
+    for (int i = size + digits - 1; i >= size; i--) {
+      bytes[i] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    }
+    size += digits;
+    bytes[size++] = '\r';
+    bytes[size++] = '\n';
+  }
+
+  void chunked() {
+    put(CHUNKED);
+  }
+
+  void close() {
+    put(CLOSE);
+  }
+
+  void keepAlive() {
+    put(KEEP_ALIVE);
+  }
+
+  /** Writes the time, as it is in this second. */
+  void date() {
+    long now = System.currentTimeMillis();
+    if (now / 1000 != second) {
+      second = now / 1000;
+      date = bytes("Date: " + HttpDate.format(now) + "\r\n");
+    }
+    put(date);
+  }
+
+  /** Ends the head. */
+  void end() {
+    reserve(2);
+    bytes[size++] = '\r';
+    bytes[size++] = '\n';
+  }
+
+  /** Returns where the head lies, from the first byte on, until the next one begins. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  int size() {
+    return size;
+  }
+
+  private void put(byte[] some) {
+    reserve(some.length);
+    System.arraycopy(some, 0, bytes, size, some.length);
+    size += some.length;
+  }
+
+  private void reserve(int more) {
+    if (bytes.length - size < more) {
+      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, size + more));
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(ISO_8859_1);
+  }
+}

@@ -1,0 +1,345 @@
+package dev.percolate.nio;
+
+import dev.percolate.engine.Turn;
+import dev.percolate.engine.parts.Inbox;
+import dev.percolate.engine.parts.Starter;
+import dev.percolate.engine.parts.StepPool;
+import dev.percolate.engine.parts.StepThreads;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread that reads what its connections send, and writes the answers of a turn in the end of
+ * that turn.
+ *
+ * <pre>
+ *   select --> what can be read is read --> what other threads have brought (Inbox)
+ *     ^                                                     |
+ *     +-- now and then: time-outs <-- threads start <-- all is written
+ * </pre>
+ *
+ * <p>All but {@link #execute}, {@link #add}, {@link #drain} and {@link #stop} is used on its thread
+ * only.
+ */
+final class Loop implements Runnable, Executor {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
+
+  private final Selector selector;
+  private final long everyNanos;
+  private final boolean parks;
+  private final @Nullable Starter starter;
+  private final @Nullable StepPool pool;
+  private final Executor steps;
+  private final Inbox inbox = new Inbox(this::wake);
+  private final LoopMemory memory = new LoopMemory();
+  private final HeadWriter heads = new HeadWriter();
+  private final Supplier<HeadParser> parsers;
+  private final Consumer<SelectionKey> ready = this::ready;
+  private final List<LoopMember> members = new ArrayList<>();
+  private final Queue<Runnable> later = new ArrayDeque<>();
+  private List<LoopMember> unflushed = new ArrayList<>();
+  private List<LoopMember> flushing = new ArrayList<>();
+  private Queue<LoopMember> interrupted = new ArrayDeque<>();
+  private final CompletableFuture<Void> drained = new CompletableFuture<>();
+  private @Nullable HeadParser parser;
+  private volatile @Nullable Thread thread;
+  private volatile boolean waits;
+  private volatile boolean stopped;
+  private final AtomicInteger turns = new AtomicInteger();
+  private boolean draining;
+  private long checkedAt = System.nanoTime();
+
+  /**
+   * Creates a loop, which {@link #run} begins.
+   *
+   * @param threads give the steps their threads
+   * @param everyMs how often time-outs are looked at
+   * @param parsers create parsers of heads
+   */
+  Loop(StepThreads threads, long everyMs, Supplier<HeadParser> parsers) throws IOException {
+    this.selector = Selector.open();
+    this.everyNanos = TimeUnit.MILLISECONDS.toNanos(everyMs);
+    this.parsers = parsers;
+    this.parks = threads.parks();
+    this.starter = threads.starter(this::isHere, this);
+    this.pool = threads.pool();
+    this.steps = starter != null ? starter : pool != null ? pool : this::executeHere;
+  }
+
+  /** Tells whether the calling thread is the loop's. */
+  boolean isHere() {
+    return Thread.currentThread() == thread;
+  }
+
+  /** Returns how often the loop has gone round; from any thread. */
+  int turns() {
+    return turns.get();
+  }
+
+  /** Tells whether the loop waits for something to do; from any thread. */
+  boolean waits() {
+    return waits;
+  }
+
+  /** Creates the turn of an exchange of this loop. */
+  Turn turn() {
+    return new Turn(steps, parks);
+  }
+
+  /** Returns the pool whose threads run the steps; null where they have others. */
+  @Nullable StepPool pool() {
+    return pool;
+  }
+
+  LoopMemory memory() {
+    return memory;
+  }
+
+  HeadWriter heads() {
+    return heads;
+  }
+
+  /** Returns a parser that has read nothing; it is the caller's until given back. */
+  HeadParser takeParser() {
+    HeadParser free = parser;
+    parser = null;
+    return free == null ? parsers.get() : free;
+  }
+
+  /** Takes a parser back, with what it has read still in it. */
+  void giveParser(HeadParser used) {
+    used.reset();
+    parser = used;
+  }
+
+  /** Runs a task on the loop: in the end of its turn if its own thread asks. */
+  @Override
+  public void execute(Runnable task) {
+    if (isHere()) {
+      later.add(task);
+    } else {
+      execute(task, () -> {});
+    }
+  }
+
+  /**
+   * Runs a task on the loop, behind those that other threads have brought.
+   *
+   * @param lost is run instead if the loop has ended
+   */
+  void execute(Runnable task, Runnable lost) {
+    inbox.add(task, lost);
+  }
+
+  /** Looks after a connection from now on; on the loop. */
+  SelectionKey add(LoopMember member, SocketChannel channel) throws IOException {
+    SelectionKey key = channel.register(selector, SelectionKey.OP_READ, member);
+    member.place(members.size());
+    members.add(member);
+    return key;
+  }
+
+  /** Looks after a connection no longer. */
+  void remove(LoopMember member) {
+    LoopMember last = members.remove(members.size() - 1);
+    if (last != member) {
+      members.set(member.place(), last);
+      last.place(member.place());
+    }
+    endIfDrained();
+  }
+
+  /** Flushes a connection in the end of this turn. */
+  void flushLater(LoopMember member) {
+    unflushed.add(member);
+  }
+
+  /** Lets a connection go on in the next turn, so that others come in between. */
+  void goOnLater(LoopMember member) {
+    interrupted.add(member);
+  }
+
+  /** Waits until there are no connections any more; from any thread. */
+  CompletableFuture<Void> drain() {
+    execute(
+        () -> {
+          draining = true;
+          endIfDrained();
+        },
+        () -> drained.complete(null));
+    return drained;
+  }
+
+  /** Ends the loop, and what connections it has; from any thread. */
+  void stop() {
+    stopped = true;
+    selector.wakeup();
+  }
+
+  @Override
+  public void run() {
+    thread = Thread.currentThread();
+    while (!stopped) {
+      try {
+        runTurn();
+      } catch (IOException | ClosedSelectorException e) {
+        throw new AssertionError("the selector of an event loop is broken", e);
+      } catch (RuntimeException | OutOfMemoryError e) {
+        LOG.log(Level.ERROR, "a turn of an event loop failed", e);
+      }
+    }
+    end();
+  }
+
+  private void runTurn() throws IOException {
+    select();
+    turns.lazySet(turns.getPlain() + 1);
+    inbox.takeAll();
+    for (int left = interrupted.size(); left > 0; left--) {
+      guarded(interrupted.remove(), LoopMember::goOn);
+    }
+    flush();
+    for (Runnable task = later.poll(); task != null; task = later.poll()) {
+      task.run();
+    }
+    long now = System.nanoTime();
+    if (now - checkedAt >= everyNanos) {
+      checkedAt = now;
+      check(now);
+    }
+  }
+
+  private void select() throws IOException {
+    boolean interrupts = Thread.interrupted(); // by a step; the selector would never wait again
+    if (interrupts || !interrupted.isEmpty() || !unflushed.isEmpty()) {
+      selector.selectNow(ready);
+      return;
+    }
+    waits = true; // seen by whoever brings something from now on
+    try {
+      if (inbox.isEmpty() && !stopped) {
+        selector.select(ready, members.isEmpty() ? 0 : millisToCheck());
+      } else {
+        selector.selectNow(ready);
+      }
+    } finally {
+      waits = false;
+    }
+  }
+
+  private long millisToCheck() {
+    long left = everyNanos - (System.nanoTime() - checkedAt);
+    return Math.max(1, TimeUnit.NANOSECONDS.toMillis(left) + 1);
+  }
+
+  private void ready(SelectionKey key) {
+    if (waits) {
+      waits = false; // it no longer does
+    }
+    LoopMember member = (LoopMember) key.attachment();
+    try {
+      if (key.isValid()) {
+        member.ready(key.readyOps());
+      }
+    } catch (RuntimeException | Error e) {
+      failed(member, e);
+    }
+  }
+
+  private void flush() {
+    List<LoopMember> now = unflushed;
+    unflushed = flushing; // what is written meanwhile is for the next turn
+    flushing = now;
+    for (int i = 0; i < now.size(); i++) {
+      guarded(now.get(i), LoopMember::flush);
+    }
+    now.clear();
+    if (unflushed.isEmpty()) {
+      memory.arena().clear();
+    }
+  }
+
+  private void check(long now) {
+    if (starter != null) {
+      starter.retry();
+    }
+    for (int i = members.size() - 1; i >= 0; i--) {
+      if (i < members.size()) { // others may have gone with the one before
+        guarded(members.get(i), member -> member.check(now));
+      }
+    }
+    if (pool != null) {
+      pool.check(now);
+    }
+  }
+
+  /** Does something with a connection; one with which it fails must not take others along. */
+  private static void guarded(LoopMember member, Consumer<LoopMember> action) {
+    try {
+      action.accept(member);
+    } catch (RuntimeException | Error e) {
+      failed(member, e);
+    }
+  }
+
+  private static void failed(LoopMember member, Throwable cause) {
+    LOG.log(Level.ERROR, "a connection ends, since it could not be looked after", cause);
+    member.closeNow();
+  }
+
+  private void executeHere(Runnable task) {
+    if (isHere()) {
+      task.run();
+    } else {
+      inbox.add(task, () -> executeLast(task));
+    }
+  }
+
+  /** Runs a task of a turn that goes on when the loop has ended. */
+  private static void executeLast(Runnable task) {
+    Thread last = new Thread(task, "percolate-last");
+    last.setDaemon(true);
+    last.start();
+  }
+
+  private void wake(Runnable taking) {
+    if (waits) {
+      selector.wakeup();
+    }
+  }
+
+  private void endIfDrained() {
+    if (draining && members.isEmpty()) {
+      drained.complete(null);
+    }
+  }
+
+  private void end() {
+    while (!members.isEmpty()) {
+      guarded(members.get(members.size() - 1), LoopMember::closeNow);
+    }
+    inbox.close();
+    drained.complete(null);
+    try {
+      selector.close();
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "the selector of an event loop could not be closed", e);
+    }
+  }
+}

@@ -1,0 +1,330 @@
+package dev.percolate.nio;
+
+import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.Exchange;
+import dev.percolate.http.ConnectionOptions;
+import dev.percolate.http.Headers;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import org.jspecify.annotations.Nullable;
+
+/** The answer of one exchange, as it goes out; used on the loop only. */
+final class NioAnswer {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
+  private static final int SWITCHING = 101;
+
+  /** Where a size of a chunk ends. */
+  private static final int SIZE_DIGITS = 8;
+
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
+  private static final byte[] LINE_END = {'\r', '\n'};
+  private static final byte[] LAST_CHUNK = {'0', '\r', '\n', '\r', '\n'};
+  private static final byte[] CONTINUE =
+      "HTTP/1.1 100 Continue\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+
+  private final NioExchange exchange;
+  private final Connection connection;
+  private int status;
+  private @Nullable Headers headers;
+  private boolean begun;
+  private boolean chunked;
+  private boolean bodyless;
+  private boolean closes;
+  private boolean ended;
+
+  /** How much of an answer has been written elsewhere than on the loop. */
+  enum Written {
+    NOTHING,
+    /** The loop does the rest. */
+    PART,
+    ALL
+  }
+
+  NioAnswer(NioExchange exchange, Connection connection) {
+    this.exchange = exchange;
+    this.connection = connection;
+  }
+
+  /** Takes the head; it is sent with the first bytes of the body. */
+  void start(int with, Headers lines) {
+    status = with;
+    headers = lines;
+  }
+
+  /** Makes this the last answer of its connection. */
+  void closes() {
+    closes = true;
+  }
+
+  /** Tells whether all of it has been handed over. */
+  boolean ended() {
+    return ended;
+  }
+
+  /** Sends {@code 100 Continue}, unless the answer has begun. */
+  void writeContinue() {
+    if (!begun && headers == null && !connection.isClosed()) {
+      connection.output().put(CONTINUE, 0, CONTINUE.length);
+      connection.flushLater();
+    }
+  }
+
+  /**
+   * Writes the whole answer on the calling thread, which need not be the loop's; nothing else may
+   * wait on the connection, or be about to be written.
+   *
+   * @return how far it came
+   */
+  Written endHere(DirectWriter writer, ByteBuffer last) throws IOException {
+    Headers from = headers;
+    if (from == null || closes || exchange.isOld() || connection.leaving()) {
+      return Written.NOTHING;
+    }
+    if (exchange.wantsClose() || from.contains("Connection")) {
+      return Written.NOTHING; // the loop has to know
+    }
+    try {
+      encode(writer.head(), from, last.remaining());
+    } catch (RuntimeException e) {
+      return Written.NOTHING; // it fails there, too
+    }
+    ByteBuffer body = bodyless ? NOTHING : last;
+    if (!writer.fits(body.remaining())) {
+      return Written.NOTHING;
+    }
+    byte[] rest = writer.write(connection.channel(), body);
+    headers = null;
+    begun = true;
+    if (rest == null) {
+      ended = true;
+      return Written.ALL;
+    }
+    exchange.onLoop(() -> endWith(rest), exchange::hungUp);
+    return Written.PART;
+  }
+
+  /** Ends by bytes that the kernel has not taken yet. */
+  private void endWith(byte[] rest) {
+    if (connection.isClosed()) {
+      exchange.over(new ClientGone(null));
+      return;
+    }
+    connection.output().put(ByteBuffer.wrap(rest));
+    ended(null);
+  }
+
+  void write(ByteBuffer bytes, Exchange.OnWritten callback) {
+    if (connection.isClosed() || ended) {
+      callback.written(new ClientGone(null));
+      return;
+    }
+    try {
+      writeHead(Framing.NONE);
+    } catch (RuntimeException e) {
+      giveUp(e);
+      callback.written(e);
+      return;
+    }
+    writePiece(bytes);
+    exchange.owes();
+    connection
+        .output()
+        .mark(
+            failure -> {
+              exchange.pays();
+              callback.written(failure);
+            });
+    connection.flushLater();
+  }
+
+  void end(ByteBuffer last) {
+    if (connection.isClosed() || ended) {
+      exchange.over(new ClientGone(null));
+      return;
+    }
+    closes |= headers != null && exchange.leavesBody();
+    try {
+      writeHead(last.remaining());
+    } catch (RuntimeException e) {
+      giveUp(e);
+      return;
+    }
+    writePiece(last);
+    if (chunked && !bodyless) {
+      connection.output().put(LAST_CHUNK, 0, LAST_CHUNK.length);
+    }
+    ended(null);
+  }
+
+  void sendFile(FileChannel file, long offset, long length) {
+    if (connection.isClosed() || ended) {
+      FileSender.close(file);
+      exchange.over(new ClientGone(null));
+      return;
+    }
+    closes |= headers != null && exchange.leavesBody();
+    try {
+      writeHead(length);
+    } catch (RuntimeException e) {
+      FileSender.close(file);
+      giveUp(e);
+      return;
+    }
+    if (bodyless || length == 0) {
+      FileSender.close(file);
+    } else {
+      connection.send(file, offset, length);
+    }
+    ended(null);
+  }
+
+  /** Notes that all has been written, and has the exchange told when it has gone out. */
+  private void ended(@Nullable Throwable cause) {
+    ended = true;
+    exchange.owes();
+    connection
+        .output()
+        .mark(
+            failure -> {
+              exchange.pays();
+              exchange.over(cause == null ? failure : cause);
+            });
+    connection.flushLater();
+    connection.reader().answered(exchange);
+  }
+
+  /** Tells the client that there is no answer, as far as nothing of one has gone out. */
+  private void giveUp(RuntimeException cause) {
+    LOG.log(Level.ERROR, "an answer could not be sent", cause);
+    HeadWriter head = connection.heads();
+    head.begin(500);
+    head.length(0);
+    head.date();
+    head.close();
+    head.end();
+    connection.output().put(head.bytes(), 0, head.size());
+    connection.last();
+    ended(cause);
+  }
+
+  private void writePiece(ByteBuffer bytes) {
+    if (bodyless || !bytes.hasRemaining()) {
+      return;
+    }
+    Output output = connection.output();
+    if (chunked) {
+      writeSize(output, bytes.remaining());
+      output.put(bytes);
+      output.put(LINE_END, 0, LINE_END.length);
+    } else {
+      output.put(bytes);
+    }
+  }
+
+  private static void writeSize(Output output, int size) {
+    byte[] line = new byte[SIZE_DIGITS + LINE_END.length];
+    int at = SIZE_DIGITS;
+    for (int rest = size; rest > 0; rest >>>= 4) {
+      line[--at] = (byte) Character.forDigit(rest & 15, 16);
+    }
+    line[SIZE_DIGITS] = '\r';
+    line[SIZE_DIGITS + 1] = '\n';
+    output.put(line, at, line.length - at);
+  }
+
+  /**
+   * Writes the head, if that has not been done.
+   *
+   * @param length that of the body, if the head does not say so; {@link Framing#NONE} if it is not
+   *     known yet
+   * @throws IllegalArgumentException if it cannot be written
+   */
+  private void writeHead(long length) {
+    Headers from = headers;
+    if (begun || from == null) {
+      return;
+    }
+    HeadWriter head = connection.heads();
+    encode(head, from, length);
+    headers = null;
+    begun = true;
+    connection.output().put(head.bytes(), 0, head.size());
+  }
+
+  private void encode(HeadWriter head, Headers from, long length) {
+    head.begin(status);
+    bodyless = exchange.isHead() || status == 204 || status == 304 || status == SWITCHING;
+    boolean framed = false;
+    boolean dated = false;
+    boolean named = false;
+    for (int i = 0; i < from.size(); i++) {
+      String name = from.name(i);
+      switch (name.length()) {
+        case 4 -> dated |= name.equalsIgnoreCase("Date");
+        case 14 -> framed |= name.equalsIgnoreCase("Content-Length");
+        default -> {}
+      }
+      if (isConnection(name)) {
+        named = true;
+      } else if (!isHopByHop(name)) {
+        head.line(name, from.value(i));
+      }
+    }
+    frame(head, framed, length);
+    if (!dated) {
+      head.date();
+    }
+    writeConnection(head, named ? from : null);
+    head.end();
+  }
+
+  /**
+   * Says where the body ends: by its length, by chunks, or for HTTP/1.0 by the connection's end.
+   */
+  private void frame(HeadWriter head, boolean framed, long length) {
+    if (framed || bodyless) {
+      return;
+    }
+    if (length >= 0) {
+      head.length(length);
+    } else if (exchange.isOld()) {
+      closes = true;
+    } else {
+      chunked = true;
+      head.chunked();
+    }
+  }
+
+  private void writeConnection(HeadWriter head, @Nullable Headers set) {
+    if (closes
+        || connection.leaving()
+        || exchange.wantsClose()
+        || (set != null && ConnectionOptions.close(set))) {
+      head.close();
+      connection.last();
+      return;
+    }
+    String asked = set == null ? null : set.get("Connection");
+    if (asked != null) {
+      head.line("Connection", asked);
+    } else if (exchange.isOld()) {
+      head.keepAlive();
+    }
+  }
+
+  private static boolean isConnection(String name) {
+    return name.length() == 10 && name.equalsIgnoreCase("Connection");
+  }
+
+  /** Tells whether a header is the engine's to write: it frames, and keeps the connection. */
+  private static boolean isHopByHop(String name) {
+    return switch (name.length()) {
+      case 10 -> name.equalsIgnoreCase("Keep-Alive");
+      case 17 -> name.equalsIgnoreCase("Transfer-Encoding");
+      default -> false;
+    };
+  }
+}

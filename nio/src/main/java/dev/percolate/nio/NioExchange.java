@@ -1,0 +1,490 @@
+package dev.percolate.nio;
+
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.StateField;
+import dev.percolate.engine.Turn;
+import dev.percolate.engine.parts.BodyBuffer;
+import dev.percolate.engine.parts.Progress;
+import dev.percolate.engine.parts.StepPool;
+import dev.percolate.http.ConnectionOptions;
+import dev.percolate.http.Headers;
+import dev.percolate.http.HttpError;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer. The connection is touched on its loop only: what other threads ask
+ * for is brought there, in order.
+ */
+final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
+
+  private static final Over ANSWERED = new Over(null);
+  private static final VarHandle UNANSWERED =
+      StateField.of(MethodHandles.lookup(), "unanswered", boolean.class);
+  private static final VarHandle END = StateField.of(MethodHandles.lookup(), "end", Object.class);
+
+  private final Connection connection;
+  private final ServerState server;
+  private final Loop loop;
+  private final String method;
+  private final String target;
+  private final boolean old;
+  private final Headers headers;
+  private final Turn turn;
+  private final NioAnswer answer;
+  private final long length;
+  private final @Nullable BodyBuffer body;
+  private final @Nullable BodyDecoder decoder;
+  private final @Nullable Progress progress;
+  private BodyMemory.@Nullable Room room;
+  private volatile boolean expectsContinue;
+
+  /** Whether somebody else gives the room back. */
+  private volatile boolean roomIsAsked;
+
+  /** Whether pieces of the answer have come from outside of the loop, where they queue. */
+  private volatile boolean queued;
+
+  /** Whether the steps have begun, and not given an answer. */
+  private volatile boolean unanswered;
+
+  /** Whether nothing but the whole answer is to be written, which any thread may do. */
+  private boolean direct;
+
+  /** Whether it has been, on another thread than the loop's. */
+  private volatile boolean done;
+
+  /** Null; who will be told of the end; then how it ended, an {@link Over}. */
+  private volatile @Nullable Object end;
+
+  private record Over(@Nullable Throwable failure) {}
+
+  /**
+   * Creates the exchange of a head.
+   *
+   * @param head what was read
+   * @param length that of the body, as {@link Framing} tells it
+   */
+  NioExchange(Connection connection, HeadParser head, long length) {
+    this.connection = connection;
+    this.server = connection.server();
+    this.loop = connection.loop();
+    this.method = head.method();
+    this.target = head.target();
+    this.old = head.version().equals("1.0");
+    this.headers = head.headers();
+    this.length = length;
+    this.turn = loop.turn();
+    this.progress = loop.pool() == null ? null : new Progress(this, System.nanoTime());
+    this.answer = new NioAnswer(this, connection);
+    if (length == Framing.NONE || length == Framing.DOUBTFUL) {
+      body = null;
+      decoder = null;
+    } else {
+      BodyMemory.Room memory = connection.share().room();
+      room = memory;
+      body = new BodyBuffer(this, memory, progress);
+      decoder =
+          new BodyDecoder(length, server.options().maxHeaderBytes(), server.options().maxHeaders());
+    }
+  }
+
+  /** Lets the request in, with what has come of its body. */
+  void begin() {
+    server.began();
+    BodyBuffer buffer = body;
+    if (buffer != null) {
+      // A client of HTTP/1.0 would take it for the answer (RFC 9110 §10.1.1).
+      expectsContinue = !old && headers.contains("Expect");
+      buffer.begin();
+      if (length == 0) {
+        buffer.end(null);
+      }
+    }
+  }
+
+  /** Leads the request through the chain. */
+  void serve() {
+    unanswered = true;
+    direct = !expectsContinue && !hasMore() && !connection.output().isPending();
+    server.stepping();
+    try {
+      turn.execute(() -> server.service().serve(this));
+    } catch (RuntimeException | Error e) { // such as "unable to create native thread"
+      LOG.log(Level.ERROR, "a request got no thread", e);
+      abort();
+    }
+  }
+
+  /** Answers a request that is not let in. */
+  void refuse(int status, Headers sent) {
+    server.began();
+    if (body != null) {
+      body.end(null); // what there is of it is not looked at
+    }
+    answer.closes();
+    answer.start(status, sent);
+    answer.end(ByteBuffer.allocate(0));
+  }
+
+  @Override
+  public String method() {
+    return method;
+  }
+
+  @Override
+  public String target() {
+    return target;
+  }
+
+  @Override
+  public String httpVersion() {
+    return old ? "1.0" : "1.1";
+  }
+
+  @Override
+  public Headers headers() {
+    return headers;
+  }
+
+  @Override
+  public String remoteAddress() {
+    return connection.remoteAddress();
+  }
+
+  @Override
+  public boolean secure() {
+    return false;
+  }
+
+  @Override
+  public Turn turn() {
+    return turn;
+  }
+
+  @Override
+  public boolean mayBlock() {
+    return !loop.isHere();
+  }
+
+  @Override
+  public void await(BooleanSupplier over) {
+    StepPool pool = loop.pool();
+    if (pool != null && progress != null) {
+      pool.await(progress, () -> Exchange.park(over));
+    } else {
+      Exchange.park(over);
+    }
+  }
+
+  @Override
+  public Duration answerTimeout() {
+    return server.options().answerTimeout();
+  }
+
+  @Override
+  public Duration bodyTimeout() {
+    return server.options().bodyTimeout();
+  }
+
+  @Override
+  public BodyMemory.Room room() {
+    roomIsAsked = true;
+    BodyMemory.Room known = room;
+    return known == null ? connection.share().room() : known;
+  }
+
+  @Override
+  public boolean hasBody() {
+    return body != null;
+  }
+
+  @Override
+  public void read(OnRead callback) {
+    if (body == null) {
+      callback.read(null, null);
+      return;
+    }
+    if (expectsContinue) {
+      expectsContinue = false;
+      onLoop(answer::writeContinue, NioExchange::doNothing);
+    }
+    body.read(callback);
+  }
+
+  @Override
+  public void start(int status, Headers lines) {
+    answer.start(status, lines); // seen by the task of the loop that follows
+  }
+
+  @Override
+  public void write(ByteBuffer bytes, OnWritten callback) {
+    if (!queued && !loop.isHere()) {
+      queued = true;
+    }
+    onLoop(() -> answer.write(bytes, callback), () -> callback.written(new ClientGone(null)));
+  }
+
+  @Override
+  public void end(ByteBuffer last) {
+    answered();
+    if (!queued && loop.isHere()) {
+      answer.end(last);
+    } else if (!direct || queued || !endHere(last)) {
+      onLoop(() -> answer.end(last), this::hungUp);
+    }
+  }
+
+  @Override
+  public void sendFile(FileChannel file, long offset, long count) {
+    if (count <= FileSender.SHORT && !loop.isHere()) {
+      sendShort(file, offset, (int) count);
+      return;
+    }
+    answered();
+    onLoop(
+        () -> answer.sendFile(file, offset, count),
+        () -> {
+          FileSender.close(file);
+          hungUp();
+        });
+  }
+
+  @Override
+  public void abort() {
+    onLoop(connection::abort, NioExchange::doNothing);
+  }
+
+  @Override
+  public void onEnd(OnEnd callback) {
+    Object now = end;
+    while (!(now instanceof Over) && !END.compareAndSet(this, now, (Object) callback)) {
+      now = end;
+    }
+    if (now instanceof Over over) {
+      callback.ended(over.failure);
+    }
+  }
+
+  @Override
+  public void pause() {
+    onLoop(() -> connection.holdsBody(this, true), NioExchange::doNothing);
+  }
+
+  @Override
+  public void resume() {
+    onLoop(() -> connection.holdsBody(this, false), NioExchange::doNothing);
+  }
+
+  @Override
+  public boolean refuseRoom() {
+    return room != null && room.refuse();
+  }
+
+  boolean isHead() {
+    return method.equals("HEAD");
+  }
+
+  /** Tells whether the client speaks HTTP/1.0. */
+  boolean isOld() {
+    return old;
+  }
+
+  /** Tells whether the client wants this to be the last request of its connection. */
+  boolean wantsClose() {
+    return ConnectionOptions.close(headers) || (old && !keepsAlive());
+  }
+
+  /** Tells whether more of the body is to come. */
+  boolean hasMore() {
+    return body != null && !body.ended();
+  }
+
+  /** Tells whether the steps have given their answer, and all of it is on its way. */
+  boolean isAnswered() {
+    return done || answer.ended();
+  }
+
+  /** Tells how much may be read of the connection at once, which has more of the body. */
+  int mostRead() {
+    return body == null ? BodyBuffer.LITTLE : body.mostRead();
+  }
+
+  /**
+   * Takes what has come of the body.
+   *
+   * @return where the bytes begin that come behind it
+   */
+  int take(byte[] data, int from, int to) {
+    BodyDecoder bytes = decoder;
+    BodyBuffer buffer = body;
+    if (bytes == null || buffer == null) {
+      return from;
+    }
+    int next = bytes.decode(data, from, to);
+    if (bytes.decoded() > 0) {
+      buffer.offer(ByteBuffer.wrap(Arrays.copyOfRange(data, from, from + bytes.decoded())));
+    }
+    if (bytes.isOver()) {
+      buffer.end(null);
+    } else if (bytes.isMalformed()) {
+      malformedBody(buffer);
+      return to;
+    }
+    return next;
+  }
+
+  /**
+   * Tells whether more of a body is left than will be taken off the connection behind a whole
+   * answer: the client sends too much, or waits to be asked for it.
+   */
+  boolean leavesBody() {
+    return body != null && !body.ended() && (expectsContinue || body.leaves(length));
+  }
+
+  /** Drops what is to come of the body, now that the answer is given. */
+  void discardBody() {
+    if (body != null) {
+      body.discard(() -> onLoop(() -> connection.reader().settle(this), NioExchange::doNothing));
+    }
+  }
+
+  /** Notes that the client is to take a piece of the answer. */
+  void owes() {
+    if (progress != null) {
+      progress.owes(System.nanoTime());
+    }
+  }
+
+  /** Notes that it has taken one. */
+  void pays() {
+    if (progress != null) {
+      progress.pays(System.nanoTime());
+    }
+  }
+
+  /** Notes how much the client has taken since the last time. */
+  void moved(long bytes) {
+    if (bytes > 0) {
+      Progress.note(progress, bytes, progress == null ? 0 : System.nanoTime());
+    }
+  }
+
+  /** Ends the body if the client has taken longer for it than the options allow. */
+  void check(long now) {
+    if (progress != null) {
+      progress.look(now);
+    }
+    if (body != null && !expectsContinue && body.isOverdue(now, server.options())) {
+      answer.closes();
+      connection.skipsInput();
+      body.end(new HttpError(408, "request timed out", "request.timeout", null));
+    }
+  }
+
+  /** Notes that the connection is gone. */
+  void hungUp() {
+    ClientGone gone = new ClientGone(null);
+    if (body != null) {
+      body.end(gone);
+    }
+    over(gone);
+  }
+
+  /** Notes that the answer has gone out, or never will; the first call counts. */
+  void over(@Nullable Throwable cause) {
+    Over how = cause == null ? ANSWERED : new Over(cause);
+    Object told = end;
+    while (!(told instanceof Over) && !END.compareAndSet(this, told, (Object) how)) {
+      told = end;
+    }
+    if (told instanceof Over) {
+      return;
+    }
+    answered();
+    if (room != null && !roomIsAsked) {
+      room.release();
+    }
+    if (told instanceof OnEnd listener) {
+      listener.ended(cause);
+    }
+    turn.executeHere(server::finished);
+  }
+
+  private void malformedBody(BodyBuffer buffer) {
+    answer.closes();
+    connection.skipsInput();
+    buffer.end(new HttpError(400, "malformed body", "request.malformed", null));
+  }
+
+  /** Notes that the steps have given their answer, or that there is nobody to give it to. */
+  private void answered() {
+    if (unanswered && UNANSWERED.compareAndSet(this, true, false)) {
+      server.answered();
+    }
+  }
+
+  /**
+   * Returns a short answer to the kernel on the calling thread; tells whether that could be done.
+   */
+  private boolean endHere(ByteBuffer last) {
+    DirectWriter writer = server.writers().take();
+    if (writer == null) {
+      return false;
+    }
+    NioAnswer.Written written;
+    try {
+      written = answer.endHere(writer, last);
+    } catch (IOException e) {
+      onLoop(connection::closeNow, this::hungUp);
+      return true;
+    } finally {
+      server.writers().give(writer);
+    }
+    if (written == NioAnswer.Written.ALL) {
+      over(null);
+      done = true;
+      connection.reader().doneElsewhere(this);
+    }
+    return written != NioAnswer.Written.NOTHING;
+  }
+
+  /** Reads a short file on the calling thread, which may wait for the disk. */
+  private void sendShort(FileChannel file, long offset, int count) {
+    ByteBuffer bytes = FileSender.read(file, offset, count);
+    if (bytes == null) { // it has become shorter than the head says
+      answered();
+      abort();
+    } else {
+      end(bytes);
+    }
+  }
+
+  /** Has a task done on the loop, and behind pieces of the answer that queue there. */
+  void onLoop(Runnable task, Runnable lost) {
+    if (!queued && loop.isHere()) {
+      task.run();
+    } else {
+      loop.execute(task, lost);
+    }
+  }
+
+  private boolean keepsAlive() {
+    String options = headers.get("Connection");
+    return options != null && options.equalsIgnoreCase("keep-alive");
+  }
+
+  private static void doNothing() {} // its connection is gone
+}

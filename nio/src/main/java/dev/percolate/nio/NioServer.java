@@ -1,0 +1,171 @@
+package dev.percolate.nio;
+
+import dev.percolate.engine.Halt;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.Shutdown;
+import dev.percolate.engine.parts.ListenAddress;
+import dev.percolate.engine.parts.StepThreads;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+
+/** One listening port with its event loops. */
+final class NioServer implements Server {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
+
+  /** How long closing waits for the event loops, which end at once unless something holds them. */
+  private static final long LOOPS_END_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  private final ServerState state;
+  private final StepThreads threads;
+  private final List<Loop> loops;
+  private final List<Thread> running = new ArrayList<>();
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private final CompletableFuture<Void> closed = new CompletableFuture<>();
+  private final Acceptor acceptor;
+  private final int port;
+
+  private NioServer(Service service, ListenOptions options) throws IOException {
+    state = new ServerState(service, options);
+    threads = new StepThreads(options.threads());
+    List<Loop> all = new ArrayList<>();
+    for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+      all.add(new Loop(threads, everyMs(options), () -> new HeadParser(options)));
+    }
+    loops = List.copyOf(all);
+    acceptor = new Acceptor(state, new Handover(state, loops));
+    port = acceptor.port();
+  }
+
+  static NioServer start(Service service, ListenOptions options) throws IOException {
+    NioServer server = new NioServer(service, options);
+    for (int i = 0; i < server.loops.size(); i++) {
+      server.begin("event loop", "percolate-loop-" + i, server.loops.get(i));
+    }
+    server.begin("thread that accepts connections", "percolate-acceptor", server.acceptor);
+    server.state.start();
+    Shutdown.add(Shutdown.Stage.SERVERS, server);
+    LOG.log(Level.DEBUG, "listening at {0}, threads: {1}", server.uri(), options.threads());
+    return server;
+  }
+
+  @Override
+  public int port() {
+    return port;
+  }
+
+  @Override
+  public URI uri() {
+    return ListenAddress.uri(state.options(), port);
+  }
+
+  @Override
+  public CompletionStage<Void> closed() {
+    return closed.minimalCompletionStage();
+  }
+
+  @Override
+  public boolean leaving() {
+    return state.leaving();
+  }
+
+  @Override
+  public void close() {
+    if (loops.stream().anyMatch(Loop::isHere)) {
+      throw new IllegalStateException("close() would wait for the event loop that it runs on");
+    }
+    if (!closing.compareAndSet(false, true)) {
+      closed.join();
+      return;
+    }
+    try {
+      state.announce();
+      drain();
+      release();
+    } finally {
+      closed.complete(null);
+      Shutdown.remove(Shutdown.Stage.SERVERS, this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "server at " + uri();
+  }
+
+  /** Begins a thread without which nobody is answered: if it dies, the process ends. */
+  private void begin(String what, String name, Runnable task) {
+    Thread thread = new Thread(Halt.onError(what, task), name);
+    running.add(thread);
+    thread.start();
+  }
+
+  private void drain() {
+    state.drain();
+    acceptor.stop();
+    join(running.get(running.size() - 1), LOOPS_END_NANOS);
+    CompletableFuture<?>[] all =
+        loops.stream().map(Loop::drain).toArray(CompletableFuture<?>[]::new);
+    CompletableFuture<Void> over =
+        CompletableFuture.allOf(all).thenCompose(gone -> state.lastFinished());
+    try {
+      over.get(state.options().drain().toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      LOG.log(Level.WARNING, "{0} requests were not answered in time", state.unfinished());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void release() {
+    loops.forEach(Loop::stop);
+    long end = System.nanoTime() + LOOPS_END_NANOS;
+    boolean all = true;
+    for (Thread thread : running) {
+      all &= join(thread, end - System.nanoTime());
+    }
+    if (!all) {
+      LOG.log(Level.WARNING, "an event loop goes on, since a step or a hook holds it");
+    }
+    threads.close();
+    state.close();
+  }
+
+  /** Waits for the end of a thread; tells whether it came. */
+  private static boolean join(Thread thread, long nanos) {
+    try {
+      thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return !thread.isAlive();
+  }
+
+  /** Returns how often connections are looked at: often enough for the shortest time-out. */
+  private static long everyMs(ListenOptions options) {
+    Duration shortest =
+        Stream.of(
+                options.headTimeout(),
+                options.bodyTimeout(),
+                options.idleTimeout(),
+                options.writeTimeout())
+            .min(Duration::compareTo)
+            .orElseThrow();
+    return Math.max(20, Math.min(100, shortest.toMillis() / 4));
+  }
+}

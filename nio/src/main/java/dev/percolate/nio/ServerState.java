@@ -1,0 +1,169 @@
+package dev.percolate.nio;
+
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.ThreadMode;
+import dev.percolate.engine.parts.Admission;
+import dev.percolate.engine.parts.CarrierScaler;
+import dev.percolate.engine.parts.Departure;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** What all connections of a server share: whom they serve, how, and how much is under way. */
+final class ServerState {
+
+  /** How many files are read at once; each waits for a disk, not for its client. */
+  private static final int MOST_FILES = 32;
+
+  private final Service service;
+  private final ListenOptions options;
+  private final Admission admission;
+  private final @Nullable CarrierScaler relief;
+  private final ThreadPoolExecutor files = fileThreads();
+  private final DirectWriter.Pool writers =
+      new DirectWriter.Pool(Runtime.getRuntime().availableProcessors());
+  private final LongAdder completed = new LongAdder();
+  private final AtomicInteger unfinished = new AtomicInteger();
+  private final AtomicInteger unanswered = new AtomicInteger();
+  private final CompletableFuture<Void> finished = new CompletableFuture<>();
+  private final Departure departure = new Departure();
+  private volatile boolean draining;
+  private volatile boolean disconnected;
+
+  ServerState(Service service, ListenOptions options) {
+    this.service = service;
+    this.options = options;
+    this.admission = new Admission(options);
+    boolean relieves = options.threads() == ThreadMode.VIRTUAL && CarrierScaler.available();
+    this.relief = relieves ? new CarrierScaler(unanswered::get, completed::sum) : null;
+  }
+
+  Service service() {
+    return service;
+  }
+
+  ListenOptions options() {
+    return options;
+  }
+
+  Admission admission() {
+    return admission;
+  }
+
+  /** Tells whether steps run on the loops, so that one that computes holds all of its clients. */
+  boolean stepsHoldLoops() {
+    return options.threads() == ThreadMode.EVENT_LOOP;
+  }
+
+  /** Returns what writes answers from the threads that give them. */
+  DirectWriter.Pool writers() {
+    return writers;
+  }
+
+  /** Returns the threads that wait for disks. */
+  Executor files() {
+    return files;
+  }
+
+  void start() {
+    if (relief != null) {
+      relief.start();
+    }
+  }
+
+  /** Tells whether answers are to say that they are the last. */
+  boolean leaving() {
+    return departure.hasBegun();
+  }
+
+  /** Tells whether idle connections are to be closed. */
+  boolean draining() {
+    return draining;
+  }
+
+  /** Has answers say from now on that they are the last; returns when accepting is to end. */
+  void announce() {
+    departure.announce(options);
+  }
+
+  /** Has idle connections closed from now on. */
+  void drain() {
+    draining = true;
+  }
+
+  /** Tells whether as many requests are under way as may be. */
+  boolean isFull() {
+    return unfinished.get() >= options.maxRequests();
+  }
+
+  /** Returns how many requests have not been finished. */
+  int unfinished() {
+    return unfinished.get();
+  }
+
+  /** Counts a request that has arrived. */
+  void began() {
+    unfinished.incrementAndGet();
+  }
+
+  /** Counts a request whose steps begin. */
+  void stepping() {
+    unanswered.incrementAndGet();
+    if (relief != null) {
+      relief.wake();
+    }
+  }
+
+  /** Counts an exchange whose answer has been given, or can no longer be. */
+  void answered() {
+    unanswered.decrementAndGet();
+  }
+
+  /** Counts an exchange whose answer and hooks are over. */
+  void finished() {
+    completed.increment();
+    if (unfinished.decrementAndGet() == 0 && disconnected) {
+      finished.complete(null);
+    }
+  }
+
+  /** Waits, when no connection can bring a further request, for the exchanges that are left. */
+  CompletableFuture<Void> lastFinished() {
+    disconnected = true;
+    if (unfinished.get() == 0) {
+      finished.complete(null);
+    }
+    return finished;
+  }
+
+  void close() {
+    files.shutdown();
+    if (relief != null) {
+      relief.stop();
+    }
+  }
+
+  private static ThreadPoolExecutor fileThreads() {
+    AtomicInteger number = new AtomicInteger();
+    ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(
+            MOST_FILES,
+            MOST_FILES,
+            5,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, "percolate-file-" + number.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+    threads.allowCoreThreadTimeOut(true);
+    return threads;
+  }
+}

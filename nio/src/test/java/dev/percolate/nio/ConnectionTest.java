@@ -1,0 +1,208 @@
+package dev.percolate.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.Handler;
+import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.ThreadMode;
+import dev.percolate.engine.VirtualThreads;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How connections begin and end. */
+@Timeout(60)
+final class ConnectionTest {
+
+  private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+  private static Server serve(ListenOptions options, Handler handler) throws IOException {
+    return new NioEngine()
+        .listen(Chain.service(new Settings(), handler), options.host("127.0.0.1"));
+  }
+
+  private static String exchange(Server server, String bytes) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
+      socket.shutdownOutput();
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 300})
+  void aClientThatSendsNoMoreStillGetsItsAnswers(int millis) throws Exception {
+    Handler late =
+        (req, res) -> {
+          Thread.sleep(millis);
+          res.send(req.path());
+        };
+    try (Server server = serve(ListenOptions.ofPort(0).threads(ThreadMode.POOL), late)) {
+      assertTrue(exchange(server, GET).endsWith("\r\n\r\n/"));
+      String two = exchange(server, "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n" + GET);
+      assertTrue(two.contains("\r\n\r\n/1HTTP/1.1 200 OK\r\n") && two.endsWith("\r\n\r\n/"), two);
+      assertEquals("", exchange(server, ""));
+      assertEquals("", exchange(server, "GET / HTTP/1.1\r\nHo"));
+      assertEquals(
+          "", exchange(server, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx"));
+    }
+  }
+
+  @Test
+  void aClientOfHttp10ThatKeepsAliveIsToldSo() throws Exception {
+    try (Server server = serve(ListenOptions.ofPort(0), (req, res) -> res.send("x"));
+        RawSocket socket = new RawSocket(server)) {
+      String get = "GET / HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n";
+      String answer = socket.send(get).readTo("\r\n\r\nx");
+      assertTrue(answer.contains("Connection: keep-alive\r\n"), answer);
+      socket.send(get).readTo("\r\n\r\nx");
+      assertTrue(socket.send("GET / HTTP/1.0\r\n\r\n").readToClose().contains("Connection: close"));
+    }
+  }
+
+  @Test
+  void aBodyOfUnknownLengthEndsWithTheConnectionForHttp10() throws Exception {
+    Handler pieces =
+        (req, res) -> {
+          res.write("one,");
+          res.end("two");
+        };
+    try (Server server = serve(ListenOptions.ofPort(0), pieces);
+        RawSocket socket = new RawSocket(server)) {
+      String get = "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n";
+      String answer = socket.send(get).readToClose();
+      assertTrue(answer.endsWith("\r\n\r\none,two"), answer);
+      assertFalse(answer.contains("chunked"), answer);
+    }
+  }
+
+  @Test
+  void whoSendsTooMuchReadsTheWholeRefusalAllTheSame() throws Exception {
+    String page = "#".repeat(200_000);
+    Handler refusing = (req, res) -> res.status(413).send(page);
+    byte[] body = new byte[4 << 20];
+    try (Server server = serve(ListenOptions.ofPort(0), refusing)) {
+      List<CompletableFuture<String>> clients = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        clients.add(CompletableFuture.supplyAsync(() -> upload(server, body)));
+      }
+      for (CompletableFuture<String> client : clients) {
+        assertTrue(client.get(30, TimeUnit.SECONDS).endsWith(page));
+      }
+    }
+  }
+
+  /** Sends all of a body, and reads only then. */
+  private static String upload(Server server, byte[] body) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      String head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + body.length + "\r\n\r\n";
+      socket.getOutputStream().write(head.getBytes(StandardCharsets.ISO_8859_1));
+      socket.getOutputStream().write(body);
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void whoHasConnectedBeforeTheServerIsClosedIsServed() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    Handler handler =
+        (req, res) -> {
+          end.await();
+          res.send("x");
+        };
+    Server server = serve(ListenOptions.ofPort(0).threads(ThreadMode.POOL), handler);
+    List<RawSocket> clients = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      clients.add(new RawSocket(server).send(GET));
+    }
+    CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
+    TimeUnit.MILLISECONDS.sleep(400);
+    end.countDown();
+    for (RawSocket client : clients) {
+      String answer = client.readToClose();
+      assertTrue(answer.endsWith("\r\n\r\nx"), answer);
+      assertTrue(answer.contains("Connection: close\r\n"), answer);
+      client.close();
+    }
+    closing.get(20, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void anInterruptOfAStepDoesNotKeepItsLoopBusy() throws Exception {
+    Handler interrupting =
+        (req, res) -> {
+          res.send("x");
+          Thread.currentThread().interrupt();
+        };
+    ListenOptions options = ListenOptions.ofPort(0).threads(ThreadMode.EVENT_LOOP);
+    try (Server server = serve(options, interrupting)) {
+      for (int i = 0; i < 4; i++) {
+        try (RawSocket socket = new RawSocket(server)) {
+          socket.send(GET).readTo("x");
+        }
+      }
+      try (RawSocket socket = new RawSocket(server)) {
+        socket.send(GET).readTo("x");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void newClientsAreAnsweredSoonAlthoughStepsComputeOnAllProcessors(ThreadMode mode)
+      throws Exception {
+    assumeTrue(mode != ThreadMode.VIRTUAL || VirtualThreads.available());
+    AtomicBoolean over = new AtomicBoolean();
+    CountDownLatch begun = new CountDownLatch(Runtime.getRuntime().availableProcessors());
+    Handler computing =
+        (req, res) -> {
+          begun.countDown();
+          while (req.path().equals("/compute") && !over.get()) {
+            Thread.onSpinWait();
+          }
+          res.send("x");
+        };
+    List<RawSocket> all = new ArrayList<>();
+    try (Server server = serve(ListenOptions.ofPort(0).threads(mode), computing)) {
+      while (begun.getCount() > 0 && all.size() < 20) {
+        all.add(new RawSocket(server).send("GET /compute HTTP/1.1\r\nHost: a\r\n\r\n"));
+        boolean ignored = begun.await(100, TimeUnit.MILLISECONDS);
+      }
+      for (int i = 0; i < 4; i++) {
+        long asked = System.nanoTime();
+        try (RawSocket socket = new RawSocket(server)) {
+          String answer = socket.send(GET).readTo("\r\n");
+          assertTrue(answer.startsWith("HTTP/1.1 200 ") || answer.startsWith("HTTP/1.1 503 "));
+        }
+        long taken = System.nanoTime() - asked;
+        assertTrue(taken < TimeUnit.SECONDS.toNanos(1), taken / 1_000_000 + " ms");
+      }
+      over.set(true);
+      for (RawSocket socket : all) {
+        String answer = socket.readTo("\r\n");
+        assertTrue(answer.startsWith("HTTP/1.1 200 ") || answer.startsWith("HTTP/1.1 503 "));
+        socket.close();
+      }
+    }
+  }
+}

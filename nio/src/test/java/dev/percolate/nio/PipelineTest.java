@@ -1,0 +1,160 @@
+package dev.percolate.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.Handler;
+import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.ThreadMode;
+import dev.percolate.engine.VirtualThreads;
+import dev.percolate.testkit.Call;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Requests that come before the answers to those in front of them. */
+@Timeout(60)
+final class PipelineTest {
+
+  private static final int CLIENTS = 8;
+  private static final int ROUNDS = 60;
+
+  /** Answers at once, later, in pieces, or with much, as the path says. */
+  private static final Handler KINDS =
+      (req, res) -> {
+        String path = req.path();
+        switch (path.charAt(1)) {
+          case 'l' ->
+              CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS)
+                  .execute(
+                      () -> {
+                        res.send(path);
+                      });
+          case 'p' -> {
+            res.write(path.substring(0, 2));
+            res.end(path.substring(2));
+          }
+          case 'm' -> res.send(path + "#".repeat(40_000));
+          default -> res.send(path);
+        }
+      };
+
+  private static Server serve(ListenOptions options, Handler handler) throws IOException {
+    return new NioEngine()
+        .listen(
+            Chain.service(Settings.ofApplication().set("etag", false), handler),
+            options.host("127.0.0.1"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachIsAnsweredOnceAndInOrderHoweverTheyAreCut(ThreadMode mode) throws Exception {
+    assumeTrue(mode != ThreadMode.VIRTUAL || VirtualThreads.available());
+    try (Server server = serve(ListenOptions.ofPort(0).threads(mode), KINDS)) {
+      List<CompletableFuture<Void>> clients = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        int seed = i;
+        clients.add(
+            CompletableFuture.runAsync(
+                () -> play(server, new Random(seed)), task -> new Thread(task).start()));
+      }
+      for (CompletableFuture<Void> client : clients) {
+        client.get(50, TimeUnit.SECONDS);
+      }
+    }
+  }
+
+  private static void play(Server server, Random random) {
+    try (RawSocket socket = new RawSocket(server)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        List<String> paths = new ArrayList<>();
+        StringBuilder requests = new StringBuilder();
+        for (int i = random.nextInt(12); i >= 0; i--) {
+          String path = "/" + "ssslpm".charAt(random.nextInt(6)) + "/" + round + "/" + i;
+          paths.add(path);
+          boolean body = random.nextInt(4) == 0;
+          requests.append(body ? "POST " : "GET ").append(path).append(" HTTP/1.1\r\nHost: a\r\n");
+          requests.append(body ? "Content-Length: 5\r\n\r\nGET /" : "\r\n");
+        }
+        send(socket, requests.toString(), random);
+        for (String path : paths) {
+          assertEquals(path, body(socket).replace("#", ""));
+        }
+      }
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void send(RawSocket socket, String bytes, Random random)
+      throws IOException, InterruptedException {
+    int at = 0;
+    while (at < bytes.length()) {
+      int to = Math.min(bytes.length(), at + 1 + random.nextInt(bytes.length()));
+      socket.send(bytes.substring(at, to));
+      TimeUnit.MICROSECONDS.sleep(random.nextInt(300));
+      at = to;
+    }
+  }
+
+  /** Reads an answer, and gives its body. */
+  private static String body(RawSocket socket) throws IOException {
+    String head = socket.readTo("\r\n\r\n");
+    assertTrue(head.startsWith("HTTP/1.1 200 OK\r\n"), head);
+    int length = head.indexOf("Content-Length: ");
+    StringBuilder body = new StringBuilder();
+    if (length >= 0) {
+      int begin = length + "Content-Length: ".length();
+      return socket.read(Integer.parseInt(head.substring(begin, head.indexOf("\r\n", begin))));
+    }
+    assertTrue(head.contains("Transfer-Encoding: chunked\r\n"), head);
+    int size = 1;
+    while (size > 0) {
+      size = Integer.parseInt(socket.readTo("\r\n").strip(), 16);
+      body.append(socket.read(size));
+      assertEquals("\r\n", socket.read(2));
+    }
+    return body.toString();
+  }
+
+  @Test
+  void manyRequestsOfOneClientKeepNobodyWaiting() throws Exception {
+    Handler busy =
+        (req, res) -> {
+          long end = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(200);
+          while (req.path().equals("/busy") && System.nanoTime() < end) {
+            Thread.onSpinWait();
+          }
+          res.send("x");
+        };
+    ListenOptions options = ListenOptions.ofPort(0).threads(ThreadMode.EVENT_LOOP);
+    try (Server server = serve(options, busy)) {
+      List<RawSocket> greedy = new ArrayList<>();
+      for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
+        greedy.add(new RawSocket(server));
+        greedy.get(i).send("GET /busy HTTP/1.1\r\nHost: a\r\n\r\n".repeat(400));
+      }
+      long begun = System.nanoTime();
+      assertEquals("x", Call.get("/").to(server.uri()).text());
+      long taken = System.nanoTime() - begun;
+      assertTrue(taken < TimeUnit.MILLISECONDS.toNanos(70), taken / 1_000_000 + " ms"); // of 160
+      for (RawSocket socket : greedy) {
+        for (int i = 0; i < 400; i++) {
+          socket.readTo("\r\n\r\nx");
+        }
+        socket.close();
+      }
+    }
+  }
+}

@@ -89,14 +89,14 @@ final class Acceptor implements Runnable {
     }
   }
 
-  int port() {
-    return listening.socket().getLocalPort();
-  }
-
   /** Ends accepting; clients that are connected already are still taken. From any thread. */
   void stop() {
     stopped = true;
     selector.wakeup();
+  }
+
+  int port() {
+    return listening.socket().getLocalPort();
   }
 
   @Override
@@ -155,12 +155,7 @@ final class Acceptor implements Runnable {
   }
 
   private void leave(Refused one) {
-    server.admission().left(one.peer);
-    try {
-      one.channel.close();
-    } catch (IOException e) {
-      // it is gone all the same
-    }
+    server.left(one.peer, one.channel);
   }
 
   private void failed(Exception cause) {

@@ -20,22 +20,22 @@ final class Handover implements Acceptor.Target {
   private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(400);
 
   private final ServerState server;
-  private final List<Loop> loops;
+  private final List<NioLoop> loops;
   private final int[] turns;
   private final long[] since;
   private final Queue<Given> open = new ArrayDeque<>();
   private int next;
 
-  /** A connection on its way to a loop; whoever claims it first has it. */
+  /** A connection on its way to a loop; the first to claim it has it. */
   private record Given(
-      SocketChannel channel, InetAddress peer, long at, AtomicBoolean claimed, Loop loop) {
+      SocketChannel channel, InetAddress peer, long at, AtomicBoolean claimed, NioLoop loop) {
 
     boolean claim() {
       return claimed.compareAndSet(false, true);
     }
   }
 
-  Handover(ServerState server, List<Loop> loops) {
+  Handover(ServerState server, List<NioLoop> loops) {
     this.server = server;
     this.loops = loops;
     this.turns = new int[loops.size()];
@@ -103,18 +103,13 @@ final class Handover implements Acceptor.Target {
 
   private void connect(Given one) {
     try {
-      Connection.open(one.loop, server, one.channel, one.peer);
+      NioConnection.open(one.loop, server, one.channel, one.peer);
     } catch (IOException | RuntimeException | Error e) { // the client has gone, mostly
       lose(one);
     }
   }
 
   private void lose(Given one) {
-    server.admission().left(one.peer);
-    try {
-      one.channel.close();
-    } catch (IOException e) {
-      // it is gone all the same
-    }
+    server.left(one.peer, one.channel);
   }
 }

@@ -79,14 +79,14 @@ final class HeadParser {
     return status;
   }
 
-  /** Returns the method; empty if the request line could not be read. */
-  String method() {
-    return method;
-  }
-
   /** Returns the target; empty if the request line could not be read. */
   String target() {
     return target;
+  }
+
+  /** Returns the method; empty if the request line could not be read. */
+  String method() {
+    return method;
   }
 
   /** Returns the version, {@code 1.0} or {@code 1.1}. */
@@ -319,11 +319,10 @@ final class HeadParser {
   }
 
   private static int lineFeed(byte[] data, int from, int to) {
-    for (int i = from; i < to; i++) {
-      if (data[i] == '\n') {
-        return i;
-      }
+    int at = from;
+    while (at < to && data[at] != '\n') {
+      at++;
     }
-    return -1;
+    return at < to ? at : -1;
   }
 }

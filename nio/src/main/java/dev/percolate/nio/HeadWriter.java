@@ -8,7 +8,7 @@ import java.util.Arrays;
 
 /**
  * Writes the heads of answers as bytes; one of each loop, used for one head after the other. What
- * would not be one line of a head is refused, whoever has set it.
+ * would not be one line of a head is refused.
  */
 final class HeadWriter {
 

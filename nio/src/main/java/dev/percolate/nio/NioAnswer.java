@@ -26,7 +26,7 @@ final class NioAnswer {
       "HTTP/1.1 100 Continue\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
 
   private final NioExchange exchange;
-  private final Connection connection;
+  private final NioConnection connection;
   private int status;
   private @Nullable Headers headers;
   private boolean begun;
@@ -43,7 +43,7 @@ final class NioAnswer {
     ALL
   }
 
-  NioAnswer(NioExchange exchange, Connection connection) {
+  NioAnswer(NioExchange exchange, NioConnection connection) {
     this.exchange = exchange;
     this.connection = connection;
   }
@@ -161,7 +161,7 @@ final class NioAnswer {
 
   void sendFile(FileChannel file, long offset, long length) {
     if (connection.isClosed() || ended) {
-      FileSender.close(file);
+      FilePump.close(file);
       exchange.over(new ClientGone(null));
       return;
     }
@@ -169,12 +169,12 @@ final class NioAnswer {
     try {
       writeHead(length);
     } catch (RuntimeException e) {
-      FileSender.close(file);
+      FilePump.close(file);
       giveUp(e);
       return;
     }
     if (bodyless || length == 0) {
-      FileSender.close(file);
+      FilePump.close(file);
     } else {
       connection.send(file, offset, length);
     }

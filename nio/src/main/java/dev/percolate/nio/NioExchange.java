@@ -35,9 +35,9 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
       StateField.of(MethodHandles.lookup(), "unanswered", boolean.class);
   private static final VarHandle END = StateField.of(MethodHandles.lookup(), "end", Object.class);
 
-  private final Connection connection;
+  private final NioConnection connection;
   private final ServerState server;
-  private final Loop loop;
+  private final NioLoop loop;
   private final String method;
   private final String target;
   private final boolean old;
@@ -77,7 +77,7 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
    * @param head what was read
    * @param length that of the body, as {@link Framing} tells it
    */
-  NioExchange(Connection connection, HeadParser head, long length) {
+  NioExchange(NioConnection connection, HeadParser head, long length) {
     this.connection = connection;
     this.server = connection.server();
     this.loop = connection.loop();
@@ -140,8 +140,8 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
   }
 
   @Override
-  public String method() {
-    return method;
+  public boolean secure() {
+    return false;
   }
 
   @Override
@@ -150,8 +150,13 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
   }
 
   @Override
-  public String httpVersion() {
-    return old ? "1.0" : "1.1";
+  public String remoteAddress() {
+    return connection.remoteAddress();
+  }
+
+  @Override
+  public String method() {
+    return method;
   }
 
   @Override
@@ -160,23 +165,18 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
   }
 
   @Override
-  public String remoteAddress() {
-    return connection.remoteAddress();
-  }
-
-  @Override
-  public boolean secure() {
-    return false;
-  }
-
-  @Override
-  public Turn turn() {
-    return turn;
+  public String httpVersion() {
+    return old ? "1.0" : "1.1";
   }
 
   @Override
   public boolean mayBlock() {
     return !loop.isHere();
+  }
+
+  @Override
+  public Turn turn() {
+    return turn;
   }
 
   @Override
@@ -249,7 +249,7 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
 
   @Override
   public void sendFile(FileChannel file, long offset, long count) {
-    if (count <= FileSender.SHORT && !loop.isHere()) {
+    if (count <= FilePump.SHORT && !loop.isHere()) {
       sendShort(file, offset, (int) count);
       return;
     }
@@ -257,7 +257,7 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
     onLoop(
         () -> answer.sendFile(file, offset, count),
         () -> {
-          FileSender.close(file);
+          FilePump.close(file);
           hungUp();
         });
   }
@@ -463,7 +463,7 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
 
   /** Reads a short file on the calling thread, which may wait for the disk. */
   private void sendShort(FileChannel file, long offset, int count) {
-    ByteBuffer bytes = FileSender.read(file, offset, count);
+    ByteBuffer bytes = FilePump.read(file, offset, count);
     if (bytes == null) { // it has become shorter than the head says
       answered();
       abort();

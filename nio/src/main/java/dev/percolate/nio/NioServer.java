@@ -31,7 +31,7 @@ final class NioServer implements Server {
 
   private final ServerState state;
   private final StepThreads threads;
-  private final List<Loop> loops;
+  private final List<NioLoop> loops;
   private final List<Thread> running = new ArrayList<>();
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
@@ -41,9 +41,9 @@ final class NioServer implements Server {
   private NioServer(Service service, ListenOptions options) throws IOException {
     state = new ServerState(service, options);
     threads = new StepThreads(options.threads());
-    List<Loop> all = new ArrayList<>();
+    List<NioLoop> all = new ArrayList<>();
     for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-      all.add(new Loop(threads, everyMs(options), () -> new HeadParser(options)));
+      all.add(new NioLoop(threads, everyMs(options), () -> new HeadParser(options)));
     }
     loops = List.copyOf(all);
     acceptor = new Acceptor(state, new Handover(state, loops));
@@ -84,7 +84,7 @@ final class NioServer implements Server {
 
   @Override
   public void close() {
-    if (loops.stream().anyMatch(Loop::isHere)) {
+    if (loops.stream().anyMatch(NioLoop::isHere)) {
       throw new IllegalStateException("close() would wait for the event loop that it runs on");
     }
     if (!closing.compareAndSet(false, true)) {
@@ -118,7 +118,7 @@ final class NioServer implements Server {
     acceptor.stop();
     join(running.get(running.size() - 1), LOOPS_END_NANOS);
     CompletableFuture<?>[] all =
-        loops.stream().map(Loop::drain).toArray(CompletableFuture<?>[]::new);
+        loops.stream().map(NioLoop::drain).toArray(CompletableFuture<?>[]::new);
     CompletableFuture<Void> over =
         CompletableFuture.allOf(all).thenCompose(gone -> state.lastFinished());
     try {
@@ -133,7 +133,7 @@ final class NioServer implements Server {
   }
 
   private void release() {
-    loops.forEach(Loop::stop);
+    loops.forEach(NioLoop::stop);
     long end = System.nanoTime() + LOOPS_END_NANOS;
     boolean all = true;
     for (Thread thread : running) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Short pieces lie in the arena of the loop until the end of the turn. What the client does not
  * take then, long pieces and files wait in a queue, from which they are handed to the kernel in
- * parts. Whoever wants to know when the kernel has taken something puts a mark behind it.
+ * parts. Who wants to know when the kernel has taken something puts a mark behind it.
  */
 final class Output {
 
@@ -85,7 +85,7 @@ final class Output {
   }
 
   /** Writes a part of a file. */
-  void put(FileSender file) {
+  void put(FilePump file) {
     queue().add(file);
     queued += file.left();
   }
@@ -158,7 +158,7 @@ final class Output {
     arenaBegin = -1;
     if (left != null) {
       for (Object one : left) {
-        if (one instanceof FileSender file) {
+        if (one instanceof FilePump file) {
           file.close();
         }
       }
@@ -224,7 +224,7 @@ final class Output {
 
   private boolean flushQueue(Deque<Object> waiting) throws IOException {
     for (int parts = 0; !waiting.isEmpty() && !full; parts++) {
-      if (waiting.peek() instanceof FileSender file) {
+      if (waiting.peek() instanceof FilePump file) {
         if (!file.isOver()) {
           file.goOn();
           return false; // it tells when it has

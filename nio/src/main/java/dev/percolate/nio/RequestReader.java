@@ -19,8 +19,8 @@ final class RequestReader {
 
   private static final byte[] NOTHING = {};
 
-  private final Connection connection;
-  private final Loop loop;
+  private final NioConnection connection;
+  private final NioLoop loop;
   private final ServerState server;
   private @Nullable HeadParser parser;
   private @Nullable NioExchange current;
@@ -34,7 +34,7 @@ final class RequestReader {
   private boolean taking;
   private boolean fresh = true;
 
-  RequestReader(Connection connection, Loop loop, ServerState server) {
+  RequestReader(NioConnection connection, NioLoop loop, ServerState server) {
     this.connection = connection;
     this.loop = loop;
     this.server = server;

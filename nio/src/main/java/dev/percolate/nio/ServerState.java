@@ -6,6 +6,9 @@ import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.parts.Admission;
 import dev.percolate.engine.parts.CarrierScaler;
 import dev.percolate.engine.parts.Departure;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.channels.SocketChannel;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -54,6 +57,16 @@ final class ServerState {
 
   Admission admission() {
     return admission;
+  }
+
+  /** Closes a connection that no loop has, and notes that its client has left. */
+  void left(InetAddress peer, SocketChannel channel) {
+    admission.left(peer);
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // it is gone all the same
+    }
   }
 
   /** Tells whether steps run on the loops, so that one that computes holds all of its clients. */

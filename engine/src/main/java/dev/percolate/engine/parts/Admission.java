@@ -60,14 +60,14 @@ public final class Admission {
     return true;
   }
 
-  /** Warns that a connection could not be accepted, such as for want of files. */
+  /** Warns that a connection could not be accepted, such as where files are short. */
   public void failed(IOException cause) {
     try {
       if (mayWarn()) {
         LOG.log(Level.WARNING, "connections cannot be accepted, and wait: {0}", cause.getMessage());
       }
     } catch (RuntimeException | Error e) {
-      // a logger, too, may want files; whoever accepts must live on
+      // a logger may want files too; the thread that accepts must live on
     }
   }
 

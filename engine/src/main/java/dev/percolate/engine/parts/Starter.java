@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * started by one of them at the end of the turn: each that the loop starts itself wakes a carrier,
  * which takes the processor from the loop, finds one task, and sleeps again.
  *
- * <p>A thread that cannot be started is tried again, for want of memory passes.
+ * <p>A thread that cannot be started is tried again, since a lack of memory passes.
  */
 public final class Starter implements Executor {
 

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All but {@link #execute}, {@link #add}, {@link #drain} and {@link #stop} is used on its thread
  * only.
  */
-final class Loop implements Runnable, Executor {
+final class NioLoop implements Runnable, Executor {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
 
@@ -72,7 +72,7 @@ final class Loop implements Runnable, Executor {
    * @param everyMs how often time-outs are looked at
    * @param parsers create parsers of heads
    */
-  Loop(StepThreads threads, long everyMs, Supplier<HeadParser> parsers) throws IOException {
+  NioLoop(StepThreads threads, long everyMs, Supplier<HeadParser> parsers) throws IOException {
     this.selector = Selector.open();
     this.everyNanos = TimeUnit.MILLISECONDS.toNanos(everyMs);
     this.parsers = parsers;
@@ -231,7 +231,7 @@ final class Loop implements Runnable, Executor {
       selector.selectNow(ready);
       return;
     }
-    waits = true; // seen by whoever brings something from now on
+    waits = true; // seen by those who bring something from now on
     try {
       if (inbox.isEmpty() && !stopped) {
         selector.select(ready, members.isEmpty() ? 0 : millisToCheck());

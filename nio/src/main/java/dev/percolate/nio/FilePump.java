@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Sends a part of a file, which the kernel hands from the one to the other. A disk may be slow, so
  * threads of their own do it, piece by piece; in between, the connection's loop sees how far it is.
  */
-final class FileSender {
+final class FilePump {
 
   /** Files up to this size are better read at once by a thread that may wait. */
   static final int SHORT = 64 << 10;
@@ -35,7 +35,7 @@ final class FileSender {
    * @param threads run what waits for the disk
    * @param progress is told, on the thread that has sent it, how much has gone out, or why not
    */
-  FileSender(
+  FilePump(
       FileChannel file,
       long position,
       long length,

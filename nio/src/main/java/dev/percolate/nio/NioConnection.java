@@ -25,10 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Requests are begun one after the other: what comes behind one under way is kept, up to a
  * bound, and then not read. Behind a last answer the output is closed, and the input read for a
- * while: whoever closes a connection with unread bytes resets it, and the client may lose the
- * answer.
+ * while: who closes a connection with unread bytes resets it, and the client may lose the answer.
  */
-final class Connection implements LoopMember {
+final class NioConnection implements LoopMember {
 
   /** What a client may send behind a request before that is answered. */
   private static final int MOST_AHEAD = 4 << 10;
@@ -47,7 +46,7 @@ final class Connection implements LoopMember {
 
   private static final long LINGER_BYTES = 16 << 20;
 
-  private final Loop loop;
+  private final NioLoop loop;
   private final ServerState server;
   private final SocketChannel channel;
   private final InetAddress peer;
@@ -72,7 +71,7 @@ final class Connection implements LoopMember {
   private long stuckAt = -1;
   private long stuckSince;
 
-  private Connection(Loop loop, ServerState server, SocketChannel channel, InetAddress peer)
+  private NioConnection(NioLoop loop, ServerState server, SocketChannel channel, InetAddress peer)
       throws IOException {
     this.loop = loop;
     this.server = server;
@@ -84,13 +83,13 @@ final class Connection implements LoopMember {
   }
 
   /** Adds a connection to its loop, which looks after it from now on; on the loop. */
-  static void open(Loop loop, ServerState server, SocketChannel channel, InetAddress peer)
+  static void open(NioLoop loop, ServerState server, SocketChannel channel, InetAddress peer)
       throws IOException {
-    Connection added = new Connection(loop, server, channel, peer);
+    NioConnection added = new NioConnection(loop, server, channel, peer);
     added.enter();
   }
 
-  Loop loop() {
+  NioLoop loop() {
     return loop;
   }
 
@@ -236,9 +235,9 @@ final class Connection implements LoopMember {
 
   /** Sends a part of a file behind what was written. */
   void send(FileChannel file, long offset, long length) {
-    FileSender[] sender = new FileSender[1];
+    FilePump[] sender = new FilePump[1];
     sender[0] =
-        new FileSender(
+        new FilePump(
             file,
             offset,
             length,
@@ -424,7 +423,7 @@ final class Connection implements LoopMember {
     seen = false;
   }
 
-  private void sent(FileSender file, long bytes, @Nullable Throwable failure) {
+  private void sent(FilePump file, long bytes, @Nullable Throwable failure) {
     boolean all = file.sent(bytes);
     if (closed) {
       file.close();

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** How connections begin and end. */
 @Timeout(60)
-final class ConnectionTest {
+final class NioConnectionTest {
 
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 

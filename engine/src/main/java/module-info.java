@@ -9,7 +9,7 @@ module dev.percolate.engine {
   requires java.management;
 
   exports dev.percolate.engine;
-  exports dev.percolate.engine.parts to
+  exports dev.percolate.engine.loop to
       dev.percolate.jdk,
       dev.percolate.nio,
       dev.percolate.vertx;

@@ -22,7 +22,8 @@ final class RequestTraceTest {
   private static final int LIMIT = 70;
 
   /** The engines, what they stand on, and the application itself. */
-  private static final Set<String> BELOW = Set.of("vertx", "nio", "jdk", "engine", "checks");
+  private static final Set<String> BELOW =
+      Set.of("vertx", "nio", "jdk", "engine", "engine.loop", "checks");
 
   private static RequestTrace trace;
 

@@ -1,7 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.ListenOptions;
-import dev.percolate.engine.parts.ListenAddress;
+import dev.percolate.engine.loop.ListenAddress;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

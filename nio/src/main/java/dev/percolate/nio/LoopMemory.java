@@ -1,6 +1,6 @@
 package dev.percolate.nio;
 
-import dev.percolate.engine.parts.BodyBuffer;
+import dev.percolate.engine.loop.BodyBuffer;
 import java.nio.ByteBuffer;
 
 /**

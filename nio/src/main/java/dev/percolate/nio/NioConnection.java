@@ -3,7 +3,7 @@ package dev.percolate.nio;
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.ListenOptions;
-import dev.percolate.engine.parts.BodyBuffer;
+import dev.percolate.engine.loop.BodyBuffer;
 import dev.percolate.http.IpText;
 import java.io.IOException;
 import java.net.InetAddress;

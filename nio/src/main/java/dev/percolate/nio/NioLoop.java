@@ -1,10 +1,10 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.Turn;
-import dev.percolate.engine.parts.Inbox;
-import dev.percolate.engine.parts.Starter;
-import dev.percolate.engine.parts.StepPool;
-import dev.percolate.engine.parts.StepThreads;
+import dev.percolate.engine.loop.Inbox;
+import dev.percolate.engine.loop.Starter;
+import dev.percolate.engine.loop.StepPool;
+import dev.percolate.engine.loop.StepThreads;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.channels.ClosedSelectorException;

@@ -2,8 +2,8 @@ package dev.percolate.vertx;
 
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ListenOptions;
-import dev.percolate.engine.parts.BodyBuffer;
-import dev.percolate.engine.parts.Progress;
+import dev.percolate.engine.loop.BodyBuffer;
+import dev.percolate.engine.loop.Progress;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;

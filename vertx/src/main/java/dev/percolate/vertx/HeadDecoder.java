@@ -1,7 +1,7 @@
 package dev.percolate.vertx;
 
 import dev.percolate.engine.ListenOptions;
-import dev.percolate.engine.parts.BodyBuffer;
+import dev.percolate.engine.loop.BodyBuffer;
 import dev.percolate.http.HttpError;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;

@@ -1,10 +1,10 @@
 package dev.percolate.vertx;
 
 import dev.percolate.engine.Turn;
-import dev.percolate.engine.parts.Inbox;
-import dev.percolate.engine.parts.Starter;
-import dev.percolate.engine.parts.StepPool;
-import dev.percolate.engine.parts.StepThreads;
+import dev.percolate.engine.loop.Inbox;
+import dev.percolate.engine.loop.Starter;
+import dev.percolate.engine.loop.StepPool;
+import dev.percolate.engine.loop.StepThreads;
 import io.netty.channel.EventLoop;
 import io.netty.channel.SingleThreadEventLoop;
 import io.netty.util.AsciiString;

@@ -1,6 +1,6 @@
 package dev.percolate.vertx;
 
-import dev.percolate.engine.parts.BodyBuffer;
+import dev.percolate.engine.loop.BodyBuffer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;

@@ -1,7 +1,7 @@
 package dev.percolate.vertx;
 
 import dev.percolate.engine.Exchange;
-import dev.percolate.engine.parts.Progress;
+import dev.percolate.engine.loop.Progress;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.http.Status;

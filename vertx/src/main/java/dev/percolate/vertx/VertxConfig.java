@@ -2,7 +2,7 @@ package dev.percolate.vertx;
 
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Tls;
-import dev.percolate.engine.parts.BodyBuffer;
+import dev.percolate.engine.loop.BodyBuffer;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;

@@ -3,7 +3,7 @@ package dev.percolate.vertx;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.engine.parts.Progress;
+import dev.percolate.engine.loop.Progress;
 import org.junit.jupiter.api.Test;
 
 final class ProgressTest {

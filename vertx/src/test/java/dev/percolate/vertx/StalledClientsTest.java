@@ -10,7 +10,7 @@ import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.ThreadMode;
-import dev.percolate.engine.parts.StepPool;
+import dev.percolate.engine.loop.StepPool;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package dev.percolate.engine.parts;
+package dev.percolate.engine.loop;
 
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

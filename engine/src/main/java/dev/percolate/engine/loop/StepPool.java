@@ -1,4 +1,4 @@
-package dev.percolate.engine.parts;
+package dev.percolate.engine.loop;
 
 import java.lang.System.Logger.Level;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package dev.percolate.logger;
 
+import dev.percolate.engine.RareWarning;
 import java.lang.System.Logger.Level;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
@@ -10,11 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Counts lost lines and warns of them at once, then at most once a minute. */
 final class LossCounter {
 
-  private static final long MINUTE = 60_000_000_000L;
-
-  private final LongSupplier ticker;
+  private final RareWarning warning;
   private final BiConsumer<String, @Nullable Throwable> report;
-  private final AtomicLong due;
   private final LongAdder lost = new LongAdder();
 
   LossCounter() {
@@ -22,9 +19,8 @@ final class LossCounter {
   }
 
   LossCounter(LongSupplier ticker, BiConsumer<String, @Nullable Throwable> report) {
-    this.ticker = ticker;
+    this.warning = new RareWarning(ticker);
     this.report = report;
-    this.due = new AtomicLong(ticker.getAsLong());
   }
 
   /**
@@ -36,9 +32,7 @@ final class LossCounter {
    */
   void raise(int lines, String what, @Nullable Throwable cause) {
     lost.add(lines);
-    long now = ticker.getAsLong();
-    long then = due.get();
-    if (now - then < 0 || !due.compareAndSet(then, now + MINUTE)) {
+    if (!warning.isDue()) {
       return;
     }
     try {

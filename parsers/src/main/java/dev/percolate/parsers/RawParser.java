@@ -10,6 +10,13 @@ import org.jspecify.annotations.Nullable;
  * Reads bodies as their bytes: {@code req.body()} is a {@code byte[]}, empty for an empty body.
  *
  * <p>It has the options of {@link BodyParser}; its type is {@code application/octet-stream}.
+ *
+ * <pre>{@code
+ * app.post("/hooks", BodyParsers.raw().type("application/json"), (req, res) -> {
+ *   verify(req.get("X-Signature"), (byte[]) req.body());
+ *   res.sendStatus(204);
+ * });
+ * }</pre>
  */
 @CheckReturnValue
 public final class RawParser extends BodyParser<RawParser> {

@@ -1,5 +1,6 @@
 package dev.percolate.vertx;
 
+import dev.percolate.http.HttpDate;
 import io.netty.util.AsciiString;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -53,5 +54,21 @@ final class HeaderLine {
 
   private static AsciiString bytes(String text) {
     return new AsciiString(text.getBytes(StandardCharsets.ISO_8859_1), false);
+  }
+
+  /** Gives the value of the header {@code Date}, made anew each second; used by one loop. */
+  static final class DateHeader {
+
+    private long second = -1;
+    private AsciiString text = AsciiString.EMPTY_STRING;
+
+    AsciiString now() {
+      long now = System.currentTimeMillis();
+      if (now / 1000 != second) {
+        second = now / 1000;
+        text = value(HttpDate.format(now));
+      }
+      return text;
+    }
   }
 }

@@ -39,7 +39,7 @@ final class Loop implements Executor {
   private final @Nullable StepPool pool;
   private final Executor steps;
   private final Inbox inbox;
-  private final DateHeader date = new DateHeader();
+  private final HeaderLine.DateHeader date = new HeaderLine.DateHeader();
   private final Set<Connection> connections = new HashSet<>();
   private final Map<Addresses, Connection> unknown = new HashMap<>();
   private final Map<HttpConnection, Connection> known = new HashMap<>();

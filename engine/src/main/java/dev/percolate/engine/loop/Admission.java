@@ -1,6 +1,7 @@
 package dev.percolate.engine.loop;
 
 import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.RareWarning;
 import dev.percolate.http.IpText;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -10,20 +11,17 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** Admits new connections, as many as the options allow: in all, and of one client. */
 public final class Admission {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
 
-  private static final long MINUTE = 60_000_000_000L;
-
   private final int most;
   private final int mostOfOne;
   private final AtomicInteger all = new AtomicInteger();
   private final ConcurrentMap<String, Integer> ofOne = new ConcurrentHashMap<>();
-  private final AtomicLong warned = new AtomicLong(System.nanoTime() - MINUTE);
+  private final RareWarning warning = new RareWarning();
 
   /**
    * Creates the admission of one server.
@@ -63,7 +61,7 @@ public final class Admission {
   /** Warns that a connection could not be accepted, such as where files are short. */
   public void failed(IOException cause) {
     try {
-      if (mayWarn()) {
+      if (warning.isDue()) {
         LOG.log(Level.WARNING, "connections cannot be accepted, and wait: {0}", cause.getMessage());
       }
     } catch (RuntimeException | Error e) {
@@ -85,15 +83,8 @@ public final class Admission {
   }
 
   private void warn(int limit, String what) {
-    if (mayWarn()) {
+    if (warning.isDue()) {
       LOG.log(Level.WARNING, "{0} {1}: new ones are closed", limit, what);
     }
-  }
-
-  /** Tells whether the last warning was a minute ago. */
-  private boolean mayWarn() {
-    long now = System.nanoTime();
-    long last = warned.get();
-    return now - last >= MINUTE && warned.compareAndSet(last, now);
   }
 }

@@ -1,5 +1,6 @@
 package dev.percolate.engine.loop;
 
+import dev.percolate.engine.RareWarning;
 import java.lang.System.Logger.Level;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -34,7 +35,6 @@ public final class StepPool implements Executor {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
   private static final long SHRINK_NANOS = TimeUnit.SECONDS.toNanos(10);
-  private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
 
   private final int size = Math.max(32, 8 * Runtime.getRuntime().availableProcessors());
   private final AtomicInteger number = new AtomicInteger();
@@ -45,7 +45,7 @@ public final class StepPool implements Executor {
   private final Set<Wait> waits = new HashSet<>();
   private int mostWaits;
   private long shrunkAt = System.nanoTime();
-  private long warnedAt = System.nanoTime() - MINUTE;
+  private final RareWarning warning = new RareWarning();
   private int cutOff;
 
   /** Whom a thread waits for. */
@@ -182,7 +182,7 @@ public final class StepPool implements Executor {
       }
       stalled = longestOverdue(needed);
       stalled.forEach(overdue -> overdue.one.cut = true);
-      warn(stalled.size(), now);
+      warn(stalled.size());
     }
     stalled.forEach(overdue -> overdue.one.cutOff());
   }
@@ -203,15 +203,14 @@ public final class StepPool implements Executor {
         .toList();
   }
 
-  private void warn(int count, long now) {
+  private void warn(int count) {
     cutOff += count;
-    if (cutOff > 0 && now - warnedAt >= MINUTE) {
+    if (cutOff > 0 && warning.isDue()) {
       LOG.log(
           Level.WARNING,
           "steps wait for clients that stand still on all threads: {0} such clients are cut off",
           cutOff);
       cutOff = 0;
-      warnedAt = now;
     }
   }
 

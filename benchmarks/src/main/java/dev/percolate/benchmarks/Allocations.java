@@ -23,7 +23,7 @@ final class Allocations {
     measure(100_000).forEach((name, bytes) -> System.out.println(name + " " + bytes));
   }
 
-  /** Gives the bytes of one request of each kind, after so many to warm up. */
+  /** Returns the bytes of one request of each kind, after so many to warm up. */
   static Map<String, Long> measure(int warmUp) {
     System.setProperty("percolate.env", "production");
     Map<String, Long> bytes = new LinkedHashMap<>();

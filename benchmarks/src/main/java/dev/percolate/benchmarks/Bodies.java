@@ -5,7 +5,7 @@ final class Bodies {
 
   private Bodies() {}
 
-  /** Makes a map with a list of orders. */
+  /** Creates a map with a list of orders. */
   static String json(int size) {
     StringBuilder text = new StringBuilder("{\"orders\":[");
     for (int i = 0; text.length() < size - 2; i++) {
@@ -18,7 +18,7 @@ final class Bodies {
     return text.append("]}").toString();
   }
 
-  /** Makes an extended form with the same orders. */
+  /** Creates an extended form with the same orders. */
   static String form(int size) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; text.length() < size; i++) {

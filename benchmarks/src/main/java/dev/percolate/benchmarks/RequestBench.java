@@ -70,7 +70,7 @@ public class RequestBench extends NanosecondBench {
     return Cookies.parse("session=4f9c2b7d1e; theme=dark; seen=2026-11-21");
   }
 
-  /** Makes the tag of one kilobyte. */
+  /** Creates the tag of one kilobyte. */
   @Benchmark
   public String etag() {
     return ETag.weak(kilobyte);

@@ -64,21 +64,21 @@ final class Turns {
     return median(beside.clone());
   }
 
-  /** Gives the median of the ratios of all rounds. */
+  /** Returns the median of the ratios of all rounds. */
   double ratio() {
     double[] ratios = new double[ROUNDS];
     Arrays.setAll(ratios, i -> ours[i] / beside[i]);
     return median(ratios);
   }
 
-  /** Gives the median of the differences of all rounds. */
+  /** Returns the median of the differences of all rounds. */
   double difference() {
     double[] differences = new double[ROUNDS];
     Arrays.setAll(differences, i -> ours[i] - beside[i]);
     return median(differences);
   }
 
-  /** Gives how many bytes one call allocates on its thread. */
+  /** Returns how many bytes one call allocates on its thread. */
   static long bytes(Work work) throws Exception {
     long before = THREADS.getCurrentThreadAllocatedBytes();
     sink = work.run();

@@ -62,7 +62,7 @@ public class LineBench extends NanosecondBench {
     return next++ & (SAMPLES - 1);
   }
 
-  /** Makes a line for a request that is answered. */
+  /** Creates a line for a request that is answered. */
   @Benchmark
   public Object line() {
     return logger.line(answered[next()]);

@@ -23,7 +23,7 @@ record Sample(String address, String method, String target, Headers headers) {
 
   private static final String[] METHODS = {"GET", "GET", "GET", "POST"};
 
-  /** Gives the same requests each time. */
+  /** Returns the same requests each time. */
   static Sample[] all(int count) {
     Random random = new Random(1);
     Sample[] all = new Sample[count];
@@ -33,7 +33,7 @@ record Sample(String address, String method, String target, Headers headers) {
     return all;
   }
 
-  /** Gives the value of a header, or what stands in a log for none. */
+  /** Returns the value of a header, or what stands in a log for none. */
   String header(String name) {
     String value = headers.get(name);
     return value == null ? "-" : value;

@@ -21,7 +21,7 @@ final class Answers {
 
   private Answers() {}
 
-  /** Gives an answer that is nothing but a word, such as {@code aborted}. */
+  /** Returns an answer that is nothing but a word, such as {@code aborted}. */
   static Map<String, @Nullable Object> word(String word) {
     return new LinkedHashMap<>(Map.of(word, true));
   }

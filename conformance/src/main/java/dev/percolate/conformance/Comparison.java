@@ -19,7 +19,7 @@ final class Comparison {
 
   private Comparison() {}
 
-  /** Gives the first difference, for people; null if there is none. */
+  /** Returns the first difference, for people; null if there is none. */
   static @Nullable String difference(
       Scenario scenario, List<Map<String, @Nullable Object>> answers, List<String> log) {
     List<String> found = new ArrayList<>();

@@ -27,7 +27,7 @@ record Defaults(int played, List<Differing> differing) {
    */
   record Differing(String id, String difference, List<String> settings) {
 
-    /** Gives a line for lists: the name, and the settings. */
+    /** Returns a line for lists: the name, and the settings. */
     String line() {
       return id + " " + (settings.isEmpty() ? "no setting" : String.join(", ", settings));
     }

@@ -90,7 +90,7 @@ final class Errors {
     }
   }
 
-  /** Makes an error with fields. */
+  /** Creates an error with fields. */
   static RuntimeException of(Map<String, @Nullable Object> fields) {
     String message = fields.containsKey("message") ? ScriptValues.text(fields.get("message")) : "";
     Object status = status(fields);
@@ -113,24 +113,26 @@ final class Errors {
     return new FieldError(message, Map.of());
   }
 
-  /** Gives an error that has all the fields of one made by the project. */
+  /** Returns an error that has all the fields of one made by the project. */
   static HttpError complete(HttpError error) {
     HttpError made = new HttpError(error.status(), error.getMessage(), error.type(), error);
     error.fields().forEach(made::with);
     return made;
   }
 
-  /** Gives what Java throws for a value that a scenario throws or passes on. */
+  /** Returns what Java throws for a value that a scenario throws or passes on. */
   static Throwable raised(@Nullable Object value) {
     return value instanceof Throwable error ? error : new ValueError(value);
   }
 
-  /** Gives what a scenario sees of an error. */
+  /** Returns what a scenario sees of an error. */
   static @Nullable Object value(Throwable error) {
     return error instanceof ValueError plain ? plain.value : error;
   }
 
-  /** Gives what error pages can show of an error: its fields are those of an {@link HttpError}. */
+  /**
+   * Returns what error pages can show of an error: its fields are those of an {@link HttpError}.
+   */
   static Throwable shown(Throwable error, Response res) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     if (error instanceof FieldError plain) {
@@ -173,7 +175,7 @@ final class Errors {
     };
   }
 
-  /** Gives the fields of an error but its message. */
+  /** Returns the fields of an error but its message. */
   static Map<String, @Nullable Object> fields(Throwable error) {
     Map<String, @Nullable Object> all = new LinkedHashMap<>();
     if (error instanceof FieldError plain) {

@@ -107,7 +107,9 @@ final class FileForm {
         headers.forEach((name, value) -> sent.set(name, ScriptValues.text(value)));
   }
 
-  /** Gives the scenario's next; a callback in its place is called where the originals call one. */
+  /**
+   * Returns the scenario's next; a callback in its place is called where the originals call one.
+   */
   private static Next next(Response res, @Nullable Object[] args, Variables scope) {
     Next next = (Next) ScriptValues.orUndefined(scope.get("next"));
     if (!(args[args.length - 1] instanceof Routine callback)) {
@@ -146,7 +148,7 @@ final class FileForm {
     }
   }
 
-  /** Gives an age as the originals count it: 0 for a negative one, and for what is none. */
+  /** Returns an age as the originals count it: 0 for a negative one, and for what is none. */
   private static long age(@Nullable Object value) {
     return (long) Math.max(0, Quantities.millis(value)); // NaN becomes 0, too
   }

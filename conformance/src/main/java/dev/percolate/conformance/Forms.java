@@ -59,7 +59,7 @@ final class Forms {
     };
   }
 
-  /** Makes a function; its parameters hide the names around it. */
+  /** Creates a function; its parameters hide the names around it. */
   static Routine function(List<@Nullable Object> body, List<String> params, Variables scope) {
     return new Function(body, params, scope);
   }

@@ -140,7 +140,7 @@ final class HeaderTexts {
 
   private HeaderTexts() {}
 
-  /** Makes a content type; often of the given one. */
+  /** Creates a content type; often of the given one. */
   static String type(SplittableRandom random, String usual) {
     StringBuilder text = new StringBuilder();
     text.append(random.nextInt(4) > 0 ? usual : pick(random, TYPES));

@@ -57,7 +57,7 @@ final class LoggerForm {
     return ScriptValues.orUndefined(tokens.get(name, Arrays.copyOfRange(args, first, args.length)));
   }
 
-  /** Makes a logger to a stream of the scenario, else to its log. */
+  /** Creates a logger to a stream of the scenario, else to its log. */
   private static RequestLogger destined(
       @Nullable Object format, Map<String, @Nullable Object> options, Variables scope) {
     Object stream = options.get("stream");
@@ -123,7 +123,7 @@ final class LoggerForm {
     return value == ScriptValues.UNDEFINED ? null : value;
   }
 
-  /** Gives lists and maps as the originals' text; Java has its own. */
+  /** Returns lists and maps as the originals' text; Java has its own. */
   private static @Nullable Object tokenValue(@Nullable Object value) {
     return value instanceof List || value instanceof Map
         ? ScriptValues.text(value)

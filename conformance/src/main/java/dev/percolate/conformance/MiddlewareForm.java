@@ -68,7 +68,7 @@ final class MiddlewareForm {
     return given ? ScriptValues.map(args[index]) : Map.of();
   }
 
-  /** Makes an old parser: it sets an empty map where it parses nothing. */
+  /** Creates an old parser: it sets an empty map where it parses nothing. */
   private static Middleware parser(String kind, Map<String, @Nullable Object> given) {
     Map<String, @Nullable Object> options = new LinkedHashMap<>(Map.of("limit", "1mb"));
     List<String> types = List.of("application/json", "application/*+json");

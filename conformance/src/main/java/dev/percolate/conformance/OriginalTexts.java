@@ -60,7 +60,7 @@ final class OriginalTexts {
   /** A message of ours, and theirs. */
   private record Text(Pattern ours, String theirs) {}
 
-  /** Gives the message of an error in the originals' words; empty where it has none. */
+  /** Returns the message of an error in the originals' words; empty where it has none. */
   static String of(Throwable error) {
     return of(error.getMessage());
   }
@@ -81,7 +81,7 @@ final class OriginalTexts {
     return message;
   }
 
-  /** Gives a default error page, which begins with the message, in the originals' words. */
+  /** Returns a default error page, which begins with the message, in the originals' words. */
   static String ofPage(String page) {
     Matcher found = PAGE.matcher(page);
     return found.matches()

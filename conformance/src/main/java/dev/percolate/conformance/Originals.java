@@ -45,7 +45,7 @@ final class Originals implements AutoCloseable {
     out.flush();
   }
 
-  /** Gives the next answers, as many as there were trials. */
+  /** Returns the next answers, as many as there were trials. */
   List<String> answers(int count) throws IOException {
     List<String> answers = new ArrayList<>(count);
     while (answers.size() < count) {

@@ -111,7 +111,7 @@ final class OwnAnswers {
     return json(map);
   }
 
-  /** Gives a value with maps in the order of JavaScript: names that are indices come first. */
+  /** Returns a value with maps in the order of JavaScript: names that are indices come first. */
   static @Nullable Object plain(@Nullable Object value) {
     if (value instanceof byte[] bytes) {
       return Map.of("base64", Base64.getEncoder().encodeToString(bytes));

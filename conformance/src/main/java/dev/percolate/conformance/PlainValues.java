@@ -49,7 +49,7 @@ final class PlainValues {
         || value instanceof Next;
   }
 
-  /** Gives the text that the log shows. */
+  /** Returns the text that the log shows. */
   static String show(@Nullable Object value) {
     if (ScriptValues.isAbsent(value)) {
       return "-";
@@ -64,7 +64,7 @@ final class PlainValues {
     return JsonCodec.find().write(plain(value), JsonCodec.Style.COMPACT);
   }
 
-  /** Gives a value as JSON can hold it; functions and undefined become null, or go. */
+  /** Returns a value as JSON can hold it; functions and undefined become null, or go. */
   static @Nullable Object plain(@Nullable Object value) {
     if (value == ScriptValues.UNDEFINED || isFunction(value)) {
       return null;
@@ -99,7 +99,7 @@ final class PlainValues {
     return value instanceof Path ? value.toString() : plainHost(value);
   }
 
-  /** Gives an object of the project as a map or list. */
+  /** Returns an object of the project as a map or list. */
   private static @Nullable Object plainHost(@Nullable Object value) {
     if (value instanceof Params params) {
       List<@Nullable Object> captures = new ArrayList<>();

@@ -35,7 +35,7 @@ final class Player implements AutoCloseable {
   private final @Nullable Level levelBefore = FAULTS.getLevel();
 
   /**
-   * Makes a player.
+   * Creates a player.
    *
    * @param transport carries the requests; closed with the player
    */

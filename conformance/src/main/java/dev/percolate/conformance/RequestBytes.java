@@ -56,7 +56,7 @@ final class RequestBytes {
     return ScriptValues.isTrue(path) ? ScriptValues.text(path) : "/";
   }
 
-  /** Gives name and value of each header line, those that every request has included. */
+  /** Returns name and value of each header line, those that every request has included. */
   static List<String[]> headers(Map<String, @Nullable Object> request) {
     Map<String, @Nullable Object> all = new LinkedHashMap<>();
     all.put("Host", "localhost");

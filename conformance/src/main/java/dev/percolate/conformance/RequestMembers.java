@@ -176,7 +176,7 @@ final class RequestMembers {
     };
   }
 
-  /** Gives what the bundled middleware puts on requests. */
+  /** Returns what the bundled middleware puts on requests. */
   private static Object bundled(Request req, String name) {
     return switch (name) {
       case "originalMethod" ->
@@ -219,7 +219,7 @@ final class RequestMembers {
     return ScriptValues.orUndefined(value);
   }
 
-  /** Gives the parts as the originals do: a list, or a number where there is none to send. */
+  /** Returns the parts as the originals do: a list, or a number where there is none to send. */
   private static Object range(Request req, long size) {
     Range range = req.range(size);
     if (range == null) {
@@ -228,7 +228,7 @@ final class RequestMembers {
     return range.code() == 0 ? range : range.code();
   }
 
-  /** Gives the parameters; outside of routes the originals have none. */
+  /** Returns the parameters; outside of routes the originals have none. */
   private static Object params(Request req) {
     boolean none = req.route() == null && req.params().asMap().isEmpty();
     return none ? ScriptValues.UNDEFINED : req.params();

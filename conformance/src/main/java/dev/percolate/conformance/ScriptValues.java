@@ -65,7 +65,7 @@ final class ScriptValues {
     return (a instanceof String || a instanceof Boolean) ? a.equals(b) : a == b;
   }
 
-  /** Gives a value as text. */
+  /** Returns a value as text. */
   static String text(@Nullable Object value) {
     if (value == UNDEFINED) {
       return "undefined";

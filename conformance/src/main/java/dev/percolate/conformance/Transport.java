@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Carries requests to a service and its answers back: over sockets, or in memory. */
 interface Transport extends AutoCloseable {
 
-  /** Says why a request cannot be carried here; null if it can. */
+  /** Returns why a request cannot be carried here; null if it can. */
   default @Nullable String refusal(Map<String, @Nullable Object> request) {
     return null;
   }

@@ -60,7 +60,7 @@ record Trial(
     return new Trial(kind, options, headers, url, body, changed);
   }
 
-  /** Gives the headers as they are sent. */
+  /** Returns the headers as they are sent. */
   Map<String, String> sentHeaders() {
     Map<String, String> sent = new LinkedHashMap<>(headers);
     sent.replaceAll(
@@ -68,7 +68,7 @@ record Trial(
     return sent;
   }
 
-  /** Gives the body's pieces. */
+  /** Returns the body's pieces. */
   List<byte[]> pieces() {
     List<byte[]> pieces = new ArrayList<>();
     int start = 0;
@@ -80,7 +80,7 @@ record Trial(
     return pieces;
   }
 
-  /** Gives what the other process gets. */
+  /** Returns what the other process gets. */
   Map<String, @Nullable Object> asMap() {
     Map<String, @Nullable Object> map = new LinkedHashMap<>();
     map.put("kind", kind);

@@ -66,7 +66,7 @@ final class TrialShrinker {
     return candidates;
   }
 
-  /** Gives the text without its halves, quarters and so on down to single characters. */
+  /** Returns the text without its halves, quarters and so on down to single characters. */
   private static List<String> shorter(String text) {
     List<String> shorter = new ArrayList<>();
     for (int size = (text.length() + 1) / 2; size > 0; size = size == 1 ? 0 : (size + 1) / 2) {

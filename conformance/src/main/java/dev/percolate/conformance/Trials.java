@@ -94,7 +94,7 @@ final class Trials {
     return sent(Trial.of("text", options), type, body.toString(), random);
   }
 
-  /** Gives bytes that are likely to meet at the seams of UTF-8. */
+  /** Returns bytes that are likely to meet at the seams of UTF-8. */
   private static int octet(SplittableRandom random) {
     int[] odd = {
       0xC3, 0xA9, 0xE2, 0x82, 0xAC, 0xED, 0xA0, 0x80, 0xF0, 0x9F, 0xF4, 0x90, 0xC0, 0xAF

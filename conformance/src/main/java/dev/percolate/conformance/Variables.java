@@ -17,7 +17,7 @@ final class Variables {
     this.names = names;
   }
 
-  /** Makes the scope in which an application is built. */
+  /** Creates the scope in which an application is built. */
   static Variables of(World world, Object app) {
     return new Variables(world, false, new HashMap<>()).set("app", app);
   }

@@ -20,7 +20,7 @@ final class ViewForms {
 
   private ViewForms() {}
 
-  /** Makes an engine of the word {@code template}, which means the test engine, or a function. */
+  /** Creates an engine of the word {@code template}, which means the test engine, or a function. */
   static TemplateEngine engine(@Nullable Object given) {
     if ("template".equals(given)) {
       return (file, locals) ->

@@ -79,7 +79,7 @@ final class World implements AutoCloseable {
     notifyAll();
   }
 
-  /** Gives how much has begun so far. */
+  /** Returns how much has begun so far. */
   synchronized int count() {
     return begun;
   }

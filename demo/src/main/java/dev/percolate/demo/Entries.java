@@ -34,7 +34,7 @@ final class Entries {
   }
 
   /**
-   * Gives the newest entries.
+   * Returns the newest entries.
    *
    * @param before only those that were written before this one; null for all
    * @param limit how many at most
@@ -54,7 +54,7 @@ final class Entries {
     }
   }
 
-  /** Gives one entry, or null. */
+  /** Returns one entry, or null. */
   @Nullable Entry find(long id) throws SQLException {
     try (Connection connection = database.connection();
         PreparedStatement select = connection.prepareStatement(COLUMNS + "where id = ?")) {

@@ -27,17 +27,17 @@ record Entry(long id, String name, String message, Instant writtenAt) {
     return Long.parseLong(text);
   }
 
-  /** Gives the first character of the name. */
+  /** Returns the first character of the name. */
   public String initial() {
     return name.isEmpty() ? "" : name.substring(0, name.offsetByCodePoints(0, 1));
   }
 
-  /** Gives a number from 0 to 5, the same for all entries of a name. */
+  /** Returns a number from 0 to 5, the same for all entries of a name. */
   public int tint() {
     return Math.floorMod(name.hashCode(), TINTS);
   }
 
-  /** Gives the time in words. */
+  /** Returns the time in words. */
   public String written() {
     return DAY.format(writtenAt);
   }

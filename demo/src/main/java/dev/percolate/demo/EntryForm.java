@@ -33,7 +33,7 @@ record EntryForm(String name, String message, Map<String, String> errors) {
     return new EntryForm(name, message, errors);
   }
 
-  /** Gives a text with plain line ends, without control characters; empty if it is none. */
+  /** Returns a text with plain line ends, without control characters; empty if it is none. */
   private static String text(@Nullable Object value) {
     if (!(value instanceof String text)) {
       return "";

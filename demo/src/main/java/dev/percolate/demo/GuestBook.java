@@ -19,7 +19,7 @@ final class GuestBook {
   private GuestBook() {}
 
   /**
-   * Makes the application.
+   * Creates the application.
    *
    * @param entries what is in the book
    * @param options the password and the secret are of interest

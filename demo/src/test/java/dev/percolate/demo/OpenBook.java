@@ -65,7 +65,7 @@ final class OpenBook implements AutoCloseable {
     database.close();
   }
 
-  /** Gives the value of an answer in JSON, however it is indented. */
+  /** Returns the value of an answer in JSON, however it is indented. */
   static Object json(Reply reply) {
     return Objects.requireNonNull(JsonCodec.find().read(reply.text()));
   }

@@ -45,7 +45,7 @@ final class RouteMiddleware {
     next.run();
   }
 
-  /** Makes a step that lets administrators pass, and members where it is about themselves. */
+  /** Creates a step that lets administrators pass, and members where it is about themselves. */
   private static Middleware only(String role) {
     return (req, res, next) -> {
       BasicCredentials given = req.auth(); // a real application would look at the password, too

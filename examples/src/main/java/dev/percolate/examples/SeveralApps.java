@@ -25,7 +25,7 @@ final class SeveralApps {
     return app;
   }
 
-  /** Makes an application that knows nothing of where it will be mounted. */
+  /** Creates an application that knows nothing of where it will be mounted. */
   private static App site(String title) {
     App site = new App();
     site.set("title", title);

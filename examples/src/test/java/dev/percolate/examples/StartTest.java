@@ -98,7 +98,7 @@ final class StartTest {
         .toList();
   }
 
-  /** Makes a certificate for localhost by the JDK's keytool, once. */
+  /** Creates a certificate for localhost by the JDK's keytool, once. */
   private Path keyStore() throws Exception {
     Path file = folder.resolve("server.p12");
     if (!Files.exists(file)) {

@@ -28,7 +28,7 @@ class ThrottledDecoderTest {
   private final AtomicInteger inside = new AtomicInteger();
   private final AtomicInteger most = new AtomicInteger();
 
-  /** Holds whoever inflates until the test lets go, and counts them. */
+  /** Holds those who inflate until the test lets go, and counts them. */
   private final class Held implements Decoder {
 
     @Override

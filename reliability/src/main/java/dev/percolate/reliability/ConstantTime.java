@@ -38,7 +38,8 @@ final class ConstantTime {
     SplittableRandom random = new SplittableRandom(1);
     double[][] times = new double[2][samples];
     for (int i = -samples / 5; i < samples; i++) {
-      // Which comes first is drawn, lest one of them always find the caches as the other left them.
+      // Which comes first is drawn, so that none of them always finds the caches as the other left
+      // them.
       int first = random.nextInt(2);
       double one = nanos(forged[first]);
       double other = nanos(forged[1 - first]);

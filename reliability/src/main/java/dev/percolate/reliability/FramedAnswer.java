@@ -11,7 +11,7 @@ final class FramedAnswer {
   private final byte[] body;
 
   /**
-   * Makes an answer.
+   * Creates an answer.
    *
    * @param headers by their names in lower case
    */
@@ -25,7 +25,7 @@ final class FramedAnswer {
     return status;
   }
 
-  /** Gives a header by its name in lower case, or null. */
+  /** Returns a header by its name in lower case, or null. */
   @Nullable String header(String name) {
     return headers.get(name);
   }

@@ -72,12 +72,12 @@ enum HandlerKind {
     this.weight = weight;
   }
 
-  /** Gives the kind of a name. */
+  /** Returns the kind of a name. */
   static HandlerKind of(String text) {
     return valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 
-  /** Gives the name as it is in paths and on a command line. */
+  /** Returns the name as it is in paths and on a command line. */
   String text() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

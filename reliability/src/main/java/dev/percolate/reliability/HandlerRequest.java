@@ -32,7 +32,7 @@ final class HandlerRequest {
     this.body = body;
   }
 
-  /** Makes one at random. */
+  /** Creates one at random. */
   static HandlerRequest next(SplittableRandom random, List<HandlerKind> kinds) {
     HandlerKind kind = drawn(random, kinds);
     String id = Long.toHexString(random.nextLong());
@@ -60,7 +60,7 @@ final class HandlerRequest {
   }
 
   /**
-   * Tells what is wrong about an answer; null if it is right.
+   * Returns what is wrong about an answer; null if it is right.
    *
    * @param mayBeLate whether it came so late that the server's time may have been over
    */
@@ -111,7 +111,7 @@ final class HandlerRequest {
     throw new IllegalStateException("no kind of handler is left");
   }
 
-  /** Gives a size: small ones are as frequent as large ones, by their number of digits. */
+  /** Returns a size: small ones are as frequent as large ones, by their number of digits. */
   private static int size(SplittableRandom random, int largest) {
     return (int) Math.exp(random.nextDouble(Math.log(SMALLEST), Math.log(largest)));
   }

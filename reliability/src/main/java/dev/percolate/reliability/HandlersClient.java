@@ -75,7 +75,7 @@ final class HandlersClient extends LoadClient {
     }
   }
 
-  /** Makes some requests; behind one whose connection is closed there is none. */
+  /** Creates some requests; behind one whose connection is closed there is none. */
   private List<HandlerRequest> batch() {
     int size = random.nextInt(3) == 0 ? 2 + random.nextInt(7) : 1;
     List<HandlerRequest> batch = new ArrayList<>(size);
@@ -85,7 +85,7 @@ final class HandlersClient extends LoadClient {
     return batch;
   }
 
-  /** Gives false if the connection is over, as it may be. */
+  /** Returns false if the connection is over, as it may be. */
   private boolean ask(Socket socket, FramedAnswerReader reader, List<HandlerRequest> batch)
       throws IOException {
     int answered = 0;
@@ -169,7 +169,7 @@ final class HandlersClient extends LoadClient {
         throw new IOException("neither answered nor closed, our half is closed: " + batch, e);
       }
     } catch (EOFException | SocketException | CompletionException e) {
-      // Whoever leaves need not be answered.
+      // Who leaves need not be answered.
     }
     tally.abandoned.add(batch.size() - answered);
     if (leaving == Leaving.RESET) {

@@ -207,7 +207,7 @@ final class HostileBodies {
     return "[" + fill(item + ",", length - item.length() - 2) + item + "]";
   }
 
-  /** Gives names of one hash, since {@code Aa} and {@code BB} have one. */
+  /** Returns names of one hash, since {@code Aa} and {@code BB} have one. */
   private static String colliding(int length, String before, String behind) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; text.length() + 14 + before.length() + behind.length() <= length; i++) {

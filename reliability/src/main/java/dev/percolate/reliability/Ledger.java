@@ -135,7 +135,7 @@ final class Ledger {
     }
   }
 
-  /** Gives all counts as lines of columns, parted by tabs. */
+  /** Returns all counts as lines of columns, parted by tabs. */
   String text() {
     StringBuilder text = new StringBuilder();
     text.append("entered\t").append(entered.sum()).append('\n');

@@ -68,7 +68,7 @@ final class MixedClient extends LoadClient {
     return batch;
   }
 
-  /** Gives false if the connection is over, as it may be. */
+  /** Returns false if the connection is over, as it may be. */
   private boolean ask(Socket socket, FramedAnswerReader reader, List<Question> batch)
       throws IOException {
     boolean inPieces = random.nextInt(20) == 0;

@@ -10,7 +10,7 @@ final class OwnText {
 
   private OwnText() {}
 
-  /** Makes a text of so many characters that nobody else has. */
+  /** Creates a text of so many characters that nobody else has. */
   static String of(String id, int size) {
     return (id + ' ').repeat(size / (id.length() + 1) + 1).substring(0, size);
   }

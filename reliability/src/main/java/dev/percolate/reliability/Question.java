@@ -32,7 +32,7 @@ final class Question {
       this.weight = weight;
     }
 
-    /** Gives the name as it is written on a command line. */
+    /** Returns the name as it is written on a command line. */
     String text() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -64,7 +64,7 @@ final class Question {
     return kind == Kind.TOO_LARGE || kind == Kind.UNKNOWN;
   }
 
-  /** Tells what is wrong about an answer, and what was expected; null if it is right. */
+  /** Returns what is wrong about an answer, and what was expected; null if it is right. */
   @Nullable String fault(FramedAnswer answer) {
     if (answer.status() != status) {
       return "status " + answer.status() + " for " + status + ", " + shown(answer.body(), 0);

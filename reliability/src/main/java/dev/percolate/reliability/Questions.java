@@ -60,7 +60,7 @@ final class Questions {
     this.json = new RandomJson(random);
   }
 
-  /** Makes a request, which may ask for the end of the connection. */
+  /** Creates a request, which may ask for the end of the connection. */
   Question next(boolean last) {
     Kind kind = kind();
     String end = last ? "Connection: close\r\n" : "";
@@ -177,7 +177,7 @@ final class Questions {
     return new Question(Kind.TOO_LARGE, "/echo", bytes, 413, PAGE, page);
   }
 
-  /** Makes a text at random that nobody else has: as it is sent, decoded, and in a page. */
+  /** Creates a text at random that nobody else has: as it is sent, decoded, and in a page. */
   private StringBuilder[] unique() {
     String number = Long.toHexString(random.nextLong());
     StringBuilder[] forms = new StringBuilder[3];
@@ -193,7 +193,7 @@ final class Questions {
     return forms;
   }
 
-  /** Makes a JSON text: small ones are as frequent as large ones, by their number of digits. */
+  /** Creates a JSON text: small ones are as frequent as large ones, by their number of digits. */
   private byte[] json() {
     double digits = random.nextDouble(Math.log(SMALLEST_JSON), Math.log(LARGEST_JSON));
     byte[] text;

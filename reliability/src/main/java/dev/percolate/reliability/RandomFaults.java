@@ -122,7 +122,7 @@ final class RandomFaults {
   }
 
   private void over(FragileExchange exchange) {
-    // Whoever answers a second time does so soon; only then is it known that nobody did.
+    // Who answers a second time does so soon; only then is it known that nobody did.
     later.schedule(
         () -> {
           if (!exchange.isSound()) {

@@ -25,7 +25,7 @@ final class RandomJson {
     this.random = random;
   }
 
-  /** Gives an array or object of about so many characters, at least 10, with a random number. */
+  /** Returns an array or object of about so many characters, at least 10, with a random number. */
   String text(int size) {
     StringBuilder out = new StringBuilder(size + 64);
     if (size < SHORTEST_OBJECT) {
@@ -88,7 +88,7 @@ final class RandomJson {
     return LETTERS.substring(start, start + length);
   }
 
-  /** Gives so many digits, the first of them not 0, at times with a sign. */
+  /** Returns so many digits, the first of them not 0, at times with a sign. */
   private String integer(int digits) {
     long least = Math.round(Math.pow(10, digits - 1));
     return (random.nextInt(4) == 0 ? "-" : "") + (least + random.nextLong(9 * least));

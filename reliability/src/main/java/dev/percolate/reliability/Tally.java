@@ -95,7 +95,7 @@ final class Tally extends ConnectionTally {
     return counts;
   }
 
-  /** Gives the waiting time, in milliseconds, that a part of the requests did not exceed. */
+  /** Returns the waiting time, in milliseconds, that a part of the requests did not exceed. */
   private static double wait(AtomicLongArray waits, double part) {
     long sum = 0;
     for (int i = 0; i < waits.length(); i++) {

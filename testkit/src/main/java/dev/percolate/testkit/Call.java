@@ -24,7 +24,7 @@ public final class Call {
   }
 
   /**
-   * Makes a call.
+   * Creates a call.
    *
    * @param method its method, sent as it is
    * @param target its target, sent as it is
@@ -35,7 +35,7 @@ public final class Call {
   }
 
   /**
-   * Makes a call with the method GET.
+   * Creates a call with the method GET.
    *
    * @param target its target
    * @return the call
@@ -45,7 +45,7 @@ public final class Call {
   }
 
   /**
-   * Makes a call with the method POST.
+   * Creates a call with the method POST.
    *
    * @param target its target
    * @return the call
@@ -55,7 +55,7 @@ public final class Call {
   }
 
   /**
-   * Makes a call with the method PUT.
+   * Creates a call with the method PUT.
    *
    * @param target its target
    * @return the call
@@ -65,7 +65,7 @@ public final class Call {
   }
 
   /**
-   * Makes a call with the method DELETE.
+   * Creates a call with the method DELETE.
    *
    * @param target its target
    * @return the call
@@ -75,7 +75,7 @@ public final class Call {
   }
 
   /**
-   * Makes a call with the method HEAD.
+   * Creates a call with the method HEAD.
    *
    * @param target its target
    * @return the call
@@ -85,7 +85,7 @@ public final class Call {
   }
 
   /**
-   * Makes a call with the method OPTIONS.
+   * Creates a call with the method OPTIONS.
    *
    * @param target its target
    * @return the call
@@ -189,7 +189,7 @@ public final class Call {
     return client.open(this);
   }
 
-  /** Gives method and target. */
+  /** Returns method and target. */
   @Override
   public String toString() {
     return message.toString();

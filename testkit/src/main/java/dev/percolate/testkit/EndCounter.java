@@ -26,7 +26,7 @@ final class EndCounter {
     return finished.get(ServiceTrial.DEADLINE_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** Gives how often the end was told, after a while in which it could have been told again. */
+  /** Returns how often the end was told, after a while in which it could have been told again. */
   int calmCount() throws InterruptedException {
     Thread.sleep(CALM_MILLIS);
     return count.get();

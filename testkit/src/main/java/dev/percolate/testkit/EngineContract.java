@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class EngineContract extends AnswerContract {
 
-  /** Makes a test of one engine in one thread mode. */
+  /** Creates a test of one engine in one thread mode. */
   protected EngineContract() {}
 
   @Override

@@ -23,7 +23,7 @@ final class IncomingReply {
   private String trouble = "";
 
   /**
-   * Makes an empty answer.
+   * Creates an empty answer.
    *
    * @param call method and target, for messages
    * @param place says where the request stands; empty if that is not known
@@ -54,7 +54,7 @@ final class IncomingReply {
     }
   }
 
-  /** Ends the answer by something that is no HTTP; whoever waits for it gets that as its error. */
+  /** Ends the answer by something that is no HTTP; those who wait for it get that as its error. */
   synchronized void fail(String trouble) {
     this.trouble = trouble;
     end(false);

@@ -33,7 +33,7 @@ import java.util.function.BooleanSupplier;
  *   <li>may rely on each hook of {@code onFinish} running exactly once.
  * </ol>
  *
- * <p>An <b>exchange</b>, by whoever answers on it,
+ * <p>An <b>exchange</b>, by the one who answers on it,
  *
  * <ol>
  *   <li>is started once, then written to any number of times, then ended once, by {@code end} or
@@ -61,13 +61,13 @@ public final class Lint {
   private final Queue<LintVisit> visits = new ConcurrentLinkedQueue<>();
   private final Duration deadline;
 
-  /** Makes one that gives exchanges 5 s to end. */
+  /** Creates one that gives exchanges 5 s to end. */
   public Lint() {
     this(DEADLINE);
   }
 
   /**
-   * Makes one with a deadline.
+   * Creates one with a deadline.
    *
    * @param deadline how long {@link #check} waits for what is still open
    */
@@ -137,7 +137,7 @@ public final class Lint {
   }
 
   /**
-   * Gives the violations so far, in their order.
+   * Returns the violations so far, in their order.
    *
    * @return a sentence for each
    */

@@ -18,13 +18,13 @@ public final class MemoryEngine implements AutoCloseable {
 
   private final MemoryThreads threads;
 
-  /** Makes an engine in the default mode of this JDK. */
+  /** Creates an engine in the default mode of this JDK. */
   public MemoryEngine() {
     this(ThreadMode.ofThisJdk());
   }
 
   /**
-   * Makes an engine.
+   * Creates an engine.
    *
    * @param threads where steps run
    * @throws IllegalStateException for {@link ThreadMode#VIRTUAL} on a JDK before 21
@@ -34,7 +34,7 @@ public final class MemoryEngine implements AutoCloseable {
   }
 
   /**
-   * Gives the thread mode.
+   * Returns the thread mode.
    *
    * @return where steps run
    */
@@ -43,7 +43,7 @@ public final class MemoryEngine implements AutoCloseable {
   }
 
   /**
-   * Gives a client of a service.
+   * Returns a client of a service.
    *
    * @param service answers its calls
    * @return the client

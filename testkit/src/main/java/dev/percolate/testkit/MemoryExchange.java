@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request in memory.
  *
- * <p>Its state is guarded by its monitor; whoever changes it tells those who wait for the change,
- * outside of the monitor.
+ * <p>Its state is guarded by its monitor; the one who changes it tells those who wait for the
+ * change, outside of the monitor.
  */
 final class MemoryExchange extends LocalExchange {
 
@@ -180,7 +180,7 @@ final class MemoryExchange extends LocalExchange {
         });
   }
 
-  /** Gives how much of the body the connection has taken: what was read, and a buffer more. */
+  /** Returns how much of the body the connection has taken: what was read, and a buffer more. */
   synchronized long accepted() {
     return Math.min(received, read + BUFFER);
   }

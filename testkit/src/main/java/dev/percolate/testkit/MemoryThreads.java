@@ -43,12 +43,12 @@ final class MemoryThreads {
     this.steps = steps();
   }
 
-  /** Gives those for calls that name no engine; they are never closed. */
+  /** Returns those for calls that name no engine; they are never closed. */
   static MemoryThreads shared() {
     return Shared.THREADS;
   }
 
-  /** Gives where steps run. */
+  /** Returns where steps run. */
   ThreadMode mode() {
     return threads;
   }

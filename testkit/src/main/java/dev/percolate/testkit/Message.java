@@ -67,7 +67,7 @@ final class Message {
     return chunked || headers.contains("Transfer-Encoding");
   }
 
-  /** Gives all headers to send. */
+  /** Returns all headers to send. */
   Headers headers(String host) {
     Headers all = new Headers();
     if (!headers.contains("Host")) {
@@ -82,7 +82,7 @@ final class Message {
     return all;
   }
 
-  /** Gives request line and headers as HTTP/1.1 sends them. */
+  /** Returns request line and headers as HTTP/1.1 sends them. */
   byte[] head(String host) {
     StringBuilder head = new StringBuilder();
     head.append(method).append(' ').append(target).append(" HTTP/1.1\r\n");
@@ -91,7 +91,7 @@ final class Message {
     return head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** Gives method and target. */
+  /** Returns method and target. */
   @Override
   public String toString() {
     return method + " " + target;

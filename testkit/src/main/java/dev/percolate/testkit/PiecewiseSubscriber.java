@@ -19,7 +19,7 @@ final class PiecewiseSubscriber implements Flow.Subscriber<ByteBuffer> {
   private int pieces;
 
   /**
-   * Makes a subscriber.
+   * Creates a subscriber.
    *
    * @param most is raised to how many pieces came for a demand of one
    * @param then gets the body, or the text of the error

@@ -21,7 +21,7 @@ public final class Reply {
   }
 
   /**
-   * Gives the status; 0 if the connection was closed before there was one.
+   * Returns the status; 0 if the connection was closed before there was one.
    *
    * @return the status
    */
@@ -30,7 +30,7 @@ public final class Reply {
   }
 
   /**
-   * Gives a header.
+   * Returns a header.
    *
    * @param name its name, in any case
    * @return its first value; null if it is absent
@@ -40,7 +40,7 @@ public final class Reply {
   }
 
   /**
-   * Gives all values of a header.
+   * Returns all values of a header.
    *
    * @param name its name, in any case
    * @return its values, in order
@@ -50,7 +50,7 @@ public final class Reply {
   }
 
   /**
-   * Gives the headers in order, with the names as sent.
+   * Returns the headers in order, with the names as sent.
    *
    * @return the headers
    */
@@ -59,7 +59,7 @@ public final class Reply {
   }
 
   /**
-   * Gives the body as text in UTF-8.
+   * Returns the body as text in UTF-8.
    *
    * @return the body
    */
@@ -68,7 +68,7 @@ public final class Reply {
   }
 
   /**
-   * Gives the body, freed of any framing.
+   * Returns the body, freed of any framing.
    *
    * @return the body, a copy
    */
@@ -94,7 +94,7 @@ public final class Reply {
     return !complete;
   }
 
-  /** Gives status, headers and body, for the messages of failed tests. */
+  /** Returns status, headers and body, for the messages of failed tests. */
   @Override
   public String toString() {
     return status + (complete ? "\n" : " (aborted)\n") + headers + "\n" + text();

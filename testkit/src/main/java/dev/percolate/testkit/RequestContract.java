@@ -48,8 +48,8 @@ abstract class RequestContract extends ServiceTrial {
   }
 
   /**
-   * Gives how many bytes the engine and the connection may hold at most, in one direction, when the
-   * other side does not take them. Buffers of sockets count.
+   * Returns how many bytes the engine and the connection may hold at most, in one direction, when
+   * the other side does not take them. Buffers of sockets count.
    *
    * @return how many bytes
    */
@@ -269,7 +269,7 @@ abstract class RequestContract extends ServiceTrial {
     }
   }
 
-  /** Gives the header lines of a text; sorted, if their order does not count. */
+  /** Returns the header lines of a text; sorted, if their order does not count. */
   private List<String> lines(String text) {
     List<String> lines = Arrays.asList(text.strip().split(" "));
     return keepsOrder() ? lines : lines.stream().sorted().toList();

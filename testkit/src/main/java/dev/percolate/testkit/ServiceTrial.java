@@ -46,7 +46,7 @@ abstract class ServiceTrial {
           });
 
   /**
-   * Gives the thread mode under test.
+   * Returns the thread mode under test.
    *
    * @return the mode
    */
@@ -149,7 +149,7 @@ abstract class ServiceTrial {
     readText(req, (text, failure) -> res.send(failure == null ? text : failure.toString()));
   }
 
-  /** Makes a body whose every byte tells where it stands. */
+  /** Creates a body whose every byte tells where it stands. */
   static byte[] pattern(int size) {
     byte[] bytes = new byte[size];
     for (int i = 0; i < size; i++) {

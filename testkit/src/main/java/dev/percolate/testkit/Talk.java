@@ -65,7 +65,7 @@ public final class Talk implements AutoCloseable {
   }
 
   /**
-   * Gives how many bytes of the body the server's side has taken.
+   * Returns how many bytes of the body the server's side has taken.
    *
    * @return how many bytes
    */
@@ -119,7 +119,7 @@ public final class Talk implements AutoCloseable {
   }
 
   /**
-   * Waits for the end of the answer, be it complete or broken off, and gives it.
+   * Waits for the end of the answer, complete or broken off, and returns it.
    *
    * @return the answer
    */

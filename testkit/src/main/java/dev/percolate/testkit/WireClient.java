@@ -14,7 +14,7 @@ final class WireClient implements Client {
   private final Set<Wire> open = ConcurrentHashMap.newKeySet();
 
   /**
-   * Makes a client.
+   * Creates a client.
    *
    * @param uri where the server listens
    * @param after closes what the client owns

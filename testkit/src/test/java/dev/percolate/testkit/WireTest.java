@@ -149,7 +149,7 @@ final class WireTest {
         socket.getOutputStream().write(answer.getBytes(StandardCharsets.ISO_8859_1));
         socket.shutdownOutput();
         socket.setSoTimeout(5_000);
-        in.readAllBytes(); // until the client closes, lest a reset overtake the answer
+        in.readAllBytes(); // until the client closes, so that no reset overtakes the answer
       } catch (IOException e) {
         received.completeExceptionally(e);
       }

@@ -130,7 +130,7 @@ final class AcceptingTransport implements io.vertx.core.transport.Transport, Tra
       return count;
     }
 
-    /** Accepts; after a failure, mostly for want of files, only some time later again. */
+    /** Accepts; after a failure, mostly a lack of files, only some time later again. */
     @SuppressWarnings("FutureReturnValueIgnored") // it ends with the loop
     private int accepted(List<Object> connections) throws Exception {
       try {

@@ -168,7 +168,10 @@ final class VertxAnswer {
     return rest;
   }
 
-  /** Sends something; what the engine throws becomes a failure, lest the client wait for ever. */
+  /**
+   * Sends something; what the engine throws becomes a failure, so that the client does not wait for
+   * ever.
+   */
   private void send(Supplier<Future<Void>> sending, Consumer<@Nullable Throwable> sent) {
     Future<Void> written;
     try {

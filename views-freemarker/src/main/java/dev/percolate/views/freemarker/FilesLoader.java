@@ -40,7 +40,7 @@ final class FilesLoader implements TemplateLoader {
 
   @Override
   public void closeTemplateSource(Object source) {
-    // The reader is all there is to close, and whoever reads closes it.
+    // The reader is all there is to close, and the one who reads closes it.
   }
 
   /** Tells the directory, for messages on templates that are absent. */

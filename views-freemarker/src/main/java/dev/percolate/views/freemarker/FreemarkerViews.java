@@ -44,7 +44,7 @@ public final class FreemarkerViews implements TemplateEngine {
 
   private final Map<TemplateFiles, Configuration> configurations = new ConcurrentHashMap<>();
 
-  /** Makes an engine, with a cache of its own. */
+  /** Creates an engine, with a cache of its own. */
   public FreemarkerViews() {}
 
   /**

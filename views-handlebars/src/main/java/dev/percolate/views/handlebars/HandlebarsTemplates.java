@@ -73,7 +73,7 @@ final class HandlebarsTemplates implements TemplateCache {
       return new Source(files.find(name, template));
     }
 
-    /** Gives the name of a partial as messages show it. */
+    /** Returns the name of a partial as messages show it. */
     @Override
     public String resolve(String name) {
       return name;
@@ -95,7 +95,7 @@ final class HandlebarsTemplates implements TemplateCache {
     this.files = files;
   }
 
-  /** Gives the template of a file. */
+  /** Returns the template of a file. */
   Template at(Path file) throws IOException {
     Template known = compiled.get(file);
     if (known != null) {
@@ -106,7 +106,9 @@ final class HandlebarsTemplates implements TemplateCache {
     return template;
   }
 
-  /** Gives the template of a source, for the template that has found it; the parser is of that. */
+  /**
+   * Returns the template of a source, for the template that has found it; the parser is of that.
+   */
   @Override
   public Template get(TemplateSource source, Parser parser) throws IOException {
     return at(Path.of(source.filename()));

@@ -61,7 +61,7 @@ public final class HandlebarsViews implements TemplateEngine {
       return context instanceof Settings ? context : UNRESOLVED;
     }
 
-    /** Gives nothing: settings cannot be listed. */
+    /** Returns nothing: settings cannot be listed. */
     @Override
     public Set<Map.Entry<String, Object>> propertySet(Object context) {
       return Set.of();
@@ -73,7 +73,7 @@ public final class HandlebarsViews implements TemplateEngine {
 
     private static final MemberResolver INSTANCE = new MemberResolver();
 
-    /** Gives the methods that templates may call; of maps none, since these have keys. */
+    /** Returns the methods that templates may call; of maps none, since these have keys. */
     @Override
     protected Set<Method> members(Class<?> type) {
       return Map.class.isAssignableFrom(type) ? Set.of() : super.members(type);
@@ -95,7 +95,7 @@ public final class HandlebarsViews implements TemplateEngine {
     }
   }
 
-  /** Makes an engine, with a cache of its own. */
+  /** Creates an engine, with a cache of its own. */
   public HandlebarsViews() {}
 
   /**

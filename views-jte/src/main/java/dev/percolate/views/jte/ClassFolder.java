@@ -13,7 +13,7 @@ final class ClassFolder {
 
   private ClassFolder() {}
 
-  /** Makes a directory that is deleted when the process ends. */
+  /** Creates a directory that is deleted when the process ends. */
   static Path make() {
     try {
       Path folder = Files.createTempDirectory("percolate-jte-");

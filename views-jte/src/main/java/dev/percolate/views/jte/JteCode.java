@@ -46,7 +46,7 @@ final class JteCode implements CodeResolver {
     }
   }
 
-  /** Gives when a file was changed, in nanoseconds: cached ones never, absent ones after all. */
+  /** Returns when a file was changed, in nanoseconds: cached ones never, absent ones after all. */
   @Override
   public long getLastModified(String name) {
     if (files.cached()) {

@@ -43,7 +43,7 @@ public final class JteViews implements TemplateEngine {
   private final ReentrantLock compiling = new ReentrantLock();
   private final gg.jte.@Nullable TemplateEngine precompiled;
 
-  /** Makes an engine that compiles templates when they are rendered, with a cache of its own. */
+  /** Creates an engine that compiles templates when they are rendered, with a cache of its own. */
   public JteViews() {
     this(null);
   }
@@ -53,7 +53,7 @@ public final class JteViews implements TemplateEngine {
   }
 
   /**
-   * Makes an engine for templates that the build has compiled as HTML into the classes of the
+   * Creates an engine for templates that the build has compiled as HTML into the classes of the
    * application, in the package that jte gives them. No compiler is needed. The templates
    * themselves still lie in the directory of the views, by which views are found, but are not read.
    */
@@ -62,8 +62,8 @@ public final class JteViews implements TemplateEngine {
   }
 
   /**
-   * Makes an engine for templates that the build has compiled into a directory; otherwise as {@link
-   * #precompiled()}.
+   * Creates an engine for templates that the build has compiled into a directory; otherwise as
+   * {@link #precompiled()}.
    *
    * @param classes the directory, whose classes run with the rights of the application
    */

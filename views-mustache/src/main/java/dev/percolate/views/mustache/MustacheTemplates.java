@@ -24,7 +24,7 @@ final class MustacheTemplates extends DefaultMustacheFactory {
     setObjectHandler(new MustacheMembers());
   }
 
-  /** Gives the template of a file. */
+  /** Returns the template of a file. */
   Mustache at(Path file) {
     return compile(name(file));
   }
@@ -61,7 +61,7 @@ final class MustacheTemplates extends DefaultMustacheFactory {
     return mustache;
   }
 
-  /** Gives a path as the library takes it apart: at slashes, whatever the system has. */
+  /** Returns a path as the library takes it apart: at slashes, whatever the system has. */
   private static String name(Path file) {
     return file.toString().replace(File.separatorChar, '/');
   }

@@ -33,7 +33,7 @@ public final class MustacheViews implements TemplateEngine {
 
   private final Map<TemplateFiles, MustacheTemplates> kept = new ConcurrentHashMap<>();
 
-  /** Makes an engine, with a cache of its own. */
+  /** Creates an engine, with a cache of its own. */
   public MustacheViews() {}
 
   /**

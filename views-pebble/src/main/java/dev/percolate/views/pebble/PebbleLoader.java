@@ -30,7 +30,7 @@ final class PebbleLoader implements Loader<String> {
     }
   }
 
-  /** Gives the path of a template that another one names: beside that, else below the root. */
+  /** Returns the path of a template that another one names: beside that, else below the root. */
   @Override
   public @Nullable String resolveRelativePath(@Nullable String name, String anchor) {
     if (name == null) {

@@ -51,7 +51,7 @@ public final class PebbleViews implements TemplateEngine {
     }
   }
 
-  /** Makes an engine, with a cache of its own. */
+  /** Creates an engine, with a cache of its own. */
   public PebbleViews() {}
 
   /**

@@ -18,7 +18,7 @@ import java.nio.file.Path;
  */
 record PugLoader(TemplateFiles files, String extension) implements TemplateLoader {
 
-  /** Gives the whole text: pug4j does not close what it reads. */
+  /** Returns the whole text: pug4j does not close what it reads. */
   @Override
   public Reader getReader(String name) throws IOException {
     String relative = name.startsWith("/") ? name.substring(1) : name;
@@ -26,7 +26,7 @@ record PugLoader(TemplateFiles files, String extension) implements TemplateLoade
     return new StringReader(Files.readString(file, StandardCharsets.UTF_8));
   }
 
-  /** Gives always the same, since a cached template is no longer read. */
+  /** Returns always the same, since a cached template is no longer read. */
   @Override
   public long getLastModified(String name) {
     return 0;

@@ -39,7 +39,7 @@ public final class PugViews implements TemplateEngine {
 
   private final Map<PugLoader, PugEngine> engines = new ConcurrentHashMap<>();
 
-  /** Makes an engine, with a cache of its own. */
+  /** Creates an engine, with a cache of its own. */
   public PugViews() {}
 
   /**

@@ -19,7 +19,7 @@ record ThymeleafFile(Path path) implements ITemplateResource {
     return path.toString();
   }
 
-  /** Gives the name that files with the messages of the template begin with. */
+  /** Returns the name that files with the messages of the template begin with. */
   @Override
   public String getBaseName() {
     String name = path.getFileName().toString();
@@ -37,7 +37,7 @@ record ThymeleafFile(Path path) implements ITemplateResource {
     return Files.newBufferedReader(path, StandardCharsets.UTF_8);
   }
 
-  /** Gives a file with messages: only for these does Thymeleaf ask, by base name and locale. */
+  /** Returns a file with messages: only for these does Thymeleaf ask, by base name and locale. */
   @Override
   public ITemplateResource relative(String location) {
     return new ThymeleafFile(path.resolveSibling(location));

@@ -44,7 +44,7 @@ public final class ThymeleafViews implements TemplateEngine {
 
   private final Map<TemplateFiles, ITemplateEngine> engines = new ConcurrentHashMap<>();
 
-  /** Makes an engine, with a cache of its own. */
+  /** Creates an engine, with a cache of its own. */
   public ThymeleafViews() {}
 
   /**
@@ -71,7 +71,7 @@ public final class ThymeleafViews implements TemplateEngine {
     return List.of("html", "thymeleaf");
   }
 
-  /** Gives the error that tells the line: what fails while a template is read comes wrapped. */
+  /** Returns the error that tells the line: what fails while a template is read comes wrapped. */
   private static TemplateProcessingException located(TemplateProcessingException error) {
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (cause instanceof TemplateProcessingException located && located.hasLineAndCol()) {

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -23,13 +26,26 @@ final class ApiTest {
     if (Boolean.getBoolean("api.update")) {
       write(file, found);
     }
+    List<String> known = Files.exists(file) ? Files.readAllLines(file) : List.of();
     assertEquals(
-        Files.exists(file) ? Files.readString(file) : "",
-        found,
+        List.of(),
+        changes(known, found.lines().toList()),
         module
             + ": the public signatures changed: say so in the commit, adapt every module, and"
             + " write the files anew by mvn -pl checks -am test -Dtest=ApiTest -Dapi.update=true"
             + " -Dsurefire.failIfNoSpecifiedTests=false");
+  }
+
+  /** Returns what is gone, and what has come. */
+  private static List<String> changes(List<String> known, List<String> found) {
+    Set<String> gone = new LinkedHashSet<>(known);
+    found.forEach(gone::remove);
+    Set<String> come = new LinkedHashSet<>(found);
+    known.forEach(come::remove);
+    List<String> changes = new ArrayList<>();
+    gone.forEach(line -> changes.add("- " + line));
+    come.forEach(line -> changes.add("+ " + line));
+    return changes.isEmpty() && !known.equals(found) ? List.of("the order of lines") : changes;
   }
 
   private static void write(Path file, String signatures) throws IOException {

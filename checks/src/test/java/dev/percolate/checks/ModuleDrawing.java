@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 final class ModuleDrawing {
 
   private static final String PREFIX = "dev.percolate.";
+  private static final String VIEWS = "views-…";
   private static final int WIDTH = 118;
   private static final int HEIGHT = 34;
   private static final int GAP = 22;
@@ -33,6 +34,7 @@ final class ModuleDrawing {
   private final Map<String, Set<String>> uses = new TreeMap<>();
   private final Map<String, Integer> floors = new HashMap<>();
   private final Map<String, Integer> places = new HashMap<>();
+  private int engines;
 
   private ModuleDrawing() {}
 
@@ -51,6 +53,7 @@ final class ModuleDrawing {
 
   private void add(ModuleReference module) {
     ModuleDescriptor descriptor = module.descriptor();
+    engines += descriptor.name().startsWith(PREFIX + "views.") ? 1 : 0;
     Set<String> used = uses.computeIfAbsent(box(descriptor.name()), name -> new TreeSet<>());
     descriptor.requires().stream()
         .map(ModuleDescriptor.Requires::name)
@@ -61,7 +64,7 @@ final class ModuleDrawing {
 
   private static String box(String module) {
     String name = module.equals("dev.percolate") ? "percolate" : module.substring(PREFIX.length());
-    return name.startsWith("views.") ? "views-… (7)" : name;
+    return name.startsWith("views.") ? VIEWS : name;
   }
 
   /** Drops what another use brings along. */
@@ -146,7 +149,7 @@ final class ModuleDrawing {
             HEIGHT,
             places.get(name),
             top(name, height) + HEIGHT / 2 + 5,
-            name);
+            name.equals(VIEWS) ? name + " (" + engines + ")" : name);
   }
 
   private int top(String name, int height) {

@@ -115,21 +115,14 @@ public final class Settings {
 
   /** Refuses, when they are set, values that would fail when they are used. */
   private static final Map<String, Consumer<@Nullable Object>> CHECKS =
-      Map.of(
-          ETAG.name(),
-          value -> EntityTags.of(value == null ? "null" : value),
-          TRUST_PROXY.name(),
-          Settings::checkTrust,
-          SUBDOMAIN_OFFSET.name(),
-          value -> SUBDOMAIN_OFFSET.cast(value == null ? 0 : value),
-          AMBIGUOUS_TARGETS.name(),
-          Settings::checkAmbiguousTargets,
-          STACK_TRACES.name(),
-          Settings::checkStackTraces,
-          COOKIE_SIGNATURE.name(),
-          SignatureForm::of,
-          DOTTED_FOLDERS.name(),
-          value -> DOTTED_FOLDERS.cast(value == null ? "null" : value));
+      Map.ofEntries(
+          entry(ETAG, value -> EntityTags.of(value == null ? "null" : value)),
+          entry(TRUST_PROXY, Settings::checkTrust),
+          entry(SUBDOMAIN_OFFSET, value -> SUBDOMAIN_OFFSET.cast(value == null ? 0 : value)),
+          entry(AMBIGUOUS_TARGETS, Settings::checkAmbiguousTargets),
+          entry(STACK_TRACES, Settings::checkStackTraces),
+          entry(COOKIE_SIGNATURE, SignatureForm::of),
+          entry(DOTTED_FOLDERS, value -> DOTTED_FOLDERS.cast(value == null ? "null" : value)));
 
   private static final Object NULL = new Object();
 
@@ -301,6 +294,11 @@ public final class Settings {
       derived.put(name, known);
     }
     return (T) known.value;
+  }
+
+  private static Map.Entry<String, Consumer<@Nullable Object>> entry(
+      Key<?> key, Consumer<@Nullable Object> check) {
+    return Map.entry(key.name(), check);
   }
 
   private static void checkAmbiguousTargets(@Nullable Object value) {

@@ -24,12 +24,12 @@ public final class HeadGuard {
    * @param method the method
    * @param target the target, undecoded
    * @param headers the headers as received
-   * @param maxHeaders how many lines of headers may enter
+   * @param options say how many lines of headers may enter
    * @return the status; 0 if there is nothing to refuse
    */
   public static int refusal(
-      String version, String method, String target, Headers headers, int maxHeaders) {
-    if (headers.size() > maxHeaders) {
+      String version, String method, String target, Headers headers, ListenOptions options) {
+    if (headers.size() > options.maxHeaders()) {
       return 431;
     }
     if (method.equals("CONNECT")) {

@@ -10,12 +10,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class HeadGuardTest {
 
+  private static final ListenOptions OPTIONS = ListenOptions.ofPort(0).maxHeaders(3);
+
   private static int refusal(String method, String target, String... headers) {
     Headers received = new Headers();
     for (int i = 0; i < headers.length; i += 2) {
       received.addReceived(headers[i], headers[i + 1]);
     }
-    return HeadGuard.refusal("1.1", method, target, received, 3);
+    return HeadGuard.refusal("1.1", method, target, received, OPTIONS);
   }
 
   @Test
@@ -31,8 +33,8 @@ final class HeadGuardTest {
     assertEquals(400, refusal("GET", "/"));
     assertEquals(400, refusal("GET", "/", "Host", "a", "HOST", "a"));
     Headers none = new Headers();
-    assertEquals(0, HeadGuard.refusal("1.0", "GET", "/", none, 3));
-    assertEquals(0, HeadGuard.refusal("2.0", "GET", "/", none, 3));
+    assertEquals(0, HeadGuard.refusal("1.0", "GET", "/", none, OPTIONS));
+    assertEquals(0, HeadGuard.refusal("2.0", "GET", "/", none, OPTIONS));
   }
 
   @ParameterizedTest

@@ -119,7 +119,7 @@ final class JdkServer implements Server {
     Headers headers = exchange.headers();
     int tooLong = HeadGuard.tooLong(method, target, headers, options);
     return tooLong == 0
-        ? HeadGuard.refusal(exchange.httpVersion(), method, target, headers, options.maxHeaders())
+        ? HeadGuard.refusal(exchange.httpVersion(), method, target, headers, options)
         : tooLong;
   }
 

@@ -218,11 +218,7 @@ final class RequestReader {
   private int refusal(HeadParser head) {
     int refusal =
         HeadGuard.refusal(
-            head.version(),
-            head.method(),
-            head.target(),
-            head.headers(),
-            server.options().maxHeaders());
+            head.version(), head.method(), head.target(), head.headers(), server.options());
     return refusal == 0 && server.isFull() ? 503 : refusal;
   }
 

@@ -73,7 +73,12 @@ final class Reading {
     int refusal =
         length == Framing.DOUBTFUL
             ? 400
-            : HeadGuard.refusal(head.version(), head.method(), head.target(), head.headers(), 100);
+            : HeadGuard.refusal(
+                head.version(),
+                head.method(),
+                head.target(),
+                head.headers(),
+                ListenOptions.ofPort(0));
     seen.append('\n').append(refusal).append(' ').append(head.method());
     over = refusal != 0;
     if (!over) {

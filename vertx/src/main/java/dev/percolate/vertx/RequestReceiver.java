@@ -37,7 +37,7 @@ final class RequestReceiver {
               exchange.method(),
               exchange.target(),
               exchange.headers(),
-              server.options().maxHeaders());
+              server.options());
       if (refusal != 0) {
         refuse(exchange, refusal);
       } else if (server.isFull()) {

@@ -104,7 +104,11 @@ final class HeadDecoderFuzzTest {
     request.headers().forEach(each -> headers.addReceived(each.getKey(), each.getValue()));
     boolean old = request.protocolVersion().minorVersion() == 0;
     return HeadGuard.refusal(
-        old ? "1.0" : "1.1", request.method().name(), request.uri(), headers, 100);
+        old ? "1.0" : "1.1",
+        request.method().name(),
+        request.uri(),
+        headers,
+        ListenOptions.ofPort(0));
   }
 
   private static void assertFramed(HttpRequest request) {

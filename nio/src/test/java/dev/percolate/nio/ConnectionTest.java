@@ -205,43 +205,4 @@ final class ConnectionTest {
       }
     }
   }
-
-  @ParameterizedTest
-  @EnumSource
-  void nobodyIsRefusedForLoopsThatAreBusyAsTheyShouldBe(ThreadMode mode) throws Exception {
-    assumeTrue(mode != ThreadMode.VIRTUAL || VirtualThreads.available());
-    try (Server server = serve(ListenOptions.ofPort(0).threads(mode), (q, res) -> res.send("x"))) {
-      AtomicBoolean over = new AtomicBoolean();
-      List<CompletableFuture<Void>> busy = new ArrayList<>();
-      for (int i = 0; i < 4; i++) {
-        busy.add(
-            CompletableFuture.runAsync(
-                () -> askUntil(over, server), task -> new Thread(task).start()));
-      }
-      TimeUnit.MILLISECONDS.sleep(600);
-      for (int i = 0; i < 100; i++) {
-        try (RawSocket socket = new RawSocket(server)) {
-          String answer = socket.send(GET).readTo("\r\n");
-          assertEquals("HTTP/1.1 200 OK\r\n", answer);
-        }
-      }
-      over.set(true);
-      for (CompletableFuture<Void> one : busy) {
-        one.get(20, TimeUnit.SECONDS);
-      }
-    }
-  }
-
-  private static void askUntil(AtomicBoolean over, Server server) {
-    try (RawSocket socket = new RawSocket(server)) {
-      while (!over.get()) {
-        socket.send(GET.repeat(20));
-        for (int i = 0; i < 20; i++) {
-          socket.readTo("\r\n\r\nx");
-        }
-      }
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-  }
 }

@@ -123,10 +123,15 @@ final class Acceptor implements Runnable {
     if (looks) {
       long now = System.nanoTime();
       target.look(now, this::refuse);
-      for (SelectionKey key : Set.copyOf(selector.keys())) {
-        if (key.attachment() instanceof Refused one && now - one.until > 0) {
-          leave(one);
-        }
+      leaveAll(now);
+    }
+  }
+
+  /** Closes connections that were answered, and whose time is over. */
+  private void leaveAll(long now) {
+    for (SelectionKey key : Set.copyOf(selector.keys())) {
+      if (key.attachment() instanceof Refused one && now - one.until > 0) {
+        leave(one);
       }
     }
   }
@@ -155,6 +160,9 @@ final class Acceptor implements Runnable {
   }
 
   private void leave(Refused one) {
+    if (!one.channel.isOpen()) {
+      return;
+    }
     server.admission().left(one.peer);
     try {
       one.channel.close();
@@ -180,8 +188,8 @@ final class Acceptor implements Runnable {
   }
 
   private void accepted(SocketChannel channel) throws IOException {
-    InetAddress peer = channel.socket().getInetAddress();
-    if (peer == null || !server.admission().admits(peer)) {
+    InetAddress peer = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
+    if (!server.admission().admits(peer)) {
       channel.close();
       return;
     }
@@ -198,6 +206,7 @@ final class Acceptor implements Runnable {
   }
 
   private void close() {
+    leaveAll(System.nanoTime() + LINGER);
     try {
       listening.close();
       selector.close(); // which lets the port go

@@ -77,7 +77,12 @@ final class Acceptor implements Runnable {
     ListenOptions options = server.options();
     InetSocketAddress address = new InetSocketAddress(ListenAddress.of(options), options.port());
     selector = Selector.open();
-    listening = ServerSocketChannel.open();
+    try {
+      listening = ServerSocketChannel.open();
+    } catch (IOException e) {
+      selector.close();
+      throw e;
+    }
     try {
       listening.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(address, BACKLOG);
       SelectionKey key =

@@ -77,7 +77,12 @@ final class Acceptor implements Runnable {
     ListenOptions options = server.options();
     InetSocketAddress address = new InetSocketAddress(ListenAddress.of(options), options.port());
     selector = Selector.open();
-    listening = ServerSocketChannel.open();
+    try {
+      listening = ServerSocketChannel.open();
+    } catch (IOException e) {
+      selector.close();
+      throw e;
+    }
     try {
       listening.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(address, BACKLOG);
       SelectionKey key =
@@ -123,10 +128,15 @@ final class Acceptor implements Runnable {
     if (looks) {
       long now = System.nanoTime();
       target.look(now, this::refuse);
-      for (SelectionKey key : Set.copyOf(selector.keys())) {
-        if (key.attachment() instanceof Refused one && now - one.until > 0) {
-          leave(one);
-        }
+      leaveAll(now);
+    }
+  }
+
+  /** Closes connections that were answered, and whose time is over. */
+  private void leaveAll(long now) {
+    for (SelectionKey key : Set.copyOf(selector.keys())) {
+      if (key.attachment() instanceof Refused one && now - one.until > 0) {
+        leave(one);
       }
     }
   }
@@ -155,7 +165,9 @@ final class Acceptor implements Runnable {
   }
 
   private void leave(Refused one) {
-    server.left(one.peer, one.channel);
+    if (one.channel.isOpen()) {
+      server.left(one.peer, one.channel);
+    }
   }
 
   private void failed(Exception cause) {
@@ -175,8 +187,8 @@ final class Acceptor implements Runnable {
   }
 
   private void accepted(SocketChannel channel) throws IOException {
-    InetAddress peer = channel.socket().getInetAddress();
-    if (peer == null || !server.admission().admits(peer)) {
+    InetAddress peer = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
+    if (!server.admission().admits(peer)) {
       channel.close();
       return;
     }
@@ -193,6 +205,7 @@ final class Acceptor implements Runnable {
   }
 
   private void close() {
+    leaveAll(System.nanoTime() + LINGER);
     try {
       listening.close();
       selector.close(); // which lets the port go

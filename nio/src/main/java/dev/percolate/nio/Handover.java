@@ -21,6 +21,10 @@ final class Handover implements Acceptor.Target {
 
   private final ServerState server;
   private final List<NioLoop> loops;
+
+  /** Whether anybody looks for loops that are held; else none is taken for one. */
+  private final boolean looks;
+
   private final int[] turns;
   private final long[] since;
   private final Queue<Given> open = new ArrayDeque<>();
@@ -38,6 +42,7 @@ final class Handover implements Acceptor.Target {
   Handover(ServerState server, List<NioLoop> loops) {
     this.server = server;
     this.loops = loops;
+    this.looks = server.stepsHoldLoops();
     this.turns = new int[loops.size()];
     this.since = new long[loops.size()];
     Arrays.fill(since, System.nanoTime());
@@ -81,11 +86,11 @@ final class Handover implements Acceptor.Target {
   }
 
   private boolean isStuck(int loop, long now) {
-    return now - since[loop] > PATIENCE && !loops.get(loop).waits();
+    return looks && now - since[loop] > PATIENCE && !loops.get(loop).waits();
   }
 
   private void give(Given one) {
-    if (server.stepsHoldLoops()) {
+    if (looks) {
       open.add(one);
     }
     one.loop.execute(

@@ -336,6 +336,11 @@ final class NioLoop implements Runnable, Executor {
     }
     inbox.close();
     drained.complete(null);
+    discard();
+  }
+
+  /** Gives back what a loop has that does not run. */
+  void discard() {
     try {
       selector.close();
     } catch (IOException e) {

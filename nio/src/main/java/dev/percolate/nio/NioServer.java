@@ -38,22 +38,30 @@ final class NioServer implements Server {
   private final Acceptor acceptor;
   private final int port;
 
-  private NioServer(Service service, ListenOptions options) throws IOException {
-    state = new ServerState(service, options);
-    threads = new StepThreads(options.threads());
-    List<NioLoop> all = new ArrayList<>();
-    for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-      all.add(new NioLoop(threads, everyMs(options), () -> new HeadParser(options)));
-    }
-    loops = List.copyOf(all);
-    acceptor = new Acceptor(state, new Handover(state, loops));
-    port = acceptor.port();
+  private NioServer(ServerState state, StepThreads threads, List<NioLoop> loops) throws IOException {
+    this.state = state;
+    this.threads = threads;
+    this.loops = loops;
+    this.acceptor = new Acceptor(state, new Handover(state, loops));
+    this.port = acceptor.port();
   }
 
   static NioServer start(Service service, ListenOptions options) throws IOException {
-    NioServer server = new NioServer(service, options);
-    for (int i = 0; i < server.loops.size(); i++) {
-      server.begin("event loop", "percolate-loop-" + i, server.loops.get(i));
+    StepThreads threads = new StepThreads(options.threads());
+    List<NioLoop> loops = new ArrayList<>();
+    NioServer server;
+    try {
+      for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+        loops.add(new NioLoop(threads, everyMs(options), () -> new HeadParser(options)));
+      }
+      ServerState state = new ServerState(service, options);
+      server = new NioServer(state, threads, List.copyOf(loops));
+    } catch (IOException | RuntimeException | Error e) {
+      loops.forEach(NioLoop::discard);
+      throw e;
+    }
+    for (int i = 0; i < loops.size(); i++) {
+      server.begin("event loop", "percolate-loop-" + i, loops.get(i));
     }
     server.begin("thread that accepts connections", "percolate-acceptor", server.acceptor);
     server.state.start();

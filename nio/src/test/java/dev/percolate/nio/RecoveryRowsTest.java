@@ -1,6 +1,7 @@
 package dev.percolate.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Chain;
@@ -15,6 +16,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -193,6 +195,20 @@ final class RecoveryRowsTest {
     }
     assertTrue(Thread.activeCount() <= threads + 6, Thread.activeCount() + " after " + threads);
     assertTrue(files() <= files + 6, files() + " after " + files);
+  }
+
+  @Test
+  @DisplayName("LIFE-02: a port in use leaves no files behind either")
+  void aPortInUseLeavesNothing() throws Exception {
+    try (Server server = serve(options(), (req, res, next) -> res.end("x"))) {
+      ListenOptions same = options().port(server.port());
+      long files = 0;
+      for (int i = 0; i < 50; i++) {
+        assertThrows(BindException.class, () -> serve(same).close());
+        files = i == 4 ? files() : files;
+      }
+      assertTrue(files() <= files + 6, files() + " after " + files);
+    }
   }
 
   private static long files() throws IOException {

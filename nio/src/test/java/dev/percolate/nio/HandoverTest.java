@@ -1,0 +1,73 @@
+package dev.percolate.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.ThreadMode;
+import dev.percolate.engine.loop.StepThreads;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Which loop gets a new connection, and what becomes of those that none takes. */
+final class HandoverTest {
+
+  private static final long LONG = TimeUnit.SECONDS.toNanos(1);
+
+  private final List<SocketChannel> refused = new ArrayList<>();
+
+  /** Creates the handover to a loop that does not go round, for nobody runs it. */
+  private static Handover toALoopThatIsHeld(ThreadMode mode) throws IOException {
+    ListenOptions options = ListenOptions.ofPort(0).threads(mode);
+    ServerState server = new ServerState(Chain.service(new Settings()), options);
+    NioLoop loop = new NioLoop(new StepThreads(mode), 100, () -> new HeadParser(options));
+    return new Handover(server, List.of(loop));
+  }
+
+  private static boolean gives(Handover handover, SocketChannel channel) {
+    return handover.take(channel, InetAddress.getLoopbackAddress());
+  }
+
+  @Test
+  void aLoopThatAStepHoldsGetsNothingMore() throws Exception {
+    Handover handover = toALoopThatIsHeld(ThreadMode.EVENT_LOOP);
+    try (SocketChannel channel = SocketChannel.open()) {
+      TimeUnit.MILLISECONDS.sleep(500);
+      assertFalse(gives(handover, channel));
+    }
+  }
+
+  @Test
+  void whatItHasNotTakenIsRefusedOnce() throws Exception {
+    Handover handover = toALoopThatIsHeld(ThreadMode.EVENT_LOOP);
+    try (SocketChannel channel = SocketChannel.open()) {
+      assertTrue(gives(handover, channel));
+      handover.look(System.nanoTime(), (one, peer) -> refused.add(one));
+      assertEquals(List.of(), refused);
+      TimeUnit.MILLISECONDS.sleep(500);
+      for (int i = 0; i < 3; i++) {
+        handover.look(System.nanoTime(), (one, peer) -> refused.add(one));
+        assertEquals(List.of(channel), refused);
+      }
+    }
+  }
+
+  @Test
+  void whereStepsRunElsewhereNoLoopIsTakenForHeld() throws Exception {
+    Handover handover = toALoopThatIsHeld(ThreadMode.POOL);
+    try (SocketChannel channel = SocketChannel.open()) {
+      TimeUnit.MILLISECONDS.sleep(500);
+      assertTrue(gives(handover, channel));
+      handover.look(System.nanoTime() + LONG, (one, peer) -> refused.add(one));
+      assertEquals(List.of(), refused);
+    }
+  }
+}

@@ -158,11 +158,11 @@ final class ConnectionTest {
     try (Server server = serve(options, interrupting)) {
       for (int i = 0; i < 4; i++) {
         try (RawSocket socket = new RawSocket(server)) {
-          socket.send(GET).readTo("x");
+          socket.send(GET).readTo("\r\n\r\nx");
         }
       }
       try (RawSocket socket = new RawSocket(server)) {
-        socket.send(GET).readTo("x");
+        socket.send(GET).readTo("\r\n\r\nx");
       }
     }
   }

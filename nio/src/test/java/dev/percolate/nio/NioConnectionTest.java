@@ -147,26 +147,6 @@ final class NioConnectionTest {
     closing.get(20, TimeUnit.SECONDS);
   }
 
-  @Test
-  void anInterruptOfAStepDoesNotKeepItsLoopBusy() throws Exception {
-    Handler interrupting =
-        (req, res) -> {
-          res.send("x");
-          Thread.currentThread().interrupt();
-        };
-    ListenOptions options = ListenOptions.ofPort(0).threads(ThreadMode.EVENT_LOOP);
-    try (Server server = serve(options, interrupting)) {
-      for (int i = 0; i < 4; i++) {
-        try (RawSocket socket = new RawSocket(server)) {
-          socket.send(GET).readTo("x");
-        }
-      }
-      try (RawSocket socket = new RawSocket(server)) {
-        socket.send(GET).readTo("x");
-      }
-    }
-  }
-
   @ParameterizedTest
   @EnumSource
   void newClientsAreAnsweredSoonAlthoughStepsComputeOnAllProcessors(ThreadMode mode)

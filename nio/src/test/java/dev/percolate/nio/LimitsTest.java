@@ -1,0 +1,51 @@
+package dev.percolate.nio;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is as long as it may be enters, and what is longer by one byte does not, however cut. */
+final class LimitsTest {
+
+  private static String read(String request, int size) {
+    return Reading.of(request.getBytes(ISO_8859_1), size);
+  }
+
+  private static String lineOf(int length) {
+    return "GET /" + "x".repeat(length - "GET / HTTP/1.1".length()) + " HTTP/1.1\r\n";
+  }
+
+  private static String headersOf(int length) {
+    String host = "Host: a";
+    return host + "\r\nX: " + "y".repeat(length - host.length() - "X: ".length()) + "\r\n\r\n";
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 10_000})
+  void requestLinesMayBeAsLongAsTheLimit(int size) {
+    String rest = "Host: a\r\n\r\n";
+    assertTrue(read(lineOf(Reading.MAX_LINE) + rest, size).startsWith("\n0 GET /x"));
+    assertEquals("\nrefused 414", read(lineOf(Reading.MAX_LINE + 1) + rest, size));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 10_000})
+  void headersMayBeAsLongAsTheLimitInAll(int size) {
+    String line = "GET / HTTP/1.1\r\n";
+    assertTrue(read(line + headersOf(Reading.MAX_HEADERS), size).startsWith("\n0 GET /"));
+    assertEquals("\nrefused 431", read(line + headersOf(Reading.MAX_HEADERS + 1), size));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 10_000})
+  void trailersMayBeAsManyAsTheLimit(int size) {
+    String head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nz\r\n0\r\n";
+    String most = read(head + "X:1\r\n".repeat(100) + "\r\n", size);
+    assertTrue(most.endsWith("z"), most);
+    String more = read(head + "X:1\r\n".repeat(101) + "\r\n", size);
+    assertTrue(more.endsWith("malformed"), more);
+  }
+}

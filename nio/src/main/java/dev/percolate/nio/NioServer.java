@@ -38,7 +38,8 @@ final class NioServer implements Server {
   private final Acceptor acceptor;
   private final int port;
 
-  private NioServer(ServerState state, StepThreads threads, List<NioLoop> loops) throws IOException {
+  private NioServer(ServerState state, StepThreads threads, List<NioLoop> loops)
+      throws IOException {
     this.state = state;
     this.threads = threads;
     this.loops = loops;

@@ -14,7 +14,10 @@ import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.VirtualThreads;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -183,6 +186,32 @@ final class NioConnectionTest {
         assertTrue(answer.startsWith("HTTP/1.1 200 ") || answer.startsWith("HTTP/1.1 503 "));
         socket.close();
       }
+    }
+  }
+
+  @Test
+  void whatComesBehindARequestUnderWayIsNotReadBeyondABound() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    Handler waiting =
+        (req, res) -> {
+          end.await();
+          res.send("x");
+        };
+    ListenOptions options = ListenOptions.ofPort(0).threads(ThreadMode.POOL);
+    InetAddress here = InetAddress.getLoopbackAddress();
+    try (Server server = serve(options, waiting);
+        SocketChannel client = SocketChannel.open(new InetSocketAddress(here, server.port()))) {
+      client.configureBlocking(false);
+      byte[] many = GET.repeat(2000).getBytes(StandardCharsets.ISO_8859_1);
+      long sent = 0;
+      for (int full = 0; full < 10 && sent < 64 << 20; ) {
+        int count = client.write(ByteBuffer.wrap(many));
+        sent += count;
+        full = count == 0 ? full + 1 : 0;
+        TimeUnit.MILLISECONDS.sleep(count == 0 ? 30 : 0);
+      }
+      assertTrue(sent < 32 << 20, sent + " bytes");
+      end.countDown();
     }
   }
 }

@@ -33,7 +33,10 @@ final class TimeoutTest {
 
   @Test
   void aHeadThatDoesNotEndIsCutOff() throws Exception {
-    try (Server server = serve(options().headTimeout(SHORT), (req, res) -> res.end());
+    try (Server server =
+            serve(
+                options().headTimeout(SHORT).idleTimeout(Duration.ofSeconds(60)),
+                (req, res) -> res.end());
         RawSocket socket = new RawSocket(server)) {
       assertEquals("", socket.send("GET / HTTP/1.1\r\nHo").readToClose());
     }
@@ -42,7 +45,10 @@ final class TimeoutTest {
   @Test
   @DisplayName("DOS-01: a head in drips is cut off")
   void aHeadInDripsIsCutOffToo() throws Exception {
-    try (Server server = serve(options().headTimeout(SHORT), (req, res) -> res.end());
+    try (Server server =
+            serve(
+                options().headTimeout(SHORT).idleTimeout(Duration.ofSeconds(60)),
+                (req, res) -> res.end());
         RawSocket socket = new RawSocket(server)) {
       socket.send("GET / HTTP/1.1\r\n");
       CompletableFuture<Void> dripping =

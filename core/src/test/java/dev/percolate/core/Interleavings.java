@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Interleavings {
 
-  private static final int COUNT =
-      Integer.getInteger("lincheck.interleavings", Boolean.getBoolean("percolate.again") ? 5 : 25);
+  private static final int COUNT = Integer.getInteger("lincheck.interleavings", 25);
 
   /**
    * From JDK 19 on Lincheck 3.7 takes what only the task of a thread refers to for that thread's

@@ -26,8 +26,7 @@ import org.junit.jupiter.api.condition.JRE;
     disabledReason = "on 17 Lincheck reports each field that it may not look at, for a minute")
 class LogSinkLincheckTest {
 
-  private static final int COUNT =
-      Integer.getInteger("lincheck.interleavings", Boolean.getBoolean("percolate.again") ? 5 : 25);
+  private static final int COUNT = Integer.getInteger("lincheck.interleavings", 25);
 
   /** Two lines that are so long have no room beside each other. */
   private static final int LONG = 5_000_000;

@@ -64,13 +64,19 @@ final class Handover implements Acceptor.Target {
 
   @Override
   public void look(long now, Acceptor.Refusal refusal) {
+    int held = 0;
     for (int i = 0; i < turns.length; i++) {
-      int turn = loops.get(i).turns();
-      if (turn != turns[i] || loops.get(i).waits()) {
+      NioLoop loop = loops.get(i);
+      int turn = loop.turns();
+      if (turn != turns[i] || loop.rests()) {
         turns[i] = turn;
         since[i] = now;
+      } else if (isStuck(i, now)) {
+        loop.checkHeld(now, since[i]);
+        held++;
       }
     }
+    server.held(held);
     List<Given> lost = open.stream().filter(one -> isLost(one, now)).toList();
     open.removeAll(lost);
     open.removeIf(one -> one.claimed.get());
@@ -86,7 +92,7 @@ final class Handover implements Acceptor.Target {
   }
 
   private boolean isStuck(int loop, long now) {
-    return looks && now - since[loop] > PATIENCE && !loops.get(loop).waits();
+    return looks && now - since[loop] > PATIENCE && !loops.get(loop).rests();
   }
 
   private void give(Given one) {

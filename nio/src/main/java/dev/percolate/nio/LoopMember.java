@@ -1,6 +1,6 @@
 package dev.percolate.nio;
 
-/** What a loop looks after; all is called on the loop's thread. */
+/** What a loop looks after; all but {@link #checkHeld} is called on its thread. */
 interface LoopMember {
 
   /**
@@ -18,6 +18,13 @@ interface LoopMember {
 
   /** Looks whether anything takes too long; now and then. */
   void check(long now);
+
+  /**
+   * Looks whether the client takes too long, while a step holds the loop; on another thread.
+   *
+   * @param since how long the loop has been held
+   */
+  void checkHeld(long now, long since);
 
   /** Ends at once, since the loop does, or since something has gone wrong. */
   void closeNow();

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -266,11 +267,7 @@ final class NioConnection implements LoopMember {
       return;
     }
     closed = true;
-    try {
-      channel.close();
-    } catch (IOException e) {
-      // it is gone all the same
-    }
+    server.close(channel);
     server.admission().left(peer);
     reader.drop();
     reader.serveWaiting(); // it counts as let in
@@ -282,14 +279,30 @@ final class NioConnection implements LoopMember {
     loop.remove(this);
   }
 
+  /**
+   * Closes the connection of a client that has been silent for too long. What the loop knows may be
+   * seen late here; it is not changed, but for the channel, which the loop then finds closed.
+   */
+  @Override
+  public void checkHeld(long now, long held) {
+    if (reader.current() == null && !output.isPending() && !lingering) {
+      if (now - (seen ? since : held) > silence().toNanos()) {
+        server.close(channel);
+      }
+    }
+  }
+
   @Override
   public void check(long now) {
+    if (!channel.isOpen()) {
+      closeNow();
+      return;
+    }
     reader.settle();
     if (!seen) {
       seen = true;
       since = now;
     }
-    ListenOptions options = server.options();
     long passed = now - since;
     if (lingering) {
       if (passed > LINGER) {
@@ -297,20 +310,21 @@ final class NioConnection implements LoopMember {
       }
     } else if (reader.current() != null || output.isPending()) {
       checkBusy(now, passed);
-    } else if (reader.isInHead()) {
-      if (passed > options.headTimeout().toNanos()) {
-        closeNow();
-      }
-    } else if (passed
-        > (reader.isFresh() ? options.headTimeout() : options.idleTimeout()).toNanos()) {
+    } else if (passed > silence().toNanos()) {
       closeNow();
-    } else if (server.draining() && passed > GRACE) {
+    } else if (server.draining() && !reader.isInHead() && passed > GRACE) {
       // A loop that has stood still has not read what came meanwhile: it looks twice.
       if (leaving) {
         closeNow();
       }
       leaving = true;
     }
+  }
+
+  /** Returns how long the client may take until a head is whole, or begins. */
+  private Duration silence() {
+    ListenOptions options = server.options();
+    return reader.isInHead() || reader.isFresh() ? options.headTimeout() : options.idleTimeout();
   }
 
   private void checkBusy(long now, long passed) {

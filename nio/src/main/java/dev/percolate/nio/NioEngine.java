@@ -7,18 +7,33 @@ import dev.percolate.engine.Service;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.VirtualThreads;
 import java.io.IOException;
+import java.util.function.Supplier;
 
 /**
  * Serves HTTP/1.1 on the selector of the JDK, without any library.
  *
  * <p>Each server has event loops of its own, as many as there are processors, and a thread that
- * accepts connections. There is neither TLS nor HTTP/2: behind a proxy that has both neither is
- * missing, and {@code percolate-vertx} has them.
+ * accepts connections. Steps that have virtual threads may share them with the loops: {@code
+ * -Dpercolate.loops=virtual}, or {@code platform}. There is neither TLS nor HTTP/2: behind a proxy
+ * that has both neither is missing, and {@code percolate-vertx} has them.
  */
 public final class NioEngine implements Engine {
 
+  private final Supplier<LoopThreads> virtual;
+
   /** Creates the engine; the service loader does. */
-  public NioEngine() {}
+  public NioEngine() {
+    this(LoopThreads::chosen);
+  }
+
+  /**
+   * Creates an engine whose loops run on certain threads.
+   *
+   * @param virtual tells which, where steps have virtual ones
+   */
+  NioEngine(Supplier<LoopThreads> virtual) {
+    this.virtual = virtual;
+  }
 
   @Override
   public Server listen(Service service, ListenOptions options) throws IOException {
@@ -30,6 +45,7 @@ public final class NioEngine implements Engine {
       throw new IllegalArgumentException(
           "tls(…): percolate-nio has no TLS; use percolate-vertx, or a proxy in front");
     }
-    return NioServer.start(service, options);
+    boolean chooses = options.threads() == ThreadMode.VIRTUAL;
+    return NioServer.start(service, options, chooses ? virtual.get() : LoopThreads.PLATFORM);
   }
 }

@@ -42,6 +42,7 @@ final class NioLoop implements Runnable, Executor {
 
   private final Selector selector;
   private final long everyNanos;
+  private final LoopThreads kind;
   private final boolean parks;
   private final @Nullable Starter starter;
   private final @Nullable StepPool pool;
@@ -68,11 +69,14 @@ final class NioLoop implements Runnable, Executor {
   /**
    * Creates a loop, which {@link #run} begins.
    *
+   * @param kind the kind of thread that will run it
    * @param threads give the steps their threads
    * @param everyMs how often time-outs are looked at
    * @param parsers create parsers of heads
    */
-  NioLoop(StepThreads threads, long everyMs, Supplier<HeadParser> parsers) throws IOException {
+  NioLoop(LoopThreads kind, StepThreads threads, long everyMs, Supplier<HeadParser> parsers)
+      throws IOException {
+    this.kind = kind;
     this.selector = Selector.open();
     this.everyNanos = TimeUnit.MILLISECONDS.toNanos(everyMs);
     this.parsers = parsers;
@@ -92,9 +96,26 @@ final class NioLoop implements Runnable, Executor {
     return turns.get();
   }
 
-  /** Tells whether the loop waits for something to do; from any thread. */
-  boolean waits() {
-    return waits;
+  /** Tells whether there is nothing that the loop should be doing; from any thread. */
+  boolean rests() {
+    if (!waits || !inbox.isEmpty()) {
+      return false;
+    }
+    // One that is virtual may wait for a carrier; with connections, it looks at the time.
+    return kind == LoopThreads.PLATFORM || selector.keys().isEmpty();
+  }
+
+  /**
+   * Cuts off clients that take too long while a step holds the loop; from any thread.
+   *
+   * @param since how long the loop has been held
+   */
+  void checkHeld(long now, long since) {
+    for (SelectionKey key : selector.keys()) {
+      if (key.attachment() instanceof LoopMember member) {
+        member.checkHeld(now, since);
+      }
+    }
   }
 
   /** Creates the turn of an exchange of this loop. */
@@ -215,8 +236,11 @@ final class NioLoop implements Runnable, Executor {
       guarded(interrupted.remove(), LoopMember::goOn);
     }
     flush();
-    for (Runnable task = later.poll(); task != null; task = later.poll()) {
-      task.run();
+    if (!later.isEmpty()) {
+      for (Runnable task = later.poll(); task != null; task = later.poll()) {
+        task.run();
+      }
+      kind.giveWay();
     }
     long now = System.nanoTime();
     if (now - checkedAt >= everyNanos) {

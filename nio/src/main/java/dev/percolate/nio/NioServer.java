@@ -47,24 +47,29 @@ final class NioServer implements Server {
     this.port = acceptor.port();
   }
 
-  static NioServer start(Service service, ListenOptions options) throws IOException {
+  static NioServer start(Service service, ListenOptions options, LoopThreads kind)
+      throws IOException {
+    ServerState state = new ServerState(service, options, kind);
     StepThreads threads = new StepThreads(options.threads());
     List<NioLoop> loops = new ArrayList<>();
     NioServer server;
     try {
       for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-        loops.add(new NioLoop(threads, everyMs(options), () -> new HeadParser(options)));
+        loops.add(new NioLoop(kind, threads, everyMs(options), () -> new HeadParser(options)));
       }
-      ServerState state = new ServerState(service, options);
       server = new NioServer(state, threads, List.copyOf(loops));
     } catch (IOException | RuntimeException | Error e) {
       loops.forEach(NioLoop::discard);
       throw e;
     }
     for (int i = 0; i < loops.size(); i++) {
-      server.begin("event loop", "percolate-loop-" + i, loops.get(i));
+      server.begin("event loop", kind, "percolate-loop-" + i, loops.get(i));
     }
-    server.begin("thread that accepts connections", "percolate-acceptor", server.acceptor);
+    server.begin(
+        "thread that accepts connections",
+        LoopThreads.PLATFORM, // steps that compute must not keep clients from being seen to
+        "percolate-acceptor",
+        server.acceptor);
     server.state.start();
     Shutdown.add(Shutdown.Stage.SERVERS, server);
     LOG.log(Level.DEBUG, "listening at {0}, threads: {1}", server.uri(), options.threads());
@@ -116,8 +121,8 @@ final class NioServer implements Server {
   }
 
   /** Begins a thread without which nobody is answered: if it dies, the process ends. */
-  private void begin(String what, String name, Runnable task) {
-    Thread thread = new Thread(Halt.onError(what, task), name);
+  private void begin(String what, LoopThreads kind, String name, Runnable task) {
+    Thread thread = kind.create(Halt.onError(what, task), name);
     running.add(thread);
     thread.start();
   }

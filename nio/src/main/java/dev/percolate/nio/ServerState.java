@@ -36,15 +36,19 @@ final class ServerState {
   private final AtomicInteger unanswered = new AtomicInteger();
   private final CompletableFuture<Void> finished = new CompletableFuture<>();
   private final Departure departure = new Departure();
+  private final LoopThreads loopThreads;
+  private volatile int held;
   private volatile boolean draining;
   private volatile boolean disconnected;
 
-  ServerState(Service service, ListenOptions options) {
+  ServerState(Service service, ListenOptions options, LoopThreads loopThreads) {
     this.service = service;
     this.options = options;
     this.admission = new Admission(options);
     boolean relieves = options.threads() == ThreadMode.VIRTUAL && CarrierScaler.available();
-    this.relief = relieves ? new CarrierScaler(unanswered::get, completed::sum) : null;
+    this.relief =
+        relieves ? new CarrierScaler(() -> unanswered.get() + held, completed::sum) : null;
+    this.loopThreads = loopThreads;
   }
 
   Service service() {
@@ -62,6 +66,11 @@ final class ServerState {
   /** Closes a connection that no loop has, and notes that its client has left. */
   void left(InetAddress peer, SocketChannel channel) {
     admission.left(peer);
+    close(channel);
+  }
+
+  /** Closes a connection; from any thread. */
+  void close(SocketChannel channel) {
     try {
       channel.close();
     } catch (IOException e) {
@@ -69,9 +78,17 @@ final class ServerState {
     }
   }
 
-  /** Tells whether steps run on the loops, so that one that computes holds all of its clients. */
+  /** Tells whether steps may keep loops from going round: they run there, or on their carriers. */
   boolean stepsHoldLoops() {
-    return options.threads() == ThreadMode.EVENT_LOOP;
+    return options.threads() == ThreadMode.EVENT_LOOP || loopThreads == LoopThreads.VIRTUAL;
+  }
+
+  /** Notes how many loops do not go round. */
+  void held(int loops) {
+    held = loops;
+    if (loops > 0 && relief != null) {
+      relief.wake();
+    }
   }
 
   /** Returns what writes answers from the threads that give them. */

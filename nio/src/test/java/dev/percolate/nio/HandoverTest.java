@@ -27,8 +27,11 @@ final class HandoverTest {
   /** Creates the handover to a loop that does not go round, for nobody runs it. */
   private static Handover toALoopThatIsHeld(ThreadMode mode) throws IOException {
     ListenOptions options = ListenOptions.ofPort(0).threads(mode);
-    ServerState server = new ServerState(Chain.service(new Settings()), options);
-    NioLoop loop = new NioLoop(new StepThreads(mode), 100, () -> new HeadParser(options));
+    ServerState server =
+        new ServerState(Chain.service(new Settings()), options, LoopThreads.PLATFORM);
+    NioLoop loop =
+        new NioLoop(
+            LoopThreads.PLATFORM, new StepThreads(mode), 100, () -> new HeadParser(options));
     return new Handover(server, List.of(loop));
   }
 

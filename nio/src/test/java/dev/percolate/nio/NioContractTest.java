@@ -7,6 +7,7 @@ import dev.percolate.testkit.Client;
 import dev.percolate.testkit.EngineContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -20,7 +21,11 @@ final class NioContractTest {
     @Override
     protected Client serve(Service service) throws Exception {
       ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").threads(threads());
-      return Client.of(new NioEngine().listen(service, options));
+      return Client.of(new NioEngine(this::loops).listen(service, options));
+    }
+
+    LoopThreads loops() {
+      return LoopThreads.PLATFORM;
     }
   }
 
@@ -31,6 +36,21 @@ final class NioContractTest {
     @Override
     protected ThreadMode threads() {
       return ThreadMode.VIRTUAL;
+    }
+  }
+
+  @Nested
+  @EnabledIf("dev.percolate.nio.LoopThreads#available")
+  final class OnTheCarriersOfLoops extends OverSockets {
+
+    @Override
+    protected ThreadMode threads() {
+      return ThreadMode.VIRTUAL;
+    }
+
+    @Override
+    LoopThreads loops() {
+      return LoopThreads.VIRTUAL;
     }
   }
 

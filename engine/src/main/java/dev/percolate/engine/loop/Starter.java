@@ -1,5 +1,6 @@
 package dev.percolate.engine.loop;
 
+import dev.percolate.engine.VirtualThreads;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives each task a virtual thread of its own. Those that an event loop asks for in one turn are
- * started by one of them at the end of the turn: each that the loop starts itself wakes a carrier,
- * which takes the processor from the loop, finds one task, and sleeps again.
+ * started by one of them at the end of the turn: each that a thread of the system starts itself
+ * wakes a carrier, which takes the processor from the loop, finds one task, and sleeps again. A
+ * loop that is a virtual thread starts them all.
  *
  * <p>A thread that cannot be started is tried again, since a lack of memory passes.
  */
@@ -90,20 +92,29 @@ public final class Starter implements Executor {
   private void startAll() {
     asked = false;
     List<Runnable> all = starts;
-    if (all.isEmpty()) {
+    if (all.size() <= 1 || VirtualThreads.isCurrent()) {
+      startHere(all);
       return;
     }
     try {
       List<Runnable> next = new ArrayList<>();
-      if (all.size() == 1) {
-        all.get(0).run();
-      } else {
-        threads.execute(() -> startEach(all));
-      }
+      threads.execute(() -> startEach(all));
       starts = next;
     } catch (RuntimeException | Error e) {
       failure = e; // they stay where they are
     }
+  }
+
+  private void startHere(List<Runnable> all) {
+    int started = 0;
+    try {
+      for (; started < all.size(); started++) {
+        all.get(started).run();
+      }
+    } catch (RuntimeException | Error e) {
+      failure = e; // this one and those behind it stay where they are
+    }
+    all.subList(0, started).clear();
   }
 
   private void startEach(List<Runnable> all) {

@@ -1,0 +1,62 @@
+package dev.percolate.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+
+/** Which threads loops have. */
+@ResourceLock(Resources.SYSTEM_PROPERTIES)
+final class LoopThreadsTest {
+
+  private final String before = System.getProperty(LoopThreads.PROPERTY);
+
+  @AfterEach
+  void restore() {
+    if (before == null) {
+      System.clearProperty(LoopThreads.PROPERTY);
+    } else {
+      System.setProperty(LoopThreads.PROPERTY, before);
+    }
+  }
+
+  private static LoopThreads chosen(String named) {
+    System.setProperty(LoopThreads.PROPERTY, named);
+    return LoopThreads.chosen();
+  }
+
+  @Test
+  void thePropertyForcesThreadsOfTheSystem() {
+    assertEquals(LoopThreads.PLATFORM, chosen("platform"));
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_25)
+  void thePropertyForcesVirtualOnesWhereASelectorParks() {
+    assertTrue(LoopThreads.available());
+    assertEquals(LoopThreads.VIRTUAL, chosen("virtual"));
+  }
+
+  @Test
+  @EnabledForJreRange(max = JRE.JAVA_20)
+  void virtualOnesAreRefusedWhereThereAreNone() {
+    assertFalse(LoopThreads.available());
+    assertEquals(
+        "percolate.loops=virtual: a selector of this JDK keeps the carrier of a virtual thread",
+        assertThrows(IllegalArgumentException.class, () -> chosen("virtual")).getMessage());
+  }
+
+  @Test
+  void anotherNameIsRefused() {
+    assertEquals(
+        "percolate.loops=green: neither platform nor virtual",
+        assertThrows(IllegalArgumentException.class, () -> chosen("green")).getMessage());
+  }
+}

@@ -1,0 +1,104 @@
+package dev.percolate.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.Handler;
+import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.ThreadMode;
+import dev.percolate.engine.VirtualThreads;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Steps that compute on all that steps run on do not disarm what guards the server. */
+@Isolated("computes on all processors")
+@Timeout(60)
+final class ComputingStepsTest {
+
+  private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+  private static final String COMPUTE = "GET /compute HTTP/1.1\r\nHost: a\r\n\r\n";
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  /** How long the steps compute. */
+  private static final long HELD = 4 * SECOND;
+
+  private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
+  static Stream<Arguments> modes() {
+    List<Arguments> all = new ArrayList<>();
+    all.add(Arguments.of(ThreadMode.EVENT_LOOP, LoopThreads.PLATFORM));
+    all.add(Arguments.of(ThreadMode.POOL, LoopThreads.PLATFORM));
+    if (VirtualThreads.available()) {
+      all.add(Arguments.of(ThreadMode.VIRTUAL, LoopThreads.PLATFORM));
+    }
+    if (LoopThreads.available()) {
+      all.add(Arguments.of(ThreadMode.VIRTUAL, LoopThreads.VIRTUAL));
+    }
+    return all.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("modes")
+  void newClientsAreSeenToAndSilentOnesCutOff(ThreadMode mode, LoopThreads loops) throws Exception {
+    CountDownLatch computing = new CountDownLatch(PROCESSORS);
+    Handler handler =
+        (req, res) -> {
+          if (req.path().equals("/compute")) {
+            computing.countDown();
+            compute();
+          }
+          res.end("ok");
+        };
+    ListenOptions options =
+        ListenOptions.ofPort(0)
+            .host("127.0.0.1")
+            .threads(mode)
+            .headTimeout(Duration.ofSeconds(1))
+            .idleTimeout(Duration.ofSeconds(60));
+    List<RawSocket> open = new ArrayList<>();
+    try (Server server =
+        new NioEngine(() -> loops).listen(Chain.service(new Settings(), handler), options)) {
+      RawSocket silent = new RawSocket(server).send("GET / HTTP/1.1\r\nHo");
+      open.add(silent);
+      for (int i = 0; computing.getCount() > 0 && i < 20 * PROCESSORS; i++) {
+        open.add(new RawSocket(server).send(COMPUTE)); // by and by there is one on each loop
+        computing.await(100, TimeUnit.MILLISECONDS);
+      }
+      long began = System.nanoTime();
+      assertEquals(0, computing.getCount());
+      TimeUnit.MILLISECONDS.sleep(500);
+      long asked = System.nanoTime();
+      try (RawSocket fresh = new RawSocket(server)) {
+        String answer = fresh.send(GET).readToClose();
+        assertTrue(
+            answer.startsWith("HTTP/1.1 200 ") || answer.startsWith("HTTP/1.1 503 "), answer);
+      }
+      assertTrue(System.nanoTime() - asked < SECOND, "it was answered late");
+      assertEquals("", silent.readToClose());
+      assertTrue(System.nanoTime() - began < 3 * SECOND, "it was cut off late");
+    } finally {
+      for (RawSocket one : open) {
+        one.close();
+      }
+    }
+  }
+
+  private static void compute() {
+    long end = System.nanoTime() + HELD;
+    while (System.nanoTime() - end < 0) {
+      Thread.onSpinWait();
+    }
+  }
+}

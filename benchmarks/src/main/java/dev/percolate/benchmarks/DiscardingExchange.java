@@ -134,6 +134,16 @@ public class DiscardingExchange implements Exchange {
   }
 
   @Override
+  public boolean upgradable() {
+    return false;
+  }
+
+  @Override
+  public void upgrade(Headers headers, Runnable taken) {
+    throw new IllegalStateException("there is no connection to hand over");
+  }
+
+  @Override
   public void abort() {
     throw new UnsupportedOperationException();
   }

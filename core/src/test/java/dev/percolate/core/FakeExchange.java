@@ -237,6 +237,16 @@ final class FakeExchange implements Exchange {
   }
 
   @Override
+  public boolean upgradable() {
+    return false;
+  }
+
+  @Override
+  public void upgrade(Headers headers, Runnable taken) {
+    throw new IllegalStateException("there is no connection to hand over");
+  }
+
+  @Override
   public synchronized void abort() {
     calls.add("abort");
   }

@@ -289,6 +289,16 @@ public final class BlockingExchange implements Exchange {
   }
 
   @Override
+  public boolean upgradable() {
+    return false;
+  }
+
+  @Override
+  public void upgrade(Headers headers, Runnable taken) {
+    throw new IllegalStateException("the engine hands no connection over");
+  }
+
+  @Override
   public void abort() {
     cut(new IOException("aborted"));
   }

@@ -120,6 +120,27 @@ public interface Exchange extends RequestHead {
    */
   void sendFile(FileChannel file, long offset, long length);
 
+  /**
+   * Tells whether {@link #upgrade} may be called: the request asks for another protocol (RFC 9110
+   * section 7.8), has no body, and the engine can hand its connection over.
+   */
+  boolean upgradable();
+
+  /**
+   * Answers {@code 101 Switching Protocols} and hands the connection over; called instead of {@link
+   * #start}. From then on {@link #read} gives what the client sends, beginning with what has come
+   * behind the head, {@link #write} sends bytes as they are, and {@link #end} closes the connection
+   * behind its last ones. The end of the input is no end of the exchange. No time-out but that of
+   * writing holds any more, and nothing is read while nobody asks for it, but for a few bytes.
+   *
+   * @param headers those of the answer, {@code Upgrade} among them; the engine adds {@code
+   *     Connection}
+   * @param taken runs on the {@linkplain #turn turn}, once, behind the step that runs now: reading
+   *     and writing begin there. It runs as well if the client has gone by then
+   * @throws IllegalStateException if the exchange is not {@linkplain #upgradable upgradable}
+   */
+  void upgrade(Headers headers, Runnable taken);
+
   /** Closes the connection at once; what was written before may reach the client. */
   void abort();
 

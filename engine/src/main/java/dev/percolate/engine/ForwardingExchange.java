@@ -112,6 +112,16 @@ public abstract class ForwardingExchange implements Exchange {
   }
 
   @Override
+  public boolean upgradable() {
+    return exchange.upgradable();
+  }
+
+  @Override
+  public void upgrade(Headers headers, Runnable taken) {
+    exchange.upgrade(headers, taken);
+  }
+
+  @Override
   public void abort() {
     exchange.abort();
   }

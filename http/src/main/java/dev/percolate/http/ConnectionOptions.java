@@ -4,6 +4,8 @@ package dev.percolate.http;
 public final class ConnectionOptions {
   private static final String NAME = "Connection";
   private static final String CLOSE = "close";
+  private static final String KEEP_ALIVE = "keep-alive";
+  private static final String UPGRADE = "upgrade";
 
   private ConnectionOptions() {}
 
@@ -14,26 +16,53 @@ public final class ConnectionOptions {
    * @return true when {@code close} is among the options of any line, in any letter case
    */
   public static boolean close(Headers headers) {
+    return has(CLOSE, headers);
+  }
+
+  /**
+   * Tells whether a client of HTTP/1.0 asks for the connection to go on behind the answer (RFC 9112
+   * section 9.3).
+   *
+   * @param headers the headers of the request
+   * @return true when {@code keep-alive} is among the options
+   */
+  public static boolean keepAlive(Headers headers) {
+    return has(KEEP_ALIVE, headers);
+  }
+
+  /**
+   * Tells whether the client of a request wants to go on in another protocol (RFC 9110 section
+   * 7.8).
+   *
+   * @param headers the headers of the request
+   * @return true when {@code upgrade} is among the options, and {@code Upgrade} names a protocol
+   */
+  public static boolean upgrade(Headers headers) {
+    String protocols = headers.get("Upgrade");
+    return protocols != null && !protocols.isBlank() && has(UPGRADE, headers);
+  }
+
+  private static boolean has(String option, Headers headers) {
     for (int i = 0; i < headers.size(); i++) {
-      if (HeaderText.sameName(NAME, headers.name(i)) && close(headers.value(i))) {
+      if (HeaderText.sameName(NAME, headers.name(i)) && has(option, headers.value(i))) {
         return true;
       }
     }
     return false;
   }
 
-  private static boolean close(String options) {
+  private static boolean has(String option, String options) {
     boolean found = false;
     for (int start = 0; !found && start <= options.length(); ) {
       int comma = options.indexOf(',', start);
       int end = comma < 0 ? options.length() : comma;
-      found = isClose(options, start, end);
+      found = is(option, options, start, end);
       start = end + 1;
     }
     return found;
   }
 
-  private static boolean isClose(String text, int start, int end) {
+  private static boolean is(String option, String text, int start, int end) {
     int from = start;
     int to = end;
     while (from < to && isBlank(text.charAt(from))) {
@@ -42,7 +71,7 @@ public final class ConnectionOptions {
     while (to > from && isBlank(text.charAt(to - 1))) {
       to--;
     }
-    return to - from == CLOSE.length() && HeaderText.sameName(CLOSE, text.substring(from, to));
+    return to - from == option.length() && HeaderText.sameName(option, text.substring(from, to));
   }
 
   private static boolean isBlank(char c) {

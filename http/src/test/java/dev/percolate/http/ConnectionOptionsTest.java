@@ -52,6 +52,25 @@ class ConnectionOptionsTest {
   }
 
   @Test
+  void anUpgradeNeedsTheOptionAndAProtocol() {
+    assertTrue(
+        ConnectionOptions.upgrade(
+            Headers.of("Connection", "keep-alive, Upgrade", "Upgrade", "websocket")));
+    assertFalse(ConnectionOptions.upgrade(Headers.of("Connection", "Upgrade")));
+    assertFalse(ConnectionOptions.upgrade(Headers.of("Connection", "Upgrade", "Upgrade", " ")));
+    assertFalse(ConnectionOptions.upgrade(Headers.of("Upgrade", "websocket")));
+    assertFalse(
+        ConnectionOptions.upgrade(Headers.of("Connection", "upgraded", "Upgrade", "websocket")));
+  }
+
+  @Test
+  void keepAliveIsOneOptionAmongOthers() {
+    assertTrue(ConnectionOptions.keepAlive(Headers.of("Connection", "TE, Keep-Alive")));
+    assertFalse(ConnectionOptions.keepAlive(Headers.of("Connection", "close")));
+    assertFalse(ConnectionOptions.keepAlive(Headers.of("Keep-Alive", "timeout=5")));
+  }
+
+  @Test
   void hostileHeadersAreReadInOnePass() {
     String commas = ",".repeat(100_000);
     assertTrue(ConnectionOptions.close(Headers.of("Connection", commas + "close")));

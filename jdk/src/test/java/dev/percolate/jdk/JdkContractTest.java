@@ -27,6 +27,11 @@ final class JdkContractTest {
     }
 
     @Override
+    protected boolean upgrades() {
+      return false;
+    }
+
+    @Override
     protected boolean keepsNames() {
       return false;
     }

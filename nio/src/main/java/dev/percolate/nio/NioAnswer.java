@@ -54,6 +54,11 @@ final class NioAnswer {
     headers = lines;
   }
 
+  /** Tells whether a head has been given. */
+  boolean isStarted() {
+    return headers != null || begun;
+  }
+
   /** Makes this the last answer of its connection. */
   void closes() {
     closes = true;
@@ -114,6 +119,31 @@ final class NioAnswer {
     }
     connection.output().put(ByteBuffer.wrap(rest));
     ended(null);
+  }
+
+  /** Sends the head by which the connection is handed over; what follows goes out as it is. */
+  void upgrade(Headers lines) {
+    if (connection.isClosed() || ended) {
+      return;
+    }
+    HeadWriter head = connection.heads();
+    try {
+      head.begin(SWITCHING);
+      for (int i = 0; i < lines.size(); i++) {
+        if (!isConnection(lines.name(i))) {
+          head.line(lines.name(i), lines.value(i));
+        }
+      }
+      head.line("Connection", "Upgrade");
+      head.end();
+    } catch (RuntimeException e) {
+      giveUp(e);
+      return;
+    }
+    begun = true;
+    connection.output().put(head.bytes(), 0, head.size());
+    connection.flushLater();
+    connection.handedOver();
   }
 
   void write(ByteBuffer bytes, Exchange.OnWritten callback) {

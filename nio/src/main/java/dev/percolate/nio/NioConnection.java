@@ -228,6 +228,12 @@ final class NioConnection implements LoopMember {
     last = true;
   }
 
+  /** Passes on from now on what comes, first of all what has come behind the head. */
+  void handedOver() {
+    last = true;
+    loop.goOnLater(this);
+  }
+
   /** Takes no sense from now on of what comes; it is read only for the client's sake. */
   void skipsInput() {
     skips = true;
@@ -331,7 +337,7 @@ final class NioConnection implements LoopMember {
     NioExchange exchange = reader.current();
     if (exchange != null) {
       exchange.check(now);
-      if (halfClosed && passed > HALF_CLOSED) {
+      if (halfClosed && passed > HALF_CLOSED && !exchange.isUpgraded()) {
         closeNow();
         return;
       }
@@ -396,7 +402,7 @@ final class NioConnection implements LoopMember {
   private void endInput() {
     halfClosed = true;
     NioExchange exchange = reader.current();
-    if (lingering || (exchange != null && exchange.hasMore())) {
+    if (lingering || (exchange != null && !exchange.endsInput())) {
       closeNow();
     } else if (exchange != null || output.isPending()) {
       enter();

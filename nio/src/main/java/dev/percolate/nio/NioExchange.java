@@ -18,7 +18,6 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,12 +43,12 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
   private final Headers headers;
   private final Turn turn;
   private final NioAnswer answer;
-  private final long length;
-  private final @Nullable BodyBuffer body;
-  private final @Nullable BodyDecoder decoder;
+  private final @Nullable FramedBody body;
   private final @Nullable Progress progress;
   private BodyMemory.@Nullable Room room;
-  private volatile boolean expectsContinue;
+
+  /** The body, or what comes over a connection that has been handed over; null if nothing does. */
+  private volatile @Nullable Input input;
 
   /** Whether somebody else gives the room back. */
   private volatile boolean roomIsAsked;
@@ -85,40 +84,32 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
     this.target = head.target();
     this.old = head.version().equals("1.0");
     this.headers = head.headers();
-    this.length = length;
     this.turn = loop.turn();
     this.progress = loop.pool() == null ? null : new Progress(this, System.nanoTime());
     this.answer = new NioAnswer(this, connection);
     if (length == Framing.NONE || length == Framing.DOUBTFUL) {
       body = null;
-      decoder = null;
     } else {
       BodyMemory.Room memory = connection.share().room();
       room = memory;
-      body = new BodyBuffer(this, memory, progress);
-      decoder =
-          new BodyDecoder(length, server.options().maxHeaderBytes(), server.options().maxHeaders());
+      body = new FramedBody(this, length, memory, progress, server.options());
+      input = body;
     }
   }
 
   /** Lets the request in, with what has come of its body. */
   void begin() {
     server.began();
-    BodyBuffer buffer = body;
-    if (buffer != null) {
+    if (body != null) {
       // A client of HTTP/1.0 would take it for the answer (RFC 9110 §10.1.1).
-      expectsContinue = !old && headers.contains("Expect");
-      buffer.begin();
-      if (length == 0) {
-        buffer.end(null);
-      }
+      body.begin(!old && headers.contains("Expect"));
     }
   }
 
   /** Leads the request through the chain. */
   void serve() {
     unanswered = true;
-    direct = !expectsContinue && !hasMore() && !connection.output().isPending();
+    direct = !hasMore() && !connection.output().isPending();
     server.stepping();
     try {
       turn.execute(() -> server.service().serve(this));
@@ -213,15 +204,12 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
 
   @Override
   public void read(OnRead callback) {
-    if (body == null) {
+    Input from = input;
+    if (from == null) {
       callback.read(null, null);
-      return;
+    } else {
+      from.read(callback);
     }
-    if (expectsContinue) {
-      expectsContinue = false;
-      onLoop(answer::writeContinue, NioExchange::doNothing);
-    }
-    body.read(callback);
   }
 
   @Override
@@ -260,6 +248,27 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
           FilePump.close(file);
           hungUp();
         });
+  }
+
+  @Override
+  public boolean upgradable() {
+    return !old
+        && !isUpgraded()
+        && (body == null || body.isEmpty())
+        && !answer.isStarted()
+        && ConnectionOptions.upgrade(headers)
+        && !ConnectionOptions.close(headers);
+  }
+
+  @Override
+  public void upgrade(Headers lines, Runnable taken) {
+    if (!upgradable()) {
+      throw new IllegalStateException(method + " " + target + ": cannot be upgraded");
+    }
+    answered();
+    input = new BareInput(this);
+    onLoop(() -> answer.upgrade(lines), NioExchange::doNothing);
+    turn.execute(taken);
   }
 
   @Override
@@ -304,12 +313,18 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
 
   /** Tells whether the client wants this to be the last request of its connection. */
   boolean wantsClose() {
-    return ConnectionOptions.close(headers) || (old && !keepsAlive());
+    return ConnectionOptions.close(headers) || (old && !ConnectionOptions.keepAlive(headers));
   }
 
-  /** Tells whether more of the body is to come. */
+  /** Tells whether the connection no longer speaks HTTP. */
+  boolean isUpgraded() {
+    return input instanceof BareInput;
+  }
+
+  /** Tells whether more of the body is to come, or of what has taken its place. */
   boolean hasMore() {
-    return body != null && !body.ended();
+    Input from = input;
+    return from != null && from.hasMore();
   }
 
   /** Tells whether the steps have given their answer, and all of it is on its way. */
@@ -319,7 +334,8 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
 
   /** Tells how much may be read of the connection at once, which has more of the body. */
   int mostRead() {
-    return body == null ? BodyBuffer.LITTLE : body.mostRead();
+    Input from = input;
+    return from == null ? BodyBuffer.LITTLE : from.mostRead();
   }
 
   /**
@@ -328,22 +344,8 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
    * @return where the bytes begin that come behind it
    */
   int take(byte[] data, int from, int to) {
-    BodyDecoder bytes = decoder;
-    BodyBuffer buffer = body;
-    if (bytes == null || buffer == null) {
-      return from;
-    }
-    int next = bytes.decode(data, from, to);
-    if (bytes.decoded() > 0) {
-      buffer.offer(ByteBuffer.wrap(Arrays.copyOfRange(data, from, from + bytes.decoded())));
-    }
-    if (bytes.isOver()) {
-      buffer.end(null);
-    } else if (bytes.isMalformed()) {
-      malformedBody(buffer);
-      return to;
-    }
-    return next;
+    Input taking = input;
+    return taking == null ? from : taking.take(data, from, to);
   }
 
   /**
@@ -351,14 +353,27 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
    * answer: the client sends too much, or waits to be asked for it.
    */
   boolean leavesBody() {
-    return body != null && !body.ended() && (expectsContinue || body.leaves(length));
+    Input from = input;
+    return from != null && from.leavesMuch();
   }
 
   /** Drops what is to come of the body, now that the answer is given. */
   void discardBody() {
-    if (body != null) {
-      body.discard(() -> onLoop(() -> connection.reader().settle(this), NioExchange::doNothing));
+    Input from = input;
+    if (from != null) {
+      from.discard(() -> onLoop(() -> connection.reader().settle(this), NioExchange::doNothing));
     }
+  }
+
+  /** Asks the client for the body that it has announced. */
+  void writeContinue() {
+    onLoop(answer::writeContinue, NioExchange::doNothing);
+  }
+
+  /** Takes no sense from now on of what comes; the answer is the last one. */
+  void skipsInput() {
+    answer.closes();
+    connection.skipsInput();
   }
 
   /** Notes that the client is to take a piece of the answer. */
@@ -387,18 +402,25 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
     if (progress != null) {
       progress.look(now);
     }
-    if (body != null && !expectsContinue && body.isOverdue(now, server.options())) {
-      answer.closes();
-      connection.skipsInput();
-      body.end(new HttpError(408, "request timed out", "request.timeout", null));
+    Input from = input;
+    if (from != null && from.isOverdue(now, server.options())) {
+      skipsInput();
+      from.end(new HttpError(408, "request timed out", "request.timeout", null));
     }
+  }
+
+  /** Notes that the client sends no more; tells whether it may have sent all that it wanted. */
+  boolean endsInput() {
+    Input from = input;
+    return from == null || from.endsWell();
   }
 
   /** Notes that the connection is gone. */
   void hungUp() {
     ClientGone gone = new ClientGone(null);
-    if (body != null) {
-      body.end(gone);
+    Input from = input;
+    if (from != null) {
+      from.end(gone);
     }
     over(gone);
   }
@@ -421,12 +443,6 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
       listener.ended(cause);
     }
     turn.executeHere(server::finished);
-  }
-
-  private void malformedBody(BodyBuffer buffer) {
-    answer.closes();
-    connection.skipsInput();
-    buffer.end(new HttpError(400, "malformed body", "request.malformed", null));
   }
 
   /** Notes that the steps have given their answer, or that there is nobody to give it to. */
@@ -479,11 +495,6 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
     } else {
       loop.execute(task, lost);
     }
-  }
-
-  private boolean keepsAlive() {
-    String options = headers.get("Connection");
-    return options != null && options.equalsIgnoreCase("keep-alive");
   }
 
   private static void doNothing() {} // its connection is gone

@@ -51,6 +51,11 @@ final class ServletContractTest {
     protected boolean noticesHangUps() {
       return false;
     }
+
+    @Override
+    protected boolean upgrades() {
+      return false;
+    }
   }
 
   /** A client that takes its container down with it. */

@@ -63,7 +63,7 @@ final class AnswerReader {
   private boolean readWhole(boolean head, IncomingReply answer) throws IOException {
     int status = status(line());
     Headers headers = headers();
-    while (status < 200) { // 100 Continue and the like stand before the answer
+    while (status < 200 && status != 101) { // 100 Continue and the like stand before the answer
       status = status(line());
       headers = headers();
     }
@@ -72,6 +72,10 @@ final class AnswerReader {
     String coding = headers.get("Transfer-Encoding");
     if (coding != null && !length.isEmpty()) {
       throw new Malformed("both Transfer-Encoding and Content-Length");
+    }
+    if (status == 101) {
+      readUntilClosed(answer);
+      return false;
     }
     if (!head && Status.hasBody(status)) {
       if (coding != null) {

@@ -40,9 +40,10 @@ import org.junit.jupiter.api.Test;
  * <p>What an engine cannot do, it states by overriding {@code keepsNames} (header names in the
  * letter case of the client), {@code keepsOrder} (header lines as they came), {@code keepsTypes}
  * (content types as they were set), {@code noticesHangUps} (while nobody reads or writes) or {@code
- * mostHeld} (bytes that wait on the way, at most). All other promises hold for every engine.
+ * mostHeld} (bytes that wait on the way, at most) or {@code upgrades} (connections are handed
+ * over). All other promises hold for every engine.
  */
-public abstract class EngineContract extends AnswerContract {
+public abstract class EngineContract extends UpgradeContract {
 
   /** Creates a test of one engine in one thread mode. */
   protected EngineContract() {}
@@ -79,6 +80,11 @@ public abstract class EngineContract extends AnswerContract {
    * @return false if only reading and writing find out
    */
   protected boolean noticesHangUps() {
+    return true;
+  }
+
+  @Override
+  protected boolean upgrades() {
     return true;
   }
 

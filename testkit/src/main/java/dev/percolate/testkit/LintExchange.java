@@ -19,6 +19,7 @@ final class LintExchange extends ForwardingExchange {
   private final AtomicInteger told = new AtomicInteger();
   private volatile int status;
   private volatile boolean ended;
+  private volatile boolean upgraded;
   private @Nullable OnEnd onEnd;
   private @Nullable Throwable failure;
 
@@ -63,6 +64,16 @@ final class LintExchange extends ForwardingExchange {
           }
         });
     exchange.start(status, headers);
+  }
+
+  @Override
+  public void upgrade(Headers headers, Runnable taken) {
+    if (status != 0) {
+      violate("upgraded when it had been started");
+    }
+    upgraded = true;
+    status = 101;
+    exchange.upgrade(headers, taken);
   }
 
   @Override
@@ -120,7 +131,7 @@ final class LintExchange extends ForwardingExchange {
       violate("written after the end of the answer");
     } else if (status == 0) {
       violate("written before the answer was started");
-    } else if (length > 0 && (method().equals("HEAD") || !Status.hasBody(status))) {
+    } else if (length > 0 && !upgraded && (method().equals("HEAD") || !Status.hasBody(status))) {
       violate("a body for " + method() + " with status " + status);
     }
   }

@@ -41,6 +41,7 @@ final class MemoryExchange extends LocalExchange {
   private long received;
   private long read;
   private boolean bodyEnded;
+  private boolean upgraded;
   private @Nullable OnRead reading;
 
   private final Deque<Piece> unsent = new ArrayDeque<>();
@@ -64,7 +65,7 @@ final class MemoryExchange extends LocalExchange {
     this.mayBlock = mayBlock;
     this.answer = answer;
     this.over = over;
-    this.bodyEnded = !message.announcesBody();
+    this.bodyEnded = !message.announcesBody() && !message.asksForUpgrade();
   }
 
   @Override
@@ -88,6 +89,10 @@ final class MemoryExchange extends LocalExchange {
         told -> {
           if (reading != null) {
             throw new IllegalStateException("a reading of this body is under way");
+          }
+          if (!upgraded && !message.announcesBody()) {
+            told.add(() -> callback.read(null, null)); // what comes is for another protocol
+            return;
           }
           reading = callback;
           feed(told);
@@ -139,6 +144,26 @@ final class MemoryExchange extends LocalExchange {
     } catch (IOException e) {
       abort();
     }
+  }
+
+  @Override
+  public synchronized boolean upgradable() {
+    return status == 0 && message.asksForUpgrade() && !message.announcesBody();
+  }
+
+  @Override
+  public void upgrade(Headers headers, Runnable taken) {
+    if (!upgradable()) {
+      throw new IllegalStateException(message + ": cannot be upgraded");
+    }
+    start(101, headers.copy().set("Connection", "Upgrade"));
+    change(
+        told -> {
+          upgraded = true;
+          unsent.add(new Piece(NOTHING, null, false)); // for the head
+          pump(told);
+        });
+    turn().execute(taken);
   }
 
   @Override
@@ -294,7 +319,7 @@ final class MemoryExchange extends LocalExchange {
   }
 
   private boolean bodyless() {
-    return message.isHead() || !Status.hasBody(status);
+    return !upgraded && (message.isHead() || !Status.hasBody(status));
   }
 
   private IllegalStateException refused(String rule, List<Runnable> told) {

@@ -1,5 +1,6 @@
 package dev.percolate.testkit;
 
+import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,11 @@ final class Message {
   /** Tells whether the headers announce a body. */
   boolean announcesBody() {
     return body != null || chunked || framed();
+  }
+
+  /** Tells whether the client wants to go on in another protocol. */
+  boolean asksForUpgrade() {
+    return ConnectionOptions.upgrade(headers);
   }
 
   boolean sendsChunks() {

@@ -319,6 +319,16 @@ public final class PlainExchange extends LocalExchange {
   }
 
   @Override
+  public boolean upgradable() {
+    return false;
+  }
+
+  @Override
+  public void upgrade(Headers headers, Runnable taken) {
+    throw new IllegalStateException("there is no connection to hand over");
+  }
+
+  @Override
   public void abort() {
     end(new IOException("aborted by the server"));
   }

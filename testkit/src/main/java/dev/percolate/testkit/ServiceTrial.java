@@ -71,7 +71,12 @@ abstract class ServiceTrial {
 
   /** Starts a service of some steps. */
   final Client client(Middleware... steps) throws Exception {
-    Client client = serve(Chain.service(new Settings(), steps));
+    return client(Chain.service(new Settings(), steps));
+  }
+
+  /** Starts a service. */
+  final Client client(Service service) throws Exception {
+    Client client = serve(service);
     open.push(client);
     return client;
   }

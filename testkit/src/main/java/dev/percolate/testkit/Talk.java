@@ -19,7 +19,7 @@ public final class Talk implements AutoCloseable {
   Talk(Message message, Line line) {
     this.message = message;
     this.line = line;
-    this.finished = !message.announcesBody();
+    this.finished = !message.announcesBody() && !message.asksForUpgrade();
     byte[] body = message.body();
     if (body != null) {
       send(body).finish();
@@ -27,7 +27,7 @@ public final class Talk implements AutoCloseable {
   }
 
   /**
-   * Sends a piece of the body.
+   * Sends a piece of the body; of what follows the head, if the call asks for another protocol.
    *
    * @param piece the piece, copied
    * @return this talk

@@ -247,6 +247,16 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
   }
 
   @Override
+  public boolean upgradable() {
+    return false; // percolate-nio can
+  }
+
+  @Override
+  public void upgrade(Headers headers, Runnable taken) {
+    throw new IllegalStateException("percolate-vertx hands no connection over");
+  }
+
+  @Override
   public void abort() {
     onLoop(
         () -> {

@@ -22,6 +22,11 @@ final class VertxContractTest {
       ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").threads(threads());
       return Client.of(new VertxEngine().listen(service, options));
     }
+
+    @Override
+    protected boolean upgrades() {
+      return false;
+    }
   }
 
   @Nested

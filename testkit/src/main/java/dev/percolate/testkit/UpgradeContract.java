@@ -1,0 +1,237 @@
+package dev.percolate.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Service;
+import dev.percolate.http.Headers;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What an engine promises to those that take a connection over. */
+abstract class UpgradeContract extends AnswerContract {
+
+  private static final Headers ECHO = Headers.of("Upgrade", "echo");
+  private static final Call ASKING =
+      Call.get("/").header("Connection", "keep-alive, Upgrade").header("Upgrade", "echo");
+
+  /**
+   * Tells whether the engine hands connections over.
+   *
+   * @return false if no exchange is ever upgradable
+   */
+  protected abstract boolean upgrades();
+
+  /** Sends back what comes, until nothing does. */
+  private static final class Echo {
+
+    private final Exchange exchange;
+    private final CompletableFuture<String> end;
+
+    Echo(Exchange exchange, CompletableFuture<String> end) {
+      this.exchange = exchange;
+      this.end = end;
+    }
+
+    static void on(Exchange exchange) {
+      new Echo(exchange, new CompletableFuture<>()).goOn();
+    }
+
+    void goOn() {
+      exchange.read(this::took);
+    }
+
+    private void took(@Nullable ByteBuffer piece, @Nullable Throwable failure) {
+      if (piece == null) {
+        end.complete(failure == null ? "the end" : failure.getClass().getSimpleName());
+        exchange.end(ByteBuffer.allocate(0));
+      } else {
+        exchange.write(piece, any -> exchange.turn().execute(this::goOn));
+      }
+    }
+  }
+
+  private Client handsOver(Consumer<Exchange> taker) throws Exception {
+    return serving(exchange -> exchange.upgrade(ECHO, () -> taker.accept(exchange)));
+  }
+
+  private Client serving(Consumer<Exchange> serves) throws Exception {
+    return client(
+        new Service() {
+          @Override
+          public void serve(Exchange exchange) {
+            serves.accept(exchange);
+          }
+
+          @Override
+          public void refused(Exchange exchange, int status, Headers headers) {}
+        });
+  }
+
+  private static void answer(Exchange exchange, String text) {
+    exchange.start(200, new Headers());
+    exchange.end(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @Test
+  void aConnectionThatIsHandedOverCarriesBytesBothWays() throws Exception {
+    assumeTrue(upgrades());
+    Talk talk = open(handsOver(Echo::on), ASKING);
+    Reply head = talk.head();
+    assertEquals(101, head.status());
+    assertEquals("echo", head.header("Upgrade"));
+    assertTrue("Upgrade".equalsIgnoreCase(head.header("Connection")), head::toString);
+    talk.send("one,").await("one,").send("two\r\n").await("two\r\n").send("\0\1").await("\0\1");
+  }
+
+  @Test
+  void whatFollowsTheHeadAtOnceIsNotLost() throws Exception {
+    assumeTrue(upgrades());
+    Talk talk = open(handsOver(Echo::on), ASKING);
+    talk.send("GET /not-a-request HTTP/1.1\r\n\r\n").await("GET /not-a-request HTTP/1.1\r\n\r\n");
+  }
+
+  @Test
+  void theEndClosesTheConnectionBehindItsLastBytes() throws Exception {
+    assumeTrue(upgrades());
+    Talk talk =
+        open(handsOver(exchange -> exchange.end(ByteBuffer.wrap(new byte[] {'b', 'y'}))), ASKING);
+    Reply reply = talk.reply();
+    assertEquals("by", reply.text());
+    assertTrue(reply.complete(), reply::toString);
+  }
+
+  @Test
+  void aClientThatHangsUpEndsReadingAndTheExchange() throws Exception {
+    assumeTrue(upgrades());
+    CompletableFuture<String> read = new CompletableFuture<>();
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    Client client =
+        handsOver(
+            exchange -> {
+              exchange.onEnd(failure -> over.complete(null));
+              new Echo(exchange, read).goOn();
+            });
+    open(client, ASKING).send("x").await("x").hangUp();
+    String how = read.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
+    assertTrue(List.of("the end", "ClientGone").contains(how), how);
+    over.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void muchGoesBothWaysInOrder() throws Exception {
+    assumeTrue(upgrades());
+    Talk talk = open(handsOver(Echo::on), ASKING);
+    byte[] pattern = pattern(1_000_000);
+    for (int i = 0; i < pattern.length; i += 50_000) {
+      talk.send(Arrays.copyOfRange(pattern, i, i + 50_000));
+    }
+    talk.send("[last]").await("[last]");
+    assertEquals(new String(pattern, StandardCharsets.US_ASCII) + "[last]", talk.head().text());
+  }
+
+  @Test
+  void whatIsWrittenWaitsForAClientThatDoesNotRead() throws Exception {
+    assumeTrue(upgrades());
+    AtomicLong taken = new AtomicLong();
+    Talk talk =
+        open(handsOver(exchange -> flood(exchange, ByteBuffer.allocate(64 << 10), taken)), ASKING);
+    talk.head();
+    talk.pause();
+    long before = taken.get();
+    long then = still(taken::get);
+    long held = then - before;
+    assertTrue(held <= mostHeld(), held + " bytes wait for a client that does not read");
+    talk.resume();
+    await("it goes on", () -> taken.get() > then);
+  }
+
+  @Test
+  void whatIsReadWaitsForTheOneWhoHasTheConnection() throws Exception {
+    assumeTrue(upgrades());
+    Talk talk = open(handsOver(exchange -> {}), ASKING);
+    talk.head();
+    byte[] piece = new byte[64 << 10];
+    for (int i = 0; i < 1_000; i++) {
+      talk.send(piece);
+    }
+    long held = still(talk::accepted);
+    assertTrue(held <= mostHeld(), held + " bytes wait for nobody");
+  }
+
+  @Test
+  void itIsTakenBehindTheStep() throws Exception {
+    assumeTrue(upgrades());
+    List<String> events = new CopyOnWriteArrayList<>();
+    Client client =
+        serving(
+            exchange -> {
+              exchange.upgrade(
+                  ECHO,
+                  () -> {
+                    events.add("taken on its turn " + exchange.turn().isMine());
+                    exchange.end(ByteBuffer.allocate(0));
+                  });
+              events.add("step over");
+            });
+    assertEquals(101, open(client, ASKING).reply().status());
+    assertEquals(List.of("step over", "taken on its turn true"), events);
+  }
+
+  @Test
+  void requestsThatDoNotAskAreNotUpgradable() throws Exception {
+    Client client =
+        serving(
+            exchange ->
+                exchange.read((piece, any) -> answer(exchange, "" + exchange.upgradable())));
+    assertEquals("false", Call.get("/").to(client).text());
+    Call withBody = Call.post("/").header("Connection", "Upgrade").header("Upgrade", "echo");
+    assertEquals("false", withBody.body("x").to(client).text());
+  }
+
+  @Test
+  void whoeverTakesAllTheSameIsToldSo() throws Exception {
+    Client client =
+        serving(
+            exchange -> {
+              assertFalse(exchange.upgradable());
+              assertThrows(IllegalStateException.class, () -> exchange.upgrade(ECHO, () -> {}));
+              answer(exchange, "told");
+            });
+    assertEquals("told", Call.get("/").to(client).text());
+  }
+
+  @Test
+  void aRequestThatAsksInVainIsAnsweredLikeOthers() throws Exception {
+    Client client = serving(exchange -> answer(exchange, "no"));
+    Talk talk = open(client, ASKING);
+    assertEquals("no", talk.reply().text());
+    assertEquals("no", talk.then(Call.get("/")).reply().text());
+  }
+
+  private static void flood(Exchange exchange, ByteBuffer piece, AtomicLong taken) {
+    exchange.write(
+        piece.duplicate(),
+        failure -> {
+          if (failure == null) {
+            taken.addAndGet(piece.remaining());
+            exchange.turn().execute(() -> flood(exchange, piece, taken));
+          } else {
+            exchange.abort();
+          }
+        });
+  }
+}

@@ -7,6 +7,7 @@ module dev.percolate.engine {
   requires transitive dev.percolate.http;
   requires static transitive org.jspecify;
   requires java.management;
+  requires jdk.unsupported; // by it a second signal is seen
 
   exports dev.percolate.engine;
   exports dev.percolate.engine.loop to

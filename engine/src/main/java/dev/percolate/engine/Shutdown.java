@@ -13,7 +13,8 @@ import java.util.Map;
  * then applications; then log sinks. Within applications and sinks, the last that was opened goes
  * first.
  *
- * <p>There is one hook for the whole process, since hooks of the JDK run in no order.
+ * <p>There is one hook for the whole process, since hooks of the JDK run in no order. A second
+ * signal ends the process at once.
  */
 public final class Shutdown {
 
@@ -66,6 +67,7 @@ public final class Shutdown {
   }
 
   private static void run() {
+    SecondSignal.await();
     List<Thread> closing = new ArrayList<>();
     for (AutoCloseable server : open(Stage.SERVERS)) {
       Thread thread = new Thread(Halt.onError("shutdown", () -> close(server)), "percolate-drain");

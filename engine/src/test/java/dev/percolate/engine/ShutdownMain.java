@@ -28,6 +28,14 @@ final class ShutdownMain {
             say("server");
           });
     }
+    if (args.length > 0) {
+      Shutdown.add(
+          Shutdown.Stage.SERVERS,
+          () -> {
+            say("draining");
+            new CountDownLatch(1).await();
+          });
+    }
     Shutdown.remove(Shutdown.Stage.APPLICATIONS, forgotten);
     say("ready");
     new CountDownLatch(1).await();

@@ -9,6 +9,7 @@ import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -23,14 +24,7 @@ class ShutdownTest {
   @Timeout(60)
   @DisabledOnOs(OS.WINDOWS) // it ends processes without telling them
   void serversAreClosedTogetherThenApplicationsTheLastFirstThenSinks() throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                root(Shutdown.class) + File.pathSeparator + root(ShutdownMain.class),
-                ShutdownMain.class.getName())
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
+    Process process = start();
     try (BufferedReader lines =
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
@@ -44,6 +38,37 @@ class ShutdownTest {
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  @Test
+  @Timeout(60)
+  @DisabledOnOs(OS.WINDOWS)
+  void aSecondSignalEndsTheProcessAtOnce() throws Exception {
+    Process process = start("drains for ever");
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      assertEquals("ready", lines.readLine());
+      process.toHandle().destroy();
+      for (String line = "ready"; !line.equals("draining"); ) {
+        line = Objects.requireNonNull(lines.readLine());
+      }
+      process.toHandle().destroy();
+      assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+      assertEquals(143, process.exitValue());
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static Process start(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-cp");
+    command.add(root(Shutdown.class) + File.pathSeparator + root(ShutdownMain.class));
+    command.add(ShutdownMain.class.getName());
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
   }
 
   static Path root(Class<?> type) throws Exception {

@@ -67,7 +67,12 @@ public final class PercolateServer {
     if (file != null) {
       app.get("/file", (req, res) -> res.sendFile(Path.of(file)));
     }
-    app.get("/burn", (req, res) -> res.send(burn()));
+    app.get(
+        "/burn",
+        (req, res) -> {
+          Object millis = req.query().get("ms");
+          res.send(burn(millis == null ? 300 : Long.parseLong(millis.toString())));
+        });
     app.get("/pipe", (req, res) -> res.send(SlowPipe.read()));
     String threads = System.getProperty("threads", "virtual");
     ListenOptions options = ListenOptions.ofPort(Integer.getInteger("port", 8080)).threads(threads);
@@ -82,8 +87,8 @@ public final class PercolateServer {
     return memory.held() + " " + memory.mostHeld() + " " + memory.waiting() + " " + memory.budget();
   }
 
-  private static String burn() {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
+  private static String burn(long millis) {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     int rounds = 0;
     while (System.nanoTime() < end) {
       rounds++;

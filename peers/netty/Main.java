@@ -65,6 +65,9 @@ final class Main extends SimpleChannelInboundHandler<FullHttpRequest> {
         write(ctx, last, answer == null
             ? answer(HttpResponseStatus.BAD_REQUEST, "text/plain", new byte[0]) : ok("application/json", answer));
       }
+      case "/header" -> write(ctx, last, ok("text/plain", bytes(request.headers().get(Peer.HEADER))));
+      case "/list" -> write(ctx, last, ok("application/json", Peer.list()));
+      case "/mebibyte" -> write(ctx, last, ok("text/plain", Peer.MEBIBYTE));
       case "/slow" -> ctx.executor().schedule(
           () -> write(ctx, last, ok("text/plain", bytes("slept"))),
           Long.parseLong(target.parameters().get("ms").get(0)), TimeUnit.MILLISECONDS);

@@ -4,7 +4,7 @@ import subprocess, time
 from trial.probe import Probe
 
 from . import build
-from .client import Client
+from .client import Client, available
 from .works import WORKS
 
 PLAINTEXT = WORKS["plaintext"]
@@ -74,16 +74,8 @@ def shares(servers, seconds):
     return [(server.cpu() - cpu) / (time.monotonic() - began) for server, cpu in zip(servers, before)]
 
 
-def memory(server, seconds):
-    """Gives the bytes of heap of an idle connection that was used once, and those that a request of plaintext allocates."""
-    before = server.heap()
-    with Client(server.port, PLAINTEXT, connections=HELD) as client:
-        held = (server.heap() - before) * (1 << 20) / HELD if client.opened else None
-    return Row(connection=held, allocated=allocated(server, seconds), resident=server.resident(), errors="")
-
-
 def allocated(server, seconds):
-    """Counts what all threads of the JVM allocate meanwhile."""
+    """Gives the bytes that a request of plaintext allocates, in all threads of the JVM."""
     watch = subprocess.Popen([build.JAVA, "-cp", build.class_path(), "dev.percolate.benchmarks.AllocatedBytes", str(server.pid)],
                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
@@ -97,14 +89,24 @@ def allocated(server, seconds):
         before = read()
         requests = Probe(server.port, seconds, PLAINTEXT.connections, PLAINTEXT.target).result().requests
         after = read()
-    return (after - before) / requests if requests and before else None
+    return Row(allocated=(after - before) / requests if requests and before else None, resident=server.resident(), errors="")
 
 
 def start(launched):
-    """Gives what a server that was just launched took until its first answer, and what a request costs while it is warming up."""
+    """Gives what a server that was just launched took until its first answer, what a request costs while it is warming up, and what a connection holds."""
     server, millis = launched
     with server:
         cpu = server.cpu() * 1000
         row = measure(server, PLAINTEXT, WARMING)
-        row.millis, row.cpu = millis, cpu
+        row.millis, row.cpu, row.connection = millis, cpu, connection(server) if available() else None
         return row
+
+
+def connection(server):
+    """Gives the bytes of heap of an idle connection that was used once; of a young server, since later pools are full of what earlier connections left."""
+    until = time.monotonic() + 2
+    while server.connections() and time.monotonic() < until:
+        time.sleep(0.05)
+    before = server.heap()
+    with Client(server.port, PLAINTEXT, connections=HELD) as client:
+        return (server.heap() - before) * (1 << 20) / HELD if client.opened else None

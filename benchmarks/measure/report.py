@@ -4,12 +4,12 @@ import datetime, os
 from .build import jars, megabytes, versions
 from .ratio import NOT_MEASURED, Figure, ratio
 from .results import median
-from .rivals import rival
+from .rivals import ENGINE, rival
 
 # With whom each server is compared, where that has run.
 COMPARED = {"Vert.x": lambda one: one.base(), "Jooby": lambda one: one.jooby(), "Netty": lambda one: "Netty", "Helidon": lambda one: "Helidon SE",
             "floor": lambda one: "Floor"}
-TITLES = {"idle": "Idle", "memory": "Memory", "start": "Start, and the first seconds after it"}
+TITLES = {"idle": "Idle", "allocated": "Bytes allocated", "start": "Start, and the first seconds after it"}
 
 
 def markdown(results, chart=None):
@@ -82,23 +82,25 @@ def idle(results, label):
         yield row(name, *(f"{Figure(results.of(name, label, value)).times(100):.2f}" for value in ("none", "open")))
 
 
-def memory(results, label):
-    yield row("server", "bytes of heap of an idle connection", "bytes allocated for a request of plaintext")
-    yield "|---|--:|--:|"
+def allocated(results, label):
+    yield row("server", "bytes allocated for a request of plaintext")
+    yield "|---|--:|"
     for name in results.names(label):
-        yield row(name, *(f"{Figure(results.of(name, label, value)):,.0f}" for value in ("connection", "allocated")))
+        yield row(name, f"{Figure(results.of(name, label, 'allocated')):,.0f}")
 
 
 def start(results, label):
     heads, cells = ratios(results, label)
-    yield row("server", "CPU ms until the first answer", "ms", "CPU µs per request in the first 4 s", *heads, "compiling", "errors")
-    yield "|---|--:|--:|--:|" + "--:|" * len(heads) + "--:|---|"
+    yield row("server", "CPU ms until the first answer", "ms", "CPU µs per request in the first 4 s", *heads, "compiling",
+              "bytes of heap of an idle connection", "errors")
+    yield "|---|--:|--:|--:|" + "--:|" * len(heads) + "--:|--:|---|"
     for name in results.names(label):
-        yield row(name, *(f"{Figure(results.of(name, label, value)):.0f}" for value in ("cpu", "millis")),
-                  f"{Figure(results.of(name, label, 'micros')):.1f}", *cells(name), compiling(results, name, label), results.errors(name, label) or "none")
+        cpu, millis, micros, connection = (Figure(results.of(name, label, value)) for value in ("cpu", "millis", "micros", "connection"))
+        yield row(name, f"{cpu:.0f}", f"{millis:.0f}", f"{micros:.1f}", *cells(name), compiling(results, name, label), f"{connection:,.0f}",
+                  results.errors(name, label) or "none")
 
 
-TABLES = {"idle": idle, "memory": memory, "start": start}
+TABLES = {"idle": idle, "allocated": allocated, "start": start}
 
 
 def sizes(results):
@@ -112,7 +114,7 @@ def sizes(results):
 
 
 def libraries(rival):
-    """Gives the jars of a server; of peers, they include the JSON library that the service uses."""
-    if not rival.jvm():
+    """Gives the jars of a server whose dependencies are listed; of peers, they include the JSON library that the service uses."""
+    if not rival.jvm() or rival.settings.get(ENGINE) == "nio":
         return []
     return jars("percolate") if rival.peer is None else jars(f"peers/{rival.peer}")

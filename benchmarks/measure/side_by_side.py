@@ -12,7 +12,7 @@ from .works import WORKS
 
 SETTLED = 0.02
 # What else `--load` takes: requests a second.
-LOADS = ("saturated", "idle", "memory", "start")
+LOADS = ("saturated", "idle", "allocated", "start")
 IDLE_SECONDS = 10
 
 
@@ -86,8 +86,8 @@ class Fork:
                 self.load(f"plaintext at {rate}/s", "plaintext", rate)
             if "idle" in kinds:
                 self.idle()
-            if "memory" in kinds:
-                self.memory()
+            if "allocated" in kinds:
+                self.allocated()
 
     def load(self, label, name, rate=0):
         work = WORKS[name]
@@ -122,13 +122,13 @@ class Fork:
             for name, row in zip(names, loads.idle([self.servers[name] for name in names], IDLE_SECONDS)):
                 self.results.add(name, "idle", row)
 
-    def memory(self):
+    def allocated(self):
         able = [rival for rival in self.able("plaintext") if rival.jvm()]
         self.warm("plaintext", able)
         for number in self.numbers:
-            self.tell("memory", number)
+            self.tell("allocated", number)
             for rival in able:
-                self.results.add(rival.name, "memory", loads.memory(self.servers[rival.name], self.results.seconds))
+                self.results.add(rival.name, "allocated", loads.allocated(self.servers[rival.name], self.results.seconds))
 
     def tell(self, label, number):
         print(f"{label}: rotation {number + 1} of {self.results.rotations}", file=sys.stderr)

@@ -15,6 +15,7 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
@@ -94,6 +95,9 @@ final class Main extends SimpleChannelInboundHandler<FullHttpRequest> {
   }
 
   private static void write(ChannelHandlerContext ctx, boolean last, DefaultFullHttpResponse answer) {
+    if (last) {
+      answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    }
     end(ctx.writeAndFlush(answer), last);
   }
 

@@ -13,7 +13,7 @@ from .works import WORKS
 SETTLED = 0.02
 # What else `--load` takes: requests a second.
 LOADS = ("saturated", "idle", "allocated", "start")
-IDLE_SECONDS = 10
+IDLE_SECONDS, SETTLING = 10, 5
 
 
 def warm(server, work, most):
@@ -117,6 +117,8 @@ class Fork:
 
     def idle(self):
         names = list(self.servers)
+        # What was queued for the JIT compilers under load is still compiled after it.
+        time.sleep(SETTLING)
         for number in self.numbers:
             self.tell("idle", number)
             for name, row in zip(names, loads.idle([self.servers[name] for name in names], IDLE_SECONDS)):

@@ -4,12 +4,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / "benchmarks"
+# What is built for measuring alone.
+MADE = HOME / "target" / "measure"
 JAVA = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os.environ else shutil.which("java")
 
 
 def build():
     """Leaves the jars of each module in its target/class-path, for the scripts of reliability too."""
-    subprocess.run(["mvn", "-q", "-pl", "benchmarks,reliability", "-am", "package", "-Dmaven.test.skip", "-Dmaven.javadoc.skip", "-Dspotless.check.skip",
+    subprocess.run(["mvn", "-q", "-pl", "benchmarks,reliability,nio", "-am", "package", "-Dmaven.test.skip", "-Dmaven.javadoc.skip", "-Dspotless.check.skip",
                     "dependency:build-classpath", "-Dmdep.outputFile=target/class-path", "-DincludeScope=runtime"],
                    cwd=ROOT, check=True, stdout=sys.stderr)
 
@@ -23,6 +25,11 @@ def class_path():
 def path_of(home):
     """Gives the class path of benchmarks that are built, maybe of another checkout."""
     return f"{home / 'target' / 'classes'}:{(home / 'target' / 'class-path').read_text().strip()}"
+
+
+def both_engines(home=HOME):
+    """Gives the same with the engine beside that of the bundle: a system property chooses."""
+    return f"{home.parent / 'nio' / 'target' / 'classes'}:{path_of(home)}"
 
 
 def processes(program, *given, quick):

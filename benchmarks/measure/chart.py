@@ -1,13 +1,13 @@
 """Draws the CPU time per request as bars: one panel for each thing that was asked. The longest ones are broken."""
 from xml.sax.saxutils import escape
 
-from .rivals import WORKS
-from .side_by_side import median
+from .results import median
 
 WIDTH, LABEL, BAR, GAP = 760, 250, 16, 6
-# A bar is broken if it is so many times as long as the shortest, lest it make all the others look the same.
+# A bar is broken if it is so many times as long as the shortest, so that the others do not all look the same.
 LONG = 5
 BREAK = 8
+TITLES = {"start": "first 4 s after a start"}
 STYLE = """
 text { font: 12px system-ui, sans-serif; fill: #24292f }
 .title { font-weight: 600; font-size: 14px }
@@ -18,18 +18,19 @@ text { font: 12px system-ui, sans-serif; fill: #24292f }
 
 def svg(results):
     parts, top = [], 10
-    for work in WORKS:
-        bars = sorted((median(results.of(name, work, "micros")), name) for name, of in results.rows if of == work)
-        # Whoever waits 100 ms for each answer is compared by other figures.
-        if bars and work != "block":
-            panel, top = draw(work, bars, top)
+    for label in results.labels():
+        measured = ((median(results.of(name, label, "micros")), name) for name in results.names(label))
+        bars = sorted((value, name) for value, name in measured if value)
+        # What waits 100 ms for each answer is compared by other figures.
+        if bars and label != "block":
+            panel, top = draw(label, bars, top)
             parts += panel
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top}" width="{WIDTH}" height="{top}" role="img" '
             f'aria-label="CPU microseconds per request"><style>{STYLE}</style>\n' + "\n".join(parts) + "\n</svg>\n")
 
 
-def draw(work, bars, top):
-    parts = [f'<text class="title" x="8" y="{top + 14}">{escape(work)}: CPU µs per request, less is better</text>']
+def draw(label, bars, top):
+    parts = [f'<text class="title" x="8" y="{top + 14}">{escape(TITLES.get(label, label))}: CPU µs per request, less is better</text>']
     top += 26
     longest = min(bars[-1][0], LONG * bars[0][0])
     scale = (WIDTH - LABEL - 70) / max(longest, 0.001)

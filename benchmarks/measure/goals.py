@@ -4,33 +4,30 @@ from pathlib import Path
 
 from trial.server import Server
 
-from . import build
-from .ratio import Figure, difference, known, ratio
-from .rivals import LOOP, RIVALS, VIRTUAL
+from . import bounds, build
+from .ratio import NOT_MEASURED, Figure, difference, known, ratio
+from .rivals import LOOP, VIRTUAL
 
 # What bare Vert.x took for plaintext on the machine of the goals in nanoseconds; elsewhere those are scaled.
 REFERENCE = 7.2
 MOST_COMPILING = 0.05
 # How sure it is that all medians of a run are inside of their intervals at once, where a second run is looked for in them.
 ALL_INSIDE = 0.99
-WORKS = ("plaintext", "json", "params")
-# For each mode: beside whom, and at most how many times as much CPU.
-BOUNDS = {
-    "event loop": {LOOP: 1.10, "Jooby event loop": 1, "Helidon SE": 0.667},
-    "virtual": {VIRTUAL: 1.10, "Helidon SE": 1, "Jooby virtual": 1, "Vert.x Web virtual": 1},
-}
 
 
 class Goals:
     def __init__(self, results, quick):
         self.results, self.quick, self.failed = results, quick, 0
-        bare = results.of(LOOP, "plaintext", "micros")
-        self.scale = Figure(bare).median / REFERENCE if bare else 1
+        bare = Figure(results.of(LOOP, "plaintext", "micros"))
+        self.scale = bare.median / REFERENCE if bare.measured() else 1
         # A server that is still compiled, or loaded too seldom, would make a machine look slow and its times good.
-        compiling = results.of(LOOP, "plaintext", "compiling")
-        self.scaled = bool(bare) and Figure(bare).sure and Figure(compiling).median < MOST_COMPILING
+        compiling = Figure(results.of(LOOP, "plaintext", "compiling"))
+        self.scaled = bare.sure and compiling.measured() and compiling.median < MOST_COMPILING
 
     def judge(self, name, figure, goal, form=".2f"):
+        if not figure.measured():
+            self.absent(name, NOT_MEASURED)
+            return
         word = figure.verdict(goal)
         self.failed += word == "FAIL"
         print(f"{word} {name}: {figure:{form}}, goal {goal:g}" + (" (quick)" if self.quick else ""), flush=True)
@@ -44,17 +41,21 @@ class Goals:
     def absent(self, name, why):
         print(f"UNDECIDED {name}: {why}", flush=True)
 
-    def compare(self, ours, theirs, work, goal, value="micros"):
-        mine, others = self.results.of(ours, work, value), self.results.of(theirs, work, value)
-        name = f"{work}: {ours} beside {theirs}"
-        if mine and others:
-            self.judge(name, ratio(mine, others), goal)
+    def compare(self, ours, theirs, label, goal, value="micros"):
+        name = f"{label}: {ours} beside {theirs}" + (", CPU until the first answer" if value == "cpu" else "")
+        errors = [f"{one}: {self.results.errors(one, label)}" for one in (ours, theirs) if self.results.errors(one, label)]
+        if errors:
+            self.absent(name, "; ".join(errors))
         else:
-            self.absent(name, "not measured")
+            self.judge(name, ratio(*(self.results.of(one, label, value) for one in (ours, theirs))), goal)
 
     def by_http(self):
-        for ours, theirs, work, goal in comparisons():
-            self.compare(ours, theirs, work, goal)
+        for ours, theirs, label, goal in bounds.comparisons():
+            self.compare(ours, theirs, label, goal)
+        for ours, theirs in bounds.FIRST_ANSWER.items():
+            self.compare(ours, theirs, "start", 0.5, "cpu")
+        for name, label, value, what, factor, form, goal in bounds.LIMITS:
+            self.judge(f"{what}: {name}", Figure(self.results.of(name, label, value)).times(factor), goal, form)
         ours, bare = (self.results.of(name, "plaintext", "resident") for name in ("Percolate virtual", VIRTUAL))
         if ours and bare:
             self.judge("MB of RSS after load more than bare Vert.x", difference(ours, bare).times(1.048576), 10, ".0f")
@@ -139,26 +140,14 @@ class Goals:
         self.judge("jars of others that the logger needs, but jspecify", known(*[len(strange)] * 3), 0, ".0f")
 
 
-def comparisons():
-    """Gives who is compared with whom, at what work, and how many times as much CPU it may take."""
-    for mode, bounds in BOUNDS.items():
-        for work in WORKS:
-            for other, goal in bounds.items():
-                yield f"Percolate {mode}", other, work, goal
-            if mode != "virtual":
-                yield f"Percolate {mode} etag", LOOP, work, 1.2
-        yield f"Percolate {mode}", VIRTUAL if mode == "virtual" else LOOP, "echo", 1.05
-    yield "Percolate virtual seven middlewares", "Percolate virtual", "plaintext", 1.02
-
-
 def again(first, second):
     """Tells of each comparison whether the median of a second run is inside the interval of the first; gives how many are not.
 
     The intervals are so wide that all of them hold at once, by Bonferroni's rule. A second median has an error of its own: both runs need 13 rotations
     or more, each of its own start. Then it is outside in 0.5 of 100 cases, with nine in 3.
     """
-    both = [(ours, theirs, work) for ours, theirs, work, _ in comparisons()
-            if all(run.of(name, work, "micros") for run in (first, second) for name in (ours, theirs))]
+    both = [(ours, theirs, work) for ours, theirs, work, _ in bounds.comparisons()
+            if all(ratio(run.of(ours, work, "micros"), run.of(theirs, work, "micros")).measured() for run in (first, second))]
     if not both:
         raise SystemExit("no comparison is in both runs")
     inside = of_90 = 0
@@ -172,12 +161,6 @@ def again(first, second):
     return len(both) - inside
 
 
-def rivals():
-    """Gives those whom a goal names."""
-    named = {name for mode, bounds in BOUNDS.items() for name in (f"Percolate {mode}", f"Percolate {mode} etag", *bounds)}
-    return [rival for rival in RIVALS if rival.name in named or rival.name == "Percolate virtual seven middlewares"]
-
-
 def first_answer(peer=None, threads="virtual", jvm=(), path=None):
     """Gives the milliseconds from the start of a process to its first answer."""
     with Server(peer, threads, options=["-Xmx1g"], jvm=jvm, count=False, path=path) as server:
@@ -185,8 +168,13 @@ def first_answer(peer=None, threads="virtual", jvm=(), path=None):
         return (time.monotonic() - server.started) * 1000
 
 
-def run(results, quick):
+PARTS = {"http": Goals.by_http, "own share": Goals.own_share, "allocation": Goals.allocation, "bodies": Goals.bodies,
+         "log lines": Goals.log_lines, "neighbours": Goals.neighbours, "starts": Goals.starts, "sizes": Goals.sizes}
+
+
+def run(results, quick, parts=tuple(PARTS)):
+    """Judges; gives how many goals are missed."""
     goals = Goals(results, quick)
-    for part in (goals.by_http, goals.own_share, goals.allocation, goals.bodies, goals.log_lines, goals.neighbours, goals.starts, goals.sizes):
-        part()
+    for part in parts:
+        PARTS[part](goals)
     return goals.failed

@@ -5,8 +5,9 @@ from pathlib import Path
 from trial.server import NODE, tool
 
 from . import build
-from .rivals import WORKS
-from .side_by_side import launch, measure, warm
+from .loads import measure
+from .side_by_side import launch, warm
+from .works import WORKS
 
 JVM = ["-XX:+EnableDynamicAgentLoading", "-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"]
 EVENT = "event=ctimer,interval=250000"
@@ -45,6 +46,8 @@ def servers(rivals, work, seconds, most):
                 command(server, f"start,{EVENT},cstack=dwarf,threads")
                 row = measure(server, WORKS[work], seconds)
                 command(server, f"stop,file={folder / 'stacks'},collapsed,threads")
+                if row.micros is None:
+                    sys.exit(f"{rival.name}: no request was answered, or no CPU counted")
                 found[rival.name] = row.micros, read(folder / "stacks")
     return found
 

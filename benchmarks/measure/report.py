@@ -1,42 +1,106 @@
 """Writes results as Markdown."""
 import datetime, os
 
-from trial.server import NODE
-
 from .build import jars, megabytes, versions
-from .ratio import ratio
-from .rivals import WORKS, rival
-from .side_by_side import median
+from .ratio import NOT_MEASURED, Figure, ratio
+from .results import median
+from .rivals import ENGINE, rival
+
+# With whom each server is compared, where that has run.
+COMPARED = {"Vert.x": lambda one: one.base(), "Jooby": lambda one: one.jooby(), "Netty": lambda one: "Netty", "Helidon": lambda one: "Helidon SE",
+            "floor": lambda one: "Floor"}
+TITLES = {"idle": "Idle", "allocated": "Bytes allocated", "start": "Start, and the first seconds after it"}
+
 
 def markdown(results, chart=None):
     date = datetime.date.today().isoformat()
-    places = "which run on one processor" if results.processors == 1 else "which share two processors with wrk"
-    wrk = "on another." if results.processors == 1 else "beside them."
+    places = "which run on one processor" if results.processors == 1 else "which share two processors with the clients"
+    clients = "on another." if results.processors == 1 else "beside them."
     lines = [f"# {date}, side by side", "",
              f"{versions()}; {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}; {results.rotations} rotations of {results.seconds} s, spread over "
-             f"{results.forks} starts of all servers, {places}, `wrk -t1 -c64` (block: 1,000 clients) {wrk}",
-             "Compare CPU µs per request, and those only within this run. Ratios are to bare Vert.x and to Jooby in the like thread mode: the median",
-             "of the rotations with its 90 % interval. Compiling is the part of that CPU that the JIT compilers still took."]
+             f"{results.forks} starts of all servers, {places}, 64 clients (block: 1,000) {clients}",
+             "Compare CPU µs per request, and those only within this run. Ratios are to the bare engine, to Jooby in the like thread mode, and to others:",
+             "the median of the rotations with its 90 % interval. Compiling is the part of that CPU that the JIT compilers still took."]
     if chart:
         lines += ["", f"![CPU microseconds per request]({chart})"]
-    for work in WORKS:
-        if any(key[1] == work for key in results.rows):
-            lines += ["", f"## {work}", "", *table(results, work)]
-    return "\n".join(lines + ["", "## Start, memory, size", "", *sizes(results)]) + "\n"
+    for label in results.labels():
+        lines += ["", f"## {TITLES.get(label, label)}", "", *TABLES.get(label, table)(results, label)]
+        left_out = "; ".join(f"{name} {fault}" for name, fault in results.left_out.get(label, {}).items())
+        lines += ["", f"Left out: {left_out}."] if left_out else []
+    lines += ["", "## First answer, RSS, size", "", *sizes(results)] if results.start else []
+    return "\n".join(lines) + "\n"
 
 
-def table(results, work):
-    yield "| server | CPU µs per request | min to max | to Vert.x | to Jooby | requests/s | p50 ms | p99 ms | compiling | errors |"
-    yield "|---|--:|--:|--:|--:|--:|--:|--:|--:|---|"
-    for name, rows in ((name, rows) for (name, of), rows in results.rows.items() if of == work):
-        micros = results.of(name, work, "micros")
-        bases = [results.of(base, work, "micros") for base in (rival(name).base(), rival(name).jooby())]
-        compared = " | ".join(f"{ratio(micros, base):.2f}" if base else "" for base in bases)
-        errors = "; ".join(row.errors for row in rows if row.errors) or "none"
-        compiling = "" if rival(name).peer in NODE else f"{median(results.of(name, work, 'compiling')):.1%}"
-        yield (f"| {name} | {median(micros):.2f} | {min(micros):.2f} to {max(micros):.2f} | {compared} "
-               f"| {median(results.of(name, work, 'rate')):,.0f} | {median(results.of(name, work, 'p50')):.2f} "
-               f"| {median(results.of(name, work, 'p99')):.2f} | {compiling} | {errors} |")
+def shown(values, form):
+    """Gives the median of those that were measured."""
+    middle = median(values)
+    return NOT_MEASURED if middle is None else f"{middle:{form}}"
+
+
+def span(values, form):
+    known = [value for value in values if value is not None]
+    return f"{min(known):{form}} to {max(known):{form}}" if known else ""
+
+
+def ratios(results, label, value="micros"):
+    """Gives the heads of the columns of ratios, and a function that fills them for a server."""
+    names = results.names(label)
+    columns = {head: other for head, other in COMPARED.items() if any(other(rival(name)) in names for name in names)}
+
+    def cells(name):
+        for other in columns.values():
+            theirs = results.of(other(rival(name)), label, value)
+            yield f"{ratio(results.of(name, label, value), theirs):.2f}" if theirs else ""
+
+    return [f"to {head}" for head in columns], cells
+
+
+def row(*cells):
+    return "| " + " | ".join(cells) + " |"
+
+
+def table(results, label):
+    heads, cells = ratios(results, label)
+    yield row("server", "CPU µs per request", "min to max", *heads, "requests/s", "p50 ms", "p99 ms", "compiling", "errors")
+    yield "|---|--:|--:|" + "--:|" * len(heads) + "--:|--:|--:|--:|---|"
+    for name in results.names(label):
+        def of(value):
+            return results.of(name, label, value)
+
+        yield row(name, shown(of("micros"), ".2f"), span(of("micros"), ".2f"), *cells(name), shown(of("rate"), ",.0f"), shown(of("p50"), ".2f"),
+                  shown(of("p99"), ".2f"), compiling(results, name, label), results.errors(name, label) or "none")
+
+
+def compiling(results, name, label):
+    return shown(results.of(name, label, "compiling"), ".1%") if rival(name).jvm() else ""
+
+
+def idle(results, label):
+    yield row("server", "% of a processor with no connection", "with 64 open")
+    yield "|---|--:|--:|"
+    for name in results.names(label):
+        yield row(name, *(f"{Figure(results.of(name, label, value)).times(100):.2f}" for value in ("none", "open")))
+
+
+def allocated(results, label):
+    yield row("server", "bytes allocated for a request of plaintext")
+    yield "|---|--:|"
+    for name in results.names(label):
+        yield row(name, f"{Figure(results.of(name, label, 'allocated')):,.0f}")
+
+
+def start(results, label):
+    heads, cells = ratios(results, label)
+    yield row("server", "CPU ms until the first answer", "ms", "CPU µs per request in the first 4 s", *heads, "compiling",
+              "bytes of heap of an idle connection", "errors")
+    yield "|---|--:|--:|--:|" + "--:|" * len(heads) + "--:|--:|---|"
+    for name in results.names(label):
+        cpu, millis, micros, connection = (Figure(results.of(name, label, value)) for value in ("cpu", "millis", "micros", "connection"))
+        yield row(name, f"{cpu:.0f}", f"{millis:.0f}", f"{micros:.1f}", *cells(name), compiling(results, name, label), f"{connection:,.0f}",
+                  results.errors(name, label) or "none")
+
+
+TABLES = {"idle": idle, "allocated": allocated, "start": start}
 
 
 def sizes(results):
@@ -46,11 +110,11 @@ def sizes(results):
         resident = max((row.resident for (of, _), rows in results.rows.items() if of == name for row in rows), default=0)
         files = libraries(rival(name))
         size = f"{len(files)} | {megabytes(files):.1f}" if files else " | "
-        yield f"| {name} | {millis:.0f} | {resident * 1.048576:.0f} | {size} |"
+        yield f"| {name} | {shown(millis, '.0f')} | {resident * 1.048576:.0f} | {size} |"
 
 
 def libraries(rival):
-    """Gives the jars of a server; of peers, they include the JSON library that the service uses."""
-    if rival.peer in NODE:
+    """Gives the jars of a server whose dependencies are listed; of peers, they include the JSON library that the service uses."""
+    if not rival.jvm() or rival.settings.get(ENGINE) == "nio":
         return []
     return jars("percolate") if rival.peer is None else jars(f"peers/{rival.peer}")

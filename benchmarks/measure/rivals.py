@@ -1,29 +1,27 @@
-"""Who runs beside whom, and what they are asked."""
+"""Who runs beside whom."""
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
+from trial.server import FLOOR, NODE
+
+from .works import WORKS
+
 LOOP, VIRTUAL = "Vert.x event loop", "Vert.x virtual"
+ENGINE = "percolate.engine"
+MODES = ("event loop", "virtual", "pool")
 
-
-@dataclass
-class Work:
-    target: str
-    script: str = None
-    connections: int = 64
-
-
-WORKS = {
-    "plaintext": Work("/plaintext"),
-    "json": Work("/json"),
-    "params": Work("/users/4711/posts/12"),
-    "echo": Work("/echo", str(HERE / "echo.lua")),
-    "block": Work("/slow?ms=100", connections=1000),
-}
+NOT_BLOCKING = tuple(work for work in WORKS if work != "block")
+PLAIN = ("plaintext",)
+# Those without a router, and one that does not look at what it was asked.
+BARE = tuple(work for work in NOT_BLOCKING if work != "form")
+CONSTANT = ("plaintext", "browser", "1000 connections", "10000 connections")
+# What needs no route beside those of all peers.
+SHARED = ("plaintext", "json", "params", "echo", "browser", "close", "1000 connections", "10000 connections", "block")
 
 
 @dataclass
 class Rival:
+    """A server; `settings` are system properties, of Percolate's alone."""
+
     name: str
     peer: str = None
     threads: str = None
@@ -34,6 +32,9 @@ class Rival:
     def waits(self):
         """Tells whether its handlers have threads that may wait."""
         return self.threads in ("virtual", "pool") or self.peer in ("helidon", "javalin")
+
+    def jvm(self):
+        return self.peer not in (*NODE, FLOOR)
 
     def base(self):
         """Names the bare engine in the thread mode that compares."""
@@ -48,35 +49,32 @@ class Rival:
         return replace(self, name=f"{self.name} ({checkout})", path=path)
 
 
-NOT_BLOCKING = tuple(work for work in WORKS if work != "block")
-PLAIN = ("plaintext",)
-
-
-def percolate(mode):
+def percolate(name, threads, engine="vertx", works=tuple(WORKS), **properties):
+    """Gives Percolate on an engine, with such system properties."""
     # A handler that sleeps on the event loop would show only that it must not.
-    works = NOT_BLOCKING if mode == "event loop" else tuple(WORKS)
-    return [
-        Rival(f"Percolate {mode}", threads=mode, works=works),
-        Rival(f"Percolate {mode} etag", threads=mode, settings={"etag": "true"}, works=NOT_BLOCKING),
-    ]
+    able = tuple(work for work in works if threads != "event loop" or work in NOT_BLOCKING)
+    return Rival(f"Percolate {name}", threads=threads, settings={ENGINE: engine, **properties}, works=able)
 
 
 RIVALS = [
-    Rival("Netty", "netty"),
-    Rival(LOOP, "vertx", "event loop"),
-    Rival(VIRTUAL, "vertx", "virtual"),
+    Rival("Floor", FLOOR, works=CONSTANT),
+    Rival("Netty", "netty", works=(*BARE, "block")),
+    Rival(LOOP, "vertx", "event loop", works=(*BARE, "block")),
+    Rival(VIRTUAL, "vertx", "virtual", works=(*BARE, "block")),
     Rival("Jooby event loop", "jooby", "event loop", works=NOT_BLOCKING),
     Rival("Jooby virtual", "jooby", "virtual"),
     Rival("Vert.x Web event loop", "vertx-web", "event loop"),
     Rival("Vert.x Web virtual", "vertx-web", "virtual"),
     Rival("Helidon SE", "helidon"),
-    Rival("Javalin virtual", "javalin", "virtual"),
-    Rival("Express 3", "express3"),
-    Rival("Express 5", "express5"),
-    Rival("Fastify", "fastify"),
-    *(rival for mode in ("event loop", "virtual", "pool") for rival in percolate(mode)),
-    Rival("Percolate virtual logged", threads="virtual", settings={"log": "LOG"}, works=PLAIN),
-    Rival("Percolate virtual seven middlewares", threads="virtual", settings={"noOps": "7"}, works=PLAIN),
+    Rival("Javalin virtual", "javalin", "virtual", works=SHARED),
+    Rival("Express 3", "express3", works=SHARED),
+    Rival("Express 5", "express5", works=SHARED),
+    Rival("Fastify", "fastify", works=SHARED),
+    *(percolate(mode, mode) for mode in MODES),
+    *(percolate(f"{mode} etag", mode, works=NOT_BLOCKING, etag="true") for mode in MODES),
+    *(percolate(f"nio {mode}", mode, "nio") for mode in MODES),
+    percolate("virtual logged", "virtual", works=PLAIN, log="LOG"),
+    percolate("virtual seven middlewares", "virtual", works=PLAIN, noOps="7"),
     Rival("Express 3 seven middlewares", "express3", settings={"noOps": "7"}, works=PLAIN),
     Rival("Express 5 seven middlewares", "express5", settings={"noOps": "7"}, works=PLAIN),
 ]

@@ -1,6 +1,12 @@
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.concurrent.atomic.LongAdder;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -13,14 +19,49 @@ final class Peer {
   static final boolean EVENT_LOOP = "event loop".equals(System.getProperty("threads"));
   static final int LIMIT = 100 * 1024;
   static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.UTF_8);
+  static final byte[] MEBIBYTE = new byte[1 << 20];
+  static final String HEADER = "X-Item-40";
 
   private static final JsonMapper JSON = new JsonMapper();
   private static final LongAdder ENTERED = new LongAdder();
+  private static final List<Object> ORDERS = orders(130);
+  private static final List<String> FIELDS =
+      List.of("name", "street", "city", "country", "mail", "phone", "item", "count", "gift", "comment");
+
+  static {
+    Arrays.fill(MEBIBYTE, (byte) 'x');
+  }
 
   private Peer() {}
 
   static byte[] json() {
     return JSON.writeValueAsBytes(Map.of("message", "Hello, World!"));
+  }
+
+  /** Writes some 20 KB from objects. */
+  static byte[] list() {
+    return JSON.writeValueAsBytes(ORDERS);
+  }
+
+  private static List<Object> orders(int count) {
+    List<Object> orders = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Map<String, Object> order = new LinkedHashMap<>();
+      order.put("id", 1000 + i);
+      order.put("customer", "Ann Example");
+      order.put("paid", i % 2 == 0);
+      order.put("total", i + 0.25);
+      order.put("tags", List.of("new", "gift"));
+      order.put("note", null);
+      order.put("address", Map.of("street", "1 Main Street", "city", "Springfield"));
+      orders.add(order);
+    }
+    return orders;
+  }
+
+  /** Returns the values of all fields of a form. */
+  static String fields(UnaryOperator<String> form) {
+    return FIELDS.stream().map(form).collect(Collectors.joining(" "));
   }
 
   /** Reads JSON and writes it again; null if it is none. */

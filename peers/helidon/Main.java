@@ -1,7 +1,9 @@
 import io.helidon.http.Header;
+import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
+import io.helidon.common.parameters.Parameters;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRouting;
 import java.io.OutputStream;
@@ -10,6 +12,7 @@ import java.nio.file.Files;
 final class Main {
 
   private static final Header TEXT = HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "text/plain");
+  private static final HeaderName NAME = HeaderNames.create(Peer.HEADER);
   private static final Header JSON = HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "application/json");
 
   public static void main(String[] args) {
@@ -41,6 +44,13 @@ final class Main {
         res.header(JSON).send(answer);
       }
     });
+    routing.get("/header", (req, res) -> res.header(TEXT).send(req.headers().get(NAME).get()));
+    routing.post("/fields", (req, res) -> {
+      Parameters form = req.content().as(Parameters.class);
+      res.header(TEXT).send(Peer.fields(form::get));
+    });
+    routing.get("/list", (req, res) -> res.header(JSON).send(Peer.list()));
+    routing.get("/mebibyte", (req, res) -> res.header(TEXT).send(Peer.MEBIBYTE));
     routing.get("/slow", (req, res) -> res.send(Peer.sleep(req.query().get("ms"))));
     routing.get("/file", (req, res) -> {
       try (OutputStream out = res.outputStream()) {

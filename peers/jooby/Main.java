@@ -38,6 +38,15 @@ final class Main {
           }
           return ctx.setResponseType(MediaType.json).send(answer);
         });
+    app.get("/header", ctx -> ctx.setResponseType(MediaType.text).send(ctx.header(Peer.HEADER).value()));
+    app.post(
+        "/fields",
+        ctx -> {
+          var form = ctx.form();
+          return ctx.setResponseType(MediaType.text).send(Peer.fields(name -> form.get(name).value()));
+        });
+    app.get("/list", ctx -> ctx.setResponseType(MediaType.json).send(Peer.list()));
+    app.get("/mebibyte", ctx -> ctx.setResponseType(MediaType.text).send(Peer.MEBIBYTE));
     app.get("/slow", ctx -> Peer.sleep(ctx.query("ms").value()));
     app.get("/file", ctx -> ctx.send(Peer.file()));
     app.get("/count", ctx -> Peer.entered());

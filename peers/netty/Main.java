@@ -15,6 +15,7 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
@@ -65,6 +66,9 @@ final class Main extends SimpleChannelInboundHandler<FullHttpRequest> {
         write(ctx, last, answer == null
             ? answer(HttpResponseStatus.BAD_REQUEST, "text/plain", new byte[0]) : ok("application/json", answer));
       }
+      case "/header" -> write(ctx, last, ok("text/plain", bytes(request.headers().get(Peer.HEADER))));
+      case "/list" -> write(ctx, last, ok("application/json", Peer.list()));
+      case "/mebibyte" -> write(ctx, last, ok("text/plain", Peer.MEBIBYTE));
       case "/slow" -> ctx.executor().schedule(
           () -> write(ctx, last, ok("text/plain", bytes("slept"))),
           Long.parseLong(target.parameters().get("ms").get(0)), TimeUnit.MILLISECONDS);
@@ -91,6 +95,9 @@ final class Main extends SimpleChannelInboundHandler<FullHttpRequest> {
   }
 
   private static void write(ChannelHandlerContext ctx, boolean last, DefaultFullHttpResponse answer) {
+    if (last) {
+      answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    }
     end(ctx.writeAndFlush(answer), last);
   }
 

@@ -36,6 +36,11 @@ final class Main extends VerticleBase {
     router.get("/users/:id/posts/:post").handler(
         hop(ctx -> type(ctx, "text/plain").end(ctx.pathParam("id") + " " + ctx.pathParam("post"))));
     router.post("/echo").handler(BodyHandler.create(false).setBodyLimit(Peer.LIMIT)).handler(hop(Main::echo));
+    router.get("/header").handler(hop(ctx -> type(ctx, "text/plain").end(ctx.request().getHeader(Peer.HEADER))));
+    router.post("/fields").handler(BodyHandler.create(false).setBodyLimit(Peer.LIMIT)).handler(
+        hop(ctx -> type(ctx, "text/plain").end(Peer.fields(ctx.request().formAttributes()::get))));
+    router.get("/list").handler(hop(ctx -> type(ctx, "application/json").end(Buffer.buffer(Peer.list()))));
+    router.get("/mebibyte").handler(hop(ctx -> type(ctx, "text/plain").end(Buffer.buffer(Peer.MEBIBYTE))));
     router.get("/slow").handler(ctx -> vertx.setTimer(Long.parseLong(ctx.request().getParam("ms")), id -> ctx.end("slept")));
     router.get("/file").handler(ctx -> ctx.response().sendFile(Peer.file().toString()));
     router.get("/count").handler(ctx -> ctx.end(Peer.entered()));

@@ -47,6 +47,9 @@ final class Main extends VerticleBase {
       case "/plaintext" -> response.putHeader("content-type", "text/plain").end(Buffer.buffer(Peer.HELLO));
       case "/json" -> json(response, Peer.json());
       case "/echo" -> json(response, Peer.echo(body.getBytes()));
+      case "/header" -> response.putHeader("content-type", "text/plain").end(request.getHeader(Peer.HEADER));
+      case "/list" -> json(response, Peer.list());
+      case "/mebibyte" -> response.putHeader("content-type", "text/plain").end(Buffer.buffer(Peer.MEBIBYTE));
       case "/slow" -> vertx.setTimer(Long.parseLong(request.getParam("ms")), id -> response.end("slept"));
       case "/file" -> response.sendFile(Peer.file().toString());
       case "/count" -> response.end(Peer.entered());

@@ -54,6 +54,7 @@ public final class PercolateServer {
     }
     MeasuredRoutes.addTo(app);
     app.post("/echo", BodyParsers.json(), (req, res) -> res.json(req.body()));
+    WorkRoutes.addTo(app);
     app.post("/form", Multipart.files(), (req, res) -> res.json(req.body()));
     app.post(
         "/read", (req, res) -> res.send(Integer.toString(req.inputStream().readAllBytes().length)));

@@ -1,0 +1,243 @@
+// Asks one HTTP/1.1 server the same again and again over kept connections, as fast as it answers or evenly paced.
+//
+// usage: client PORT CONNECTIONS RATE SECONDS, the bytes of the request as standard input's first line, in hexadecimal
+//
+// Opens all connections, asks once on each, writes "open", and waits for a line. Then it asks for so many seconds: RATE times in each of them over
+// all connections, or, with a RATE of 0, on each connection as soon as it was answered. It waits for what is still to come, writes one line
+// (answers, errors, microseconds in all, p50, p99 and the longest, in microseconds), and holds the connections until its input ends.
+//
+// A paced request has its time whether or not the one before it on its connection was answered; it waits for that one, and its latency counts
+// from its time: what a server delays is not left out ("coordinated omission").
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/tcp.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BATCH 256
+#define HEAD 2048
+#define EVENTS 512
+#define PATIENCE 5000000000LL
+// A bucket of latencies is 1/32 wider than the one before: so exact is what is reported.
+#define FINE 32
+#define BUCKETS (40 * FINE)
+
+typedef struct {
+  int fd, used, waiting;
+  bool busy;
+  long body;  // What is to come of the answer's body; -1 while its head is.
+  int64_t due;
+  char head[HEAD];
+} Connection;
+
+static int port, count, epoll, busy;
+static double rate;
+static Connection *all;
+static char request[1 << 16], input[1 << 17], received[1 << 18];
+static size_t length;
+static long answers, errors, latencies[BUCKETS];
+static int64_t longest;
+
+static int64_t now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+static void fail(const char *what) {
+  fprintf(stderr, "client: %s (%s)\n", what, errno ? strerror(errno) : "no error of the system");
+  exit(1);
+}
+
+static void note(int64_t nanos) {
+  uint64_t value = nanos < FINE ? FINE : nanos;
+  int power = 63 - __builtin_clzll(value);
+  int bucket = (power - 5) * FINE + (int)((value >> (power - 5)) - FINE);
+  latencies[bucket < BUCKETS ? bucket : BUCKETS - 1]++;
+  if (nanos > longest) longest = nanos;
+}
+
+// Returns the microseconds that so large a share of all answers took at most.
+static double percentile(double share) {
+  long below = 0, wanted = (long)(share * answers);
+  for (int bucket = 0; bucket < BUCKETS; bucket++)
+    if ((below += latencies[bucket]) > wanted) return (double)((int64_t)(FINE + bucket % FINE + 1) << (bucket / FINE)) / 1000;
+  return (double)longest / 1000;
+}
+
+static void connect_to(Connection *c) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  int one = 1;
+  c->fd = socket(AF_INET, SOCK_STREAM, 0);
+  if (c->fd < 0 || connect(c->fd, (void *)&address, sizeof address)) fail("connect");
+  setsockopt(c->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+  struct epoll_event event = {EPOLLIN, {.ptr = c}};
+  if (epoll_ctl(epoll, EPOLL_CTL_ADD, c->fd, &event)) fail("epoll_ctl");
+}
+
+// Forgets what was asked on this connection and opens another.
+static void lose(Connection *c) {
+  errors++;
+  close(c->fd);
+  if (c->busy) busy--;
+  c->busy = false;
+  connect_to(c);
+}
+
+static void ask(Connection *c, int64_t due) {
+  c->due = due;
+  c->used = 0;
+  c->body = -1;
+  c->busy = true;
+  busy++;
+  if (send(c->fd, request, length, MSG_NOSIGNAL) != (ssize_t)length) lose(c);
+}
+
+// Reads the head of an answer; returns how long the body is, or -1 if the head is no good one.
+static long body_length(const char *head) {
+  const char *field = strcasestr(head, "\r\nContent-Length:");
+  return strncmp(head, "HTTP/1.1 200", 12) || !field ? -1 : atol(field + 17);
+}
+
+// Takes what was received; returns 1 if the answer is whole, 0 if more is to come, -1 if it is none.
+static int take(Connection *c, const char *bytes, int n) {
+  if (c->body >= 0) {
+    c->body -= n;
+  } else {
+    int room = HEAD - 1 - c->used, part = n < room ? n : room;
+    memcpy(c->head + c->used, bytes, part);
+    c->head[c->used + part] = 0;
+    char *end = strstr(c->head, "\r\n\r\n");
+    if (!end) {
+      c->used += part;
+      return part == room ? -1 : 0;
+    }
+    end[2] = 0;
+    long whole = body_length(c->head);
+    c->body = whole - (c->used + n - (end + 4 - c->head));
+    if (whole < 0) return -1;
+  }
+  return c->body < 0 ? -1 : c->body == 0;
+}
+
+// Returns whether the connection has been answered, whatever.
+static bool receive(Connection *c) {
+  int n = recv(c->fd, received, sizeof received, 0);
+  int taken = n > 0 && c->busy ? take(c, received, n) : -1;
+  if (taken < 0) {
+    lose(c);
+    return true;
+  }
+  if (taken == 0) return false;
+  c->busy = false;
+  busy--;
+  answers++;
+  note(now() - c->due);
+  return true;
+}
+
+static int await(struct epoll_event *events, int64_t nanos) {
+  struct timespec timeout = {nanos / 1000000000, nanos % 1000000000};
+  return epoll_pwait2(epoll, events, EVENTS, nanos < 0 ? &(struct timespec){0, 0} : &timeout, NULL);
+}
+
+// Waits until all have been answered.
+static void drain(void) {
+  struct epoll_event events[EVENTS];
+  for (int64_t end = now() + PATIENCE; busy > 0 && now() < end;) {
+    int n = await(events, end - now());
+    for (int i = 0; i < n; i++) receive(events[i].data.ptr);
+  }
+  errors += busy;
+}
+
+// Opens some at a time, since a server's queue of new connections is short.
+static void open_all(void) {
+  for (int i = 0; i < count; i++) {
+    connect_to(&all[i]);
+    ask(&all[i], now());
+    if ((i + 1) % BATCH == 0 || i + 1 == count) drain();
+  }
+  if (errors) fail("a first request was not answered with status 200 and Content-Length");
+  answers = longest = 0;
+  memset(latencies, 0, sizeof latencies);
+}
+
+static void saturate(int64_t end) {
+  struct epoll_event events[EVENTS];
+  for (int i = 0; i < count; i++) ask(&all[i], now());
+  while (now() < end) {
+    int n = await(events, end - now());
+    for (int i = 0; i < n; i++) {
+      Connection *c = events[i].data.ptr;
+      if (receive(c)) ask(c, now());
+    }
+  }
+}
+
+static void pace(int64_t start, double seconds) {
+  struct epoll_event events[EVENTS];
+  double gap = 1e9 / rate;
+  long next = 0, last = (long)(rate * seconds), late = 0;
+  for (int64_t most = start + (int64_t)(seconds * 1e9) + PATIENCE; (next < last || late > 0) && now() < most;) {
+    for (; next < last && start + (int64_t)(next * gap) <= now(); next++) {
+      Connection *c = &all[next % count];
+      if (c->busy) {
+        c->waiting++;
+        late++;
+      } else {
+        ask(c, start + (int64_t)(next * gap));
+      }
+    }
+    int n = await(events, next < last ? start + (int64_t)(next * gap) - now() : PATIENCE / 100);
+    for (int i = 0; i < n; i++) {
+      Connection *c = events[i].data.ptr;
+      if (receive(c) && c->waiting > 0) {
+        c->waiting--;
+        late--;
+        ask(c, c->due + (int64_t)(count * gap));
+      }
+    }
+  }
+  errors += late;
+}
+
+static void read_request(void) {
+  if (!fgets(input, sizeof input, stdin)) exit(1);
+  unsigned byte;
+  for (char *at = input; length < sizeof request && sscanf(at, "%2x", &byte) == 1; at += 2) request[length++] = byte;
+}
+
+int main(int given, char **arguments) {
+  if (given != 5) return 2;
+  port = atoi(arguments[1]);
+  count = atoi(arguments[2]);
+  rate = atof(arguments[3]);
+  double seconds = atof(arguments[4]);
+  // Else the kernel lets a pause last 50 µs longer.
+  prctl(PR_SET_TIMERSLACK, 1);
+  read_request();
+  all = calloc(count, sizeof *all);
+  epoll = epoll_create1(0);
+  open_all();
+  puts("open");
+  fflush(stdout);
+  if (!fgets(input, sizeof input, stdin)) return 0;
+  int64_t start = now();
+  if (rate > 0) pace(start, seconds);
+  else saturate(start + (int64_t)(seconds * 1e9));
+  drain();
+  printf("%ld %ld %.0f %.1f %.1f %.1f\n", answers, errors, (now() - start) / 1e3, percentile(.5), percentile(.99), longest / 1e3);
+  fflush(stdout);
+  while (fgets(input, sizeof input, stdin)) continue;
+  return 0;
+}

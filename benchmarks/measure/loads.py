@@ -1,0 +1,115 @@
+"""Loads a server in one way for some seconds, and notes what that cost it. What could not be measured is None."""
+import subprocess, time
+
+from trial.probe import Probe
+
+from . import build
+from .client import Client, available
+from .works import WORKS
+
+PLAINTEXT = WORKS["plaintext"]
+# How many clients wrk plays; more are opened before it counts, by the client in C.
+MOST_OF_WRK = 64
+# So many connections are held, and then as many more, to tell what one takes.
+HELD = 2_000
+WARMING = 4
+# Less of its rate, and a run at a pace was none: a pause of the machine is made up for meanwhile.
+KEPT_PACE = 0.9
+
+
+class Row:
+    """What one run has found; the same names as in the file of all rows."""
+
+    def __init__(self, **found):
+        self.__dict__.update(found)
+
+
+def needs_client(work, rate=0):
+    return bool(rate) or work.connections > MOST_OF_WRK
+
+
+def measure(server, work, seconds, rate=0):
+    """Asks as fast as the server answers, or so many times a second."""
+    if not needs_client(work, rate):
+        return counted(server, lambda: Probe(server.port, seconds, work.connections, work.target, script(work)).result())
+    with Client(server.port, work, rate=rate, seconds=seconds) as client:
+        row = counted(server, client.result)
+    if rate and not row.errors and row.rate < KEPT_PACE * rate:
+        row.errors = f"fell behind its pace of {rate}/s"
+    return row
+
+
+def counted(server, load):
+    cpu, compilers = server.cpu(), server.compilers()
+    found = load()
+    used = server.cpu() - cpu
+    compiled = sum(now - compilers.get(thread, 0) for thread, now in server.compilers().items())
+    return Row(micros=used / found.requests * 1e6 if used and found.requests else None, rate=found.rate, p50=found.p50, p99=found.p99,
+               errors=found.errors, compiling=compiled / used if used else None, resident=server.resident())
+
+
+def script(work):
+    """Makes a script of wrk that sends exactly the bytes of a work."""
+    build.MADE.mkdir(parents=True, exist_ok=True)
+    file = build.MADE / "request.lua"
+    escaped = "".join(f"\\{byte:03d}" for byte in work.request())
+    file.write_text(f'wrk.format = function() return "{escaped}" end\n')
+    return str(file)
+
+
+def idle(servers, seconds):
+    """Gives the share of a processor that each server takes with no connection, and with those of plaintext open; all at once, since all do nothing."""
+    with_none = shares(servers, seconds)
+    clients = [Client(server.port, PLAINTEXT) for server in servers]
+    try:
+        time.sleep(1)
+        with_some = shares(servers, seconds)
+    finally:
+        for client in clients:
+            client.__exit__()
+    return [Row(none=none, open=some if client.opened else None, resident=server.resident(), errors="")
+            for server, client, none, some in zip(servers, clients, with_none, with_some)]
+
+
+def shares(servers, seconds):
+    began, before = time.monotonic(), [server.cpu() for server in servers]
+    time.sleep(seconds)
+    return [(server.cpu() - cpu) / (time.monotonic() - began) for server, cpu in zip(servers, before)]
+
+
+def allocated(server, seconds):
+    """Gives the bytes that a request of plaintext allocates, in all threads of the JVM; None of one that deserializes nothing, as Helidon's."""
+    watch = subprocess.Popen([build.JAVA, "-cp", build.class_path(), "dev.percolate.benchmarks.AllocatedBytes", str(server.pid)],
+                             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0)
+
+    def read():
+        try:
+            watch.stdin.write(b"\n")
+        except BrokenPipeError:
+            return 0
+        return int(watch.stdout.readline() or 0)
+
+    with watch:
+        read()
+        before = read()
+        requests = Probe(server.port, seconds, PLAINTEXT.connections, PLAINTEXT.target).result().requests
+        after = read()
+    return Row(allocated=(after - before) / requests if requests and before and after else None, resident=server.resident(), errors="")
+
+
+def start(launched):
+    """Gives what a server that was just launched took until its first answer, what a request costs while it is warming up, and what a connection holds."""
+    server, millis = launched
+    with server:
+        cpu = server.cpu() * 1000
+        row = measure(server, PLAINTEXT, WARMING)
+        row.millis, row.cpu, row.connection = millis, cpu, connection(server) if available() else None
+        return row
+
+
+def connection(server):
+    """Gives the bytes of heap that one more idle connection takes, used once; of a young server, since later pools are full of what earlier ones left."""
+    with Client(server.port, PLAINTEXT, connections=HELD) as first:
+        before = server.heap()
+        with Client(server.port, PLAINTEXT, connections=HELD) as more:
+            return (server.heap() - before) * (1 << 20) / HELD if first.opened and more.opened else None

@@ -1,15 +1,18 @@
-package dev.percolate.vertx;
+package dev.percolate.engine.tests;
 
 import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
-import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Engine;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
 import java.net.HttpURLConnection;
 import java.net.URL;
 
-/** A server in a process that may open few files; ends with its standard input. */
+/**
+ * A server of the one engine there is, in a process that may open few files; ends with its standard
+ * input.
+ */
 final class OutOfFilesMain {
 
   private OutOfFilesMain() {}
@@ -17,8 +20,7 @@ final class OutOfFilesMain {
   public static void main(String[] args) throws Exception {
     Handler handler = (req, res) -> res.send("alive");
     Service service = Chain.service(new Settings(), handler);
-    try (Server server =
-        new VertxEngine().listen(service, ListenOptions.ofPort(0).host("127.0.0.1"))) {
+    try (Server server = Engine.find().listen(service, ServerContract.options())) {
       // Loads what a request needs while there are files to load it from.
       URL url = server.uri().toURL();
       ((HttpURLConnection) url.openConnection()).getResponseCode();

@@ -1,12 +1,10 @@
-package dev.percolate.vertx;
+package dev.percolate.engine.tests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
-import dev.percolate.core.Settings;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.ThreadMode;
@@ -18,7 +16,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /** What the engine tells of a connection, and what it sends before that ends. */
-final class VertxExchangeTest {
+public abstract class ExchangeContract extends ServerContract {
 
   private static final byte[] IPV4 = {127, 0, 0, 1};
   private static final byte[] IPV6 = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
@@ -48,9 +46,8 @@ final class VertxExchangeTest {
             res.send("whole");
           }
         };
-    ListenOptions options =
-        ListenOptions.ofPort(0).host("127.0.0.1").threads(ThreadMode.EVENT_LOOP);
-    try (Server server = new VertxEngine().listen(Chain.service(new Settings(), handler), options);
+    ListenOptions options = options().threads(ThreadMode.EVENT_LOOP);
+    try (Server server = serve(options, handler);
         RawSocket socket = new RawSocket(server)) {
       String head = " HTTP/1.1\r\nHost: a\r\n\r\n";
       socket.send("GET /whole" + head + "GET /broken" + head);
@@ -60,9 +57,9 @@ final class VertxExchangeTest {
     }
   }
 
-  private static String peer(String host, InetAddress from) throws IOException {
+  private String peer(String host, InetAddress from) throws IOException {
     ListenOptions options = ListenOptions.ofPort(0).host(host);
-    try (Server server = new VertxEngine().listen(Chain.service(new Settings(), PEER), options);
+    try (Server server = serve(options, PEER);
         Socket socket = new Socket(from, server.port())) {
       String request = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));

@@ -1,4 +1,4 @@
-package dev.percolate.vertx;
+package dev.percolate.engine.tests;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 

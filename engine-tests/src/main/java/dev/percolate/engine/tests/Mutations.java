@@ -1,4 +1,4 @@
-package dev.percolate.vertx;
+package dev.percolate.engine.tests;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.percolate.nio;
+package dev.percolate.engine.tests;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -18,13 +18,13 @@ import java.util.Objects;
  * @param entered how many requests may reach the chain
  * @param bytes the bytes, one character each
  */
-record MalformedRequest(
+public record MalformedRequest(
     String row, String name, List<List<Integer>> answers, int entered, String bytes) {
 
-  private static final String FILE = "MalformedRequestsTest.txt";
+  private static final String FILE = "MalformedRequestsContract.txt";
 
   /** Reads the corpus; its first lines say how it is written. */
-  static List<MalformedRequest> corpus() throws IOException {
+  public static List<MalformedRequest> corpus() throws IOException {
     List<MalformedRequest> corpus = new ArrayList<>();
     try (BufferedReader reader =
         new BufferedReader(

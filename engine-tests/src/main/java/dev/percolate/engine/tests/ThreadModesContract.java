@@ -1,4 +1,4 @@
-package dev.percolate.vertx;
+package dev.percolate.engine.tests;
 
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Service;
@@ -11,16 +11,16 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The engine on Vert.x keeps the contract over sockets, in each of its thread modes. */
-final class VertxContractTest {
+/** An engine keeps the contract of engines over sockets, in each of its thread modes. */
+public abstract class ThreadModesContract extends ServerContract {
 
   @Execution(ExecutionMode.CONCURRENT)
-  private abstract static class OverSockets extends EngineContract {
+  private abstract class OverSockets extends EngineContract {
 
     @Override
     protected Client serve(Service service) throws Exception {
-      ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").threads(threads());
-      return Client.of(new VertxEngine().listen(service, options));
+      ListenOptions options = options().threads(threads());
+      return Client.of(engine().listen(service, options));
     }
   }
 

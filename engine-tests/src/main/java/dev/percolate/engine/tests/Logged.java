@@ -1,4 +1,4 @@
-package dev.percolate.vertx;
+package dev.percolate.engine.tests;
 
 import java.util.Arrays;
 import java.util.List;
@@ -9,19 +9,19 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** Gathers what goes to one logger, and to those below it, as a warning or worse. */
-final class Logged extends Handler implements AutoCloseable {
+public final class Logged extends Handler implements AutoCloseable {
 
   private final Logger logger;
   private final List<String> messages = new CopyOnWriteArrayList<>();
 
-  Logged(String name) {
+  public Logged(String name) {
     logger = Logger.getLogger(name);
     setLevel(Level.WARNING);
     logger.addHandler(this);
   }
 
   /** Returns each message with its parameters. */
-  List<String> messages() {
+  public List<String> messages() {
     return messages;
   }
 

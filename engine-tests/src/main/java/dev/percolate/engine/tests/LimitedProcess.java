@@ -1,4 +1,4 @@
-package dev.percolate.nio;
+package dev.percolate.engine.tests;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 
 /** A JVM of its own that may open so many files and no more. */
-final class LimitedProcess implements AutoCloseable {
+public final class LimitedProcess implements AutoCloseable {
 
   private final Process process;
   private final Path errors;
@@ -23,18 +23,25 @@ final class LimitedProcess implements AutoCloseable {
     this.errors = errors;
   }
 
-  static LimitedProcess start(Class<?> main, int files) throws IOException {
+  static LimitedProcess start(int files, Class<?> main) throws IOException {
     assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no shell to set limits by");
     Path errors = Files.createTempFile("errors", ".txt");
     String script = "ulimit -n " + files + " && exec \"$0\" \"$@\"";
     List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", script));
-    command.addAll(java(main));
+    command.addAll(java(List.of(), main));
     ProcessBuilder builder = new ProcessBuilder(command);
     return new LimitedProcess(builder.redirectError(errors.toFile()).start(), errors);
   }
 
-  /** Returns the command that runs a class of these tests in a JVM of its own. */
-  static List<String> java(Class<?> main, String... options) {
+  /**
+   * Returns the command that runs a class of these tests in a JVM of its own.
+   *
+   * @param options those of the JVM
+   * @param main the class with the method {@code main}
+   * @param arguments what the method gets
+   * @return the words of the command
+   */
+  public static List<String> java(List<String> options, Class<?> main, String... arguments) {
     String places =
         String.join(
             File.pathSeparator,
@@ -44,8 +51,9 @@ final class LimitedProcess implements AutoCloseable {
             System.getProperty("java.class.path"));
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of(options));
+    command.addAll(options);
     command.addAll(List.of("-cp", places, main.getName()));
+    command.addAll(List.of(arguments));
     return command;
   }
 

@@ -1,4 +1,4 @@
-package dev.percolate.nio;
+package dev.percolate.engine.tests;
 
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Writes one line for each request, as a logger would, those that the engine refuses included. */
-final class Watching implements Middleware, RefusalListener {
+public final class Watching implements Middleware, RefusalListener {
 
-  final List<String> lines = new CopyOnWriteArrayList<>();
+  public final List<String> lines = new CopyOnWriteArrayList<>();
 
   @Override
   public void handle(Request req, Response res, Next next) {

@@ -1,4 +1,4 @@
-package dev.percolate.nio;
+package dev.percolate.engine.tests;
 
 import dev.percolate.engine.Server;
 import java.io.ByteArrayOutputStream;
@@ -9,30 +9,30 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /** Sends bytes exactly as a test writes them, and shows the bytes that come back. */
-final class RawSocket implements AutoCloseable {
+public final class RawSocket implements AutoCloseable {
 
   private static final int DEADLINE_MS = 20_000;
 
   private final Socket socket;
 
-  RawSocket(Server server) throws IOException {
+  public RawSocket(Server server) throws IOException {
     this(server.port());
   }
 
-  RawSocket(int port) throws IOException {
+  public RawSocket(int port) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(DEADLINE_MS);
     socket.setTcpNoDelay(true);
   }
 
-  RawSocket send(String latin1) throws IOException {
+  public RawSocket send(String latin1) throws IOException {
     socket.getOutputStream().write(latin1.getBytes(StandardCharsets.ISO_8859_1));
     socket.getOutputStream().flush();
     return this;
   }
 
   /** Reads until a text has come, and gives everything up to it. */
-  String readTo(String end) throws IOException {
+  public String readTo(String end) throws IOException {
     ByteArrayOutputStream read = new ByteArrayOutputStream();
     InputStream in = socket.getInputStream();
     while (!read.toString(StandardCharsets.ISO_8859_1).endsWith(end)) {
@@ -46,17 +46,17 @@ final class RawSocket implements AutoCloseable {
   }
 
   /** Reads so many bytes. */
-  String read(int count) throws IOException {
+  public String read(int count) throws IOException {
     return new String(socket.getInputStream().readNBytes(count), StandardCharsets.ISO_8859_1);
   }
 
   /** Reads until the server closes the connection. */
-  String readToClose() throws IOException {
+  public String readToClose() throws IOException {
     return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
   }
 
   /** Goes away without reading what has come. */
-  void reset() throws IOException {
+  public void reset() throws IOException {
     socket.setSoLinger(true, 0);
     socket.close();
   }

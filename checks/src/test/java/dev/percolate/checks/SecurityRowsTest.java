@@ -1,4 +1,4 @@
-package dev.percolate.conformance;
+package dev.percolate.checks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -18,10 +18,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Compares {@code docs/security/rows.md} with the tests: each row is where the table says. */
+/**
+ * Compares {@code docs/security/rows.md} with the tests: each row is where the table says. What
+ * engines have in common stands in contracts, and counts as the tests that extend them.
+ */
 final class SecurityRowsTest {
 
-  private static final Path ROOT = Path.of("..");
+  private static final PathMatcher SOURCES =
+      FileSystems.getDefault()
+          .getPathMatcher(
+              "glob:{*/src/test/java/**Test.java,*/src/test/resources/**Test.txt,"
+                  + "engine-tests/src/main/**Contract.java,engine-tests/src/main/**Contract.txt}");
   private static final Pattern ID =
       Pattern.compile("\\b(?:ENG|REQ|RTE|STA|DL|VW|RES|CK|DOS|LIFE)-\\d\\d\\b");
 
@@ -37,7 +44,7 @@ final class SecurityRowsTest {
   /** Reads which classes test a row; of those that nothing can test, none. */
   private static Map<String, Set<String>> table() throws IOException {
     Map<String, Set<String>> rows = new TreeMap<>();
-    for (String line : Files.readAllLines(ROOT.resolve("docs/security/rows.md"))) {
+    for (String line : Files.readAllLines(Modules.ROOT.resolve("docs/security/rows.md"))) {
       String[] cells = line.split("\\|", -1);
       if (cells.length == 6 && ID.matcher(cells[1].strip()).matches()) {
         Set<String> classes = new TreeSet<>(List.of(cells[4].strip().split(", ")));
@@ -52,7 +59,8 @@ final class SecurityRowsTest {
     Map<String, Set<String>> rows = new TreeMap<>();
     for (Path file : sources()) {
       Matcher id = ID.matcher(Files.readString(file));
-      String name = file.getFileName().toString().replaceAll("\\.(java|txt)$", "");
+      String name =
+          file.getFileName().toString().replaceAll("(Test|Contract)\\.(java|txt)$", "Test");
       while (id.find()) {
         rows.computeIfAbsent(id.group(), row -> new TreeSet<>()).add(name);
       }
@@ -61,11 +69,8 @@ final class SecurityRowsTest {
   }
 
   private static List<Path> sources() throws IOException {
-    PathMatcher wanted =
-        FileSystems.getDefault()
-            .getPathMatcher("glob:../*/src/test/{java/**Test.java,resources/**Test.txt}");
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      return files.filter(wanted::matches).toList();
+    try (Stream<Path> files = Files.walk(Modules.ROOT)) {
+      return files.filter(file -> SOURCES.matches(Modules.ROOT.relativize(file))).toList();
     }
   }
 

@@ -39,10 +39,11 @@ import org.junit.jupiter.api.Test;
  *
  * <p>What an engine cannot do, it states by overriding {@code keepsNames} (header names in the
  * letter case of the client), {@code keepsOrder} (header lines as they came), {@code keepsTypes}
- * (content types as they were set), {@code noticesHangUps} (while nobody reads or writes) or {@code
- * mostHeld} (bytes that wait on the way, at most). All other promises hold for every engine.
+ * (content types as they were set), {@code refusesHeads} (before anything in front of it does),
+ * {@code noticesHangUps} (while nobody reads or writes) or {@code mostHeld} (bytes that wait on the
+ * way, at most). All other promises hold for every engine.
  */
-public abstract class EngineContract extends AnswerContract {
+public abstract class EngineContract extends RefusalContract {
 
   /** Creates a test of one engine in one thread mode. */
   protected EngineContract() {}
@@ -65,6 +66,11 @@ public abstract class EngineContract extends AnswerContract {
 
   @Override
   protected boolean keepsTypes() {
+    return true;
+  }
+
+  @Override
+  protected boolean refusesHeads() {
     return true;
   }
 

@@ -236,9 +236,9 @@ public abstract class StalledClientsContract extends ServerContract {
         });
   }
 
-  /** Reads some 400 KB a second, and gives how many bytes have come. */
+  /** Reads some 200 KB a second, and gives how many bytes have come. */
   private static long readSlowly(Socket client) throws IOException, InterruptedException {
-    byte[] piece = new byte[40 << 10];
+    byte[] piece = new byte[20 << 10];
     long read = 0;
     int count = 0;
     while (count >= 0) {

@@ -19,7 +19,15 @@ final class ModulesTest {
     assertTrue(published.containsAll(List.of("http", "core", "vertx", "testkit")));
     assertTrue(
         Modules.all()
-            .containsAll(List.of("conformance", "benchmarks", "reliability", "examples", "demo")));
+            .containsAll(
+                List.of(
+                    "engine-tests",
+                    "conformance",
+                    "benchmarks",
+                    "reliability",
+                    "examples",
+                    "demo")));
+    assertFalse(published.contains("engine-tests"));
     assertFalse(published.contains("demo"));
   }
 

@@ -66,10 +66,10 @@ public final class Chain implements Middleware {
 
   @Override
   public void handle(Request req, Response res, Next next) {
-    walk(steps, req, res, next);
+    dispatch(steps, req, res, next);
   }
 
-  static void walk(List<Middleware> steps, Request req, Response res, Next out) {
+  static void dispatch(List<Middleware> steps, Request req, Response res, Next out) {
     new StepsDispatch(steps, req, res, out).advance(null);
   }
 
@@ -129,7 +129,7 @@ public final class Chain implements Middleware {
     public void serve(Exchange exchange) {
       Request req = Request.admit(exchange, scope, faults, this);
       if (req != null) {
-        walk(steps, req, req.response(), new FinalHandler(req, req.response()));
+        dispatch(steps, req, req.response(), new FinalHandler(req, req.response()));
       }
     }
 

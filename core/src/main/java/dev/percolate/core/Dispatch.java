@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Leads one request along a list of steps; each kind of list has a subclass.
  *
- * <p>A walk belongs to one request and runs on its turn only, so its fields need no lock. It calls
- * each step by {@link #call}, which is the one place where what steps throw is caught, and is asked
- * to {@link #advance} when that step has passed on, with or without an error. Step 3 of
+ * <p>A dispatch belongs to one request and runs on its turn only, so its fields need no lock. It
+ * calls each step by {@link #call}, which is the one place where what steps throw is caught, and is
+ * asked to {@link #advance} when that step has passed on, with or without an error. Step 3 of
  * docs/flow.md.
  */
 public abstract class Dispatch {
@@ -19,7 +19,7 @@ public abstract class Dispatch {
   protected final Response res;
 
   /**
-   * Creates a walk of one request.
+   * Creates the dispatch of one request.
    *
    * @param req the request
    * @param res its response
@@ -42,7 +42,7 @@ public abstract class Dispatch {
     advance(new IllegalStateException("next.route(): the step belongs to no route"));
   }
 
-  /** Returns where the walk stands, for people: the step that was called last. */
+  /** Returns where the dispatch stands, for people: the step that was called last. */
   protected abstract String position();
 
   /**
@@ -53,7 +53,7 @@ public abstract class Dispatch {
    */
   protected final void call(Middleware step, @Nullable Throwable error) {
     StepNext next = new StepNext(this);
-    req.dispatch().at(next);
+    req.dispatchState().at(next);
     try {
       if (error == null) {
         step.handle(req, res, next);
@@ -70,13 +70,14 @@ public abstract class Dispatch {
   }
 
   /**
-   * Goes on here with an error in the place of the step that was called last, by this walk or by
-   * one inside it: the {@code next} of that step counts as used, and the walks between are left.
+   * Goes on here with an error in the place of the step that was called last, by this dispatch or
+   * by one inside it: the {@code next} of that step counts as used, and the dispatches between are
+   * left.
    *
    * @param error the error; if that step has passed on before, it is only reported
    */
   protected final void divert(Throwable error) {
-    StepNext last = req.dispatch().last();
+    StepNext last = req.dispatchState().last();
     StepNext link = last == null ? new StepNext(this) : last;
     link.divert(this, error);
   }

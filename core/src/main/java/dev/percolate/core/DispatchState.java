@@ -44,12 +44,12 @@ final class DispatchState implements Turn.Steps {
   }
 
   /**
-   * Goes on with a walk in the place of a step that holds the request: in this call if it comes
+   * Goes on with a dispatch in the place of a step that holds the request: in this call if it comes
    * from the step that runs, else when that has returned. Everything from one step to the next
    * passes here, so it is one method, of few frames.
    *
    * @param link the {@code next} of the step
-   * @param to the walk
+   * @param to the dispatch
    * @param error what goes on; null for none
    * @return false if the step has passed on before; nothing is done then
    */
@@ -76,9 +76,9 @@ final class DispatchState implements Turn.Steps {
    * Notes an overflow of the stack, to go on with it when the stack is free again. It uses next to
    * no stack itself; of several that one overflow causes on its way, the first counts.
    */
-  void overflowed(Dispatch walk, Throwable error) {
+  void overflowed(Dispatch dispatch, Throwable error) {
     if (overflow == null) {
-      overflowed = walk;
+      overflowed = dispatch;
       overflow = error;
     }
   }
@@ -86,10 +86,10 @@ final class DispatchState implements Turn.Steps {
   @Override
   public void resume() {
     while (overflow != null && overflowed != null) {
-      Dispatch walk = overflowed;
+      Dispatch dispatch = overflowed;
       Throwable error = overflow;
       overflow = null;
-      walk.advance(error);
+      dispatch.advance(error);
     }
   }
 

@@ -78,6 +78,7 @@ public final class ErrorCounters {
     }
   }
 
+  /** Tells whether it runs in development now; it is asked each time, as settings may change. */
   boolean development() {
     return "development".equals(settings.get(Settings.ENV));
   }

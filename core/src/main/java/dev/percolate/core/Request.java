@@ -77,7 +77,7 @@ public final class Request {
   private @Nullable Map<String, Object> query;
   private final ErrorCounters faults;
   private final Response response;
-  private final DispatchState dispatch;
+  private final DispatchState dispatchState;
   private @Nullable Body stream;
   private @Nullable Params params;
   private @Nullable Object route;
@@ -104,8 +104,8 @@ public final class Request {
     this.url = originalUrl;
     this.faults = faults;
     this.response = new Response(this, new ResponseCommit(exchange, faults));
-    this.dispatch = new DispatchState(this);
-    exchange.turn().serves(dispatch);
+    this.dispatchState = new DispatchState(this);
+    exchange.turn().serves(dispatchState);
     Duration time = exchange.answerTimeout();
     if (!time.isZero()) {
       response.onFinish(DaemonTimer.after(time, () -> expire(time)));
@@ -810,8 +810,8 @@ public final class Request {
     return exchange.turn();
   }
 
-  DispatchState dispatch() {
-    return dispatch;
+  DispatchState dispatchState() {
+    return dispatchState;
   }
 
   ErrorCounters faults() {
@@ -826,7 +826,7 @@ public final class Request {
   private void failLast(HttpError error) {
     if (!response.answer().taken()) {
       response.answer().giveUp();
-      dispatch.failLast(error);
+      dispatchState.failLast(error);
     }
   }
 

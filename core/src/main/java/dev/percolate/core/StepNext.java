@@ -19,8 +19,8 @@ final class StepNext implements Next {
   private static final int RETURNED = 2;
   private static final VarHandle STATE = StateField.of(MethodHandles.lookup(), int.class);
 
-  private final Dispatch walk;
-  private final DispatchState dispatch;
+  private final Dispatch dispatch;
+  private final DispatchState dispatchState;
 
   @SuppressWarnings("unused") // written by STATE
   private volatile int state;
@@ -28,34 +28,34 @@ final class StepNext implements Next {
   // Read only by the thread that has called the step.
   private boolean passedHere;
 
-  StepNext(Dispatch walk) {
-    this.walk = walk;
-    this.dispatch = walk.req.dispatch();
+  StepNext(Dispatch dispatch) {
+    this.dispatch = dispatch;
+    this.dispatchState = dispatch.req.dispatchState();
   }
 
   @Override
   public void run() {
-    if (!dispatch.pass(this, walk, null)) {
-      walk.req.faults().secondNext(walk.req);
+    if (!dispatchState.pass(this, dispatch, null)) {
+      dispatch.req.faults().secondNext(dispatch.req);
     }
   }
 
   @Override
   public void fail(Throwable error) {
-    divert(walk, error);
+    divert(dispatch, error);
   }
 
   @Override
   public void route() {
-    if (!dispatch.pass(this, new RouteExit(walk), null)) {
-      walk.req.faults().secondNext(walk.req);
+    if (!dispatchState.pass(this, new RouteExit(dispatch), null)) {
+      dispatch.req.faults().secondNext(dispatch.req);
     }
   }
 
-  /** Passes an error on to this walk or to one around it, in the place of the step. */
+  /** Passes an error on to this dispatch or to one around it, in the place of the step. */
   void divert(Dispatch to, Throwable error) {
-    if (!dispatch.pass(this, to, error)) {
-      walk.req.late(error);
+    if (!dispatchState.pass(this, to, error)) {
+      dispatch.req.late(error);
     }
   }
 
@@ -66,11 +66,11 @@ final class StepNext implements Next {
    */
   void thrown(Throwable error) {
     if (error instanceof StackOverflowError && isOfStep()) {
-      dispatch.overflowed(walk, error);
-    } else if (isRefused(error) || !dispatch.pass(this, walk, error)) {
+      dispatchState.overflowed(dispatch, error);
+    } else if (isRefused(error) || !dispatchState.pass(this, dispatch, error)) {
       claims(false);
-      walk.req.late(error);
-      FinalHandler.end(error, walk.res);
+      dispatch.req.late(error);
+      FinalHandler.end(error, dispatch.res);
     }
   }
 
@@ -94,7 +94,7 @@ final class StepNext implements Next {
 
   /** Returns where the step stands, for people. */
   String position() {
-    return walk.position();
+    return dispatch.position();
   }
 
   /** Tells whether an overflow is the step's own, or came up through it from what follows. */
@@ -103,7 +103,7 @@ final class StepNext implements Next {
   }
 
   private boolean isRefused(Throwable error) {
-    return error instanceof ResponseCommit.AnsweredBefore && walk.res.answer().givenUp();
+    return error instanceof ResponseCommit.AnsweredBefore && dispatch.res.answer().givenUp();
   }
 
   /** What follows a route that is left. */

@@ -49,32 +49,32 @@ class DispatchStateTest {
   }
 
   @Test
-  void aWalkGoesOnInTheSameCallUpToABoundThenWhenTheStepsHaveReturned() {
+  void aDispatchGoesOnInTheSameCallUpToABoundThenWhenTheStepsHaveReturned() {
     int steps = 1000;
-    Deep walk = new Deep(steps);
-    exchange.turn.execute(walk::goOn);
+    Deep dispatch = new Deep(steps);
+    exchange.turn.execute(dispatch::goOn);
     base.remove().run();
-    assertEquals(steps, walk.count);
-    assertEquals(201, walk.deepest, "the task itself and what nests in it");
+    assertEquals(steps, dispatch.count);
+    assertEquals(201, dispatch.deepest, "the task itself and what nests in it");
   }
 
   @Test
-  void aWalkFromAForeignThreadGoesOnByTheExecutor() throws Exception {
-    Deep walk = new Deep(1);
-    Thread foreign = new Thread(walk::goOn);
+  void aDispatchFromAForeignThreadGoesOnByTheExecutor() throws Exception {
+    Deep dispatch = new Deep(1);
+    Thread foreign = new Thread(dispatch::goOn);
     foreign.start();
     foreign.join();
-    assertEquals(0, walk.count);
+    assertEquals(0, dispatch.count);
     base.remove().run();
-    assertEquals(1, walk.count);
-    assertSame(Thread.currentThread(), walk.ranOn);
+    assertEquals(1, dispatch.count);
+    assertSame(Thread.currentThread(), dispatch.ranOn);
   }
 
   @Test
   void aTurnSaysWhereTheExchangeStands() {
-    Deep walk = new Deep(1);
+    Deep dispatch = new Deep(1);
     assertEquals("no step", exchange.turn.toString());
-    walk.req.dispatch().at(new StepNext(walk));
+    dispatch.req.dispatchState().at(new StepNext(dispatch));
     assertEquals("step of the test", exchange.turn.toString());
   }
 

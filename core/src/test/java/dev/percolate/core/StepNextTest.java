@@ -24,8 +24,8 @@ class StepNextTest {
 
   /** Calls one step on the turn, and gives what it passed on. */
   private List<String> call(Middleware step) {
-    Recording walk = new Recording();
-    exchange.turn().execute(() -> walk.call(step, null));
+    Recording dispatch = new Recording();
+    exchange.turn().execute(() -> dispatch.call(step, null));
     return passed;
   }
 
@@ -78,7 +78,7 @@ class StepNextTest {
   }
 
   @Test
-  void anErrorDivertedToAWalkOutsideUsesUpTheNextOfTheStep() {
+  void anErrorDivertedToADispatchOutsideUsesUpTheNextOfTheStep() {
     Recording outer = new Recording();
     List<String> inner =
         call(
@@ -170,12 +170,12 @@ class StepNextTest {
 
   @Test
   void anOverflowBehindAStepGoesThroughItWithoutBeingLate() {
-    Recording walk = new Recording();
-    walk.following =
+    Recording dispatch = new Recording();
+    dispatch.following =
         () -> {
           throw new StackOverflowError();
         };
-    exchange.turn().execute(() -> walk.call((q, r, next) -> next.run(), null));
+    exchange.turn().execute(() -> dispatch.call((q, r, next) -> next.run(), null));
     assertTrue(passed.contains("overflow"), passed.toString());
     assertFaults(0, 0);
   }

@@ -49,6 +49,18 @@ public enum ThreadMode {
   }
 
   /**
+   * Checks that this JDK has the mode, which an engine does before it listens.
+   *
+   * @throws IllegalArgumentException for {@link #VIRTUAL} on a JDK before 21
+   */
+  public void checkAvailable() {
+    if (this == VIRTUAL && !VirtualThreads.available()) {
+      throw new IllegalArgumentException(
+          "threads(\"virtual\"): needs JDK 21 or later, this is " + Runtime.version().feature());
+    }
+  }
+
+  /**
    * Tells whether a step waits for a body on its own thread, so that what follows the reading runs
    * inside the same call.
    */

@@ -49,6 +49,22 @@ class ThreadModeTest {
   }
 
   @Test
+  void onlyVirtualMayBeMissingAndOnlyBeforeJdk21() {
+    ThreadMode.POOL.checkAvailable();
+    ThreadMode.EVENT_LOOP.checkAvailable();
+    if (VirtualThreads.available()) {
+      ThreadMode.VIRTUAL.checkAvailable();
+    } else {
+      String message =
+          assertThrows(IllegalArgumentException.class, ThreadMode.VIRTUAL::checkAvailable)
+              .getMessage();
+      assertEquals(
+          "threads(\"virtual\"): needs JDK 21 or later, this is " + Runtime.version().feature(),
+          message);
+    }
+  }
+
+  @Test
   void aThreadTellsWhetherItIsVirtual() throws Exception {
     assertFalse(VirtualThreads.isCurrent());
     assumeTrue(VirtualThreads.available());

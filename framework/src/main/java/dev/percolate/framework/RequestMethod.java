@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import dev.percolate.http.HeaderText;
 import dev.percolate.http.KnownMethods;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +28,6 @@ record RequestMethod(String method, String verb, long answering) {
   /** The bit of all verbs that are not in {@link #ALL}. */
   static final long OTHER = 1L << 63;
 
-  private static final String TOKEN = "!#$%&'*+-.^_`|~";
   private static final Map<String, Long> BITS = new HashMap<>();
 
   static {
@@ -57,15 +57,9 @@ record RequestMethod(String method, String verb, long answering) {
     return BITS.getOrDefault(verb, OTHER);
   }
 
-  /** Returns a verb in lower case, or fails if it is no token (RFC 9110 section 5.6.2). */
+  /** Returns a verb in lower case, or fails if it is no token. */
   static String checked(String verb) {
-    boolean token = !verb.isEmpty();
-    for (int i = 0; i < verb.length(); i++) {
-      char c = verb.charAt(i);
-      boolean alphanumeric = c < 0x80 && Character.isLetterOrDigit(c);
-      token &= alphanumeric || TOKEN.indexOf(c) >= 0;
-    }
-    if (!token) {
+    if (!HeaderText.isToken(verb)) {
       throw new IllegalArgumentException("verb(\"" + verb + "\", …): not a method of HTTP");
     }
     return verb.toLowerCase(Locale.ROOT);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds the layers of one application, in the order of their definition.
  *
- * <p>It may change while requests are served: each walk keeps the snapshot that it began with.
+ * <p>It may change while requests are served: each dispatch keeps the snapshot that it began with.
  */
 final class Stack {
 
@@ -103,7 +103,7 @@ final class Stack {
   /** The layers of a stack at one time, in their order, with an index where they are many. */
   static final class Layers {
 
-    /** Up to so many a walk looks at each layer, which is as quick as asking the index. */
+    /** Up to so many a dispatch looks at each layer, which is as quick as asking the index. */
     private static final int FEW = 16;
 
     private final Layer[] layers;

@@ -43,7 +43,8 @@ final class StackDispatch extends Dispatch implements AppContext {
   /** What the method asks for, as it was when it was read last. */
   private @Nullable RequestMethod asked;
 
-  // What holds again when this walk ends; null for a walk along routes, which changes nothing.
+  // What holds again when this dispatch ends; null for a dispatch along routes, which changes
+  // nothing.
   private @Nullable AppContext outer;
 
   /** What a file server makes of a path. */
@@ -58,7 +59,7 @@ final class StackDispatch extends Dispatch implements AppContext {
 
   /** Returns the application at work, or null. */
   static @Nullable App appOf(Request req) {
-    return req.scope() instanceof StackDispatch walk ? walk.app : null;
+    return req.scope() instanceof StackDispatch dispatch ? dispatch.app : null;
   }
 
   /** Makes the application the one at work, and starts. */

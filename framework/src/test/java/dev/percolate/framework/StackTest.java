@@ -127,7 +127,7 @@ final class StackTest {
   }
 
   @Test
-  void aWalkKeepsTheRoutesThatItBeganWith() {
+  void aDispatchKeepsTheRoutesThatItBeganWith() {
     App app = new App();
     app.use(
         (req, res, next) -> {

@@ -42,10 +42,11 @@ public final class ContentType {
     int end = semicolon < 0 ? value.length() : semicolon;
     String type = ListText.trim(value.substring(0, end)).toLowerCase(Locale.ROOT);
     int slash = type.indexOf('/');
-    if (!isToken(type, 0, Math.max(slash, 0)) || !isToken(type, slash + 1, type.length())) {
+    if (!HeaderText.isToken(type, 0, Math.max(slash, 0))
+        || !HeaderText.isToken(type, slash + 1, type.length())) {
       throw wrong(value, "not a type and a subtype");
     }
-    if (semicolon < 0 && isToken(charset, 0, charset.length())) {
+    if (semicolon < 0 && HeaderText.isToken(charset)) {
       return type + "; charset=" + charset; // nothing to sort: the common case
     }
     Map<String, String> parameters = new ParameterReader(value, end).read();
@@ -71,16 +72,7 @@ public final class ContentType {
 
   private static void append(StringBuilder text, String name, String value) {
     text.append("; ").append(name).append('=');
-    text.append(isToken(value, 0, value.length()) ? value : HeaderText.quoted(value));
-  }
-
-  private static boolean isToken(String text, int start, int end) {
-    for (int i = start; i < end; i++) {
-      if (!HeaderText.isTokenChar(text.charAt(i))) {
-        return false;
-      }
-    }
-    return start < end;
+    text.append(HeaderText.isToken(value) ? value : HeaderText.quoted(value));
   }
 
   /** Reads {@code ; name=value} again and again; anything else is an error. */

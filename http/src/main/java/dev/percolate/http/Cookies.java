@@ -62,7 +62,7 @@ public final class Cookies {
    *     header: it holds a semicolon, a control character or one above U+00FF
    */
   public static String serialise(String name, String value, CookieOptions options, long now) {
-    if (!isToken(name)) {
+    if (!HeaderText.isToken(name)) {
       throw new IllegalArgumentException(
           "cookie \"" + LogText.escape(name) + "\": a name must be a token");
     }
@@ -80,10 +80,6 @@ public final class Cookies {
   private static String unquoted(String value) {
     boolean quoted = value.startsWith("\"");
     return quoted ? value.substring(1, Math.max(1, value.length() - 1)) : value;
-  }
-
-  private static boolean isToken(String name) {
-    return !name.isEmpty() && name.chars().allMatch(c -> HeaderText.isTokenChar((char) c));
   }
 
   private static String checked(String name, String part, String text) {

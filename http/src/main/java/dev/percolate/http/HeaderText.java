@@ -1,7 +1,7 @@
 package dev.percolate.http;
 
 /** Checks and compares the names and values of header lines (RFC 9110 sections 5.1 and 5.5). */
-final class HeaderText {
+public final class HeaderText {
   private static final int SHOWN_LENGTH = 80;
 
   /** A bit for each character of ASCII that belongs to tokens: 0 to 63, 64 to 127. */
@@ -59,6 +59,26 @@ final class HeaderText {
       }
     }
     return true;
+  }
+
+  /**
+   * Tells whether a text is a token, as names of header lines and methods are (RFC 9110 section
+   * 5.6.2).
+   *
+   * @param text any text; the empty one is no token
+   */
+  public static boolean isToken(String text) {
+    return isToken(text, 0, text.length());
+  }
+
+  /** Tells whether a part of a text is a token; an empty one is not. */
+  static boolean isToken(String text, int start, int end) {
+    for (int i = start; i < end; i++) {
+      if (!isTokenChar(text.charAt(i))) {
+        return false;
+      }
+    }
+    return end > start;
   }
 
   /** Tells whether a character belongs to a token (RFC 9110 section 5.6.2). */

@@ -5,7 +5,6 @@ import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.ThreadMode;
-import dev.percolate.engine.VirtualThreads;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -63,10 +62,7 @@ public final class JdkEngine implements Engine {
       throw new IllegalArgumentException(
           "threads(\"" + threads + "\"): the server of the JDK has no event loop for steps");
     }
-    if (threads == ThreadMode.VIRTUAL && !VirtualThreads.available()) {
-      throw new IllegalArgumentException(
-          "threads(\"virtual\"): needs JDK 21 or later, this is " + Runtime.version().feature());
-    }
+    threads.checkAvailable();
     ListenOptions defaults = ListenOptions.ofPort(0);
     checkTime("headTimeout", options.headTimeout(), defaults.headTimeout(), "maxReqTime");
     checkTime("bodyTimeout", options.bodyTimeout(), defaults.bodyTimeout(), "maxReqTime");

@@ -5,7 +5,6 @@ import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.ThreadMode;
-import dev.percolate.engine.VirtualThreads;
 import java.io.IOException;
 import java.util.function.Supplier;
 
@@ -37,10 +36,7 @@ public final class NioEngine implements Engine {
 
   @Override
   public Server listen(Service service, ListenOptions options) throws IOException {
-    if (options.threads() == ThreadMode.VIRTUAL && !VirtualThreads.available()) {
-      throw new IllegalArgumentException(
-          "threads(\"virtual\"): needs JDK 21 or later, this is " + Runtime.version().feature());
-    }
+    options.threads().checkAvailable();
     if (options.tls() != null) {
       throw new IllegalArgumentException(
           "tls(…): percolate-nio has no TLS; use percolate-vertx, or a proxy in front");

@@ -1,111 +1,12 @@
 package dev.percolate.nio;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import dev.percolate.engine.Engine;
+import dev.percolate.engine.tests.LastAnswerContract;
 
-import dev.percolate.core.Chain;
-import dev.percolate.core.Handler;
-import dev.percolate.core.Settings;
-import dev.percolate.engine.ListenOptions;
-import dev.percolate.engine.Server;
-import dev.percolate.engine.Service;
-import java.io.IOException;
-import java.util.Locale;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+final class LastAnswerTest extends LastAnswerContract {
 
-/** Answers behind which the connection ends, and say so. */
-@Timeout(60)
-final class LastAnswerTest {
-
-  private static final String NEXT = "GET /next HTTP/1.1\r\nHost: a\r\n\r\n";
-  private static final Handler PATH = (req, res) -> res.send(req.path());
-
-  private static Server serve(Handler handler) throws IOException {
-    Service service = Chain.service(new Settings(), handler);
-    return new NioEngine().listen(service, ListenOptions.ofPort(0).host("127.0.0.1"));
-  }
-
-  private static void assertSaysSo(String answers) {
-    String lower = answers.toLowerCase(Locale.ROOT);
-    assertTrue(lower.contains("\r\nconnection: close\r\n"), answers);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "close",
-        "Close",
-        "keep-alive, close",
-        "close, keep-alive",
-        "x,CLOSE",
-        "close,",
-        "keep-alive\r\nConnection: close",
-        "close\r\nConnection: keep-alive",
-        "x\r\nX: y\r\nconnection: y, close"
-      })
-  void whatComesBehindARequestThatClosesIsNotAnswered(String options) throws Exception {
-    try (Server server = serve(PATH);
-        RawSocket socket = new RawSocket(server)) {
-      socket.send("GET /last HTTP/1.1\r\nHost: a\r\nConnection: " + options + "\r\n\r\n" + NEXT);
-      String answers = socket.readToClose();
-      assertTrue(answers.endsWith("\r\n\r\n/last"), answers);
-      assertSaysSo(answers);
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"keep-alive", "closed", "x, y", ""})
-  void otherOptionsLeaveTheConnectionOpen(String options) throws Exception {
-    try (Server server = serve(PATH);
-        RawSocket socket = new RawSocket(server)) {
-      socket.send("GET /first HTTP/1.1\r\nHost: a\r\nConnection: " + options + "\r\n\r\n" + NEXT);
-      assertFalse(socket.readTo("\r\n\r\n/next").contains("Connection: close"));
-    }
-  }
-
-  @Test
-  void anAnswerWhoseListOfOptionsHasCloseIsTheLast() throws Exception {
-    Handler closing = (req, res) -> res.set("Connection", "x, Close").send(req.path());
-    try (Server server = serve(closing);
-        RawSocket socket = new RawSocket(server)) {
-      String answers = socket.send("GET /last HTTP/1.1\r\nHost: a\r\n\r\n" + NEXT).readToClose();
-      assertTrue(answers.endsWith("\r\n\r\n/last"), answers);
-      assertSaysSo(answers);
-    }
-  }
-
-  @Test
-  void anAnswerToALongBodyThatNobodyReadsSaysThatTheConnectionEnds() throws Exception {
-    try (Server server = serve(PATH);
-        RawSocket socket = new RawSocket(server)) {
-      socket.send("POST /long HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000\r\n\r\nbegun");
-      assertSaysSo(socket.readTo("\r\n\r\n/long"));
-    }
-  }
-
-  @Test
-  void anAnswerToAClientThatWaitsToBeAskedForItsBodySaysThatTheConnectionEnds() throws Exception {
-    try (Server server = serve(PATH);
-        RawSocket socket = new RawSocket(server)) {
-      String head = "POST /wait HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n";
-      String answers = socket.send(head + "Expect: 100-continue\r\n\r\n").readToClose();
-      assertTrue(answers.startsWith("HTTP/1.1 200 "), answers);
-      assertSaysSo(answers);
-    }
-  }
-
-  @Test
-  void aShortBodyThatNobodyReadsLeavesTheConnectionOpen() throws Exception {
-    try (Server server = serve(PATH);
-        RawSocket socket = new RawSocket(server)) {
-      socket.send("POST /short HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n12");
-      assertFalse(socket.readTo("\r\n\r\n/short").contains("Connection: close"));
-      String answer = socket.send("345" + NEXT).readTo("\r\n\r\n/next");
-      assertEquals(0, answer.indexOf("HTTP/1.1 200 "), answer);
-    }
+  @Override
+  protected Engine engine() {
+    return new NioEngine();
   }
 }

@@ -12,6 +12,7 @@ import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.VirtualThreads;
+import dev.percolate.engine.tests.RawSocket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

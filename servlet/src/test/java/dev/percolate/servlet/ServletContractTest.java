@@ -48,6 +48,11 @@ final class ServletContractTest {
     }
 
     @Override
+    protected boolean refusesHeads() {
+      return false;
+    }
+
+    @Override
     protected boolean noticesHangUps() {
       return false;
     }

@@ -39,9 +39,10 @@ import org.junit.jupiter.api.Test;
  *
  * <p>What an engine cannot do, it states by overriding {@code keepsNames} (header names in the
  * letter case of the client), {@code keepsOrder} (header lines as they came), {@code keepsTypes}
- * (content types as they were set), {@code noticesHangUps} (while nobody reads or writes) or {@code
- * mostHeld} (bytes that wait on the way, at most) or {@code upgrades} (connections are handed
- * over). All other promises hold for every engine.
+ * (content types as they were set), {@code refusesHeads} (before anything in front of it does),
+ * {@code noticesHangUps} (while nobody reads or writes), {@code mostHeld} (bytes that wait on the
+ * way, at most) or {@code upgrades} (connections are handed over). All other promises hold for
+ * every engine.
  */
 public abstract class EngineContract extends UpgradeContract {
 
@@ -66,6 +67,11 @@ public abstract class EngineContract extends UpgradeContract {
 
   @Override
   protected boolean keepsTypes() {
+    return true;
+  }
+
+  @Override
+  protected boolean refusesHeads() {
     return true;
   }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What an engine promises to those that take a connection over. */
-abstract class UpgradeContract extends AnswerContract {
+abstract class UpgradeContract extends RefusalContract {
 
   private static final Headers ECHO = Headers.of("Upgrade", "echo");
   private static final Call ASKING =

@@ -21,6 +21,11 @@ final class MemoryContractTest {
     }
 
     @Override
+    protected boolean refusesHeads() {
+      return false;
+    }
+
+    @Override
     protected long mostHeld() {
       return 256 << 10; // a buffer of 64 KiB, the high-water mark of a response, and a piece
     }

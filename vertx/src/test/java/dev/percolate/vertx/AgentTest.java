@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.VirtualThreads;
+import dev.percolate.engine.tests.LimitedProcess;
+import dev.percolate.engine.tests.RawSocket;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -46,17 +48,18 @@ final class AgentTest {
   private BufferedReader start(List<ThreadMode> modes) throws IOException {
     List<String> command =
         LimitedProcess.java(
+            List.of(
+                "-javaagent:" + Path.of("target", "agent", "opentelemetry-javaagent.jar"),
+                "-Dotel.javaagent.logging=none",
+                "-Dotel.traces.exporter=none",
+                "-Dotel.metrics.exporter=none",
+                "-Dotel.logs.exporter=none",
+                "-Dotel.instrumentation.common.default-enabled=false", // it starts in half the time
+                "-Dotel.instrumentation.executors.enabled=true",
+                "-Dotel.instrumentation.netty.enabled=true",
+                "-XX:TieredStopAtLevel=1"),
             TracedMain.class,
-            "-javaagent:" + Path.of("target", "agent", "opentelemetry-javaagent.jar"),
-            "-Dotel.javaagent.logging=none",
-            "-Dotel.traces.exporter=none",
-            "-Dotel.metrics.exporter=none",
-            "-Dotel.logs.exporter=none",
-            "-Dotel.instrumentation.common.default-enabled=false", // it starts in half the time
-            "-Dotel.instrumentation.executors.enabled=true",
-            "-Dotel.instrumentation.netty.enabled=true",
-            "-XX:TieredStopAtLevel=1");
-    modes.forEach(mode -> command.add(mode.toString()));
+            modes.stream().map(ThreadMode::toString).toArray(String[]::new));
     Process started = new ProcessBuilder(command).redirectError(Redirect.DISCARD).start();
     process = started;
     return started.inputReader(StandardCharsets.UTF_8);

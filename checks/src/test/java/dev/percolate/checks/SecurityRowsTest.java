@@ -1,0 +1,82 @@
+package dev.percolate.checks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Compares {@code docs/security/rows.md} with the tests: each row is where the table says. What
+ * engines have in common stands in contracts, and counts as the tests that extend them.
+ */
+final class SecurityRowsTest {
+
+  private static final PathMatcher SOURCES =
+      FileSystems.getDefault()
+          .getPathMatcher(
+              "glob:{*/src/test/java/**Test.java,*/src/test/resources/**Test.txt,"
+                  + "engine-tests/src/main/**Contract.java,engine-tests/src/main/**Contract.txt}");
+  private static final Pattern ID =
+      Pattern.compile("\\b(?:ENG|REQ|RTE|STA|DL|VW|RES|CK|DOS|LIFE)-\\d\\d\\b");
+
+  @Test
+  void eachRowIsTestedWhereTheTableSays() throws IOException {
+    Map<String, Set<String>> table = table();
+    assertFalse(table.isEmpty(), "rows.md holds no table");
+    Map<String, Set<String>> tests = tests();
+    table.values().removeIf(Set::isEmpty);
+    assertEquals(text(table), text(tests));
+  }
+
+  /** Reads which classes test a row; of those that nothing can test, none. */
+  private static Map<String, Set<String>> table() throws IOException {
+    Map<String, Set<String>> rows = new TreeMap<>();
+    for (String line : Files.readAllLines(Modules.ROOT.resolve("docs/security/rows.md"))) {
+      String[] cells = line.split("\\|", -1);
+      if (cells.length == 6 && ID.matcher(cells[1].strip()).matches()) {
+        Set<String> classes = new TreeSet<>(List.of(cells[4].strip().split(", ")));
+        classes.remove("-");
+        rows.put(cells[1].strip(), classes);
+      }
+    }
+    return rows;
+  }
+
+  private static Map<String, Set<String>> tests() throws IOException {
+    Map<String, Set<String>> rows = new TreeMap<>();
+    for (Path file : sources()) {
+      Matcher id = ID.matcher(Files.readString(file));
+      String name =
+          file.getFileName().toString().replaceAll("(Test|Contract)\\.(java|txt)$", "Test");
+      while (id.find()) {
+        rows.computeIfAbsent(id.group(), row -> new TreeSet<>()).add(name);
+      }
+    }
+    return rows;
+  }
+
+  private static List<Path> sources() throws IOException {
+    try (Stream<Path> files = Files.walk(Modules.ROOT)) {
+      return files.filter(file -> SOURCES.matches(Modules.ROOT.relativize(file))).toList();
+    }
+  }
+
+  private static String text(Map<String, Set<String>> rows) {
+    StringBuilder text = new StringBuilder();
+    rows.forEach((row, classes) -> text.append(row).append(' ').append(classes).append('\n'));
+    return text.toString();
+  }
+}

@@ -1,0 +1,156 @@
+package dev.percolate.engine.tests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.percolate.core.FileOptions;
+import dev.percolate.core.Handler;
+import dev.percolate.engine.Server;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Answers that go wrong on their way out; see docs/security/rows.md. */
+@Timeout(60)
+public abstract class AnswerRowsContract extends ServerContract {
+
+  private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+  private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+  private static final int SIZE = 64 << 20;
+
+  @Test
+  @DisplayName("RES-04: a head that cannot be written is a bare 500, and the connection is closed")
+  void aHeadThatCannotBeWrittenIs500() throws Exception {
+    Handler broken =
+        (req, res) -> {
+          res.set("X-Secret", "s");
+          res.headers().addReceived("X", "a\r\nEvil: 1"); // not for answers: it checks nothing
+          res.send("never");
+        };
+    try (Server server = serve(broken);
+        RawSocket socket = new RawSocket(server)) {
+      String answer = socket.send(GET + GET).readToClose();
+      assertTrue(answer.startsWith("HTTP/1.1 500 Internal Server Error\r\n"), answer);
+      assertTrue(answer.toLowerCase(Locale.ROOT).contains("connection: close"), answer);
+      assertTrue(answer.endsWith("\r\n\r\n"), answer);
+      assertFalse(answer.contains("Evil") || answer.contains("X-Secret"), answer);
+      assertEquals(2, answer.split("HTTP/1.1", -1).length, answer);
+    }
+  }
+
+  @Test
+  @DisplayName("RES-05: more or fewer bytes than announced end the connection")
+  void aWrongLengthEndsTheConnection() throws Exception {
+    for (String length : List.of("3", "5")) {
+      Handler wrong = (req, res) -> res.set("Content-Length", length).end("four");
+      try (Server server = serve(wrong);
+          RawSocket socket = new RawSocket(server)) {
+        String answer = socket.send(GET + GET).readToClose();
+        assertFalse(answer.endsWith("four"), answer);
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("ENG-29: no answer has both a length and a transfer encoding")
+  void thereIsOneFraming() throws Exception {
+    Handler both = (req, res) -> res.set("Transfer-Encoding", "chunked").send("body");
+    try (Server server = serve(both);
+        RawSocket socket = new RawSocket(server)) {
+      String answer = socket.send(GET).readTo("body");
+      assertTrue(answer.contains("Content-Length: 4\r\n"), answer);
+      assertFalse(answer.contains("Transfer-Encoding"), answer);
+    }
+  }
+
+  @Test
+  @DisplayName("STA-14: a file that becomes shorter on the way ends the connection")
+  void aShorterFileEndsTheConnection(@TempDir Path folder) throws Exception {
+    Path file = fill(folder);
+    Handler sending = (req, res) -> res.sendFile(file, FileOptions.none());
+    try (Server server = serve(sending);
+        RawSocket socket = new RawSocket(server)) {
+      socket.send(GET + GET).readTo("\r\n\r\n");
+      try (RandomAccessFile shorter = new RandomAccessFile(file.toFile(), "rw")) {
+        shorter.setLength(0);
+      }
+      int rest = lengthOfRest(socket);
+      assertTrue(rest < SIZE, () -> rest + " bytes of " + SIZE);
+    }
+    assertClosed(file);
+  }
+
+  @Test
+  @DisplayName("STA-15: files are closed, without a word in the log, when their clients go away")
+  void theFilesOfHangUpsAreClosed(@TempDir Path folder) throws Exception {
+    Path file = fill(folder);
+    Handler sending = (req, res) -> res.sendFile(file, FileOptions.none());
+    try (Logged logged = new Logged("");
+        Server server = serve(sending)) {
+      List<RawSocket> clients = new ArrayList<>();
+      for (int i = 0; i < 300; i++) {
+        clients.add(new RawSocket(server).send(GET));
+      }
+      for (RawSocket client : clients) {
+        client.readTo("\r\n\r\n");
+        client.reset();
+      }
+      assertClosed(file);
+      assertEquals(List.of(), logged.messages());
+    }
+  }
+
+  private static Path fill(Path folder) throws IOException {
+    Path file = folder.resolve("big");
+    try (RandomAccessFile big = new RandomAccessFile(file.toFile(), "rw")) {
+      big.setLength(SIZE);
+    }
+    return file;
+  }
+
+  private static int lengthOfRest(RawSocket socket) {
+    try {
+      return socket.readToClose().length();
+    } catch (IOException e) {
+      return 0; // a reset is as good
+    }
+  }
+
+  private static void assertClosed(Path file) throws Exception {
+    assumeTrue(Files.isDirectory(DESCRIPTORS), "nobody tells which files are open");
+    long end = System.nanoTime() + 5_000_000_000L;
+    while (isOpen(file) && System.nanoTime() < end) {
+      Thread.sleep(20);
+    }
+    assertFalse(isOpen(file), "still open");
+  }
+
+  private static boolean isOpen(Path file) throws IOException {
+    try (Stream<Path> descriptors = Files.list(DESCRIPTORS)) {
+      return descriptors.anyMatch(descriptor -> leadsTo(descriptor, file));
+    }
+  }
+
+  private static boolean leadsTo(Path descriptor, Path file) {
+    try {
+      return Files.readSymbolicLink(descriptor).equals(file);
+    } catch (NoSuchFileException e) {
+      return false; // closed meanwhile
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.percolate.engine.tests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.Handler;
+import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.ThreadMode;
+import dev.percolate.engine.VirtualThreads;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Client;
+import dev.percolate.testkit.Reply;
+import dev.percolate.testkit.Talk;
+import java.time.Duration;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Answers of a timer while the step in whose place they are given goes on. */
+@Timeout(60)
+public abstract class AnswerTimeoutContract extends ServerContract {
+
+  private static final Logger LOG = Logger.getLogger("dev.percolate");
+  private static final int REQUESTS = 200;
+
+  @BeforeEach
+  void quiet() {
+    LOG.setLevel(Level.OFF); // a line for each request
+  }
+
+  @AfterEach
+  void loud() {
+    LOG.setLevel(null);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"VIRTUAL", "POOL", "EVENT_LOOP"})
+  void aStepThatSetsHeadersAllTheTimeLeavesTheConnectionInStep(ThreadMode threads)
+      throws Exception {
+    assumeTrue(threads != ThreadMode.VIRTUAL || VirtualThreads.available());
+    Handler setting =
+        (req, res) -> {
+          for (int n = 0; !res.headersSent(); n++) {
+            res.set("Content-Length", "" + n % 9).set("X-" + n % 40, "x").remove("X-" + n % 30);
+          }
+        };
+    ListenOptions options =
+        ListenOptions.ofPort(0)
+            .host("127.0.0.1")
+            .threads(threads)
+            .answerTimeout(Duration.ofMillis(2));
+    Service service = Chain.service(new Settings(), setting);
+    try (Client client = Client.of(engine().listen(service, options))) {
+      Talk talk = Call.get("/").open(client);
+      for (int i = 1; i <= REQUESTS; i++) {
+        Reply reply = talk.reply();
+        assertTrue(reply.complete(), reply::toString);
+        assertEquals(503, reply.status());
+        assertEquals(List.of("" + reply.bytes().length), reply.all("Content-Length"));
+        assertTrue(reply.text().contains("Response timeout"), reply::toString);
+        talk = i < REQUESTS ? talk.then(Call.get("/")) : talk;
+      }
+      talk.close();
+    }
+  }
+}

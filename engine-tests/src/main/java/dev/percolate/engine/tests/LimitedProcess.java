@@ -1,0 +1,91 @@
+package dev.percolate.engine.tests;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** A JVM of its own that may open so many files and no more. */
+public final class LimitedProcess implements AutoCloseable {
+
+  private final Process process;
+  private final Path errors;
+
+  private LimitedProcess(Process process, Path errors) {
+    this.process = process;
+    this.errors = errors;
+  }
+
+  static LimitedProcess start(int files, Class<?> main) throws IOException {
+    assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no shell to set limits by");
+    Path errors = Files.createTempFile("errors", ".txt");
+    String script = "ulimit -n " + files + " && exec \"$0\" \"$@\"";
+    List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", script));
+    command.addAll(java(List.of(), main));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    return new LimitedProcess(builder.redirectError(errors.toFile()).start(), errors);
+  }
+
+  /**
+   * Returns the command that runs a class of these tests in a JVM of its own.
+   *
+   * @param options those of the JVM
+   * @param main the class with the method {@code main}
+   * @param arguments what the method gets
+   * @return the words of the command
+   */
+  public static List<String> java(List<String> options, Class<?> main, String... arguments) {
+    String places =
+        String.join(
+            File.pathSeparator,
+            "target/test-classes",
+            "target/classes",
+            System.getProperty("jdk.module.path", ""),
+            System.getProperty("java.class.path"));
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(List.of("-cp", places, main.getName()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /** Reads the number that the process says first. */
+  int number() throws IOException {
+    BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
+    return Integer.parseInt(Objects.requireNonNull(out.readLine(), () -> "died: " + errorText()));
+  }
+
+  /** Waits until the process has complained. */
+  void awaitError(String text) throws InterruptedException {
+    while (errors(text) == 0) {
+      Thread.sleep(20);
+    }
+  }
+
+  /** Counts the lines of complaint that have a text. */
+  long errors(String text) {
+    return errorText().lines().filter(line -> line.contains(text)).count();
+  }
+
+  private String errorText() {
+    try {
+      return Files.readString(errors);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.destroyForcibly();
+    Files.delete(errors);
+  }
+}

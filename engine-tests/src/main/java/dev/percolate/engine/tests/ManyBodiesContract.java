@@ -1,0 +1,235 @@
+package dev.percolate.engine.tests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.ChunkReader;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Settings;
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.ThreadMode;
+import dev.percolate.engine.VirtualThreads;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** More bodies than there is room for in memory. */
+@Timeout(60)
+public abstract class ManyBodiesContract extends ServerContract {
+
+  private static final int LENGTH = 99_000;
+  private static final int CLIENTS = 60;
+
+  private final BodyMemory memory = BodyMemory.of("1mb");
+
+  /** Collects a body and answers with its length. */
+  private static final Middleware COLLECTING =
+      (req, res, next) ->
+          req.read(
+              new ChunkReader() {
+                private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+                @Override
+                public boolean chunk(ByteBuffer piece) {
+                  while (piece.hasRemaining()) {
+                    bytes.write(piece.get());
+                  }
+                  return true;
+                }
+
+                @Override
+                public void done(@Nullable Throwable failure) {
+                  if (failure == null) {
+                    res.end(bytes.size() + " bytes");
+                  } else {
+                    next.fail(failure);
+                  }
+                }
+              });
+
+  private Server limited(ListenOptions options, Middleware step) throws IOException {
+    Settings settings = new Settings().set("env", "test");
+    return engine().listen(Chain.service(settings, step), options.bodyMemory(memory));
+  }
+
+  private static String head(int length) {
+    return "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + length + "\r\n\r\n";
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @DisplayName("DOS-11: they take no more than the budget, and small ones pass them by")
+  @EnumSource
+  void theyTakeNoMoreThanTheBudgetAndSmallOnesPassThemBy(ThreadMode threads) throws Exception {
+    assumeTrue(threads != ThreadMode.VIRTUAL || VirtualThreads.available());
+    List<RawSocket> crowd = new ArrayList<>();
+    try (Server server = limited(options().threads(threads), COLLECTING)) {
+      String most = head(LENGTH) + "x".repeat(LENGTH - 1000);
+      for (int i = 0; i < CLIENTS; i++) {
+        RawSocket client = new RawSocket(server);
+        crowd.add(client);
+        start(() -> client.send(most));
+      }
+      await(() -> memory.waiting() > CLIENTS / 2);
+      try (RawSocket small = new RawSocket(server)) {
+        for (int i = 0; i < 20; i++) {
+          small.send(head(1000) + "y".repeat(1000)).readTo("1000 bytes");
+        }
+      }
+      assertTrue(memory.mostHeld() <= memory.budget(), memory::toString);
+      for (RawSocket client : crowd) {
+        client.close();
+      }
+      await(() -> memory.held() == 0 && memory.waiting() == 0);
+    }
+  }
+
+  @Test
+  void whatWaitsIsReadInTurnAndAnswered() throws Exception {
+    try (Server server = limited(options(), COLLECTING)) {
+      List<RawSocket> crowd = new ArrayList<>();
+      for (int i = 0; i < 10; i++) {
+        RawSocket client = new RawSocket(server);
+        client.send(head(LENGTH) + "x".repeat(2000));
+        crowd.add(client);
+      }
+      await(() -> memory.waiting() > 0);
+      for (RawSocket client : crowd) {
+        start(() -> client.send("x".repeat(LENGTH - 2000)));
+      }
+      for (RawSocket client : crowd) {
+        client.readTo(LENGTH + " bytes");
+        client.close();
+      }
+      await(() -> memory.held() == 0);
+    }
+  }
+
+  @Test
+  void whatFindsNoRoomInTimeIs503() throws Exception {
+    try (Server server = limited(options().bodyTimeout(Duration.ofSeconds(2)), COLLECTING)) {
+      List<RawSocket> crowd = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        RawSocket client = new RawSocket(server);
+        client.send(head(LENGTH) + "x".repeat(3000));
+        crowd.add(client);
+      }
+      await(() -> memory.waiting() > 0);
+      BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+      for (RawSocket client : crowd) {
+        start(() -> answers.add(client.readToClose()));
+        start(
+            () -> {
+              while (true) {
+                Thread.sleep(200);
+                client.send("x".repeat(100));
+              }
+            });
+      }
+      String first = String.valueOf(answers.poll(20, TimeUnit.SECONDS));
+      assertTrue(first.startsWith("HTTP/1.1 503 "), first);
+      for (RawSocket client : crowd) {
+        client.close();
+      }
+      await(() -> memory.held() == 0);
+    }
+  }
+
+  @Test
+  void whatNoBodyMayEverTakeIs413() throws Exception {
+    try (Server server = limited(options(), (req, res, next) -> req.read(new Whole(next)));
+        RawSocket client = new RawSocket(server)) {
+      String refused = client.send(head(1 << 20) + "x".repeat(3000)).readTo("413");
+      assertTrue(refused.startsWith("HTTP/1.1 413"), refused);
+    }
+  }
+
+  @Test
+  void aStreamThatIsPassedOnTakesRoomForAPieceOnly() throws Exception {
+    Middleware passing =
+        (req, res, next) -> {
+          long passed = req.inputStream(8 << 20).transferTo(OutputStream.nullOutputStream());
+          res.end(passed + " bytes");
+        };
+    try (Server server = limited(options(), passing);
+        RawSocket client = new RawSocket(server)) {
+      client.send(head(4 << 20) + "x".repeat(4 << 20)).readTo((4 << 20) + " bytes");
+      assertTrue(memory.mostHeld() <= 256 << 10, memory::toString);
+    }
+  }
+
+  @Test
+  void bytesOnTheirOwnDoNotTakeMoreThanTheyAre() throws Exception {
+    try (Server server = limited(options(), COLLECTING);
+        RawSocket client = new RawSocket(server)) {
+      client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+      client.send("1\r\nx\r\n".repeat(5000) + "0\r\n\r\n").readTo("5000 bytes");
+      assertFalse(memory.mostHeld() > 256 << 10, memory::toString);
+      assertEquals(0, memory.waiting());
+    }
+  }
+
+  /** Does something until that fails, at the end of the test for example. */
+  private static void start(Callable<?> task) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                Object ignored = task.call();
+              } catch (Exception over) {
+                // its connection has been closed
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void await(BooleanSupplier there) throws InterruptedException {
+    while (!there.getAsBoolean()) {
+      Thread.sleep(10);
+    }
+  }
+
+  /** Says that it keeps the whole body. */
+  private record Whole(Next next) implements ChunkReader {
+
+    @Override
+    public long keeps(long announced) {
+      return announced;
+    }
+
+    @Override
+    public boolean chunk(ByteBuffer bytes) {
+      return true;
+    }
+
+    @Override
+    public void done(@Nullable Throwable failure) {
+      if (failure == null) {
+        next.run();
+      } else {
+        next.fail(failure);
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package dev.percolate.engine.tests;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.Handler;
+import dev.percolate.core.Settings;
+import dev.percolate.engine.Engine;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
+import java.net.HttpURLConnection;
+import java.net.URL;
+
+/**
+ * A server of the one engine there is, in a process that may open few files; ends with its standard
+ * input.
+ */
+final class OutOfFilesMain {
+
+  private OutOfFilesMain() {}
+
+  public static void main(String[] args) throws Exception {
+    Handler handler = (req, res) -> res.send("alive");
+    Service service = Chain.service(new Settings(), handler);
+    try (Server server = Engine.find().listen(service, ServerContract.options())) {
+      // Loads what a request needs while there are files to load it from.
+      URL url = server.uri().toURL();
+      ((HttpURLConnection) url.openConnection()).getResponseCode();
+      System.out.println(server.port());
+      int end = System.in.read();
+      assert end < 0;
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.percolate.engine.tests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.Handler;
+import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
+import dev.percolate.http.HttpError;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Clients that take too long do not hold a connection. */
+public abstract class TimeoutContract extends ServerContract {
+
+  private static final Duration SHORT = Duration.ofMillis(200);
+
+  @Test
+  void aHeadThatDoesNotEndIsCutOff() throws Exception {
+    try (Server server =
+            serve(
+                options().headTimeout(SHORT).idleTimeout(Duration.ofSeconds(60)),
+                (req, res) -> res.end());
+        RawSocket socket = new RawSocket(server)) {
+      assertEquals("", socket.send("GET / HTTP/1.1\r\nHo").readToClose());
+    }
+  }
+
+  @Test
+  @DisplayName("DOS-01: a head in drips is cut off")
+  void aHeadInDripsIsCutOffToo() throws Exception {
+    try (Server server =
+            serve(
+                options().headTimeout(SHORT).idleTimeout(Duration.ofSeconds(60)),
+                (req, res) -> res.end());
+        RawSocket socket = new RawSocket(server)) {
+      socket.send("GET / HTTP/1.1\r\n");
+      CompletableFuture<Void> dripping =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  for (int i = 0; i < 100; i++) {
+                    socket.send("X");
+                    Thread.sleep(20);
+                  }
+                } catch (IOException | InterruptedException e) {
+                  // closed, as it should be
+                }
+              });
+      String answer;
+      try {
+        answer = socket.readToClose();
+      } catch (IOException reset) {
+        answer = "";
+      }
+      assertEquals("", answer);
+      dripping.get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  @DisplayName("DOS-04: a connection without a request is closed")
+  void aConnectionWithoutARequestIsClosed() throws Exception {
+    try (Server server = serve(options().idleTimeout(SHORT), (req, res) -> res.end("x"));
+        RawSocket socket = new RawSocket(server)) {
+      assertTrue(
+          socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readToClose().endsWith("\r\n\r\nx"));
+    }
+  }
+
+  @Test
+  void aRequestThatIsBeingAnsweredIsNotIdle() throws Exception {
+    ListenOptions all = options().idleTimeout(SHORT).bodyTimeout(SHORT).writeTimeout(SHORT);
+    Handler slow =
+        (req, res) -> {
+          Thread.sleep(1000);
+          res.end("at last");
+        };
+    try (Server server = serve(all, slow);
+        RawSocket socket = new RawSocket(server)) {
+      socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\nat last");
+    }
+  }
+
+  @Test
+  @DisplayName("DOS-05: a body that does not come is 408")
+  void aBodyThatDoesNotComeIs408() throws Exception {
+    Handler reading = (req, res) -> res.end("read " + req.inputStream().readAllBytes().length);
+    CompletableFuture<Throwable> seen = new CompletableFuture<>();
+    ErrorHandler errors =
+        (error, req, res, next) -> {
+          seen.complete(error);
+          next.fail(error);
+        };
+    Service service = Chain.service(new Settings(), reading, errors);
+    try (Server server = engine().listen(service, options().bodyTimeout(SHORT));
+        RawSocket socket = new RawSocket(server)) {
+      socket.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc");
+      String answer = socket.readToClose();
+      assertTrue(answer.startsWith("HTTP/1.1 408 "), answer);
+      assertTrue(answer.contains("Connection: close\r\n"), answer);
+      assertEquals(408, ((HttpError) seen.get(20, TimeUnit.SECONDS)).status());
+    }
+  }
+
+  @Test
+  @DisplayName("DOS-03: a client that takes nothing is cut off")
+  void aClientThatTakesNothingIsCutOff() throws Exception {
+    CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    Handler flooding =
+        (req, res) -> {
+          byte[] piece = new byte[64 << 10];
+          try {
+            while (true) {
+              res.write(piece);
+            }
+          } catch (IOException e) {
+            failure.complete(e);
+          }
+        };
+    try (Server server = serve(options().writeTimeout(SHORT), flooding);
+        RawSocket socket = new RawSocket(server)) {
+      socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+      failure.get(20, TimeUnit.SECONDS);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package dev.percolate.engine.tests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Handler;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.ThreadMode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Answers that come before the body has been read, and what else may go wrong around a body. */
+public abstract class UnreadBodyContract extends ServerContract {
+
+  private static final String POST = "POST / HTTP/1.1\r\nHost: a\r\n";
+
+  private static void elsewhere(Runnable task) {
+    new Thread(task, "elsewhere").start();
+  }
+
+  @Test
+  void whoWaitsForABodyIsWokenWhenSomebodyElseAnswers() throws Exception {
+    CompletableFuture<Throwable> woken = new CompletableFuture<>();
+    CompletableFuture<Boolean> finished = new CompletableFuture<>();
+    Handler reading =
+        (req, res) -> {
+          res.onFinish(() -> finished.complete(res.finished()));
+          elsewhere(() -> res.status(503).end("enough"));
+          try {
+            req.inputStream().readAllBytes();
+          } catch (IOException e) {
+            woken.complete(e);
+          }
+        };
+    try (Server server = serve(options(), reading);
+        RawSocket socket = new RawSocket(server)) {
+      socket.send(POST + "Content-Length: 100\r\n\r\n0123456789");
+      assertTrue(socket.readToClose().endsWith("\r\n\r\nenough"));
+      assertInstanceOf(IOException.class, woken.get(20, TimeUnit.SECONDS));
+      assertTrue(finished.get(20, TimeUnit.SECONDS));
+    }
+  }
+
+  @Test
+  void anEndlessUploadIsNotTakenForLongBehindTheAnswer() throws Exception {
+    Handler early = (req, res) -> res.status(413).end("too large");
+    AtomicInteger mebibytes = new AtomicInteger();
+    try (Server server = serve(options(), early);
+        RawSocket socket = new RawSocket(server)) {
+      socket.send(POST + "Content-Length: 100000000000\r\n\r\n").readTo("\r\n\r\ntoo large");
+      String piece = "x".repeat(1 << 20);
+      assertThrows(
+          IOException.class,
+          () -> {
+            while (true) {
+              socket.send(piece);
+              mebibytes.incrementAndGet();
+            }
+          });
+    }
+    assertTrue(mebibytes.get() < 64, mebibytes + " MiB were taken");
+  }
+
+  @Test
+  void aConnectionThatABodyHasHeldUpServesTheNextRequestThoughNobodyHasReadTheBody()
+      throws Exception {
+    int size = (64 << 10) + 1; // its last byte holds the connection up, and ends it
+    Handler late =
+        (req, res) -> {
+          Thread.sleep(req.hasBody() ? 300 : 0);
+          res.end(req.method());
+        };
+    try (Server server = serve(options(), late);
+        RawSocket socket = new RawSocket(server)) {
+      socket.send(POST + "Content-Length: " + size + "\r\n\r\n" + "x".repeat(size));
+      socket.readTo("\r\n\r\nPOST");
+      socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\nGET");
+    }
+  }
+
+  @Test
+  void aServerThatIsSlowItselfDoesNotBlameTheClient() throws Exception {
+    Handler late =
+        (req, res) -> {
+          Thread.sleep(800);
+          res.end("read " + req.inputStream(1 << 23).readAllBytes().length);
+        };
+    int size = 4 << 20;
+    try (Server server = serve(options().bodyTimeout(Duration.ofMillis(200)), late)) {
+      try (RawSocket socket = new RawSocket(server)) {
+        elsewhere(() -> sendAll(socket, POST + "Content-Length: " + size + "\r\n\r\n", size));
+        assertTrue(socket.readTo("read " + size).startsWith("HTTP/1.1 200 "));
+      }
+      try (RawSocket socket = new RawSocket(server)) {
+        socket.send(POST + "Expect: 100-continue\r\nContent-Length: 3\r\n\r\n");
+        assertEquals("HTTP/1.1 100 Continue\r\n\r\n", socket.readTo("\r\n\r\n"));
+        socket.send("abc").readTo("read 3");
+      }
+      try (RawSocket socket = new RawSocket(server)) {
+        socket.send("POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\nabc");
+        String answer = socket.readTo("read 3");
+        assertTrue(answer.matches("(?s)HTTP/1\\.[01] 200 .*"), answer); // 1.0 knows no 100
+      }
+    }
+  }
+
+  private static void sendAll(RawSocket socket, String head, int size) {
+    try {
+      socket.send(head).send("x".repeat(size));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void theEngineAloneFramesTheAnswer() throws Exception {
+    Handler framing =
+        (req, res) -> res.set("Transfer-Encoding", "chunked").set("X-Kept", "1").send("body");
+    try (Server server = serve(options(), framing);
+        RawSocket socket = new RawSocket(server)) {
+      String answer = socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\nbody");
+      assertFalse(answer.contains("Transfer-Encoding"), answer);
+      assertTrue(answer.contains("Content-Length: 4\r\n"), answer);
+      assertTrue(answer.contains("X-Kept: 1\r\n"), answer);
+    }
+  }
+
+  @Test
+  void closingFromTheEventLoopIsRefusedBecauseItWouldWaitForItself() throws Exception {
+    CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+    CompletableFuture<Server> self = new CompletableFuture<>();
+    Handler closing =
+        (req, res) -> {
+          try {
+            self.join().close();
+          } catch (IllegalStateException e) {
+            thrown.complete(e);
+          }
+          res.end("x");
+        };
+    try (Server server = serve(options().threads(ThreadMode.EVENT_LOOP), closing);
+        RawSocket socket = new RawSocket(server)) {
+      self.complete(server);
+      socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\nx");
+      String message = String.valueOf(thrown.get(20, TimeUnit.SECONDS).getMessage());
+      assertTrue(message.startsWith("close() would wait"), message);
+    }
+  }
+}

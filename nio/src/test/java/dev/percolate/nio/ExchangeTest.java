@@ -1,0 +1,12 @@
+package dev.percolate.nio;
+
+import dev.percolate.engine.Engine;
+import dev.percolate.engine.tests.ExchangeContract;
+
+final class ExchangeTest extends ExchangeContract {
+
+  @Override
+  protected Engine engine() {
+    return new NioEngine();
+  }
+}

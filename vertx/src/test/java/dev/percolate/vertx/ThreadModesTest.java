@@ -1,0 +1,17 @@
+package dev.percolate.vertx;
+
+import dev.percolate.engine.Engine;
+import dev.percolate.engine.tests.ThreadModesContract;
+
+final class ThreadModesTest extends ThreadModesContract {
+
+  @Override
+  protected Engine engine() {
+    return new VertxEngine();
+  }
+
+  @Override
+  protected boolean handsOver() {
+    return false;
+  }
+}

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * #freeze frozen}. What changes headers throws an {@link IllegalStateException} then.
  */
 public final class Headers {
-  private static final int INITIAL_LINES = 12;
+  private static final int INITIAL_LINES = 6;
 
   /** Name of line {@code i} at {@code 2 * i}, its value behind it. */
   private String[] lines;
@@ -27,6 +27,15 @@ public final class Headers {
   /** Creates an empty list of header lines. */
   public Headers() {
     this(new String[2 * INITIAL_LINES], 0);
+  }
+
+  /**
+   * Creates an empty list with room for some lines; more make it grow.
+   *
+   * @param lines how many are expected, nothing or more
+   */
+  public Headers(int lines) {
+    this(new String[2 * Math.max(INITIAL_LINES, lines)], 0);
   }
 
   private Headers(String[] lines, int size) {

@@ -107,7 +107,7 @@ final class HeadParser {
     method = "";
     target = "";
     version = "1.1";
-    headers = new Headers();
+    headers = new Headers(headers.size()); // clients send as many as others do
   }
 
   /** Reads a line where it lies, if all of it is there. */

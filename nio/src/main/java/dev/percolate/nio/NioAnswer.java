@@ -11,7 +11,7 @@ import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /** The answer of one exchange, as it goes out; used on the loop only. */
-final class NioAnswer {
+final class NioAnswer implements Output.Mark {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
   private static final int SWITCHING = 101;
@@ -34,6 +34,9 @@ final class NioAnswer {
   private boolean bodyless;
   private boolean closes;
   private boolean ended;
+
+  /** Why there is no answer, though all that there is of it has gone out. */
+  private @Nullable Throwable failure;
 
   /** How much of an answer has been written elsewhere than on the loop. */
   enum Written {
@@ -214,16 +217,18 @@ final class NioAnswer {
   /** Notes that all has been written, and has the exchange told when it has gone out. */
   private void ended(@Nullable Throwable cause) {
     ended = true;
+    failure = cause;
     exchange.owes();
-    connection
-        .output()
-        .mark(
-            failure -> {
-              exchange.pays();
-              exchange.over(cause == null ? failure : cause);
-            });
+    connection.output().mark(this);
     connection.flushLater();
     connection.reader().answered(exchange);
+  }
+
+  /** Has the exchange told that all has gone out, or never will. */
+  @Override
+  public void reached(@Nullable Throwable lost) {
+    exchange.pays();
+    exchange.over(failure == null ? lost : failure);
   }
 
   /** Tells the client that there is no answer, as far as nothing of one has gone out. */

@@ -7,9 +7,11 @@ package dev.percolate.nio;
  * and passed over.
  *
  * <pre>
- *   SIZE --> SIZE_END --> DATA --> DATA_CR --> DATA_LF --> SIZE
- *     |  EXTENSION, QUOTED ^
+ *   SIZE --> SIZE_LF --> DATA --> DATA_CR --> DATA_LF --> SIZE
+ *     |  EXTENSION ...^
  *     +--> of the last chunk: TRAILER --> NAME --> VALUE --> VALUE_LF --> TRAILER --> END_LF --> OVER
+ *
+ *   EXTENSION --> KEY --> KEY_BLANK --> ASSIGNED --> TOKEN or QUOTED, QUOTED_END
  * </pre>
  */
 final class BodyDecoder {
@@ -19,8 +21,13 @@ final class BodyDecoder {
     SIZE,
     SIZE_BLANK,
     EXTENSION,
+    KEY,
+    KEY_BLANK,
+    ASSIGNED,
+    TOKEN,
     QUOTED,
     QUOTED_PAIR,
+    QUOTED_END,
     SIZE_LF,
     DATA,
     DATA_CR,
@@ -107,10 +114,15 @@ final class BodyDecoder {
   private State next(byte b) {
     return switch (state) {
       case SIZE -> size(b);
-      case SIZE_BLANK -> sizeBlank(b);
-      case EXTENSION -> extension(b);
+      case SIZE_BLANK -> b == '\r' ? State.MALFORMED : sizeEnd(b);
+      case EXTENSION -> extension(b, State.KEY);
+      case KEY -> Characters.isToken(b) ? counted(State.KEY) : keyBlank(b);
+      case KEY_BLANK -> b == '\r' ? State.MALFORMED : keyBlank(b);
+      case ASSIGNED -> b == '"' ? counted(State.QUOTED) : extension(b, State.TOKEN);
+      case TOKEN -> Characters.isToken(b) ? counted(State.TOKEN) : sizeEnd(b);
       case QUOTED, QUOTED_PAIR -> quoted(b);
-      case SIZE_LF -> sizeEnd(b);
+      case QUOTED_END -> sizeEnd(b);
+      case SIZE_LF -> lineEnd(b);
       case DATA_CR -> only(b, '\r', State.DATA_LF);
       case DATA_LF -> only(b, '\n', State.SIZE);
       case TRAILER -> trailer(b);
@@ -129,10 +141,11 @@ final class BodyDecoder {
       left = (left << 4) | digit;
       return left <= Integer.MAX_VALUE ? counted(State.SIZE) : State.MALFORMED;
     }
-    return digits == 0 ? State.MALFORMED : sizeBlank(b);
+    return digits == 0 ? State.MALFORMED : sizeEnd(b);
   }
 
-  private State sizeBlank(byte b) {
+  /** Goes on behind a size or an extension; a blank is followed by one more. */
+  private State sizeEnd(byte b) {
     return switch (b) {
       case ' ', '\t' -> counted(State.SIZE_BLANK);
       case ';' -> counted(State.EXTENSION);
@@ -141,13 +154,19 @@ final class BodyDecoder {
     };
   }
 
-  private State extension(byte b) {
-    if (b == '\r') {
-      return State.SIZE_LF;
+  /** Looks for the beginning of a word. */
+  private State extension(byte b, State word) {
+    if (Characters.isBlank(b)) {
+      return counted(state);
     }
-    return Characters.isValue(b)
-        ? counted(b == '"' ? State.QUOTED : State.EXTENSION)
-        : State.MALFORMED;
+    return Characters.isToken(b) ? counted(word) : State.MALFORMED;
+  }
+
+  private State keyBlank(byte b) {
+    if (b == '=') {
+      return counted(State.ASSIGNED);
+    }
+    return Characters.isBlank(b) ? counted(State.KEY_BLANK) : sizeEnd(b);
   }
 
   private State quoted(byte b) {
@@ -156,7 +175,7 @@ final class BodyDecoder {
     }
     boolean plain = state == State.QUOTED_PAIR;
     return switch (b) {
-      case '"' -> counted(plain ? State.QUOTED : State.EXTENSION);
+      case '"' -> counted(plain ? State.QUOTED : State.QUOTED_END);
       case '\\' -> counted(plain ? State.QUOTED : State.QUOTED_PAIR);
       default -> counted(State.QUOTED);
     };
@@ -166,7 +185,7 @@ final class BodyDecoder {
     return ++lineBytes <= MOST_LINE ? next : State.MALFORMED;
   }
 
-  private State sizeEnd(byte b) {
+  private State lineEnd(byte b) {
     digits = 0;
     lineBytes = 0;
     return only(b, '\n', left == 0 ? State.TRAILER : State.DATA);
@@ -175,9 +194,6 @@ final class BodyDecoder {
   private State trailer(byte b) {
     if (b == '\r') {
       return State.END_LF;
-    }
-    if (Characters.isBlank(b) && trailers > 0) { // a folded line goes on
-      return inTrailer(State.VALUE);
     }
     return ++trailers <= maxTrailers && Characters.isToken(b)
         ? inTrailer(State.NAME)

@@ -94,6 +94,11 @@ final class HeadParser {
     return version;
   }
 
+  /** Returns how many bytes of memory are kept for a line that has come in parts. */
+  int kept() {
+    return part.length;
+  }
+
   /** Returns the headers, as far as they were read. */
   Headers headers() {
     return headers;
@@ -291,7 +296,9 @@ final class HeadParser {
       return;
     }
     if (size > part.length) {
-      part = Arrays.copyOf(part, Math.max(LEAST_PART, Math.max(size, 2 * part.length)));
+      int most = 2 + (state == State.START ? maxLine : maxHeaderBytes - headerBytes);
+      int wanted = Math.max(LEAST_PART, Math.max(size, 2 * part.length));
+      part = Arrays.copyOf(part, Math.min(wanted, most));
     }
     System.arraycopy(data, from, part, partSize, to - from);
     partSize = size;

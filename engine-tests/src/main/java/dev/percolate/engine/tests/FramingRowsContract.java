@@ -76,6 +76,10 @@ public abstract class FramingRowsContract extends ServerContract {
         post("ENG-05", 400, "Content-Length: 0x1"),
         post("ENG-05", 400, "Content-Length: 1_0"),
         post("ENG-05", 400, "Content-Length: 18446744073709551616"),
+        post("ENG-05", 400, "Content-Length: +5"),
+        post("ENG-05", 400, "Content-Length: -0"),
+        post("ENG-05", 400, "Content-Length: \u000b5"),
+        post("ENG-05", 400, "Content-Length: 5\0"),
         post("ENG-07", 400, "Transfer-Encoding: ,chunked"),
         post("ENG-08", 400, "Transfer-Encoding: xchunked"),
         post("ENG-08", 400, "Transfer-Encoding: chunked, identity"),
@@ -90,11 +94,14 @@ public abstract class FramingRowsContract extends ServerContract {
         get("ENG-12", 400, "Host: a\r\nX: a\r\n b"),
         get("ENG-12", 400, "Host: a\r\nX: a\r\n\tb"),
         get("ENG-12", 400, "Host: a\r\nX: a\r\n Transfer-Encoding: chunked"),
+        post("ENG-12", 400, "Transfer-Encoding:\r\n chunked"),
+        post("ENG-12", 400, "Transfer-Encoding: chunked\r\n , identity"),
         get("ENG-13", 400, "Host: a\r\nX: \0"),
         get("ENG-13", 400, "Host: a\r\nX: a\rb"),
         get("ENG-13", 400, "Host: a\r\nX\u0085: a"),
         get("ENG-13", 400, "Host: a\r\nX\u0001: a"),
-        get("ENG-13", 400, "Host: a\nX: a"));
+        get("ENG-13", 400, "Host: a\nX: a"),
+        get("ENG-13", 400, "Host: a\rX: a"));
   }
 
   static Stream<Arguments> limits() {
@@ -104,6 +111,7 @@ public abstract class FramingRowsContract extends ServerContract {
         line("ENG-24", 505, "GET /x HTTP/1.2"),
         line("ENG-24", 505, "GET /x HTTP/2.0"),
         line("ENG-24", 505, "GET /x HTTP/1.32"),
+        line("ENG-24", 400, "GET /x HTTP/9"),
         line("ENG-25", 414, "GET /" + "a".repeat(5000) + " HTTP/1.1"),
         get("ENG-25", 431, "Host: a\r\nX: " + "a".repeat(9000)),
         get("ENG-25", 431, "Host: a\r\n" + "X: 1\r\n".repeat(99) + "Y: 1"),

@@ -29,6 +29,7 @@ final class Mutations {
     mutations.endsOfLines();
     mutations.lengths();
     mutations.sizes();
+    mutations.extensions();
     return mutations.made;
   }
 
@@ -79,8 +80,14 @@ final class Mutations {
       if (c != '\r') {
         body("ENG-15", hex + "behind a chunk", "1\r\nZ" + c + "\n0\r\n\r\n");
       }
+      if (!isTokenByte(c) && c != ';') {
+        body("ENG-16", hex + "in the value of an extension", chunk("1;a=b" + c + "b"));
+        if (c != '=') {
+          body("ENG-16", hex + "in an extension", chunk("1;a" + c + "b"));
+        }
+      }
       if ((c < ' ' && c != '\t') || c == 0x7f) {
-        body("ENG-16", hex + "in an extension", "1;a" + c + "b\r\nZ\r\n0\r\n\r\n");
+        body("ENG-16", hex + "in quotes", chunk("1;a=\"b" + c + "\""));
         body("ENG-17", hex + "in a trailer", "0\r\nX: 1" + c + "2\r\n\r\n");
         body("ENG-17", hex + "in a trailer's name", "0\r\nX" + c + "Y: 1\r\n\r\n");
       }
@@ -142,6 +149,26 @@ final class Mutations {
       body("ENG-14", digits + " digits of a size", "f".repeat(digits) + "\r\nZ\r\n0\r\n\r\n");
       body("ENG-14", digits + " digits, a 1", "1" + "0".repeat(digits - 1) + "\r\nZ\r\n0\r\n\r\n");
     }
+  }
+
+  /** Writes what stands behind the size of a chunk otherwise. */
+  private void extensions() {
+    for (String line :
+        List.of("1 ", "1\t", "1;", "1; ", "1;;a", "1;a=", "1;a=;b", "1;a ", "1;=b")) {
+      body("ENG-16", line, chunk(line));
+      body("ENG-16", line + ", the last", "0" + line.substring(1) + "\r\n\r\n");
+    }
+    for (String line : List.of("1;a=\"b", "1;a=\"b\"c", "1;a=b\"c\"", "1;a=\"b\\\"", "1;\"a\"")) {
+      body("ENG-16", line, chunk(line));
+    }
+    for (String fold : List.of(" ", "\t")) {
+      body("ENG-17", hex(fold) + " before a trailer", "0\r\nX: 1\r\n" + fold + "2\r\n\r\n");
+      body("ENG-17", hex(fold) + " and nothing", "0\r\nX:\r\n" + fold + "\r\n\r\n");
+    }
+  }
+
+  private static String chunk(String line) {
+    return line + "\r\nZ\r\n0\r\n\r\n";
   }
 
   private void head(String row, String name, String bytes, boolean malformed) {

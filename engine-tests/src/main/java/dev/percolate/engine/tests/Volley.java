@@ -35,6 +35,24 @@ final class Volley implements AutoCloseable {
 
   /** Sends everything, and gives what came back on each connection until the server closed it. */
   List<String> fire() throws IOException {
+    send();
+    return answers();
+  }
+
+  /** Sends everything and no more, and waits until the server has closed each connection. */
+  void hangUp() {
+    send();
+    for (Socket socket : sockets) {
+      try {
+        socket.shutdownOutput();
+      } catch (IOException e) {
+        // the server has seen enough and closed
+      }
+    }
+    answers();
+  }
+
+  private void send() {
     int most = pieces.stream().mapToInt(each -> each.length).max().orElse(0);
     for (int piece = 0; piece < most; piece++) {
       for (int i = 0; i < sockets.size(); i++) {
@@ -43,6 +61,9 @@ final class Volley implements AutoCloseable {
         }
       }
     }
+  }
+
+  private List<String> answers() {
     List<String> answers = new ArrayList<>();
     for (Socket socket : sockets) {
       answers.add(readToClose(socket));

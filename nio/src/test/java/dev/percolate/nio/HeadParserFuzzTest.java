@@ -1,0 +1,70 @@
+package dev.percolate.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.percolate.engine.ListenOptions;
+import java.util.Arrays;
+import java.util.Random;
+
+/** Heads are the same however they are cut, and no more is kept of a line than it may have. */
+final class HeadParserFuzzTest {
+
+  private static final int MAX_LINE = 100;
+  private static final int MAX_HEADERS = 300;
+  private static final ListenOptions OPTIONS =
+      ListenOptions.ofPort(0).maxTarget(MAX_LINE).maxHeaderBytes(MAX_HEADERS);
+
+  @FuzzTest
+  void headsAreTheSameHoweverTheyAreCut(byte[] data) {
+    String whole = read(data, data.length, new Random(0));
+    assertEquals(whole, read(data, 1, new Random(0)));
+    Random random = new Random(Arrays.hashCode(data));
+    assertEquals(whole, read(data, 1 + random.nextInt(40), random));
+  }
+
+  /** Reads heads one behind the other, in pieces up to some size; returns what they are. */
+  private static String read(byte[] data, int most, Random random) {
+    StringBuilder seen = new StringBuilder();
+    HeadParser head = new HeadParser(OPTIONS);
+    int at = 0;
+    while (at < data.length && head.state() != HeadParser.State.REFUSED) {
+      int size = most == data.length ? most : 1 + random.nextInt(most);
+      int count = Math.min(size, data.length - at);
+      at += take(head, Arrays.copyOfRange(data, at, at + count));
+      int allowed = 2 + (head.state() == HeadParser.State.START ? MAX_LINE : MAX_HEADERS);
+      assertTrue(head.kept() <= allowed, () -> head.kept() + " bytes are kept");
+      if (head.state() == HeadParser.State.WHOLE) {
+        seen.append(shown(head, at));
+        head.reset();
+      }
+    }
+    return seen.append(head.state()).append(head.status()).toString();
+  }
+
+  /** Takes a piece that lies amid bytes which would end a line; returns how much was read. */
+  private static int take(HeadParser head, byte[] piece) {
+    byte[] amid = new byte[piece.length + 4];
+    Arrays.fill(amid, (byte) '\n');
+    System.arraycopy(piece, 0, amid, 2, piece.length);
+    int next = head.parse(amid, 2, 2 + piece.length);
+    assertTrue(next > 2 && next <= 2 + piece.length, () -> "stands at " + next);
+    return next - 2;
+  }
+
+  private static String shown(HeadParser head, int at) {
+    assertTrue(head.method().matches("[!-~&&[^\"(),/:;<=>?@\\[\\\\\\]{}]]+"), head.method());
+    assertTrue(head.target().matches("[!-~\\x80-\\xff]+"), head.target());
+    assertTrue(head.method().length() + head.target().length() < MAX_LINE);
+    head.headers()
+        .forEach(
+            (name, value) -> {
+              assertTrue(name.matches("[!#-'*+.^_`|~0-9A-Za-z-]+"), name);
+              assertTrue(
+                  value.matches("(?:[!-~\\x80-\\xff](?:[\t -~\\x80-\\xff]*[!-~\\x80-\\xff])?)?"));
+            });
+    return String.join(
+        "\n", head.method(), head.target(), head.version(), head.headers() + " " + at, "");
+  }
+}

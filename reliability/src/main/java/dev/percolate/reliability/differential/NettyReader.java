@@ -1,0 +1,78 @@
+package dev.percolate.reliability.differential;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import dev.percolate.engine.ListenOptions;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads requests as Netty's decoder does by default, with the limits of our servers. */
+final class NettyReader implements RequestReader {
+
+  private static final ListenOptions LIMITS = ListenOptions.ofPort(0);
+
+  private static final HttpDecoderConfig CONFIG =
+      new HttpDecoderConfig()
+          .setMaxInitialLineLength(LIMITS.maxTarget())
+          .setMaxHeaderSize(LIMITS.maxHeaderBytes());
+
+  @Override
+  public Reading read(byte[] bytes) {
+    EmbeddedChannel channel = new EmbeddedChannel(new HttpRequestDecoder(CONFIG));
+    try {
+      channel.writeInbound(Unpooled.wrappedBuffer(bytes));
+      return messages(channel);
+    } finally {
+      channel.finishAndReleaseAll();
+    }
+  }
+
+  private static Reading messages(EmbeddedChannel channel) {
+    List<Message> messages = new ArrayList<>();
+    StringBuilder body = new StringBuilder();
+    HttpRequest head = null;
+    String refused = null;
+    for (HttpObject part = channel.readInbound();
+        part != null && refused == null;
+        part = channel.readInbound()) {
+      refused = failure(part.decoderResult());
+      if (refused == null && part instanceof HttpRequest request) {
+        head = request;
+      }
+      if (part instanceof HttpContent content && head != null) {
+        body.append(content.content().toString(ISO_8859_1));
+        if (refused == null && part instanceof LastHttpContent) {
+          messages.add(message(head, body.toString(), true));
+          head = null;
+          body.setLength(0);
+        }
+      }
+      ReferenceCountUtil.release(part);
+    }
+    if (head != null) {
+      messages.add(message(head, body.toString(), false));
+    }
+    return Reading.of(messages, refused);
+  }
+
+  private static @Nullable String failure(DecoderResult result) {
+    return result.isFailure() ? String.valueOf(result.cause()) : null;
+  }
+
+  private static Message message(HttpRequest head, String body, boolean whole) {
+    List<String> headers = new ArrayList<>();
+    head.headers().forEach(line -> headers.add(Message.header(line.getKey(), line.getValue())));
+    return new Message(head.method().name(), head.uri(), headers, body, whole);
+  }
+}

@@ -77,6 +77,20 @@ record Difference(Kind kind, int index, String bytes, Reading ours, Reading thei
     return byUs ? Kind.STRICTER : Kind.LAXER;
   }
 
+  /**
+   * Returns what the other refuses though we take it: the head of a message, or its body; null if
+   * it refuses nothing, or we have not taken it all.
+   */
+  @Nullable String refusedByThem() {
+    if (kind != Kind.LAXER || index >= ours.messages().size()) {
+      return null;
+    }
+    if (theirs.refusesHead(index)) {
+      return "head " + index;
+    }
+    return ours.messages().get(index).isWhole() ? "body " + index : null;
+  }
+
   /** Returns which part of a message we have refused. */
   Part part() {
     return ours.marks().place().part();

@@ -5,8 +5,11 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import dev.percolate.nio.NioReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -73,11 +76,11 @@ final class Differential {
   }
 
   private void compare(byte[] bytes, Reading ours) {
-    boolean allRefuse = true;
+    Set<Optional<String>> refusedByThem = new HashSet<>();
     for (Map.Entry<String, RequestReader> other : others.entrySet()) {
       Reading theirs = other.getValue().read(bytes);
-      allRefuse &= theirs.refuses(ours);
       Difference difference = Difference.between(bytes, ours, theirs);
+      refusedByThem.add(Optional.ofNullable(difference).map(Difference::refusedByThem));
       if (difference != null) {
         String reader = other.getKey();
         String rule = explanations.rule(reader, difference);
@@ -90,7 +93,7 @@ final class Differential {
         }
       }
     }
-    if (allRefuse) {
+    if (refusedByThem.size() == 1 && refusedByThem.iterator().next().isPresent()) {
       wrong("all others refuse what we take", bytes, ours);
     }
   }

@@ -63,15 +63,6 @@ public record Reading(List<Message> messages, @Nullable String refused, Marks ma
     return refused != null && index == messages.size() - 1 && !endsWhole();
   }
 
-  /** Tells whether it refuses a head or a body that another reading takes. */
-  boolean refuses(Reading other) {
-    return refused != null && (other.messages.size() > messages.size() || other.whole() > whole());
-  }
-
-  private long whole() {
-    return messages.stream().filter(Message::isWhole).count();
-  }
-
   private boolean endsWhole() {
     return messages.isEmpty() || messages.get(messages.size() - 1).isWhole();
   }

@@ -10,6 +10,7 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -38,6 +39,7 @@ final class Rules {
           SIZE
               + ("(?:[ \t]*;[ \t]*" + WORD)
               + ("(?:[ \t]*=[ \t]*(?:" + WORD + "|" + QUOTED + "))?)*"));
+  private static final Pattern LAST_CHUNK = Pattern.compile("(?:^|\n)0+(?:;[^\r]*)?\r\n");
   private static final Pattern MANY_ZEROS = Pattern.compile("(?:^|\n)0{16,}");
   private static final Pattern EXTENSION_BLANK =
       Pattern.compile("(?:^|\n)" + SIZE + "[\t ]*;[^\r\"]*[\t ]");
@@ -90,6 +92,7 @@ final class Rules {
   private static final Map<String, Predicate<Difference>> OTHERS =
       Map.ofEntries(
           entry("no-port", d -> head(d).all("host").stream().anyMatch(h -> h.matches(".*:0*"))),
+          entry("head-and-trailers", Rules::areLong),
           entry("many-zeros", d -> MANY_ZEROS.matcher(d.body()).find()),
           entry("extension-blank", d -> EXTENSION_BLANK.matcher(d.body()).find()),
           entry("extension-8-bit", d -> EXTENSION_8_BIT.matcher(d.body()).find()));
@@ -160,6 +163,13 @@ final class Rules {
   private static boolean inTrailers(Difference difference) {
     int end = taken(difference) - difference.chunkLine().length();
     return end >= 0 && IN_TRAILERS.matcher(difference.body().substring(0, end)).matches();
+  }
+
+  /** Tells whether a head and the trailers of its body together are longer than each may be. */
+  private static boolean areLong(Difference difference) {
+    Matcher last = LAST_CHUNK.matcher(difference.body());
+    int trailers = last.find() ? difference.body().length() - last.end() : 0;
+    return difference.head().length() + trailers > LIMITS.maxHeaderBytes();
   }
 
   private static HeadText head(Difference difference) {

@@ -73,6 +73,7 @@ RIVALS = [
     *(percolate(mode, mode) for mode in MODES),
     *(percolate(f"{mode} etag", mode, works=NOT_BLOCKING, etag="true") for mode in MODES),
     *(percolate(f"nio {mode}", mode, "nio") for mode in MODES),
+    percolate("nio virtual loops", "virtual", "nio", **{"percolate.loops": "virtual"}),
     percolate("virtual logged", "virtual", works=PLAIN, log="LOG"),
     percolate("virtual seven middlewares", "virtual", works=PLAIN, noOps="7"),
     Rival("Express 3 seven middlewares", "express3", settings={"noOps": "7"}, works=PLAIN),

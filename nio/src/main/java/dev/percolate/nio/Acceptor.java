@@ -23,7 +23,6 @@ import java.util.concurrent.locks.LockSupport;
 final class Acceptor implements Runnable {
 
   private static final int BACKLOG = 1024;
-  private static final long EVERY_MS = 100;
   private static final long LINGER = TimeUnit.SECONDS.toNanos(2);
   private static final byte[] BUSY =
       """
@@ -108,7 +107,7 @@ final class Acceptor implements Runnable {
   public void run() {
     while (!stopped) {
       try {
-        selector.select(this::ready, looks ? EVERY_MS : 0);
+        selector.select(this::ready, looks ? server.everyMs() : 0);
         acceptAll();
         look();
       } catch (IOException | RuntimeException e) {

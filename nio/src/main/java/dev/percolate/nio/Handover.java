@@ -71,7 +71,10 @@ final class Handover implements Acceptor.Target {
       if (turn != turns[i] || loop.rests()) {
         turns[i] = turn;
         since[i] = now;
-      } else if (isStuck(i, now)) {
+      } else {
+        loop.tick();
+      }
+      if (isStuck(i, now)) {
         loop.checkHeld(now, since[i]);
         held++;
       }

@@ -45,6 +45,14 @@ enum LoopThreads {
     return VIRTUAL;
   }
 
+  /**
+   * Tells whether somebody else has loops look at the time: a virtual thread that waits for a while
+   * sets a timer, which costs as much as a request.
+   */
+  boolean ticks() {
+    return this == VIRTUAL;
+  }
+
   /** Tells whether loops may be virtual threads here. */
   static boolean available() {
     return Trial.PASSED;
@@ -62,10 +70,8 @@ enum LoopThreads {
 
   /** Lets those run that the calling loop has started; where it keeps them waiting, that is. */
   @SuppressWarnings("ThreadPriorityCheck") // it is no hint, but what frees the carrier
-  void giveWay() {
-    if (this == VIRTUAL) {
-      Thread.yield();
-    }
+  static void giveWay() {
+    Thread.yield();
   }
 
   /** Tells whether a virtual thread that selects leaves its carrier, as the JDK's newer do. */

@@ -105,6 +105,13 @@ final class NioLoop implements Runnable, Executor {
     return kind == LoopThreads.PLATFORM || selector.keys().isEmpty();
   }
 
+  /** Has the loop look at the time, if it waits with connections; from any thread. */
+  void tick() {
+    if (waits && !selector.keys().isEmpty()) {
+      selector.wakeup();
+    }
+  }
+
   /**
    * Cuts off clients that take too long while a step holds the loop; from any thread.
    *
@@ -240,12 +247,21 @@ final class NioLoop implements Runnable, Executor {
       for (Runnable task = later.poll(); task != null; task = later.poll()) {
         task.run();
       }
-      kind.giveWay();
+      giveWay();
     }
     long now = System.nanoTime();
     if (now - checkedAt >= everyNanos) {
       checkedAt = now;
       check(now);
+    }
+  }
+
+  /** Lets those run that were started in this turn. */
+  private void giveWay() {
+    if (kind == LoopThreads.VIRTUAL) {
+      LoopThreads.giveWay();
+    } else if (starter != null) {
+      starter.awaitStarted();
     }
   }
 
@@ -258,7 +274,7 @@ final class NioLoop implements Runnable, Executor {
     waits = true; // seen by those who bring something from now on
     try {
       if (inbox.isEmpty() && !stopped) {
-        selector.select(ready, members.isEmpty() ? 0 : millisToCheck());
+        selector.select(ready, kind.ticks() || members.isEmpty() ? 0 : millisToCheck());
       } else {
         selector.selectNow(ready);
       }

@@ -10,7 +10,6 @@ import dev.percolate.engine.loop.StepThreads;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +18,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 
 /** One listening port with its event loops. */
 final class NioServer implements Server {
@@ -55,7 +53,7 @@ final class NioServer implements Server {
     NioServer server;
     try {
       for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-        loops.add(new NioLoop(kind, threads, everyMs(options), () -> new HeadParser(options)));
+        loops.add(new NioLoop(kind, threads, state.everyMs(), () -> new HeadParser(options)));
       }
       server = new NioServer(state, threads, List.copyOf(loops));
     } catch (IOException | RuntimeException | Error e) {
@@ -168,18 +166,5 @@ final class NioServer implements Server {
       Thread.currentThread().interrupt();
     }
     return !thread.isAlive();
-  }
-
-  /** Returns how often connections are looked at: often enough for the shortest time-out. */
-  private static long everyMs(ListenOptions options) {
-    Duration shortest =
-        Stream.of(
-                options.headTimeout(),
-                options.bodyTimeout(),
-                options.idleTimeout(),
-                options.writeTimeout())
-            .min(Duration::compareTo)
-            .orElseThrow();
-    return Math.max(20, Math.min(100, shortest.toMillis() / 4));
   }
 }

@@ -9,6 +9,7 @@ import dev.percolate.engine.loop.Departure;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -16,6 +17,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What all connections of a server share: whom they serve, how, and how much is under way. */
@@ -61,6 +63,19 @@ final class ServerState {
 
   Admission admission() {
     return admission;
+  }
+
+  /** Returns how often connections are looked at: often enough for the shortest time-out. */
+  long everyMs() {
+    Duration shortest =
+        Stream.of(
+                options.headTimeout(),
+                options.bodyTimeout(),
+                options.idleTimeout(),
+                options.writeTimeout())
+            .min(Duration::compareTo)
+            .orElseThrow();
+    return Math.max(20, Math.min(100, shortest.toMillis() / 4));
   }
 
   /** Closes a connection that no loop has, and notes that its client has left. */

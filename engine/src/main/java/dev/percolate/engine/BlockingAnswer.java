@@ -34,6 +34,11 @@ final class BlockingAnswer {
     this.head = headers;
   }
 
+  /** Tells whether a head has been given. */
+  boolean isStarted() {
+    return head != null;
+  }
+
   void write(ByteBuffer bytes) throws IOException {
     write(bytes, out(-1));
   }

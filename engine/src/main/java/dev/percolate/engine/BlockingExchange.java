@@ -1,5 +1,6 @@
 package dev.percolate.engine;
 
+import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All steps run on the thread that brought the request; between them it waits for what others
  * pass on. Reading and writing block the caller. A client that has gone is noticed only by reading
  * and writing. A body that nobody has read comes off the connection behind the answer, and after
- * those who wait for the end.
+ * those who wait for the end. A connection that is handed over goes on without that thread.
  *
  * <pre>
  *   BlockingExchange exchange = new BlockingExchange(streams, true);
@@ -45,6 +46,8 @@ public final class BlockingExchange implements Exchange {
   private boolean closed;
   private boolean cut;
   private @Nullable Throwable failure;
+
+  private volatile @Nullable Connection connection;
 
   /** What an engine supplies: the head of the request, and the streams of the two bodies. */
   public interface Streams extends RequestHead {
@@ -81,6 +84,50 @@ public final class BlockingExchange implements Exchange {
      * @throws IOException if the client has gone
      */
     OutputStream start(int status, Headers headers, long length) throws IOException;
+
+    /**
+     * Tells whether the connection can be handed over; asked if nothing else speaks against it:
+     * HTTP/1.1 asks for another protocol, and there is neither a body nor an answer.
+     */
+    default boolean upgrades() {
+      return false;
+    }
+
+    /**
+     * Answers 101, and hands the connection over as soon as the thread of the request has returned;
+     * see {@link Exchange#upgrade}.
+     *
+     * @param headers those of the answer, {@code Upgrade} among them
+     * @param taken is called once, when the connection can be read and written, or has gone
+     * @param gone is called when it has gone, perhaps several times
+     * @return the connection
+     * @throws IllegalStateException if it cannot be handed over; nothing has been done then
+     */
+    default Connection upgrade(Headers headers, Runnable taken, OnEnd gone) {
+      throw new IllegalStateException("the engine hands no connection over");
+    }
+  }
+
+  /** A connection that has been handed over, and the threads of the steps that have it. */
+  public interface Connection extends Executor {
+
+    /**
+     * Reads what the client sends, without waiting; one reading at a time.
+     *
+     * @param callback gets it; {@link ClientGone} when the connection is closed
+     */
+    void read(OnRead callback);
+
+    /**
+     * Sends bytes as they are; waits until they are on their way.
+     *
+     * @param bytes the bytes
+     * @throws IOException if the client has gone
+     */
+    void write(ByteBuffer bytes) throws IOException;
+
+    /** Closes the connection as soon as nobody writes. */
+    void close();
   }
 
   /**
@@ -161,6 +208,11 @@ public final class BlockingExchange implements Exchange {
     } else {
       close(cause);
     }
+  }
+
+  /** Tells whether the connection is handed over as soon as the thread of the request returns. */
+  public boolean isUpgraded() {
+    return connection != null;
   }
 
   /** Tells whether the exchange is over, and nothing is left to be done for it. */
@@ -248,6 +300,11 @@ public final class BlockingExchange implements Exchange {
 
   @Override
   public void read(OnRead callback) {
+    Connection upgraded = connection;
+    if (upgraded != null) {
+      upgraded.read(callback);
+      return;
+    }
     ByteBuffer chunk = null;
     Throwable wrong = null;
     try {
@@ -271,12 +328,13 @@ public final class BlockingExchange implements Exchange {
 
   @Override
   public void write(ByteBuffer bytes, OnWritten callback) {
-    callback.written(failureOf(() -> answer.write(bytes)));
+    callback.written(failureOf(() -> send(bytes)));
   }
 
   @Override
   public void end(ByteBuffer last) {
-    over(failureOf(() -> answer.end(last)));
+    Sending sending = isUpgraded() ? () -> send(last) : () -> answer.end(last);
+    over(failureOf(sending));
   }
 
   @Override
@@ -290,12 +348,26 @@ public final class BlockingExchange implements Exchange {
 
   @Override
   public boolean upgradable() {
-    return false;
+    return ConnectionOptions.upgrade(headers)
+        && !ConnectionOptions.close(headers)
+        && httpVersion().equals("1.1")
+        && !body.announced()
+        && !answer.isStarted()
+        && !isUpgraded()
+        && !hasEnded()
+        && streams.upgrades();
   }
 
   @Override
   public void upgrade(Headers headers, Runnable taken) {
-    throw new IllegalStateException("the engine hands no connection over");
+    if (!upgradable()) {
+      throw new IllegalStateException(method() + " " + target() + ": cannot be upgraded");
+    }
+    Connection upgraded =
+        streams.upgrade(
+            headers, () -> turn.execute(taken), failure -> over(new ClientGone(failure)));
+    connection = upgraded;
+    thread.leave(upgraded);
   }
 
   @Override
@@ -333,6 +405,15 @@ public final class BlockingExchange implements Exchange {
     return wrong;
   }
 
+  private void send(ByteBuffer bytes) throws IOException {
+    Connection upgraded = connection;
+    if (upgraded == null) {
+      answer.write(bytes);
+    } else {
+      upgraded.write(bytes);
+    }
+  }
+
   private void cut(Throwable cause) {
     synchronized (this) {
       cut |= !over;
@@ -358,6 +439,10 @@ public final class BlockingExchange implements Exchange {
       last = engine;
     }
     thread.close();
+    Connection upgraded = connection;
+    if (upgraded != null) {
+      upgraded.close();
+    }
     if (last != null) {
       last.ended(cause);
     }

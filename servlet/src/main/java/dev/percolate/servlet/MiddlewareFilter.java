@@ -91,6 +91,7 @@ public final class MiddlewareFilter implements Filter {
   @Override
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
+    ConnectionCut.throwCause(request);
     if (request instanceof HttpServletRequest req
         && response instanceof HttpServletResponse res
         && request.getAttribute(seen) == null) {

@@ -31,10 +31,16 @@ import org.jspecify.annotations.Nullable;
  * /a%2Fb}, are answered by the container, and no logger sees them. Time-outs, limits and TLS are
  * settings of the container. Some containers change the case of header names and write {@code
  * text/html;charset=utf-8} without a blank.
+ *
+ * <p>A connection is {@linkplain dev.percolate.engine.Exchange#upgrade handed over} where the
+ * container does that ({@link HttpServletRequest#upgrade}) and tells that a request without a body
+ * is at its end: Tomcat is one of them. Jetty 12.1 is not: it takes what follows the request for
+ * its body, which has ended, and speaks HTTP again. The container's thread waits for the answer to
+ * a request that asks for another protocol; then it is free while the client sends nothing, or what
+ * it sends is read. Steps run on virtual threads where the JDK has them, else on those of a pool;
+ * writing has no time limit in Tomcat.
  */
 public final class ServiceServlet implements Servlet {
-
-  private static final String CUT = "dev.percolate.servlet.cut";
 
   private final Service service;
   private @Nullable ServletConfig config;
@@ -60,20 +66,18 @@ public final class ServiceServlet implements Servlet {
 
   @Override
   public void service(ServletRequest request, ServletResponse response) throws IOException {
-    if (request.getAttribute(CUT) instanceof IOException cut) {
-      throw cut;
-    }
+    ConnectionCut.throwCause(request);
     HttpServletRequest req = (HttpServletRequest) request;
     HttpServletResponse res = (HttpServletResponse) response;
     BlockingExchange exchange = new BlockingExchange(new ServletStreams(req, res), true);
-    if (req.isAsyncSupported()) {
+    if (req.isAsyncSupported() && !exchange.upgradable()) {
       exchange.begin(service::serve);
     } else {
       exchange.serve(service::serve);
     }
     if (exchange.isOver()) {
       exchange.throwIfCut();
-    } else {
+    } else if (!exchange.isUpgraded()) {
       leave(exchange, req.startAsync(req, res));
     }
   }
@@ -117,9 +121,7 @@ public final class ServiceServlet implements Servlet {
       exchange.throwIfCut();
       async.complete();
     } catch (IOException e) {
-      // Only a servlet that throws makes the container close the connection.
-      async.getRequest().setAttribute(CUT, e);
-      async.dispatch();
+      ConnectionCut.begin(async, e);
     }
   }
 }

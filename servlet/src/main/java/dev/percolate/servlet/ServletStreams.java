@@ -1,9 +1,11 @@
 package dev.percolate.servlet;
 
 import dev.percolate.engine.BlockingExchange;
+import dev.percolate.engine.Exchange;
 import dev.percolate.http.Headers;
 import dev.percolate.http.IpText;
 import dev.percolate.http.Status;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -78,5 +80,34 @@ final class ServletStreams implements BlockingExchange.Streams {
       response.setContentLengthLong(length);
     }
     return response.getOutputStream();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A container that cannot say that a request without body is at its end before somebody reads,
+   * such as Jetty, takes what the client sends later for the rest of it.
+   */
+  @Override
+  public boolean upgrades() {
+    try {
+      return request.getInputStream().isFinished();
+    } catch (IOException | IllegalStateException e) {
+      return false; // a filter has taken the reader
+    }
+  }
+
+  @Override
+  public BlockingExchange.Connection upgrade(Headers headers, Runnable taken, Exchange.OnEnd gone) {
+    ServletConnection connection = new ServletConnection(request, taken, gone);
+    try {
+      request.upgrade(UpgradeHandler.class).handsTo(connection);
+    } catch (IOException | ServletException e) {
+      throw new IllegalStateException("the container hands no connection over", e);
+    }
+    response.setStatus(HttpServletResponse.SC_SWITCHING_PROTOCOLS);
+    AnswerHeaders.write(headers, response);
+    response.setHeader("Connection", "Upgrade");
+    return connection;
   }
 }

@@ -59,7 +59,7 @@ final class ServletContractTest {
 
     @Override
     protected boolean upgrades() {
-      return false;
+      return kind == Container.Kind.TOMCAT;
     }
   }
 

@@ -37,6 +37,7 @@ final class TomcatContainer implements Container {
     connector.setPort(0);
     connector.setProperty("address", "127.0.0.1");
     connector.setProperty("maxKeepAliveRequests", "-1");
+    connector.setProperty("useKeepAliveResponseHeader", "false"); // it joins that of an upgrade
     connector.setEncodedSolidusHandling("passthrough");
     tomcat.setConnector(connector);
     Context context = tomcat.addContext("", null);

@@ -13,26 +13,36 @@ import org.jspecify.annotations.Nullable;
 /** The body of a request, as its head frames it. */
 final class FramedBody implements Input {
 
-  private final NioExchange exchange;
+  private final Sender sender;
   private final long length;
   private final BodyBuffer buffer;
   private final BodyDecoder decoder;
   private volatile boolean expectsContinue;
 
+  /** Who sends it, and stops and goes on as asked. */
+  interface Sender extends BodyBuffer.Flow {
+
+    /** Asks for the body, which has been announced only. */
+    void writeContinue();
+
+    /** Takes no sense from now on of what comes. */
+    void skipsInput();
+  }
+
   /**
-   * Creates the body of an exchange.
+   * Creates the body of a request.
    *
    * @param length as {@link Framing} tells it
    */
   FramedBody(
-      NioExchange exchange,
+      Sender sender,
       long length,
       BodyMemory.Room room,
       @Nullable Progress progress,
       ListenOptions options) {
-    this.exchange = exchange;
+    this.sender = sender;
     this.length = length;
-    this.buffer = new BodyBuffer(exchange, room, progress);
+    this.buffer = new BodyBuffer(sender, room, progress);
     this.decoder = new BodyDecoder(length, options.maxHeaderBytes(), options.maxHeaders());
   }
 
@@ -58,7 +68,7 @@ final class FramedBody implements Input {
   public void read(Exchange.OnRead reader) {
     if (expectsContinue) {
       expectsContinue = false;
-      exchange.writeContinue();
+      sender.writeContinue();
     }
     buffer.read(reader);
   }
@@ -82,7 +92,7 @@ final class FramedBody implements Input {
     if (decoder.isOver()) {
       buffer.end(null);
     } else if (decoder.isMalformed()) {
-      exchange.skipsInput();
+      sender.skipsInput();
       buffer.end(new HttpError(400, "malformed body", "request.malformed", null));
       return to;
     }

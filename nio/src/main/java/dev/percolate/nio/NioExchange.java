@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * One request and its answer. The connection is touched on its loop only: what other threads ask
  * for is brought there, in order.
  */
-final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
+final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
 
@@ -365,13 +365,13 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
     }
   }
 
-  /** Asks the client for the body that it has announced. */
-  void writeContinue() {
+  @Override
+  public void writeContinue() {
     onLoop(answer::writeContinue, NioExchange::doNothing);
   }
 
-  /** Takes no sense from now on of what comes; the answer is the last one. */
-  void skipsInput() {
+  @Override
+  public void skipsInput() {
     answer.closes();
     connection.skipsInput();
   }
@@ -452,9 +452,7 @@ final class NioExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
     }
   }
 
-  /**
-   * Returns a short answer to the kernel on the calling thread; tells whether that could be done.
-   */
+  /** Writes a short answer on the calling thread; tells whether that could be done. */
   private boolean endHere(ByteBuffer last) {
     DirectWriter writer = server.writers().take();
     if (writer == null) {

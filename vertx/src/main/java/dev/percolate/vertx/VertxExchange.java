@@ -451,7 +451,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
 
   /** Has a task done on the loop, unless the server has been closed meanwhile. */
   private void onLoop(Runnable task) {
-    onLoop(task, VertxExchange::doNothing);
+    onLoop(task, () -> {}); // unless its connection is gone
   }
 
   /** Has a task done on the loop, and behind pieces of the answer that queue there. */
@@ -462,8 +462,6 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
       loop.execute(task, lost);
     }
   }
-
-  private static void doNothing() {} // its connection is gone
 
   private static void close(FileChannel file) {
     try {

@@ -266,6 +266,7 @@ final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
       throw new IllegalStateException(method + " " + target + ": cannot be upgraded");
     }
     answered();
+    queued |= !loop.isHere(); // what is written on the loop must not come before the head
     input = new BareInput(this);
     onLoop(() -> answer.upgrade(lines), NioExchange::doNothing);
     turn.execute(taken);

@@ -133,12 +133,26 @@ final class NioServer implements Server {
         loops.stream().map(NioLoop::drain).toArray(CompletableFuture<?>[]::new);
     CompletableFuture<Void> over =
         CompletableFuture.allOf(all).thenCompose(gone -> state.lastFinished());
+    long end = System.nanoTime() + state.options().drain().toNanos();
     try {
-      over.get(state.options().drain().toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      LOG.log(Level.WARNING, "{0} requests were not answered in time", state.unfinished());
+      while (!isOverSoon(over)) {
+        if (System.nanoTime() - end > 0) {
+          LOG.log(Level.WARNING, "{0} requests were not answered in time", state.unfinished());
+          return;
+        }
+        loops.forEach(NioLoop::tick); // which the thread that accepts no longer does
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean isOverSoon(CompletableFuture<Void> over) throws InterruptedException {
+    try {
+      over.get(state.everyMs(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     }

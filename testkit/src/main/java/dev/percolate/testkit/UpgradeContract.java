@@ -162,7 +162,8 @@ abstract class UpgradeContract extends RefusalContract {
   @Test
   void whatIsReadWaitsForTheOneWhoHasTheConnection() throws Exception {
     assumeTrue(upgrades());
-    Talk talk = open(handsOver(exchange -> {}), ASKING);
+    CompletableFuture<Exchange> taken = new CompletableFuture<>();
+    Talk talk = open(handsOver(taken::complete), ASKING);
     talk.head();
     byte[] piece = new byte[64 << 10];
     for (int i = 0; i < 1_000; i++) {
@@ -170,6 +171,7 @@ abstract class UpgradeContract extends RefusalContract {
     }
     long held = still(talk::accepted);
     assertTrue(held <= mostHeld(), held + " bytes wait for nobody");
+    taken.get(DEADLINE_SECONDS, TimeUnit.SECONDS).abort();
   }
 
   @Test

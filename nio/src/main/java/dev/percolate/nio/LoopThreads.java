@@ -68,12 +68,6 @@ enum LoopThreads {
     return thread;
   }
 
-  /** Lets those run that the calling loop has started; where it keeps them waiting, that is. */
-  @SuppressWarnings("ThreadPriorityCheck") // it is no hint, but what frees the carrier
-  static void giveWay() {
-    Thread.yield();
-  }
-
   /** Tells whether a virtual thread that selects leaves its carrier, as the JDK's newer do. */
   private static boolean parks() {
     try (Selector selector = Selector.open()) {

@@ -257,9 +257,11 @@ final class NioLoop implements Runnable, Executor {
   }
 
   /** Lets those run that were started in this turn. */
+  @SuppressWarnings(
+      "ThreadPriorityCheck") // of a virtual thread it is no hint: it frees the carrier
   private void giveWay() {
     if (kind == LoopThreads.VIRTUAL) {
-      LoopThreads.giveWay();
+      Thread.yield();
     } else if (starter != null) {
       starter.awaitStarted();
     }

@@ -6,10 +6,10 @@ import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.loop.Admission;
 import dev.percolate.engine.loop.CarrierScaler;
 import dev.percolate.engine.loop.Departure;
+import dev.percolate.engine.loop.TimeoutCheck;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -17,7 +17,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What all connections of a server share: whom they serve, how, and how much is under way. */
@@ -39,6 +38,7 @@ final class ServerState {
   private final CompletableFuture<Void> finished = new CompletableFuture<>();
   private final Departure departure = new Departure();
   private final LoopThreads loopThreads;
+  private final long everyMs;
   private volatile int held;
   private volatile boolean draining;
   private volatile boolean disconnected;
@@ -51,6 +51,7 @@ final class ServerState {
     this.relief =
         relieves ? new CarrierScaler(() -> unanswered.get() + held, completed::sum) : null;
     this.loopThreads = loopThreads;
+    this.everyMs = TimeoutCheck.everyMs(options);
   }
 
   Service service() {
@@ -67,15 +68,7 @@ final class ServerState {
 
   /** Returns how often connections are looked at: often enough for the shortest time-out. */
   long everyMs() {
-    Duration shortest =
-        Stream.of(
-                options.headTimeout(),
-                options.bodyTimeout(),
-                options.idleTimeout(),
-                options.writeTimeout())
-            .min(Duration::compareTo)
-            .orElseThrow();
-    return Math.max(20, Math.min(100, shortest.toMillis() / 4));
+    return everyMs;
   }
 
   /** Closes a connection that no loop has, and notes that its client has left. */

@@ -24,7 +24,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.stream.Stream;
 
 /** Sets the engine up: what it offers and is not wanted is switched off. */
 final class VertxConfig {
@@ -77,22 +76,6 @@ final class VertxConfig {
         .with(new ServerSSLOptions().setKeyCertOptions(keyCert(tls)))
         .with(new JdkSSLEngineOptions())
         .build();
-  }
-
-  /**
-   * Returns how often connections are looked at: often enough for the shortest time-out, and for
-   * those that end together to be few, since the others wait meanwhile.
-   */
-  static long checkEveryMs(ListenOptions options) {
-    Duration shortest =
-        Stream.of(
-                options.headTimeout(),
-                options.bodyTimeout(),
-                options.idleTimeout(),
-                options.writeTimeout())
-            .min(Duration::compareTo)
-            .orElseThrow();
-    return Math.max(20, Math.min(100, shortest.toMillis() / 4));
   }
 
   private static Http2ServerConfig http2(ListenOptions options) {

@@ -11,6 +11,7 @@ import dev.percolate.engine.loop.CarrierScaler;
 import dev.percolate.engine.loop.Departure;
 import dev.percolate.engine.loop.ListenAddress;
 import dev.percolate.engine.loop.StepThreads;
+import dev.percolate.engine.loop.TimeoutCheck;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
@@ -203,7 +204,7 @@ final class VertxServer implements Server {
         options.port() == 0
             ? SocketAddress.sharedRandomPort(1, address.getHostAddress())
             : SocketAddress.inetSocketAddress(new InetSocketAddress(address, options.port()));
-    long everyMs = VertxConfig.checkEveryMs(options);
+    long everyMs = TimeoutCheck.everyMs(options);
     for (Loop loop : loops.values()) {
       HttpServer http = VertxConfig.server(vertx, options);
       RequestReceiver receiver = new RequestReceiver(this, loop);

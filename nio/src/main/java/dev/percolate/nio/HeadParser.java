@@ -40,6 +40,7 @@ final class HeadParser {
 
   private final int maxLine;
   private final int maxHeaderBytes;
+  private final RecentValues recent;
 
   private State state = State.START;
   private boolean led;
@@ -52,7 +53,13 @@ final class HeadParser {
   private String version = "1.1";
   private Headers headers = new Headers();
 
-  HeadParser(ListenOptions options) {
+  /**
+   * Creates a parser.
+   *
+   * @param recent the values that came last to the parsers of a loop
+   */
+  HeadParser(ListenOptions options, RecentValues recent) {
+    this.recent = recent;
     maxLine = options.maxTarget();
     maxHeaderBytes = options.maxHeaderBytes();
   }
@@ -247,29 +254,45 @@ final class HeadParser {
     while (begin < to && Characters.isBlank(data[begin])) {
       begin++;
     }
-    int end = begin;
-    while (end < to && Characters.isValue(data[end])) {
-      end++;
-    }
+    int name = KnownTexts.find(data, from, nameEnd);
+    int shared = KnownTexts.shared(name);
+    String same = shared == KnownTexts.UNKNOWN ? "" : recent.at(shared, data, begin, to);
+    int end = same.isEmpty() ? valueEnd(data, begin, to) : begin + same.length();
     int next = lineEnd(data, end, to);
-    if (next >= 0) {
-      headerBytes += end - from;
-      if (headerBytes > maxHeaderBytes) {
-        refuse(431);
-      } else {
-        add(data, from, nameEnd, begin, end);
-      }
+    if (next >= 0 && fits(end - from)) {
+      String value = same.isEmpty() ? value(shared, data, begin, end) : same;
+      headers.addReceived(KnownTexts.text(name, data, from, nameEnd), value);
     }
     return next;
   }
 
-  private void add(byte[] data, int from, int nameEnd, int begin, int end) {
-    int last = end;
-    while (last > begin && Characters.isBlank(data[last - 1])) {
-      last--;
+  private static int valueEnd(byte[] data, int from, int to) {
+    int end = from;
+    while (end < to && Characters.isValue(data[end])) {
+      end++;
     }
-    String value = new String(data, begin, last - begin, ISO_8859_1);
-    headers.addReceived(KnownTexts.of(data, from, nameEnd), value);
+    return end;
+  }
+
+  /** Counts the bytes of a header; refuses the head if it has too many. */
+  private boolean fits(int length) {
+    headerBytes += length;
+    boolean fits = headerBytes <= maxHeaderBytes;
+    if (!fits) {
+      refuse(431);
+    }
+    return fits;
+  }
+
+  /** Returns the text of a value, without the blanks at its end. */
+  private String value(int shared, byte[] data, int from, int to) {
+    int end = to;
+    while (end > from && Characters.isBlank(data[end - 1])) {
+      end--;
+    }
+    return shared == KnownTexts.UNKNOWN
+        ? new String(data, from, end - from, ISO_8859_1)
+        : recent.put(shared, data, from, end);
   }
 
   /** Returns the place behind CR LF, which must stand here. */

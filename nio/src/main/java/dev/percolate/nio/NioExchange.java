@@ -56,7 +56,7 @@ final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
   /** Whether pieces of the answer have come from outside of the loop, where they queue. */
   private volatile boolean queued;
 
-  /** Whether the steps have begun, and not given an answer. */
+  /** Whether the server is to be told when the steps have given an answer. */
   private volatile boolean unanswered;
 
   /** Whether nothing but the whole answer is to be written, which any thread may do. */
@@ -108,9 +108,8 @@ final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
 
   /** Leads the request through the chain. */
   void serve() {
-    unanswered = true;
     direct = !hasMore() && !connection.output().isPending();
-    server.stepping();
+    unanswered = server.stepping();
     try {
       turn.execute(() -> server.service().serve(this));
     } catch (RuntimeException | Error e) { // such as "unable to create native thread"

@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /** One listening port with its event loops. */
 final class NioServer implements Server {
@@ -53,7 +54,9 @@ final class NioServer implements Server {
     NioServer server;
     try {
       for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-        loops.add(new NioLoop(kind, threads, state.everyMs(), () -> new HeadParser(options)));
+        RecentValues recent = new RecentValues();
+        Supplier<HeadParser> parsers = () -> new HeadParser(options, recent);
+        loops.add(new NioLoop(kind, threads, state.everyMs(), parsers));
       }
       server = new NioServer(state, threads, List.copyOf(loops));
     } catch (IOException | RuntimeException | Error e) {

@@ -150,22 +150,26 @@ final class ServerState {
     unfinished.incrementAndGet();
   }
 
-  /** Counts a request whose steps begin. */
-  void stepping() {
-    unanswered.incrementAndGet();
-    if (relief != null) {
-      relief.wake();
+  /** Notes that the steps of a request begin; tells whether it is to be told of their answer. */
+  boolean stepping() {
+    if (relief == null) {
+      return false;
     }
+    unanswered.incrementAndGet();
+    relief.wake();
+    return true;
   }
 
-  /** Counts an exchange whose answer has been given, or can no longer be. */
+  /** Notes that the answer of such a request has been given, or can no longer be. */
   void answered() {
     unanswered.decrementAndGet();
   }
 
   /** Counts an exchange whose answer and hooks are over. */
   void finished() {
-    completed.increment();
+    if (relief != null) {
+      completed.increment();
+    }
     if (unfinished.decrementAndGet() == 0 && disconnected) {
       finished.complete(null);
     }

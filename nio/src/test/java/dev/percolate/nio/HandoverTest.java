@@ -31,7 +31,10 @@ final class HandoverTest {
         new ServerState(Chain.service(new Settings()), options, LoopThreads.PLATFORM);
     NioLoop loop =
         new NioLoop(
-            LoopThreads.PLATFORM, new StepThreads(mode), 100, () -> new HeadParser(options));
+            LoopThreads.PLATFORM,
+            new StepThreads(mode),
+            100,
+            () -> new HeadParser(options, new RecentValues()));
     return new Handover(server, List.of(loop));
   }
 

@@ -27,7 +27,7 @@ final class HeadParserFuzzTest {
   /** Reads heads one behind the other, in pieces up to some size; returns what they are. */
   private static String read(byte[] data, int most, Random random) {
     StringBuilder seen = new StringBuilder();
-    HeadParser head = new HeadParser(OPTIONS);
+    HeadParser head = new HeadParser(OPTIONS, new RecentValues());
     int at = 0;
     while (at < data.length && head.state() != HeadParser.State.REFUSED) {
       int size = most == data.length ? most : 1 + random.nextInt(most);

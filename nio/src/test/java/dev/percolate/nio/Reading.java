@@ -21,7 +21,7 @@ final class Reading {
       ListenOptions.ofPort(0).maxTarget(MAX_LINE).maxHeaderBytes(MAX_HEADERS);
 
   private final StringBuilder seen = new StringBuilder();
-  private final HeadParser head = new HeadParser(OPTIONS);
+  private final HeadParser head = new HeadParser(OPTIONS, new RecentValues());
   private @Nullable BodyDecoder body;
   private boolean over;
 

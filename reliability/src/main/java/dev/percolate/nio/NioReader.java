@@ -21,7 +21,7 @@ public final class NioReader implements RequestReader {
 
   private static final ListenOptions OPTIONS = ListenOptions.ofPort(0);
 
-  private final HeadParser head = new HeadParser(OPTIONS);
+  private final HeadParser head = new HeadParser(OPTIONS, new RecentValues());
 
   /** What has been read of the bytes at hand. */
   private static final class State {

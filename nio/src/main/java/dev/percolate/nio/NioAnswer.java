@@ -74,7 +74,7 @@ final class NioAnswer implements Output.Mark {
 
   /** Sends {@code 100 Continue}, unless the answer has begun. */
   void writeContinue() {
-    if (!begun && headers == null && !connection.isClosed()) {
+    if (!begun && headers == null && connection.takesAnswers()) {
       connection.output().put(CONTINUE, 0, CONTINUE.length);
       connection.flushLater();
     }
@@ -116,7 +116,7 @@ final class NioAnswer implements Output.Mark {
 
   /** Ends by bytes that the kernel has not taken yet. */
   private void endWith(byte[] rest) {
-    if (connection.isClosed()) {
+    if (!connection.takesAnswers()) {
       exchange.over(new ClientGone(null));
       return;
     }
@@ -126,7 +126,7 @@ final class NioAnswer implements Output.Mark {
 
   /** Sends the head by which the connection is handed over; what follows goes out as it is. */
   void upgrade(Headers lines) {
-    if (connection.isClosed() || ended) {
+    if (!connection.takesAnswers() || ended) {
       return;
     }
     HeadWriter head = connection.heads();
@@ -150,7 +150,7 @@ final class NioAnswer implements Output.Mark {
   }
 
   void write(ByteBuffer bytes, Exchange.OnWritten callback) {
-    if (connection.isClosed() || ended) {
+    if (!connection.takesAnswers() || ended) {
       callback.written(new ClientGone(null));
       return;
     }
@@ -174,7 +174,7 @@ final class NioAnswer implements Output.Mark {
   }
 
   void end(ByteBuffer last) {
-    if (connection.isClosed() || ended) {
+    if (!connection.takesAnswers() || ended) {
       exchange.over(new ClientGone(null));
       return;
     }
@@ -193,7 +193,7 @@ final class NioAnswer implements Output.Mark {
   }
 
   void sendFile(FileChannel file, long offset, long length) {
-    if (connection.isClosed() || ended) {
+    if (!connection.takesAnswers() || ended) {
       FilePump.close(file);
       exchange.over(new ClientGone(null));
       return;
@@ -219,6 +219,7 @@ final class NioAnswer implements Output.Mark {
     ended = true;
     failure = cause;
     exchange.owes();
+    connection.output().endAnswer();
     connection.output().mark(this);
     connection.flushLater();
     connection.reader().answered(exchange);

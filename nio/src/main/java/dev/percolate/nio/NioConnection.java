@@ -62,6 +62,7 @@ final class NioConnection implements LoopMember {
   private boolean last;
   private boolean lingering;
   private boolean halfClosed;
+  private boolean aborted;
   private boolean closed;
   private boolean unflushed;
   private boolean seen = true;
@@ -114,8 +115,9 @@ final class NioConnection implements LoopMember {
     return reader;
   }
 
-  boolean isClosed() {
-    return closed;
+  /** Tells whether answers still go out. */
+  boolean takesAnswers() {
+    return !closed && !aborted;
   }
 
   /** Tells whether the answer under way is the last one. */
@@ -182,6 +184,10 @@ final class NioConnection implements LoopMember {
       }
       takenBefore = output.written();
     } catch (IOException e) {
+      closeNow();
+      return;
+    }
+    if (aborted && !output.owesAnswer()) {
       closeNow();
       return;
     }
@@ -255,16 +261,18 @@ final class NioConnection implements LoopMember {
     output.put(sender[0]);
   }
 
-  /** Closes the connection now, but for answers that are complete; the rest is cut off. */
+  /** Cuts off the answer under way: the connection is closed behind those that are whole. */
   void abort() {
-    if (!closed) {
-      try {
-        boolean ignored = output.flush();
-      } catch (IOException e) {
-        // there is nobody to write to
-      }
-      closeNow();
+    if (closed || aborted) {
+      return;
     }
+    aborted = true;
+    skipsInput();
+    NioExchange current = reader.current();
+    if (current != null) {
+      current.hungUp();
+    }
+    flush();
   }
 
   @Override

@@ -36,6 +36,10 @@ final class Output {
   private int arenaEnd;
   private long queued;
   private long written;
+
+  /** Where the last answer ends that is whole. */
+  private long whole;
+
   private boolean full;
 
   /** Is called when the kernel has taken all that was written before it was set. */
@@ -88,6 +92,16 @@ final class Output {
   void put(FilePump file) {
     queue().add(file);
     queued += file.left();
+  }
+
+  /** Notes that what was written until now ends an answer. */
+  void endAnswer() {
+    whole = queued;
+  }
+
+  /** Tells whether something of a whole answer waits for the client. */
+  boolean owesAnswer() {
+    return written < whole;
   }
 
   /** Has somebody told when all that was written until now has been taken. */

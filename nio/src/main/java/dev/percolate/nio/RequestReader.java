@@ -166,7 +166,7 @@ final class RequestReader {
       }
     }
     taking = false;
-    keep(data, at, connection.isClosed() ? at : to);
+    keep(data, at, connection.takesAnswers() ? to : at);
   }
 
   private int takeHead(byte[] data, int from, int to) {

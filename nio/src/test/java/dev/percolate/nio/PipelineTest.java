@@ -14,7 +14,9 @@ import dev.percolate.engine.VirtualThreads;
 import dev.percolate.engine.tests.RawSocket;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +32,13 @@ final class PipelineTest {
 
   private static final int CLIENTS = 8;
   private static final int ROUNDS = 60;
+
+  /** More than the kernel keeps for a client that does not read. */
+  private static final int MOST_KEPT = 4 << 20;
+
+  /** How much of an answer may wait for the client while the next request is begun. */
+  private static final int MOST_LEFT = 60 << 10;
+
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
   /** Answers at once, later, in pieces, or with much, as the path says. */
@@ -172,6 +181,40 @@ final class PipelineTest {
         for (int i = 0; i < requests; i++) {
           client.readTo("\r\n\r\nx");
         }
+        client.close();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void wholeAnswersGoOutInFrontOfOneThatIsCutOff(ThreadMode mode) throws Exception {
+    assumeTrue(mode != ThreadMode.VIRTUAL || VirtualThreads.available());
+    Handler wholeThenCut =
+        (req, res) -> {
+          if (!req.path().equals("/cut")) {
+            res.send("#".repeat(Integer.parseInt(req.path().substring(1))));
+          } else {
+            res.write("begun");
+            throw new IllegalStateException("in the middle of an answer");
+          }
+        };
+    Map<Integer, RawSocket> clients = new LinkedHashMap<>();
+    try (Server server = serve(ListenOptions.ofPort(0).threads(mode), wholeThenCut)) {
+      // With one of the lengths, the kernel is full when a little of the first answer is left.
+      for (int length = MOST_LEFT; length < MOST_KEPT; length += MOST_LEFT) {
+        RawSocket client = new RawSocket(server);
+        clients.put(length, client);
+        client.send("GET /" + length + " HTTP/1.1\r\nHost: a\r\n\r\n");
+        client.send("GET /cut HTTP/1.1\r\nHost: a\r\n\r\n");
+      }
+      TimeUnit.MILLISECONDS.sleep(300);
+      for (Map.Entry<Integer, RawSocket> client : clients.entrySet()) {
+        String all = client.getValue().readToClose();
+        assertEquals((int) client.getKey(), all.chars().filter(c -> c == '#').count());
+      }
+    } finally {
+      for (RawSocket client : clients.values()) {
         client.close();
       }
     }

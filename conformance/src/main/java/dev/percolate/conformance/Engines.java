@@ -2,6 +2,7 @@ package dev.percolate.conformance;
 
 import dev.percolate.engine.Engine;
 import dev.percolate.jdk.JdkEngine;
+import dev.percolate.nio.NioEngine;
 import dev.percolate.vertx.VertxEngine;
 import java.io.IOException;
 
@@ -19,10 +20,11 @@ final class Engines {
   private static Engine named(String name) {
     return switch (name) {
       case "vertx" -> new VertxEngine();
+      case "nio" -> new NioEngine();
       case "jdk" -> new JdkEngine();
       case "servlet" -> new JettyEngine();
       default ->
-          throw new IllegalArgumentException("engine \"" + name + "\": vertx, jdk or servlet");
+          throw new IllegalArgumentException("engine \"" + name + "\": vertx, nio, jdk or servlet");
     };
   }
 }

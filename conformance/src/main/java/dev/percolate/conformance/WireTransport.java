@@ -79,6 +79,7 @@ final class WireTransport implements Transport {
       if (request.containsKey("abortAfter") || request.containsKey("hangUpAfter")) {
         Object millis = request.getOrDefault("hangUpAfter", ABORT_MILLIS);
         TimeUnit.MILLISECONDS.sleep(((Number) ScriptValues.orUndefined(millis)).longValue());
+        socket.setSoLinger(true, 0); // a reset, since who only ends may still want its answer
         return Answers.word("aborted");
       }
       ByteArrayOutputStream answer = new ByteArrayOutputStream();

@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -21,7 +23,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Plays all recorded scenarios: over sockets, or in memory if {@code percolate.play} says so.
+ * Plays all recorded scenarios: over sockets, on each engine of which all is asked, or in memory if
+ * {@code percolate.play} says so.
  *
  * <p>Those that differ are listed in {@code differs.txt}; what is listed there has to differ.
  */
@@ -34,7 +37,7 @@ final class ConformanceTest {
   private final boolean inMemory = "memory".equals(System.getProperty("percolate.play"));
   private final TreeMap<String, List<Scenario>> areas = new TreeMap<>();
   private Listed listed = new Listed(List.of());
-  private Player player;
+  private final Map<String, Player> players = new LinkedHashMap<>();
 
   @BeforeAll
   void start() throws IOException {
@@ -46,18 +49,28 @@ final class ConformanceTest {
         }
       }
     }
-    player = new Player(inMemory ? new MemoryCalls() : Engines.transport("vertx"));
+    if (inMemory) {
+      players.put("memory", new Player(new MemoryCalls()));
+    } else {
+      players.put("vertx", new Player(Engines.transport("vertx")));
+      players.put("nio", new Player(Engines.transport("nio")));
+    }
   }
 
   @AfterAll
   void stop() {
-    player.close();
+    players.values().forEach(Player::close);
   }
 
   @TestFactory
   Stream<DynamicTest> scenariosAgreeWithTheRecordings() {
-    return areas.entrySet().stream()
-        .map(area -> dynamicTest(area.getKey(), () -> assertAgree(area.getValue())));
+    return players.entrySet().stream()
+        .flatMap(player -> areas.keySet().stream().map(area -> test(player, area)));
+  }
+
+  private DynamicTest test(Map.Entry<String, Player> player, String area) {
+    return dynamicTest(
+        area + ", " + player.getKey(), () -> assertAgree(areas.get(area), player.getValue()));
   }
 
   @Test
@@ -70,7 +83,8 @@ final class ConformanceTest {
     assertFalse(known.isEmpty());
   }
 
-  private void assertAgree(List<Scenario> scenarios) throws IOException, InterruptedException {
+  private void assertAgree(List<Scenario> scenarios, Player player)
+      throws IOException, InterruptedException {
     List<String> wrong = new ArrayList<>();
     for (Scenario scenario : scenarios) {
       boolean differs = listed.contains(scenario.id(), inMemory);

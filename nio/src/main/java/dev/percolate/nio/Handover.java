@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class Handover implements Acceptor.Target {
 
-  /** How long a loop may be in one turn until others are asked. */
-  private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(400);
+  /** How long a loop may do one thing until others are asked. */
+  private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(600);
 
   private final ServerState server;
   private final List<NioLoop> loops;
@@ -25,7 +25,7 @@ final class Handover implements Acceptor.Target {
   /** Whether anybody looks for loops that are held; else none is taken for one. */
   private final boolean looks;
 
-  private final int[] turns;
+  private final int[] progress;
   private final long[] since;
   private final Queue<Given> open = new ArrayDeque<>();
   private int next;
@@ -43,7 +43,7 @@ final class Handover implements Acceptor.Target {
     this.server = server;
     this.loops = loops;
     this.looks = server.stepsHoldLoops();
-    this.turns = new int[loops.size()];
+    this.progress = new int[loops.size()];
     this.since = new long[loops.size()];
     Arrays.fill(since, System.nanoTime());
   }
@@ -65,17 +65,12 @@ final class Handover implements Acceptor.Target {
   @Override
   public void look(long now, Acceptor.Refusal refusal) {
     int held = 0;
-    for (int i = 0; i < turns.length; i++) {
-      NioLoop loop = loops.get(i);
-      int turn = loop.turns();
-      if (turn != turns[i] || loop.rests()) {
-        turns[i] = turn;
-        since[i] = now;
-      } else {
-        loop.tick();
+    for (int i = 0; i < progress.length; i++) {
+      if (!moves(i, now)) {
+        loops.get(i).tick();
       }
       if (isStuck(i, now)) {
-        loop.checkHeld(now, since[i]);
+        loops.get(i).checkHeld(now, since[i]);
         held++;
       }
     }
@@ -94,8 +89,20 @@ final class Handover implements Acceptor.Target {
     return now - one.at > PATIENCE && isStuck(loops.indexOf(one.loop), now);
   }
 
+  /** Looks at a loop: who has not looked for long must not take that for the loop's fault. */
   private boolean isStuck(int loop, long now) {
-    return looks && now - since[loop] > PATIENCE && !loops.get(loop).rests();
+    return looks && !moves(loop, now) && now - since[loop] > PATIENCE;
+  }
+
+  /** Tells whether a loop has done something since the last look, or has nothing to do. */
+  private boolean moves(int loop, long now) {
+    int moved = loops.get(loop).progress();
+    boolean moves = moved != progress[loop] || loops.get(loop).rests();
+    if (moves) {
+      progress[loop] = moved;
+      since[loop] = now;
+    }
+    return moves;
   }
 
   private void give(Given one) {

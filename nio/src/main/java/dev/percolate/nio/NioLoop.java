@@ -62,7 +62,7 @@ final class NioLoop implements Runnable, Executor {
   private volatile @Nullable Thread thread;
   private volatile boolean waits;
   private volatile boolean stopped;
-  private final AtomicInteger turns = new AtomicInteger();
+  private final AtomicInteger progress = new AtomicInteger();
   private boolean draining;
   private long checkedAt = System.nanoTime();
 
@@ -91,9 +91,12 @@ final class NioLoop implements Runnable, Executor {
     return Thread.currentThread() == thread;
   }
 
-  /** Returns how often the loop has gone round; from any thread. */
-  int turns() {
-    return turns.get();
+  /**
+   * Returns a number that changes with each turn, and with each connection seen to in one: a loop
+   * to which the system gives little time is slow, but none that a step holds; from any thread.
+   */
+  int progress() {
+    return progress.get();
   }
 
   /** Tells whether there is nothing that the loop should be doing; from any thread. */
@@ -237,7 +240,7 @@ final class NioLoop implements Runnable, Executor {
 
   private void runTurn() throws IOException {
     select();
-    turns.lazySet(turns.getPlain() + 1);
+    progressed();
     inbox.takeAll();
     for (int left = interrupted.size(); left > 0; left--) {
       guarded(interrupted.remove(), LoopMember::goOn);
@@ -294,6 +297,7 @@ final class NioLoop implements Runnable, Executor {
     if (waits) {
       waits = false; // it no longer does
     }
+    progressed();
     LoopMember member = (LoopMember) key.attachment();
     try {
       if (key.isValid()) {
@@ -332,7 +336,8 @@ final class NioLoop implements Runnable, Executor {
   }
 
   /** Does something with a connection; one with which it fails must not take others along. */
-  private static void guarded(LoopMember member, Consumer<LoopMember> action) {
+  private void guarded(LoopMember member, Consumer<LoopMember> action) {
+    progressed();
     try {
       action.accept(member);
     } catch (RuntimeException | Error e) {
@@ -343,6 +348,10 @@ final class NioLoop implements Runnable, Executor {
   private static void failed(LoopMember member, Throwable cause) {
     LOG.log(Level.ERROR, "a connection ends, since it could not be looked after", cause);
     member.closeNow();
+  }
+
+  private void progressed() {
+    progress.lazySet(progress.getPlain() + 1);
   }
 
   private void executeHere(Runnable task) {

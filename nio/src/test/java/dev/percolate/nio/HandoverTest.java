@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -26,16 +27,23 @@ final class HandoverTest {
 
   /** Creates the handover to a loop that does not go round, for nobody runs it. */
   private static Handover toALoopThatIsHeld(ThreadMode mode) throws IOException {
+    return handover(mode, loop(mode));
+  }
+
+  private static Handover handover(ThreadMode mode, NioLoop loop) {
     ListenOptions options = ListenOptions.ofPort(0).threads(mode);
     ServerState server =
         new ServerState(Chain.service(new Settings()), options, LoopThreads.PLATFORM);
-    NioLoop loop =
-        new NioLoop(
-            LoopThreads.PLATFORM,
-            new StepThreads(mode),
-            100,
-            () -> new HeadParser(options, new RecentValues()));
     return new Handover(server, List.of(loop));
+  }
+
+  private static NioLoop loop(ThreadMode mode) throws IOException {
+    ListenOptions options = ListenOptions.ofPort(0);
+    return new NioLoop(
+        LoopThreads.PLATFORM,
+        new StepThreads(mode),
+        100,
+        () -> new HeadParser(options, new RecentValues()));
   }
 
   private static boolean gives(Handover handover, SocketChannel channel) {
@@ -46,7 +54,7 @@ final class HandoverTest {
   void aLoopThatAStepHoldsGetsNothingMore() throws Exception {
     Handover handover = toALoopThatIsHeld(ThreadMode.EVENT_LOOP);
     try (SocketChannel channel = SocketChannel.open()) {
-      TimeUnit.MILLISECONDS.sleep(500);
+      TimeUnit.MILLISECONDS.sleep(700);
       assertFalse(gives(handover, channel));
     }
   }
@@ -58,7 +66,7 @@ final class HandoverTest {
       assertTrue(gives(handover, channel));
       handover.look(System.nanoTime(), (one, peer) -> refused.add(one));
       assertEquals(List.of(), refused);
-      TimeUnit.MILLISECONDS.sleep(500);
+      TimeUnit.MILLISECONDS.sleep(700);
       for (int i = 0; i < 3; i++) {
         handover.look(System.nanoTime(), (one, peer) -> refused.add(one));
         assertEquals(List.of(channel), refused);
@@ -70,10 +78,44 @@ final class HandoverTest {
   void whereStepsRunElsewhereNoLoopIsTakenForHeld() throws Exception {
     Handover handover = toALoopThatIsHeld(ThreadMode.POOL);
     try (SocketChannel channel = SocketChannel.open()) {
-      TimeUnit.MILLISECONDS.sleep(500);
+      TimeUnit.MILLISECONDS.sleep(700);
       assertTrue(gives(handover, channel));
       handover.look(System.nanoTime() + LONG, (one, peer) -> refused.add(one));
       assertEquals(List.of(), refused);
+    }
+  }
+
+  @Test
+  void aLoopThatHasMovedIsNotTakenForHeldByWhoHasNotLookedForLong() throws Exception {
+    NioLoop loop = loop(ThreadMode.EVENT_LOOP);
+    Handover handover = handover(ThreadMode.EVENT_LOOP, loop);
+    CountDownLatch holds = new CountDownLatch(1);
+    CountDownLatch held = new CountDownLatch(1);
+    Thread running = new Thread(loop);
+    running.start();
+    try (SocketChannel channel = SocketChannel.open()) {
+      TimeUnit.MILLISECONDS.sleep(700);
+      loop.execute(
+          () -> {
+            held.countDown();
+            awaitQuietly(holds);
+          });
+      held.await();
+      assertTrue(gives(handover, channel));
+      TimeUnit.MILLISECONDS.sleep(700);
+      assertFalse(gives(handover, channel));
+    } finally {
+      holds.countDown();
+      loop.stop();
+      running.join();
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.percolate.engine.tests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Chain;
@@ -18,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -177,6 +179,41 @@ public abstract class FramingContract extends ServerContract {
       assertTrue(head.contains("Date: then\r\n"), head);
       String common = usual.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\n/");
       assertTrue(common.contains(" GMT\r\n"), common);
+    }
+  }
+
+  @Test
+  void theDateIsThatOfTheAnswer() throws Exception {
+    try (RawSocket socket = new RawSocket(server)) {
+      String first = date(socket);
+      String later = first;
+      for (int i = 0; i < 30 && later.equals(first); i++) {
+        TimeUnit.MILLISECONDS.sleep(100);
+        later = date(socket);
+      }
+      assertNotEquals(first, later);
+    }
+  }
+
+  private static String date(RawSocket socket) throws IOException {
+    String head = socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\n/");
+    return head.lines().filter(line -> line.startsWith("Date: ")).findFirst().orElseThrow();
+  }
+
+  @Test
+  void noBodyIsAskedForWhenTheAnswerHasBegun() throws Exception {
+    Handler reading =
+        (req, res) -> {
+          res.write("one,");
+          res.end("read " + req.inputStream().readAllBytes().length);
+        };
+    String head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n";
+    try (Server other = serve(reading);
+        RawSocket socket = new RawSocket(other)) {
+      String begun = socket.send(head + "Expect: 100-continue\r\n\r\n").readTo("one,\r\n");
+      assertTrue(begun.startsWith("HTTP/1.1 200 "), begun);
+      String rest = socket.send("abc").readTo("\r\n0\r\n\r\n");
+      assertEquals("6\r\nread 3\r\n0\r\n\r\n", rest);
     }
   }
 }

@@ -3,13 +3,21 @@ package dev.percolate.engine.tests;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.percolate.core.FileOptions;
 import dev.percolate.core.Handler;
 import dev.percolate.engine.Server;
+import dev.percolate.engine.ThreadMode;
+import dev.percolate.engine.VirtualThreads;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers behind which the connection ends, and say so. */
@@ -74,6 +82,19 @@ public abstract class LastAnswerContract extends ServerContract {
         RawSocket socket = new RawSocket(server)) {
       socket.send("POST /long HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000\r\n\r\nbegun");
       assertSaysSo(socket.readTo("\r\n\r\n/long"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void soDoesAFileThatIsAnAnswerToOne(ThreadMode mode, @TempDir Path folder) throws Exception {
+    assumeTrue(mode != ThreadMode.VIRTUAL || VirtualThreads.available());
+    Path file = Files.write(folder.resolve("file.bin"), new byte[1 << 20]);
+    Handler sending = (req, res) -> res.sendFile(file, FileOptions.none());
+    try (Server server = serve(options().threads(mode), sending);
+        RawSocket socket = new RawSocket(server)) {
+      socket.send("POST /long HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000\r\n\r\nbegun");
+      assertSaysSo(socket.readTo("\r\n\r\n"));
     }
   }
 

@@ -35,6 +35,17 @@ public abstract class TimeoutContract extends ServerContract {
   }
 
   @Test
+  void aHeadThatDoesNotBeginIsCutOffAsEarly() throws Exception {
+    try (Server server =
+            serve(
+                options().headTimeout(SHORT).idleTimeout(Duration.ofSeconds(60)),
+                (req, res) -> res.end());
+        RawSocket socket = new RawSocket(server)) {
+      assertEquals("", socket.readToClose());
+    }
+  }
+
+  @Test
   @DisplayName("DOS-01: a head in drips is cut off")
   void aHeadInDripsIsCutOffToo() throws Exception {
     try (Server server =

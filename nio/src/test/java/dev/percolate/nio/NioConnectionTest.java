@@ -8,11 +8,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.Exchange;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.VirtualThreads;
 import dev.percolate.engine.tests.RawSocket;
+import dev.percolate.http.Headers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,6 +30,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -198,7 +205,8 @@ final class NioConnectionTest {
           end.await();
           res.send("x");
         };
-    ListenOptions options = ListenOptions.ofPort(0).threads(ThreadMode.POOL);
+    BodyMemory memory = BodyMemory.of("256mb");
+    ListenOptions options = ListenOptions.ofPort(0).threads(ThreadMode.POOL).bodyMemory(memory);
     InetAddress here = InetAddress.getLoopbackAddress();
     try (Server server = serve(options, waiting);
         SocketChannel client = SocketChannel.open(new InetSocketAddress(here, server.port()))) {
@@ -212,7 +220,148 @@ final class NioConnectionTest {
         TimeUnit.MILLISECONDS.sleep(count == 0 ? 30 : 0);
       }
       assertTrue(sent < 32 << 20, sent + " bytes");
+      assertTrue(memory.mostHeld() < 256 << 10, memory.mostHeld() + " bytes are kept");
       end.countDown();
+    }
+  }
+
+  @Test
+  void aClientThatSendsNoMoreGetsTheRestOfALongAnswer() throws Exception {
+    byte[] page = new byte[16 << 20]; // more than the kernel takes
+    try (Server server = serve(ListenOptions.ofPort(0), (req, res) -> res.end(page));
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.getOutputStream().write(GET.getBytes(StandardCharsets.ISO_8859_1));
+      TimeUnit.MILLISECONDS.sleep(200); // all is handed over, and waits for the client
+      socket.shutdownOutput();
+      TimeUnit.MILLISECONDS.sleep(200);
+      int taken = socket.getInputStream().readAllBytes().length;
+      assertTrue(taken > page.length, taken + " bytes");
+    }
+  }
+
+  @Test
+  void aConnectionThatWasHandedOverLivesOnThoughItsClientSendsNoMore() throws Exception {
+    Consumer<Exchange> answersLate =
+        exchange ->
+            exchange.read(
+                (piece, failure) ->
+                    CompletableFuture.delayedExecutor(4, TimeUnit.SECONDS)
+                        .execute(() -> exchange.end(ByteBuffer.wrap(new byte[] {'x'}))));
+    Service handsOver =
+        new Service() {
+          @Override
+          public void serve(Exchange exchange) {
+            exchange.upgrade(Headers.of("Upgrade", "x"), () -> answersLate.accept(exchange));
+          }
+
+          @Override
+          public void refused(Exchange exchange, int status, Headers headers) {}
+        };
+    String asking = "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n";
+    ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1");
+    try (Server server = new NioEngine().listen(handsOver, options)) {
+      String answer = exchange(server, asking);
+      assertTrue(answer.startsWith("HTTP/1.1 101 ") && answer.endsWith("\r\n\r\nx"), answer);
+    }
+  }
+
+  @Test
+  void aHeadThatIsHalfHereWhenTheServerClosesIsAnsweredAllTheSame() throws Exception {
+    Server server = serve(ListenOptions.ofPort(0), (req, res) -> res.send("x"));
+    try (RawSocket socket = new RawSocket(server)) {
+      socket.send("GET / HTTP/1.1\r\nHo");
+      TimeUnit.MILLISECONDS.sleep(200);
+      CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
+      TimeUnit.MILLISECONDS.sleep(1000); // longer than idle connections are kept
+      assertTrue(socket.send("st: a\r\n\r\n").readToClose().endsWith("\r\n\r\nx"));
+      closing.get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void whatIsKeptBehindARequestTakesNoMemoryAnyMoreWhenItsClientHasGone() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    Handler waiting =
+        (req, res) -> {
+          end.await();
+          res.send("x");
+        };
+    BodyMemory memory = BodyMemory.of("1mb");
+    ListenOptions options = ListenOptions.ofPort(0).threads(ThreadMode.POOL).bodyMemory(memory);
+    try (Server server = serve(options, waiting)) {
+      try (RawSocket socket = new RawSocket(server).send(GET + GET)) {
+        await(() -> memory.held() > 0, "nothing was counted");
+        socket.reset();
+        await(() -> memory.held() == 0, memory::toString);
+      } finally {
+        end.countDown();
+      }
+    }
+  }
+
+  @Test
+  void whatComesBehindTheLastAnswerIsReadForAWhileOnly() throws Exception {
+    try (Server server = serve(ListenOptions.ofPort(0), (req, res) -> res.send("x"));
+        RawSocket socket = new RawSocket(server)) {
+      String refusal = socket.send("nonsense\r\n\r\n").readToClose();
+      assertTrue(refusal.startsWith("HTTP/1.1 400 "), refusal);
+      await(() -> isReset(socket), "still open");
+    }
+  }
+
+  @Test
+  void whoIsRefusedSinceStepsHoldAllLoopsIsReadForAWhileOnly() throws Exception {
+    CountDownLatch held = new CountDownLatch(Runtime.getRuntime().availableProcessors());
+    CountDownLatch end = new CountDownLatch(1);
+    Handler holding =
+        (req, res) -> {
+          held.countDown();
+          end.await();
+          res.send("x");
+        };
+    ListenOptions options = ListenOptions.ofPort(0).threads(ThreadMode.EVENT_LOOP);
+    List<RawSocket> all = new ArrayList<>();
+    try (Server server = serve(options, holding)) {
+      try {
+        while (held.getCount() > 0 && all.size() < 40) {
+          all.add(new RawSocket(server).send(GET));
+          boolean ignored = held.await(100, TimeUnit.MILLISECONDS);
+        }
+        RawSocket refused = new RawSocket(server);
+        all.add(refused);
+        String answer = refused.readToClose();
+        assertTrue(answer.startsWith("HTTP/1.1 503 "), answer);
+        await(() -> isReset(refused), "still open");
+      } finally {
+        end.countDown();
+      }
+    } finally {
+      for (RawSocket socket : all) {
+        socket.close();
+      }
+    }
+  }
+
+  /** Tells whether the server no longer takes what is sent. */
+  private static boolean isReset(RawSocket socket) {
+    try {
+      socket.send("x");
+      return false;
+    } catch (IOException reset) {
+      return true;
+    }
+  }
+
+  private static void await(BooleanSupplier condition, String otherwise) throws Exception {
+    await(condition, () -> otherwise);
+  }
+
+  private static void await(BooleanSupplier condition, Supplier<String> otherwise)
+      throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() - end < 0, otherwise);
+      TimeUnit.MILLISECONDS.sleep(50);
     }
   }
 }

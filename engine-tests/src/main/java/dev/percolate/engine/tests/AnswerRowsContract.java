@@ -11,6 +11,7 @@ import dev.percolate.engine.Server;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -121,9 +122,11 @@ public abstract class AnswerRowsContract extends ServerContract {
     return file;
   }
 
-  private static int lengthOfRest(RawSocket socket) {
+  private static int lengthOfRest(RawSocket socket) throws SocketTimeoutException {
     try {
       return socket.readToClose().length();
+    } catch (SocketTimeoutException e) {
+      throw e; // it has not ended
     } catch (IOException e) {
       return 0; // a reset is as good
     }

@@ -44,6 +44,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class NioConnectionTest {
 
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+  private static final String UPGRADE =
+      "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n";
 
   private static Server serve(ListenOptions options, Handler handler) throws IOException {
     return new NioEngine()
@@ -239,6 +241,21 @@ final class NioConnectionTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void answersAreWholeThatJustFitIntoOnePieceOrJustDoNot(ThreadMode mode) throws Exception {
+    assumeTrue(mode != ThreadMode.VIRTUAL || VirtualThreads.available());
+    Handler sized = (req, res) -> res.send("#".repeat(Integer.parseInt(req.path().substring(1))));
+    try (Server server = serve(ListenOptions.ofPort(0).threads(mode), sized);
+        RawSocket socket = new RawSocket(server)) {
+      for (int size = (32 << 10) - 300; size < (32 << 10) + 30; size += 11) { // with its head
+        String head = socket.send(GET.replace("/ ", "/" + size + " ")).readTo("\r\n\r\n");
+        assertTrue(head.contains("Content-Length: " + size + "\r\n"), head);
+        assertEquals("#".repeat(size), socket.read(size));
+      }
+    }
+  }
+
   @Test
   void aConnectionThatWasHandedOverLivesOnThoughItsClientSendsNoMore() throws Exception {
     Consumer<Exchange> answersLate =
@@ -247,22 +264,29 @@ final class NioConnectionTest {
                 (piece, failure) ->
                     CompletableFuture.delayedExecutor(4, TimeUnit.SECONDS)
                         .execute(() -> exchange.end(ByteBuffer.wrap(new byte[] {'x'}))));
-    Service handsOver =
+    try (Server server = handsOver(answersLate);
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.setSoTimeout(20_000);
+      socket.getOutputStream().write(UPGRADE.getBytes(StandardCharsets.ISO_8859_1));
+      assertEquals('H', socket.getInputStream().read()); // it has been handed over
+      socket.shutdownOutput();
+      byte[] rest = socket.getInputStream().readAllBytes();
+      assertTrue(new String(rest, StandardCharsets.ISO_8859_1).endsWith("\r\n\r\nx"));
+    }
+  }
+
+  private static Server handsOver(Consumer<Exchange> taker) throws IOException {
+    Service service =
         new Service() {
           @Override
           public void serve(Exchange exchange) {
-            exchange.upgrade(Headers.of("Upgrade", "x"), () -> answersLate.accept(exchange));
+            exchange.upgrade(Headers.of("Upgrade", "x"), () -> taker.accept(exchange));
           }
 
           @Override
           public void refused(Exchange exchange, int status, Headers headers) {}
         };
-    String asking = "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n";
-    ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1");
-    try (Server server = new NioEngine().listen(handsOver, options)) {
-      String answer = exchange(server, asking);
-      assertTrue(answer.startsWith("HTTP/1.1 101 ") && answer.endsWith("\r\n\r\nx"), answer);
-    }
+    return new NioEngine().listen(service, ListenOptions.ofPort(0).host("127.0.0.1"));
   }
 
   @Test

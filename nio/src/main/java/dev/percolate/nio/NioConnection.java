@@ -202,6 +202,10 @@ final class NioConnection implements LoopMember {
   public void goOn() {
     if (!closed) {
       reader.goOn();
+      NioExchange current = reader.current();
+      if (halfClosed && current != null && current.isUpgraded()) {
+        endInput(); // which came before the connection was handed over
+      }
     }
     finishIfOver();
     updateInterest();

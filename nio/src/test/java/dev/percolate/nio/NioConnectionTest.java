@@ -24,12 +24,14 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -44,6 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class NioConnectionTest {
 
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+  private static final ByteBuffer NONE = ByteBuffer.allocate(0);
   private static final String UPGRADE =
       "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n";
 
@@ -54,6 +57,7 @@ final class NioConnectionTest {
 
   private static String exchange(Server server, String bytes) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.setSoTimeout(20_000); // no time-out of a test ends a read
       socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
       socket.shutdownOutput();
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
@@ -275,18 +279,50 @@ final class NioConnectionTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 300})
+  void whoTakesAConnectionIsToldThatItsClientHadGoneBefore(int millis) throws Exception {
+    CompletableFuture<String> told = new CompletableFuture<>();
+    Consumer<Exchange> reading =
+        exchange -> exchange.read((piece, failure) -> told.complete(piece + " " + failure));
+    try (Server server = handsOver(millis, reading)) {
+      try (RawSocket socket = new RawSocket(server)) {
+        socket.send(UPGRADE);
+      }
+      assertEquals("null null", told.get(20, TimeUnit.SECONDS));
+    }
+  }
+
+  @Test
+  void whatCameInFrontOfTheEndIsReadBeforeIt() throws Exception {
+    Consumer<Exchange> twice =
+        exchange ->
+            exchange.read(
+                (piece, failure) ->
+                    exchange.read((next, none) -> exchange.end(piece == null ? NONE : piece)));
+    try (Server server = handsOver(300, twice)) {
+      assertTrue(exchange(server, UPGRADE + "before").endsWith("\r\n\r\nbefore"));
+    }
+  }
+
   private static Server handsOver(Consumer<Exchange> taker) throws IOException {
+    return handsOver(0, taker);
+  }
+
+  private static Server handsOver(int millis, Consumer<Exchange> taker) throws IOException {
     Service service =
         new Service() {
           @Override
           public void serve(Exchange exchange) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
             exchange.upgrade(Headers.of("Upgrade", "x"), () -> taker.accept(exchange));
           }
 
           @Override
           public void refused(Exchange exchange, int status, Headers headers) {}
         };
-    return new NioEngine().listen(service, ListenOptions.ofPort(0).host("127.0.0.1"));
+    ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").threads(ThreadMode.POOL);
+    return new NioEngine().listen(service, options.drain(Duration.ofSeconds(1)));
   }
 
   @Test

@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Turn;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /** Hooks are added before, while and after an exchange ends: {@link Interleavings} of that. */
+// What interleaves is the code, whatever the JDK.
+@DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 class FinishHooksLincheckTest {
 
   /** The hooks of an exchange; they note without a lock how often each has run. */

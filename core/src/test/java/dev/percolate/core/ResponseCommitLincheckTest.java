@@ -13,8 +13,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /** Several threads give one answer: {@link Interleavings} of them. */
+// What interleaves is the code, whatever the JDK.
+@DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 class ResponseCommitLincheckTest {
 
   private static final int HIGH_WATER = 64 << 10;

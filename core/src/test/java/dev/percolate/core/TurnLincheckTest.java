@@ -9,8 +9,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /** Several threads give tasks to one turn: {@link Interleavings} of them. */
+// What interleaves is the code, whatever the JDK.
+@DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 class TurnLincheckTest {
 
   /**

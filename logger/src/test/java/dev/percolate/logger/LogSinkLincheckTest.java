@@ -11,6 +11,7 @@ import org.jetbrains.lincheck.Lincheck;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.condition.JRE;
 @EnabledForJreRange(
     min = JRE.JAVA_21,
     disabledReason = "on 17 Lincheck reports each field that it may not look at, for a minute")
+// What interleaves is the code, whatever the JDK.
+@DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 class LogSinkLincheckTest {
 
   private static final int COUNT = Integer.getInteger("lincheck.interleavings", 25);

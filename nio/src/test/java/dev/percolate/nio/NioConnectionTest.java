@@ -37,12 +37,15 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How connections begin and end. */
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT) // they wait, each at a server of its own
 final class NioConnectionTest {
 
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";

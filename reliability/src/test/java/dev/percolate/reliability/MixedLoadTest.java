@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -34,6 +35,7 @@ final class MixedLoadTest {
 
   @ParameterizedTest
   @EnumSource(ThreadMode.class)
+  @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
   void eachOfManyKindsOfRequestsGetsItsOwnAnswer(ThreadMode mode) throws Exception {
     if (mode == ThreadMode.VIRTUAL && ThreadMode.ofThisJdk() != mode) {
       return; // this JDK has none

@@ -13,6 +13,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
+import dev.percolate.engine.tests.OnceABuild;
 import dev.percolate.engine.tests.Watching;
 import dev.percolate.http.HttpError;
 import io.vertx.core.Future;
@@ -43,6 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Streams of one HTTP/2 connection do not suffer for each other. */
+@OnceABuild
 @Timeout(60)
 final class Http2Test {
 

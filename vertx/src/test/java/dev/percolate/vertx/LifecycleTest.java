@@ -2,7 +2,9 @@ package dev.percolate.vertx;
 
 import dev.percolate.engine.Engine;
 import dev.percolate.engine.tests.LifecycleContract;
+import dev.percolate.engine.tests.OnceABuild;
 
+@OnceABuild
 final class LifecycleTest extends LifecycleContract {
 
   @Override

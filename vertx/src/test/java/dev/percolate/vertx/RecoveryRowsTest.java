@@ -1,10 +1,12 @@
 package dev.percolate.vertx;
 
 import dev.percolate.engine.Engine;
+import dev.percolate.engine.tests.OnceABuild;
 import dev.percolate.engine.tests.RecoveryRowsContract;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
 
+@OnceABuild
 final class RecoveryRowsTest extends RecoveryRowsContract {
 
   @Override

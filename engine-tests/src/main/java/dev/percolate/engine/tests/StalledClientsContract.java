@@ -30,11 +30,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /** Many clients for which the threads of a bounded pool wait. */
-// It waits, most of the time, and no JDK waits otherwise.
-@DisabledIfSystemProperty(named = "percolate.again", matches = "true")
+@OnceABuild
 @Timeout(120)
 public abstract class StalledClientsContract extends ServerContract {
 

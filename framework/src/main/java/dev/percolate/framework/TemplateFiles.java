@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * says, what is found lies in {@link #root}. Symbolic links in there are followed, since only the
  * author of the views can have made them. Equal ones may share compiled templates.
  *
- * @param root the directory that none may leave: absolute and normalized
+ * @param root the directory that none may leave: absolute and normalized; with views in a jar, one
+ *     in there
  * @param cached whether compiled templates may be kept
  */
 public record TemplateFiles(Path root, boolean cached) {
@@ -35,8 +36,8 @@ public record TemplateFiles(Path root, boolean cached) {
     Path template = file.toAbsolutePath().normalize();
     boolean cached = Boolean.TRUE.equals(locals.get("cache"));
     if (locals.get("settings") instanceof Settings settings && settings.get("views") != null) {
-      Path views = Path.of(String.valueOf(settings.get("views"))).toAbsolutePath().normalize();
-      if (template.startsWith(views)) {
+      Path views = ViewFolder.of(String.valueOf(settings.get("views"))).rootOf(template);
+      if (views != null) {
         return new TemplateFiles(views, cached);
       }
     }
@@ -82,6 +83,16 @@ public record TemplateFiles(Path root, boolean cached) {
       throw absent(path, e);
     }
     throw absent(path, null);
+  }
+
+  /**
+   * Returns the path that a text is; for libraries that know templates by texts only. Of views in a
+   * jar, {@link Path#of} would make a path elsewhere.
+   *
+   * @param text the text of the path of a template
+   */
+  public Path path(String text) {
+    return root.getFileSystem().getPath(text);
   }
 
   private boolean isTemplate(Path path) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class View {
 
   private final String name;
-  private final String root;
+  private final ViewFolder folder;
   private final TemplateEngine engine;
   private final @Nullable Path file;
 
@@ -21,15 +21,15 @@ final class View {
    *
    * @param name the name as given
    * @param extension the view's extension with its dot, whether it is part of the name or not
-   * @param root the directory of relative names
+   * @param folder where those with relative names lie
    * @param engine renders it
    */
-  View(String name, String extension, String root, TemplateEngine engine) {
+  View(String name, String extension, ViewFolder folder, TemplateEngine engine) {
     this.name = name;
-    this.root = root;
+    this.folder = folder;
     this.engine = engine;
     String full = extensionOf(name).isEmpty() ? name + extension : name;
-    this.file = find(full, extension, root);
+    this.file = find(full, extension, folder);
   }
 
   /** Returns the extension of a name with its dot; empty if its last segment has none. */
@@ -52,32 +52,28 @@ final class View {
   String render(Map<String, @Nullable Object> locals) throws Exception {
     if (file == null) {
       throw new FileNotFoundException(
-          "Failed to lookup view \"" + name + "\" in views directory \"" + absolute(root) + "\"");
+          "Failed to lookup view \"" + name + "\" in views directory \"" + folder + "\"");
     }
     return engine.render(file, locals);
   }
 
-  /** Returns a directory as people can find it, whatever directory the process works in. */
-  private static String absolute(String directory) {
-    boolean whole = new File(directory).isAbsolute();
-    return whole ? directory : Path.of("").toAbsolutePath() + File.separator + directory;
-  }
-
-  private static @Nullable Path find(String full, String extension, String root) {
+  private static @Nullable Path find(String full, String extension, ViewFolder folder) {
     try {
-      Path path = Path.of(full);
-      if (!full.startsWith("/") && !path.isAbsolute()) {
-        path = Path.of(root).resolve(path).toAbsolutePath().normalize();
+      boolean relative = !full.startsWith("/") && !Path.of(full).isAbsolute();
+      Path file = relative ? folder.find(full) : existing(full);
+      if (file != null) {
+        return file;
       }
-      if (Files.exists(path)) {
-        return path;
-      }
-      String last = path.getFileName().toString();
-      String folder = last.substring(0, last.length() - extension.length());
-      Path index = path.resolveSibling(folder).resolve("index" + extension);
-      return Files.exists(index) ? index : null;
+      String bare = full.substring(0, full.length() - extension.length());
+      String index = bare + (bare.isEmpty() || bare.endsWith("/") ? "index" : "/index") + extension;
+      return relative ? folder.find(index) : existing(index);
     } catch (InvalidPathException e) {
       return null; // such as NUL in a name: no file can be called like that
     }
+  }
+
+  private static @Nullable Path existing(String name) {
+    Path path = Path.of(name);
+    return Files.exists(path) ? path : null;
   }
 }

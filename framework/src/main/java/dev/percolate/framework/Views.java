@@ -87,8 +87,8 @@ final class Views {
       return known;
     }
     String extension = extension(name);
-    String root = String.valueOf(app.settings().get("views"));
-    View view = new View(name, extension, root, engine(extension));
+    ViewFolder folder = ViewFolder.of(String.valueOf(app.settings().get("views")));
+    View view = new View(name, extension, folder, engine(extension));
     if (cached && view.exists()) {
       cache.put(name, view);
     }

@@ -1,6 +1,7 @@
 package dev.percolate.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -9,14 +10,19 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.Service;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarOutputStream;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -155,7 +161,12 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
             "views", views.toString(), "title", "Grüße & more", "view engine", extensions().get(0));
     Map<String, ?> locals = Map.of("items", List.of("1", "<script>'\"&"));
     Reply reply = Call.get("/").to(application(own, "list", locals));
-    String text = reply.text().replaceAll("\\s*\n\\s*", "").strip();
+    assertIsPage(reply.text());
+    assertEquals("text/html; charset=utf-8", reply.header("Content-Type"));
+  }
+
+  private void assertIsPage(String answer) {
+    String text = answer.replaceAll("\\s*\n\\s*", "").strip();
     String safe =
         "<title>[^<]*</title><li title=\"1\">1</li><li title=\"[^\"<]*\">[^<]*</li>"; // escaped
     assertTrue(text.matches(safe), text);
@@ -164,7 +175,69 @@ public abstract class TemplateEngineContract implements TemplateLanguage {
             + extensions().get(0)
             + "</title><li title=\"1\">1</li><li title=\"<script>'\"&\"><script>'\"&</li>",
         ENTITY.matcher(text).replaceAll(TemplateEngineContract::character));
-    assertEquals("text/html; charset=utf-8", reply.header("Content-Type"));
+  }
+
+  @Test
+  void aPageWithLayoutAndLoopIsFoundOnTheClassPath() throws Exception {
+    for (Map.Entry<String, String> template : page().entrySet()) {
+      file(named("pages/" + template.getKey()), template.getValue());
+    }
+    file(named("secret"), text("secret"));
+    file(named("pages/sub/outside"), include("../secret"));
+    Path jar = jar(folder.resolve("with a space.jar"));
+    try (URLClassLoader inJar = new URLClassLoader(new URL[] {jar.toUri().toURL()}, null);
+        URLClassLoader onDisk = new URLClassLoader(new URL[] {views.toUri().toURL()}, null)) {
+      assertPageIsFound(inJar);
+      assertPageIsFound(onDisk);
+    }
+  }
+
+  private void assertPageIsFound(ClassLoader loader) throws Exception {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(new BothLoaders(loader, before));
+    try {
+      String extension = extensions().get(0);
+      Map<String, String> own =
+          Map.of("views", "classpath:/pages", "title", "Grüße & more", "view engine", extension);
+      Map<String, ?> locals = Map.of("items", List.of("1", "<script>'\"&"));
+      assertIsPage(Call.get("/").to(application(own, "list", locals)).text());
+      for (String outside : List.of("sub/outside", "../secret")) {
+        Reply reply = Call.get("/").to(application(own, outside, Map.of()));
+        assertEquals(500, reply.status());
+        assertFalse(reply.text().startsWith("secret"), reply.text());
+      }
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  /** Loads the classes of the test, and what else one loader finds. */
+  private static final class BothLoaders extends ClassLoader {
+
+    private final ClassLoader resources;
+
+    BothLoaders(ClassLoader resources, @Nullable ClassLoader classes) {
+      super(classes);
+      this.resources = resources;
+    }
+
+    @Override
+    protected @Nullable URL findResource(String name) {
+      return resources.getResource(name);
+    }
+  }
+
+  /** Writes a jar of all views, without entries for its folders. */
+  private Path jar(Path file) throws IOException {
+    try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file));
+        Stream<Path> walk = Files.walk(views)) {
+      for (Path one : (Iterable<Path>) walk.filter(Files::isRegularFile)::iterator) {
+        jar.putNextEntry(new ZipEntry(views.relativize(one).toString().replace('\\', '/')));
+        Files.copy(one, jar);
+      }
+    }
+    return file;
   }
 
   @Test

@@ -111,7 +111,7 @@ final class HandlebarsTemplates implements TemplateCache {
    */
   @Override
   public Template get(TemplateSource source, Parser parser) throws IOException {
-    return at(Path.of(source.filename()));
+    return at(files.path(source.filename()));
   }
 
   @Override
@@ -121,7 +121,7 @@ final class HandlebarsTemplates implements TemplateCache {
 
   @Override
   public void evict(TemplateSource source) {
-    compiled.remove(Path.of(source.filename()));
+    compiled.remove(files.path(source.filename()));
   }
 
   @Override

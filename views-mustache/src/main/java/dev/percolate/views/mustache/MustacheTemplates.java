@@ -33,7 +33,7 @@ final class MustacheTemplates extends DefaultMustacheFactory {
   public Reader getReader(String file) {
     try {
       // Read here at once: of an error while it compiles, the library drops the cause.
-      return new StringReader(Files.readString(Path.of(file), StandardCharsets.UTF_8));
+      return new StringReader(Files.readString(files.path(file), StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new MustacheException("Could not read template \"" + file + "\"", e);
     }
@@ -42,7 +42,7 @@ final class MustacheTemplates extends DefaultMustacheFactory {
   @Override
   public String resolvePartialPath(String folder, String name, String extension) {
     try {
-      return name(files.find(name, Path.of(folder, "template" + extension)));
+      return name(files.find(name, files.path(folder).resolve("template" + extension)));
     } catch (IOException e) {
       throw new MustacheException(e.getMessage(), e);
     }

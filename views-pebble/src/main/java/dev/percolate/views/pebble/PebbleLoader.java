@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Reads templates, in UTF-8, from the directory of the views; their names are whole paths. */
@@ -24,7 +23,7 @@ final class PebbleLoader implements Loader<String> {
   @Override
   public Reader getReader(String file) {
     try {
-      return Files.newBufferedReader(Path.of(file), StandardCharsets.UTF_8);
+      return Files.newBufferedReader(files.path(file), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new LoaderException(e, "Could not read template \"" + file + "\"");
     }
@@ -37,7 +36,7 @@ final class PebbleLoader implements Loader<String> {
       return null; // extends null: no parent
     }
     try {
-      return files.find(name, Path.of(anchor)).toString();
+      return files.find(name, files.path(anchor)).toString();
     } catch (FileNotFoundException e) {
       throw new PebbleException(e, e.getMessage(), null, anchor);
     }
@@ -50,7 +49,7 @@ final class PebbleLoader implements Loader<String> {
 
   @Override
   public boolean resourceExists(String name) {
-    return Files.exists(Path.of(name));
+    return Files.exists(files.path(name));
   }
 
   @Override

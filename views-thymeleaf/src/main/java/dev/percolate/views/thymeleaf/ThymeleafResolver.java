@@ -41,7 +41,7 @@ final class ThymeleafResolver implements ITemplateResolver {
       String name,
       @Nullable Map<String, Object> attributes) {
     Object from = attributes == null ? null : attributes.get(NamingContext.FROM);
-    Path path = from == null ? Path.of(name) : named(name, owner, Path.of(from.toString()));
+    Path path = from == null ? files.path(name) : named(name, owner, files.path(from.toString()));
     if (path == null) {
       return null;
     }

@@ -1,0 +1,120 @@
+package dev.percolate.framework;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.FileSystemAlreadyExistsException;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A folder of the class path, in directories and in jars. A file in a jar has a path, too: in a
+ * file system of that jar, which stays open as long as the process lives, as the jar itself does.
+ *
+ * @param setting what names it
+ * @param name its name, with slashes between its parts
+ */
+record ClassPathFolder(String setting, String name) implements ViewFolder {
+
+  /**
+   * Names a folder.
+   *
+   * @throws IllegalArgumentException if it is none, or one that holds more than resources
+   */
+  static ClassPathFolder of(String setting, String folder) {
+    String name = normalized(folder);
+    if (name == null) {
+      throw new IllegalArgumentException("views \"" + setting + "\": not a folder's name");
+    }
+    if (name.isEmpty() || name.equalsIgnoreCase("META-INF")) {
+      throw new IllegalArgumentException(
+          "views \"" + setting + "\": holds more than views; name a folder of them");
+    }
+    return new ClassPathFolder(setting, name);
+  }
+
+  @Override
+  public @Nullable Path find(String file) {
+    String below = normalized(file);
+    return below == null ? null : resource(name + "/" + below);
+  }
+
+  @Override
+  public @Nullable Path rootOf(Path file) {
+    if (file.getFileSystem() != FileSystems.getDefault()) {
+      Path root = file.getFileSystem().getPath("/" + name);
+      return file.startsWith(root) ? root : null;
+    }
+    Path last = Path.of(name);
+    for (int names = last.getNameCount(); names < file.getNameCount(); names++) {
+      Path root = file.getRoot().resolve(file.subpath(0, names));
+      if (root.endsWith(last) && file.equals(find(root.relativize(file).toString()))) {
+        return root; // the first directory of this name need not be that of the class path
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public String toString() {
+    return setting;
+  }
+
+  /** Returns a path without its dots and its empty parts; null if it leads elsewhere. */
+  private static @Nullable String normalized(String path) {
+    StringBuilder parts = new StringBuilder();
+    for (String part : path.replace(File.separatorChar, '/').split("/", -1)) {
+      if (part.equals("..")) {
+        int last = parts.lastIndexOf("/");
+        if (last < 0) {
+          return null;
+        }
+        parts.setLength(last);
+      } else if (part.indexOf('\\') >= 0 || part.indexOf(':') >= 0 || part.indexOf('\0') >= 0) {
+        return null;
+      } else if (!part.isEmpty() && !part.equals(".")) {
+        parts.append('/').append(part);
+      }
+    }
+    return parts.isEmpty() ? "" : parts.substring(1);
+  }
+
+  private static @Nullable Path resource(String name) {
+    ClassLoader ofThread = Thread.currentThread().getContextClassLoader();
+    ClassLoader loader = ofThread == null ? ClassPathFolder.class.getClassLoader() : ofThread;
+    URL url = loader.getResource(name);
+    if (url == null) {
+      return null;
+    }
+    try {
+      Path path = path(url.toURI());
+      return Files.exists(path) ? path : null;
+    } catch (URISyntaxException | IOException e) {
+      throw new IllegalStateException("cannot be read as a file: " + url, e);
+    }
+  }
+
+  private static Path path(URI uri) throws IOException {
+    try {
+      return Path.of(uri);
+    } catch (FileSystemNotFoundException none) {
+      open(uri);
+      return Path.of(uri);
+    }
+  }
+
+  @SuppressWarnings("MustBeClosedChecker") // it stays open: others may be about to read there
+  private static void open(URI uri) throws IOException {
+    try {
+      FileSystems.newFileSystem(uri, Map.of());
+    } catch (FileSystemAlreadyExistsException another) {
+      return; // another thread was first
+    }
+  }
+}

@@ -7,10 +7,12 @@ import dev.percolate.middleware.Csrf;
 import dev.percolate.middleware.SecureHeaders;
 import dev.percolate.middleware.StaticFiles;
 import dev.percolate.parsers.BodyParsers;
-import java.nio.file.Path;
 
 /** Puts the guest book together; the order of the lines is the order of the steps. */
 final class GuestBook {
+
+  /** Where the pages are: in the jar. */
+  static final String VIEWS = "classpath:/views";
 
   /** No page needs foreign or inline scripts, styles or frames. */
   private static final String POLICY =
@@ -27,7 +29,7 @@ final class GuestBook {
    */
   static App app(Entries entries, Environment options, Middleware... loggers) {
     App app = new App();
-    app.set("view engine", "peb");
+    app.set("views", VIEWS).set("view engine", "peb");
     app.disable("x-powered-by");
 
     for (Middleware logger : loggers) {
@@ -35,7 +37,7 @@ final class GuestBook {
     }
     app.use(
         SecureHeaders.of().contentSecurityPolicy(POLICY).header("Referrer-Policy", "same-origin"));
-    app.use(StaticFiles.of(Path.of("public")).maxAge("1h"));
+    app.use(StaticFiles.ofClassPath("/public").maxAge("1h"));
     app.use("/api/entries", EntriesApi.app(entries));
 
     app.use(CookieParser.of(options.cookieSecret()));

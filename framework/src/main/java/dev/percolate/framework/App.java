@@ -249,9 +249,11 @@ public final class App implements Middleware, Service, Verbs<App> {
    *
    * <p>A name without extension gets that of the setting {@code view engine}. The template is the
    * file of that name in the directory of the setting {@code views}, else the file {@code index} in
-   * the directory of that name. A name may also be absolute, or leave the directory by {@code ..}:
-   * so never make one of text from outside. With the setting {@code view cache} each name is looked
-   * up once.
+   * the directory of that name. The setting is a path, or {@code classpath:/views} for the folder
+   * {@code views} of the class path, in directories and in jars, as the thread that renders finds
+   * it; a named module must open the folder. A name may also be absolute, or leave the directory by
+   * {@code ..}: so never make one of text from outside. With the setting {@code view cache} each
+   * name is looked up once.
    *
    * @param name the name of the view, with or without extension
    * @param locals values for the template, which win over {@link #locals()}

@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  * Renders text from a template file and values; registered by {@link App#engine}.
  *
  * <p>An engine that is a service provider of this type needs no registration: it is found by the
- * extension of a view ({@link #extensions()}). Any number of threads may call it at the same time.
- * Templates that a template names are found by {@link TemplateFiles}. Step 7c of docs/flow.md.
+ * extension of a view ({@link #extensions()}). What makes one jar of several must put their files
+ * in {@code META-INF/services} together, as the {@code ServicesResourceTransformer} of Maven's
+ * Shade plugin does. Any number of threads may call it at the same time. Templates that a template
+ * names are found by {@link TemplateFiles}. Step 7c of docs/flow.md.
  */
 @FunctionalInterface
 public interface TemplateEngine {

@@ -129,10 +129,11 @@ final class Views {
             .toList();
     if (found.size() != 1) {
       String advice = "; say app.engine(\"" + bare + "\", …)";
+      String none = "; or does a jar of several keep the META-INF/services of one alone?";
       List<String> names = found.stream().map(one -> one.getClass().getName()).toList();
       throw new IllegalStateException(
           found.isEmpty()
-              ? "no template engine for \"" + extension + "\" found" + advice
+              ? "no template engine for \"" + extension + "\" found" + advice + none
               : "more than one template engine for \"" + extension + "\" found: " + names + advice);
     }
     return found.get(0);

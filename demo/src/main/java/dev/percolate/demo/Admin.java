@@ -31,7 +31,7 @@ final class Admin {
   static App app(Entries entries, String password, Csrf csrf) {
     Admin admin = new Admin(entries, password);
     App app = admin.app;
-    app.set("views", GuestBook.VIEWS);
+    app.set("views", Pages.VIEWS);
     app.use(admin::authenticate);
     app.get("/", csrf, admin::list);
     app.post(

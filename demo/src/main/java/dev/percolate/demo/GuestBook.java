@@ -11,9 +11,6 @@ import dev.percolate.parsers.BodyParsers;
 /** Puts the guest book together; the order of the lines is the order of the steps. */
 final class GuestBook {
 
-  /** Where the pages are: in the jar. */
-  static final String VIEWS = "classpath:/views";
-
   /** No page needs foreign or inline scripts, styles or frames. */
   private static final String POLICY =
       "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -29,7 +26,7 @@ final class GuestBook {
    */
   static App app(Entries entries, Environment options, Middleware... loggers) {
     App app = new App();
-    app.set("views", VIEWS).set("view engine", "peb");
+    app.set("views", Pages.VIEWS).set("view engine", "peb");
     app.disable("x-powered-by");
 
     for (Middleware logger : loggers) {

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** Answers with the pages that visitors see. */
 final class Pages {
 
+  /** Where the templates are: in the jar. */
+  static final String VIEWS = "classpath:/views";
+
   private static final int ENTRIES = 10;
 
   private final Entries entries;

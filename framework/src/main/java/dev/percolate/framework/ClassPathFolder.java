@@ -17,14 +17,15 @@ import org.jspecify.annotations.Nullable;
  * A folder of the class path, in directories and in jars. A file in a jar has a path, too: in a
  * file system of that jar, which stays open as long as the process lives, as the jar itself does.
  *
- * @param setting what names it
  * @param name its name, with slashes between its parts
  */
-record ClassPathFolder(String setting, String name) implements ViewFolder {
+record ClassPathFolder(String name) {
 
   /**
    * Names a folder.
    *
+   * @param setting what names it, for messages
+   * @param folder its name
    * @throws IllegalArgumentException if it is none, or one that holds more than resources
    */
   static ClassPathFolder of(String setting, String folder) {
@@ -36,17 +37,22 @@ record ClassPathFolder(String setting, String name) implements ViewFolder {
       throw new IllegalArgumentException(
           "views \"" + setting + "\": holds more than views; name a folder of them");
     }
-    return new ClassPathFolder(setting, name);
+    return new ClassPathFolder(name);
   }
 
-  @Override
-  public @Nullable Path find(String file) {
+  /**
+   * Finds a resource.
+   *
+   * @param file its path below the folder
+   * @return the path of its file; null if there is none
+   */
+  @Nullable Path find(String file) {
     String below = normalized(file);
     return below == null ? null : resource(name + "/" + below);
   }
 
-  @Override
-  public @Nullable Path rootOf(Path file) {
+  /** Returns the path of the folder if a file lies in it; otherwise null. */
+  @Nullable Path rootOf(Path file) {
     if (file.getFileSystem() != FileSystems.getDefault()) {
       Path root = file.getFileSystem().getPath("/" + name);
       return file.startsWith(root) ? root : null;
@@ -59,11 +65,6 @@ record ClassPathFolder(String setting, String name) implements ViewFolder {
       }
     }
     return null;
-  }
-
-  @Override
-  public String toString() {
-    return setting;
   }
 
   /** Returns a path without its dots and its empty parts; null if it leads elsewhere. */

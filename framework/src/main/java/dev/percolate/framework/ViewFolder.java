@@ -5,11 +5,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Where the views of an application lie, as its setting {@code views} says. */
-interface ViewFolder {
+/**
+ * Where the views of an application lie, as its setting {@code views} says: in a directory, or on
+ * the class path.
+ *
+ * @param setting what it says
+ * @param resources the folder of the class path; null for a directory
+ */
+record ViewFolder(String setting, @Nullable ClassPathFolder resources) {
 
-  /** What the setting begins with if it names a folder of the class path. */
-  String ON_CLASS_PATH = "classpath:";
+  private static final String ON_CLASS_PATH = "classpath:";
 
   /**
    * Returns what a setting names.
@@ -17,9 +22,11 @@ interface ViewFolder {
    * @throws IllegalArgumentException if it cannot be a folder of the class path, but says so
    */
   static ViewFolder of(String setting) {
-    return setting.startsWith(ON_CLASS_PATH)
-        ? ClassPathFolder.of(setting, setting.substring(ON_CLASS_PATH.length()))
-        : new Directory(setting);
+    ClassPathFolder resources =
+        setting.startsWith(ON_CLASS_PATH)
+            ? ClassPathFolder.of(setting, setting.substring(ON_CLASS_PATH.length()))
+            : null;
+    return new ViewFolder(setting, resources);
   }
 
   /**
@@ -28,38 +35,27 @@ interface ViewFolder {
    * @param name its path below the folder
    * @return its whole path; null if there is none
    */
-  @Nullable Path find(String name);
+  @Nullable Path find(String name) {
+    if (resources != null) {
+      return resources.find(name);
+    }
+    Path path = Path.of(setting).resolve(name).toAbsolutePath().normalize();
+    return Files.exists(path) ? path : null;
+  }
 
   /** Returns the path of the folder if a file lies in it, which is absolute; otherwise null. */
-  @Nullable Path rootOf(Path file);
+  @Nullable Path rootOf(Path file) {
+    if (resources != null) {
+      return resources.rootOf(file);
+    }
+    Path root = Path.of(setting).toAbsolutePath().normalize();
+    return file.startsWith(root) ? root : null;
+  }
 
   /** Returns it as people can find it, whatever directory the process works in. */
   @Override
-  String toString();
-
-  /**
-   * A directory.
-   *
-   * @param name its path, as given
-   */
-  record Directory(String name) implements ViewFolder {
-
-    @Override
-    public @Nullable Path find(String file) {
-      Path path = Path.of(name).resolve(file).toAbsolutePath().normalize();
-      return Files.exists(path) ? path : null;
-    }
-
-    @Override
-    public @Nullable Path rootOf(Path file) {
-      Path root = Path.of(name).toAbsolutePath().normalize();
-      return file.startsWith(root) ? root : null;
-    }
-
-    @Override
-    public String toString() {
-      boolean whole = new File(name).isAbsolute();
-      return whole ? name : Path.of("").toAbsolutePath() + File.separator + name;
-    }
+  public String toString() {
+    boolean whole = resources != null || new File(setting).isAbsolute();
+    return whole ? setting : Path.of("").toAbsolutePath() + File.separator + setting;
   }
 }

@@ -9,5 +9,6 @@ module dev.percolate.core {
 
   exports dev.percolate.core;
 
+  uses dev.percolate.core.ContextCarrier;
   uses dev.percolate.core.JsonCodec;
 }

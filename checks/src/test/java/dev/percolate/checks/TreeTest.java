@@ -73,6 +73,7 @@ final class TreeTest {
             "json",
             "logger",
             "parsers",
+            "slf4j",
             "zstd",
             "multipart",
             "middleware",

@@ -66,6 +66,8 @@ public abstract class Dispatch {
         FinalHandler.replaced(error, thrown, res);
       }
       next.thrown(thrown);
+    } finally {
+      next.left();
     }
   }
 

@@ -61,12 +61,16 @@ final class DispatchState implements Turn.Steps {
     if (here && depth < NESTED) {
       depth++;
       try {
-        to.advance(error);
+        if (link.isBound()) {
+          to.advance(error);
+        } else {
+          link.advanceBound(to, error);
+        }
       } finally {
         depth--;
       }
     } else {
-      turn.execute(() -> to.advance(error));
+      turn.execute(() -> link.advanceBound(to, error));
     }
     link.returned();
     return true;

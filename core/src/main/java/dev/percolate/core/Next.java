@@ -8,6 +8,9 @@ package dev.percolate.core;
  * when what follows has returned (unless the chain is hundreds of steps deep: then it returns at
  * once, and what follows runs when the steps before have returned). Called from a foreign thread it
  * returns at once, and what follows runs on the exchange's executor, after the step has returned.
+ *
+ * <p>What steps bind to their thread, such as a thread local, holds in what runs inside the call;
+ * elsewhere what a {@link ContextCarrier} knows does.
  */
 public interface Next extends Runnable {
 

@@ -28,6 +28,11 @@ final class StepNext implements Next {
   // Read only by the thread that has called the step.
   private boolean passedHere;
 
+  /** What the thread of the step is bound to as it is called. */
+  private final @Nullable CarriedContext<?> context = CarriedContext.capture();
+
+  private volatile boolean left;
+
   StepNext(Dispatch dispatch) {
     this.dispatch = dispatch;
     this.dispatchState = dispatch.req.dispatchState();
@@ -85,6 +90,23 @@ final class StepNext implements Next {
       passedHere = here;
     }
     return first;
+  }
+
+  /** Notes that the step has returned. */
+  void left() {
+    if (context != null) {
+      left = true;
+    }
+  }
+
+  /** Tells whether the thread of the turn is bound to what it was when the step was called. */
+  boolean isBound() {
+    return context == null || !left;
+  }
+
+  /** Goes on with a dispatch, bound to what the thread of the step was. */
+  void advanceBound(Dispatch to, @Nullable Throwable error) {
+    CarriedContext.run(context, () -> to.advance(error));
   }
 
   /** Notes that what follows has returned, or runs elsewhere. */

@@ -9,7 +9,10 @@ import java.util.Locale;
  *   <li>{@link #VIRTUAL}: a virtual thread of the JDK for each request; code may block. The default
  *       from JDK 21 on.
  *   <li>{@link #POOL}: a bounded pool of platform threads; code may block. The default on JDK 17.
- *   <li>{@link #EVENT_LOOP}: the connection's event loop; code must not block.
+ *       What is bound to a thread around {@code next.run()} does not survive a body parser, but for
+ *       what a {@code ContextCarrier} knows.
+ *   <li>{@link #EVENT_LOOP}: the connection's event loop; code must not block. Of what is bound to
+ *       a thread the same holds.
  * </ul>
  */
 public enum ThreadMode {

@@ -1,0 +1,56 @@
+package dev.percolate.core;
+
+import java.util.List;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one carrier has captured, with what those behind it have.
+ *
+ * @param carrier has captured it
+ * @param context what it has captured
+ * @param further what others have captured; null for nothing
+ * @param <C> what stands for a context
+ */
+record CarriedContext<C>(
+    ContextCarrier<C> carrier, C context, @Nullable CarriedContext<?> further) {
+
+  private static final List<ContextCarrier<?>> CARRIERS =
+      ServiceLoader.load(ContextCarrier.class).stream()
+          .<ContextCarrier<?>>map(ServiceLoader.Provider::get)
+          .toList();
+
+  private static final boolean NONE = CARRIERS.isEmpty();
+
+  /** Captures the contexts of the calling thread; null if there are none. */
+  static @Nullable CarriedContext<?> capture() {
+    return NONE ? null : captureAll();
+  }
+
+  private static @Nullable CarriedContext<?> captureAll() {
+    CarriedContext<?> captured = null;
+    for (ContextCarrier<?> carrier : CARRIERS) {
+      captured = behind(captured, carrier);
+    }
+    return captured;
+  }
+
+  private static <C> @Nullable CarriedContext<?> behind(
+      @Nullable CarriedContext<?> others, ContextCarrier<C> carrier) {
+    C context = carrier.capture();
+    return context == null ? others : new CarriedContext<>(carrier, context, others);
+  }
+
+  /** Runs a task in the contexts that were captured. */
+  static void run(@Nullable CarriedContext<?> captured, Runnable task) {
+    if (captured == null) {
+      task.run();
+    } else {
+      captured.run(task);
+    }
+  }
+
+  private void run(Runnable task) {
+    carrier.run(context, () -> run(further, task));
+  }
+}

@@ -1,0 +1,14 @@
+import org.jspecify.annotations.NullMarked;
+
+/** The MDC of SLF4J, carried with a request. */
+@NullMarked
+module dev.percolate.slf4j {
+  requires transitive dev.percolate.core;
+  requires org.slf4j;
+  requires static org.jspecify;
+
+  exports dev.percolate.slf4j;
+
+  provides dev.percolate.core.ContextCarrier with
+      dev.percolate.slf4j.MdcCarrier;
+}

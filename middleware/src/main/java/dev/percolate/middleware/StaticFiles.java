@@ -32,12 +32,13 @@ import org.jspecify.annotations.Nullable;
  * app.use(StaticFiles.of(pub).dotted(".well-known")); // /.well-known/security.txt is served
  * }</pre>
  *
- * <p>It is its own options, those of {@link FileOptions} under the same names and two more; each
+ * <p>It is its own options, those of {@link FileOptions} under the same names and three more; each
  * gives a changed copy:
  *
  * <pre>
  *   fallthrough   true    whether what cannot be served is passed on, or is an error
  *   redirect      true    whether a directory without a slash at its end is redirected
+ *   fallback      none    the page that stands for pages that are not there
  * </pre>
  */
 @CheckReturnValue
@@ -49,11 +50,14 @@ public final class StaticFiles implements Middleware {
   private final FileOptions options;
   private final boolean fallthrough;
   private final boolean redirect;
+  private final @Nullable String fallback;
 
-  private StaticFiles(FileOptions options, boolean fallthrough, boolean redirect) {
+  private StaticFiles(
+      FileOptions options, boolean fallthrough, boolean redirect, @Nullable String fallback) {
     this.options = options;
     this.fallthrough = fallthrough;
     this.redirect = redirect;
+    this.fallback = fallback;
   }
 
   /**
@@ -64,7 +68,7 @@ public final class StaticFiles implements Middleware {
    * @throws IllegalArgumentException if the path is empty
    */
   public static StaticFiles of(Path root) {
-    return new StaticFiles(FileOptions.none().root(root), true, true);
+    return new StaticFiles(FileOptions.none().root(root), true, true, null);
   }
 
   /**
@@ -91,7 +95,7 @@ public final class StaticFiles implements Middleware {
    *     name of a folder
    */
   public static StaticFiles ofClassPath(String folder, ClassLoader loader) {
-    return new StaticFiles(FileOptions.none().classPath(folder, loader), true, true);
+    return new StaticFiles(FileOptions.none().classPath(folder, loader), true, true, null);
   }
 
   /**
@@ -102,7 +106,7 @@ public final class StaticFiles implements Middleware {
    * @param fallthrough false for errors
    */
   public StaticFiles fallthrough(boolean fallthrough) {
-    return new StaticFiles(options, fallthrough, redirect);
+    return new StaticFiles(options, fallthrough, redirect, fallback);
   }
 
   /**
@@ -112,7 +116,25 @@ public final class StaticFiles implements Middleware {
    * @param redirect false for a 404
    */
   public StaticFiles redirect(boolean redirect) {
-    return new StaticFiles(options, fallthrough, redirect);
+    return new StaticFiles(options, fallthrough, redirect, fallback);
+  }
+
+  /**
+   * Chooses the page that is sent, with status 200, where nothing is there: for an application of
+   * one page, which finds its way by the path itself. It is sent to clients that take HTML no less
+   * than JSON, for names without an extension: what a page lacks of its scripts and pictures stays
+   * absent. Stands behind the routes, whose paths it would answer otherwise.
+   *
+   * @param page its path below the directory, such as {@code index.html}; if it is not there
+   *     itself, requests go on as without it
+   * @throws IllegalArgumentException if it is no path of a file in there
+   */
+  public StaticFiles fallback(String page) {
+    String name = page.startsWith("/") ? page : "/" + page;
+    if (name.endsWith("/") || (name + "/").contains("/../") || name.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException("fallback(\"" + page + "\"): not a file's name");
+    }
+    return new StaticFiles(options, fallthrough, redirect, name.replace("%", "%25"));
   }
 
   /**
@@ -266,7 +288,8 @@ public final class StaticFiles implements Middleware {
   public void handle(Request req, Response res, Next next) {
     if (req.method().equals("GET") || req.method().equals("HEAD")) {
       String path = path(req);
-      res.sendFile(path, options, new Unserved(path, res.get("Content-Disposition"), res, next));
+      String disposition = res.get("Content-Disposition");
+      res.sendFile(path, options, new Unserved(req, path, disposition, res, next));
     } else if (fallthrough) {
       next.run();
     } else {
@@ -281,18 +304,21 @@ public final class StaticFiles implements Middleware {
   }
 
   private StaticFiles with(UnaryOperator<FileOptions> change) {
-    return new StaticFiles(change.apply(options), fallthrough, redirect);
+    return new StaticFiles(change.apply(options), fallthrough, redirect, fallback);
   }
 
   /** Takes over where no file was sent. */
   private final class Unserved implements Next {
 
+    private final Request req;
     private final String path;
     private final @Nullable String disposition;
     private final Response res;
     private final Next next;
+    private boolean fallen;
 
-    Unserved(String path, @Nullable String disposition, Response res, Next next) {
+    Unserved(Request req, String path, @Nullable String disposition, Response res, Next next) {
+      this.req = req;
       this.path = path;
       this.disposition = disposition;
       this.res = res;
@@ -302,7 +328,7 @@ public final class StaticFiles implements Middleware {
     /** Takes a directory. */
     @Override
     public void run() {
-      if (redirect && !path.endsWith("/")) {
+      if (redirect && !fallen && !path.endsWith("/")) {
         DirectoryRedirect.send(res);
       } else {
         fail(new HttpError(404));
@@ -311,14 +337,35 @@ public final class StaticFiles implements Middleware {
 
     @Override
     public void fail(Throwable error) {
+      if (fallback != null && !fallen && isPage(error)) {
+        fallen = true;
+        restoreDisposition();
+        res.sendFile(fallback, options, this);
+        return;
+      }
       if (!fallthrough || !isAbsence(error)) {
         next.fail(error);
         return;
       }
-      if (disposition != null) { // to send a file by its own removes it on failure
+      restoreDisposition();
+      next.run();
+    }
+
+    /** Sets again what is removed when a file cannot be sent by itself. */
+    private void restoreDisposition() {
+      if (disposition != null) {
         res.set("Content-Disposition", disposition);
       }
-      next.run();
+    }
+
+    /** Tells whether a page was asked for, and is not there. */
+    private boolean isPage(Throwable error) {
+      if (!(error instanceof HttpError http && http.status() == 404)
+          || path.indexOf('.', path.lastIndexOf('/') + 1) >= 0) {
+        return false;
+      }
+      res.vary("Accept");
+      return "html".equals(req.accepts("html", "json"));
     }
 
     @Override

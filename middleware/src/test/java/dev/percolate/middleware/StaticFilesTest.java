@@ -368,4 +368,49 @@ final class StaticFilesTest {
     Files.writeString(file, text);
     Files.setLastModifiedTime(file, FileTime.from(Instant.parse("2020-01-02T03:04:05Z")));
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "/users/7/edit     | text/html,*/*;q=0.8     | 200 root",
+        "/no/such/         | */*                     | 200 root",
+        "/nowhere          | -                       | 200 root",
+        "/nowhere          | application/json, */*   | 200 passed",
+        "/nowhere          | application/json        | 200 passed",
+        "/nowhere          | image/*                 | 200 passed",
+        "/app.js           | text/html               | 200 passed",
+        "/v1.2/about       | text/html               | 200 root",
+        "/todo.txt         | text/html               | 200 - groceries",
+        "/users/           | text/html               | 200 tobi",
+        "/users            | text/html               | 303 /users/",
+        "/a%00b            | text/html               | 400",
+        "/a%2f..%2fsecret  | text/html               | 200 passed",
+        "/a%2fb            | text/html               | 200 root",
+      })
+  void aPageStandsForPagesThatAreNotThere(String path, String accept, String outcome) {
+    Call call = accept == null ? Call.get(path) : Call.get(path).header("Accept", accept);
+    Reply reply = reply(call, files.fallback("index.html"), PASSED);
+    boolean redirects = reply.status() / 100 == 3;
+    assertEquals(outcome, redirects ? "303 " + reply.header("Location") : outcome(reply).strip());
+  }
+
+  @Test
+  void onlyGetAndHeadFallBackAndTheAnswerVaries() {
+    StaticFiles app = files.fallback("/users/index.html").maxAge("1h");
+    Reply head = reply(Call.head("/nowhere"), app);
+    assertEquals("4", head.header("Content-Length"));
+    assertEquals("Accept", head.header("Vary"));
+    assertEquals("200 passed", outcome(reply(Call.post("/nowhere"), app, PASSED)));
+    assertEquals(
+        "200 passed", outcome(reply(Call.get("/nowhere"), files.fallback("none.html"), PASSED)));
+    assertEquals(
+        "200 passed", outcome(reply(Call.get("/nowhere"), files.fallback("users"), PASSED)));
+    assertNull(reply(Call.get("/todo.txt"), app).header("Vary"));
+    for (String page : List.of("", "/", "a/", "../secret.txt", "a/../../b", "a\0b")) {
+      Exception refused = assertThrows(IllegalArgumentException.class, () -> files.fallback(page));
+      assertEquals("fallback(\"" + page + "\"): not a file's name", refused.getMessage());
+    }
+  }
 }

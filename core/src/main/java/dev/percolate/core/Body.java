@@ -175,11 +175,6 @@ final class Body {
 
   /** Reads the next piece, below the limit, and counts it where nobody knows what is kept. */
   private void nextPiece(Exchange.OnRead callback) {
-    if (!admitted && keeps > BodyMemory.SHARE && received >= BodyMemory.SHARE / 4) {
-      admitted = true;
-      makeRoom(keeps, BodyMemory.Purpose.BODY, roomFor(callback));
-      return;
-    }
     long kept = received - passedOn;
     if (admitted && kept + PIECE > keeps && keeps < mostKept) {
       keeps = Math.min(mostKept, 2 * keeps);
@@ -195,10 +190,22 @@ final class Body {
           if (received > limit) {
             exchange.abort();
             callback.read(null, new ClientGone(null));
+          } else if (chunk != null && !admitted && isLarge()) {
+            admitted = true;
+            // Before the reader sees the piece: it may keep room for all of the body from then on.
+            makeRoom(
+                keeps,
+                BodyMemory.Purpose.BODY,
+                (none, refused) -> callback.read(refused == null ? chunk : null, refused));
           } else {
             callback.read(chunk, failure);
           }
         });
+  }
+
+  /** Tells whether more is coming than the share of a connection: it is not only announced. */
+  private boolean isLarge() {
+    return keeps > BodyMemory.SHARE && received >= BodyMemory.SHARE / 4;
   }
 
   private void take() {

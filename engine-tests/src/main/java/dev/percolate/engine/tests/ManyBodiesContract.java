@@ -9,6 +9,8 @@ import dev.percolate.core.Chain;
 import dev.percolate.core.ChunkReader;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ListenOptions;
@@ -116,6 +118,67 @@ public abstract class ManyBodiesContract extends ServerContract {
       await(() -> memory.waiting() > 0);
       for (RawSocket client : crowd) {
         start(() -> client.send("x".repeat(LENGTH - 2000)));
+      }
+      for (RawSocket client : crowd) {
+        client.readTo(LENGTH + " bytes");
+        client.close();
+      }
+      await(() -> memory.held() == 0);
+    }
+  }
+
+  /** Makes room for all of a body as soon as its first piece comes, as parsers do. */
+  private static final class Keeping implements ChunkReader {
+
+    private final Request req;
+    private final Response res;
+    private final Next next;
+    private int size;
+
+    Keeping(Request req, Response res, Next next) {
+      this.req = req;
+      this.res = res;
+      this.next = next;
+    }
+
+    @Override
+    public long keeps(long announced) {
+      return announced;
+    }
+
+    @Override
+    public boolean chunk(ByteBuffer piece) {
+      req.keep(LENGTH);
+      size += piece.remaining();
+      return true;
+    }
+
+    @Override
+    public void done(@Nullable Throwable failure) {
+      if (failure == null) {
+        res.end(size + " bytes");
+      } else {
+        next.fail(failure);
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @EnumSource
+  void whoKeepsAllFromTheFirstPieceOnWaitsForRoomAsWell(ThreadMode threads) throws Exception {
+    assumeTrue(threads != ThreadMode.VIRTUAL || VirtualThreads.available());
+    Middleware keeping = (req, res, next) -> req.read(new Keeping(req, res, next));
+    try (Server server = limited(options().threads(threads), keeping)) {
+      List<RawSocket> crowd = new ArrayList<>();
+      String most = head(LENGTH) + "x".repeat(LENGTH - 1000);
+      for (int i = 0; i < 12; i++) {
+        RawSocket client = new RawSocket(server);
+        crowd.add(client);
+        start(() -> client.send(most));
+      }
+      await(() -> memory.waiting() == 12 - 3); // three take what bodies may take while they come
+      for (RawSocket client : crowd) {
+        start(() -> client.send("x".repeat(1000)));
       }
       for (RawSocket client : crowd) {
         client.readTo(LENGTH + " bytes");

@@ -15,8 +15,12 @@ import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.MemoryEngine;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,7 +38,20 @@ final class MdcCarrierTest {
         }
       };
 
+  /** Its thread is there before any mark is, which it would inherit from this provider. */
+  private static final ScheduledExecutorService TIMER = Executors.newScheduledThreadPool(1);
+
   private static final Handler SHOW = (req, res) -> res.send("marked " + MDC.get("request"));
+
+  @BeforeAll
+  static void startTimer() throws Exception {
+    TIMER.submit(() -> {}).get();
+  }
+
+  @AfterAll
+  static void stopTimer() {
+    TIMER.shutdown();
+  }
 
   private static String answer(ThreadMode mode, Call call, Middleware... steps) {
     assumeTrue(mode != ThreadMode.VIRTUAL || VirtualThreads.available());
@@ -77,7 +94,7 @@ final class MdcCarrierTest {
   void entriesSurviveAStepThatPassesOnFromElsewhere(ThreadMode mode) {
     Middleware late =
         (req, res, next) -> {
-          CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS).execute(next);
+          Future<?> ignored = TIMER.schedule(next, 20, TimeUnit.MILLISECONDS);
         };
     Call call = Call.get("/").header("X-Id", "7");
     assertEquals("marked 7", answer(mode, call, MARK, late, SHOW));

@@ -26,6 +26,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -53,7 +54,8 @@ import org.jspecify.annotations.Nullable;
 public final class App implements Middleware, Service, Verbs<App> {
 
   /** Whom users call when they define a layer. */
-  private static final Set<String> CALLED = Set.of(App.class.getName(), Verbs.class.getName());
+  private static final Set<String> CALLED =
+      Set.of(App.class.getName(), Verbs.class.getName(), RouteVerbs.class.getName());
 
   private final Settings settings = AppSettings.create();
   private final Map<String, @Nullable Object> locals =
@@ -293,6 +295,16 @@ public final class App implements Middleware, Service, Verbs<App> {
     return use("/", steps);
   }
 
+  /** Adds a middleware for all requests; an application is mounted at {@code /}. */
+  public App use(Middleware step) {
+    return use("/", step);
+  }
+
+  /** Adds a middleware, and behind it a handler, for all requests that come so far. */
+  public App use(Middleware step, Handler last) {
+    return use("/", step, last);
+  }
+
   /** Adds a handler for all requests that come so far. */
   public App use(Handler handler) {
     return use("/", (Middleware) handler);
@@ -317,6 +329,23 @@ public final class App implements Middleware, Service, Verbs<App> {
    *     if one is null, or if an application would be mounted in itself
    */
   public App use(String path, Middleware... steps) {
+    return mount(path, Arrays.asList(steps));
+  }
+
+  /** Adds a middleware at a mount path; see {@link #use(String, Middleware...)}. */
+  public App use(String path, Middleware step) {
+    return mount(path, Arrays.asList(step));
+  }
+
+  /**
+   * Adds a middleware, and behind it a handler, at a mount path; see {@link #use(String,
+   * Middleware...)}.
+   */
+  public App use(String path, Middleware step, Handler last) {
+    return mount(path, Arrays.asList(step, last));
+  }
+
+  private App mount(String path, List<Middleware> steps) {
     if (path == null) {
       throw new IllegalArgumentException("use(null, …): the mount path is null");
     }
@@ -324,11 +353,12 @@ public final class App implements Middleware, Service, Verbs<App> {
     if (!path.isEmpty() && path.charAt(0) != '/') {
       throw new IllegalArgumentException(call + ": a path starts with \"/\"");
     }
-    if (steps.length == 0) {
+    if (steps.isEmpty()) {
       throw new IllegalArgumentException(call + ": nothing to use");
     }
+    PathSyntax.checkMount(call, path);
     String origin = CallSite.here(CALLED);
-    for (Middleware step : checked(call, Arrays.asList(steps))) {
+    for (Middleware step : checked(call, steps)) {
       if (step instanceof App app) {
         app.mounting.mountedIn(this, path);
       }
@@ -353,19 +383,52 @@ public final class App implements Middleware, Service, Verbs<App> {
   @Override
   public synchronized App on(String verb, PathPattern path, List<Middleware> steps) {
     String name = RequestMethod.checked(verb);
-    if (path.given().equals("")) {
-      throw new IllegalArgumentException(name + "(\"\", …): the path is empty");
-    }
     String call = name + "(\"" + path + "\", …)";
-    if (path.matchesNothing()) {
-      throw new IllegalArgumentException(call + ": a path starts with \"/\"");
-    }
+    PathSyntax.check(call, path);
     List<Middleware> flat = checked(call, steps);
     if (stack.awaitsFirstRoute()) {
       readRouting();
     }
     PathPattern pattern = path.under(caseSensitive, strict);
     stack.route(RouteLayer.of(name, pattern, flat, CallSite.here(CALLED)));
+    return this;
+  }
+
+  /**
+   * Names a path for which several verbs are defined, one after the other; see {@link RouteVerbs}.
+   *
+   * @param path the path, as {@link PathPattern} says
+   * @throws IllegalArgumentException if it is empty or can never match
+   */
+  public RouteVerbs route(String path) {
+    PathPattern pattern = PathPattern.of(path);
+    PathSyntax.check("route(\"" + path + "\")", pattern);
+    return new RouteVerbs(this, pattern);
+  }
+
+  /**
+   * Adds layers whose paths all begin with a prefix: a new application, mounted there and then
+   * given to a block.
+   *
+   * <pre>{@code
+   * app.group("/admin", admin -> {
+   *   admin.use(Auth::required);
+   *   admin.get("/users", (req, res) -> res.json(users.all()));  // answers /admin/users
+   * });
+   * }</pre>
+   *
+   * <p>As any application that is mounted it takes the settings of this one where it has none of
+   * its own; callbacks of {@code param} are its own.
+   *
+   * @param prefix the mount path, which begins with a slash
+   * @param block defines the layers
+   * @throws IllegalArgumentException if the path does not begin with a slash
+   */
+  public App group(String prefix, Consumer<App> block) {
+    Objects.requireNonNull(block, "group(…, null): no block");
+    App inner = new App();
+    use(prefix, inner);
+    block.accept(inner);
     return this;
   }
 

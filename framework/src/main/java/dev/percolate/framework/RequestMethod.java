@@ -57,11 +57,15 @@ record RequestMethod(String method, String verb, long answering) {
     return BITS.getOrDefault(verb, OTHER);
   }
 
-  /** Returns a verb in lower case, or fails if it is no token. */
+  /** Returns a verb in lower case, or fails if it is none of HTTP and its extensions. */
   static String checked(String verb) {
-    if (!HeaderText.isToken(verb)) {
-      throw new IllegalArgumentException("verb(\"" + verb + "\", …): not a method of HTTP");
+    String name = verb.toLowerCase(Locale.ROOT);
+    if (!name.equals(EVERY) && !BITS.containsKey(name)) {
+      String advice =
+          HeaderText.isToken(verb) ? "; for one of your own say use(…), and ask req.method()" : "";
+      throw new IllegalArgumentException(
+          "verb(\"" + verb + "\", …): not a method of HTTP" + advice);
     }
-    return verb.toLowerCase(Locale.ROOT);
+    return name;
   }
 }

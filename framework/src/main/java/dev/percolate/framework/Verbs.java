@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  *
  * <p>Steps run in order; each passes on to the next one by {@code next.run()}, leaves the route by
  * {@code next.route()}, or answers. Up to three steps of three arguments may stand before a handler
- * of two.
+ * of two; a longer list is one step, as {@code Chain.of(a, b, c, d)}.
  *
  * <pre>{@code
  * app.get("/users/:id", (req, res) -> res.json(users.find(req.params().get("id"))));
@@ -23,17 +23,19 @@ import java.util.regex.Pattern;
  * <p>A HEAD request is also answered by the routes for GET. A path is as {@link PathPattern} says;
  * an expression is searched for in the path as it stands. Without any step a route passes on, but
  * counts for {@code Allow}. Each method fails with an {@link IllegalArgumentException} for a path
- * that is empty or can never match, naming itself and the path.
+ * that is empty, can never match, names a parameter twice or writes one as {@code {id}}, naming
+ * itself and the path; and for a verb that is none.
  *
  * @param <T> what the methods return, to go on with: the type itself
  */
-@SuppressWarnings("doclint:missing") // seven forms of each verb, described above
+@SuppressWarnings("doclint:missing") // nine forms of each verb, described above
 public interface Verbs<T> {
 
   /**
    * Defines a route; all other methods come down to this one.
    *
-   * @param verb the method of HTTP in any case, or {@code all} for every method
+   * @param verb the method of HTTP, or of one of its registered extensions, in any case; {@code
+   *     all} for every one of them
    * @param path the paths it answers
    * @param steps its steps, in order
    * @return this
@@ -43,6 +45,10 @@ public interface Verbs<T> {
   /** Defines a route for GET, and for HEAD. */
   default T get(String path, Middleware... steps) {
     return on("get", PathPattern.of(path), Arrays.asList(steps));
+  }
+
+  default T get(String path, Middleware step) {
+    return on("get", PathPattern.of(path), Arrays.asList(step));
   }
 
   default T get(String path, Handler last) {
@@ -65,6 +71,10 @@ public interface Verbs<T> {
     return on("get", PathPattern.of(path), Arrays.asList(steps));
   }
 
+  default T get(Pattern path, Middleware step) {
+    return on("get", PathPattern.of(path), Arrays.asList(step));
+  }
+
   default T get(Pattern path, Handler last) {
     return on("get", PathPattern.of(path), Arrays.asList(last));
   }
@@ -72,6 +82,10 @@ public interface Verbs<T> {
   /** Defines a route for POST. */
   default T post(String path, Middleware... steps) {
     return on("post", PathPattern.of(path), Arrays.asList(steps));
+  }
+
+  default T post(String path, Middleware step) {
+    return on("post", PathPattern.of(path), Arrays.asList(step));
   }
 
   default T post(String path, Handler last) {
@@ -94,6 +108,10 @@ public interface Verbs<T> {
     return on("post", PathPattern.of(path), Arrays.asList(steps));
   }
 
+  default T post(Pattern path, Middleware step) {
+    return on("post", PathPattern.of(path), Arrays.asList(step));
+  }
+
   default T post(Pattern path, Handler last) {
     return on("post", PathPattern.of(path), Arrays.asList(last));
   }
@@ -101,6 +119,10 @@ public interface Verbs<T> {
   /** Defines a route for PUT. */
   default T put(String path, Middleware... steps) {
     return on("put", PathPattern.of(path), Arrays.asList(steps));
+  }
+
+  default T put(String path, Middleware step) {
+    return on("put", PathPattern.of(path), Arrays.asList(step));
   }
 
   default T put(String path, Handler last) {
@@ -123,6 +145,10 @@ public interface Verbs<T> {
     return on("put", PathPattern.of(path), Arrays.asList(steps));
   }
 
+  default T put(Pattern path, Middleware step) {
+    return on("put", PathPattern.of(path), Arrays.asList(step));
+  }
+
   default T put(Pattern path, Handler last) {
     return on("put", PathPattern.of(path), Arrays.asList(last));
   }
@@ -130,6 +156,10 @@ public interface Verbs<T> {
   /** Defines a route for PATCH. */
   default T patch(String path, Middleware... steps) {
     return on("patch", PathPattern.of(path), Arrays.asList(steps));
+  }
+
+  default T patch(String path, Middleware step) {
+    return on("patch", PathPattern.of(path), Arrays.asList(step));
   }
 
   default T patch(String path, Handler last) {
@@ -152,6 +182,10 @@ public interface Verbs<T> {
     return on("patch", PathPattern.of(path), Arrays.asList(steps));
   }
 
+  default T patch(Pattern path, Middleware step) {
+    return on("patch", PathPattern.of(path), Arrays.asList(step));
+  }
+
   default T patch(Pattern path, Handler last) {
     return on("patch", PathPattern.of(path), Arrays.asList(last));
   }
@@ -159,6 +193,10 @@ public interface Verbs<T> {
   /** Defines a route for DELETE. */
   default T delete(String path, Middleware... steps) {
     return on("delete", PathPattern.of(path), Arrays.asList(steps));
+  }
+
+  default T delete(String path, Middleware step) {
+    return on("delete", PathPattern.of(path), Arrays.asList(step));
   }
 
   default T delete(String path, Handler last) {
@@ -181,6 +219,10 @@ public interface Verbs<T> {
     return on("delete", PathPattern.of(path), Arrays.asList(steps));
   }
 
+  default T delete(Pattern path, Middleware step) {
+    return on("delete", PathPattern.of(path), Arrays.asList(step));
+  }
+
   default T delete(Pattern path, Handler last) {
     return on("delete", PathPattern.of(path), Arrays.asList(last));
   }
@@ -188,6 +230,10 @@ public interface Verbs<T> {
   /** Defines a route for HEAD. */
   default T head(String path, Middleware... steps) {
     return on("head", PathPattern.of(path), Arrays.asList(steps));
+  }
+
+  default T head(String path, Middleware step) {
+    return on("head", PathPattern.of(path), Arrays.asList(step));
   }
 
   default T head(String path, Handler last) {
@@ -210,6 +256,10 @@ public interface Verbs<T> {
     return on("head", PathPattern.of(path), Arrays.asList(steps));
   }
 
+  default T head(Pattern path, Middleware step) {
+    return on("head", PathPattern.of(path), Arrays.asList(step));
+  }
+
   default T head(Pattern path, Handler last) {
     return on("head", PathPattern.of(path), Arrays.asList(last));
   }
@@ -217,6 +267,10 @@ public interface Verbs<T> {
   /** Defines a route for OPTIONS. */
   default T options(String path, Middleware... steps) {
     return on("options", PathPattern.of(path), Arrays.asList(steps));
+  }
+
+  default T options(String path, Middleware step) {
+    return on("options", PathPattern.of(path), Arrays.asList(step));
   }
 
   default T options(String path, Handler last) {
@@ -239,6 +293,10 @@ public interface Verbs<T> {
     return on("options", PathPattern.of(path), Arrays.asList(steps));
   }
 
+  default T options(Pattern path, Middleware step) {
+    return on("options", PathPattern.of(path), Arrays.asList(step));
+  }
+
   default T options(Pattern path, Handler last) {
     return on("options", PathPattern.of(path), Arrays.asList(last));
   }
@@ -246,6 +304,10 @@ public interface Verbs<T> {
   /** Defines a route for every verb. */
   default T all(String path, Middleware... steps) {
     return on("all", PathPattern.of(path), Arrays.asList(steps));
+  }
+
+  default T all(String path, Middleware step) {
+    return on("all", PathPattern.of(path), Arrays.asList(step));
   }
 
   default T all(String path, Handler last) {
@@ -268,6 +330,10 @@ public interface Verbs<T> {
     return on("all", PathPattern.of(path), Arrays.asList(steps));
   }
 
+  default T all(Pattern path, Middleware step) {
+    return on("all", PathPattern.of(path), Arrays.asList(step));
+  }
+
   default T all(Pattern path, Handler last) {
     return on("all", PathPattern.of(path), Arrays.asList(last));
   }
@@ -275,6 +341,10 @@ public interface Verbs<T> {
   /** Defines a route for DELETE, by a shorter name. */
   default T del(String path, Middleware... steps) {
     return on("delete", PathPattern.of(path), Arrays.asList(steps));
+  }
+
+  default T del(String path, Middleware step) {
+    return on("delete", PathPattern.of(path), Arrays.asList(step));
   }
 
   default T del(String path, Handler last) {
@@ -297,13 +367,21 @@ public interface Verbs<T> {
     return on("delete", PathPattern.of(path), Arrays.asList(steps));
   }
 
+  default T del(Pattern path, Middleware step) {
+    return on("delete", PathPattern.of(path), Arrays.asList(step));
+  }
+
   default T del(Pattern path, Handler last) {
     return on("delete", PathPattern.of(path), Arrays.asList(last));
   }
 
-  /** Defines a route for a verb by its name, one of HTTP or of your own. */
+  /** Defines a route for a verb by its name, one of HTTP or of its registered extensions. */
   default T verb(String name, String path, Middleware... steps) {
     return on(name, PathPattern.of(path), Arrays.asList(steps));
+  }
+
+  default T verb(String name, String path, Middleware step) {
+    return on(name, PathPattern.of(path), Arrays.asList(step));
   }
 
   default T verb(String name, String path, Handler last) {
@@ -324,6 +402,10 @@ public interface Verbs<T> {
 
   default T verb(String name, Pattern path, Middleware... steps) {
     return on(name, PathPattern.of(path), Arrays.asList(steps));
+  }
+
+  default T verb(String name, Pattern path, Middleware step) {
+    return on(name, PathPattern.of(path), Arrays.asList(step));
   }
 
   default T verb(String name, Pattern path, Handler last) {

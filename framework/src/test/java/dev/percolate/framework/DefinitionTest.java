@@ -61,7 +61,8 @@ final class DefinitionTest {
       assertEquals(verb + "(\"\", …): the path is empty", refusal(() -> app.verb(verb, "", OK)));
     }
     assertEquals("all(\"\", …): the path is empty", refusal(() -> app.all("")));
-    assertEquals("frob(\"\", …): the path is empty", refusal(() -> app.verb("FROB", "")));
+    assertEquals("mkcol(\"\", …): the path is empty", refusal(() -> app.verb("MKCOL", "")));
+    assertEquals("route(\"\"): the path is empty", refusal(() -> app.route("")));
     assertEquals(Map.of(), app.routes());
   }
 
@@ -75,6 +76,63 @@ final class DefinitionTest {
     assertEquals(refusal, refusal(() -> app.use(path)));
     assertNull(inner.parent());
     assertEquals(200, play(Call.get("/users"), app.use("", OK)).status());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/users/{id}",
+        "/users/{id:\\d+}",
+        "/{*id}",
+        "/users/{id?}",
+        "/users/<id>",
+        "/users/<int:id>"
+      })
+  void aParameterWrittenAsOthersDoIsRefused(String path) {
+    assertEquals(
+        "get(\"" + path + "\", …): a parameter is written :id", refusal(() -> app.get(path, OK)));
+    assertEquals(
+        "route(\"" + path + "\"): a parameter is written :id", refusal(() -> app.route(path)));
+    assertEquals(
+        "use(\"" + path + "\", …): a mount path has no parameters; say all(\"…/:id*\", …)",
+        refusal(() -> app.use(path, OK)));
+    assertEquals(Map.of(), app.routes());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/a{2}",
+        "/a{1,}b",
+        "/\\{id\\}",
+        "/x(?<id>a)",
+        "/:id(a|{b})",
+        "/[{]id[}]",
+        "/a<b",
+        "/a>b<"
+      })
+  void bracesAndAnglesThatBeginNoParameterAreTaken(String path) {
+    app.get(path, OK);
+    assertEquals(path, app.routes().get("get").get(0).path());
+  }
+
+  @Test
+  void aParameterStandsInAPathOnce() {
+    assertEquals(
+        "get(\"/u/:id/:to/:id\", …): :id stands there twice; give each parameter a name of its own",
+        refusal(() -> app.get("/u/:id/:to/:id", OK)));
+    assertEquals(
+        "all(\"/:a.:a?\", …): :a stands there twice; give each parameter a name of its own",
+        refusal(() -> app.all("/:a.:a?", OK)));
+    assertEquals(Map.of(), app.routes());
+  }
+
+  @Test
+  void aMountPathHasNoParameters() {
+    assertEquals(
+        "use(\"/users/:user\", …): a mount path has no parameters; say all(\"…/:user*\", …)",
+        refusal(() -> app.use("/users/:user", OK)));
+    assertEquals(200, play(Call.get("/a:b"), app.use("/a:b", OK)).status());
   }
 
   @Test

@@ -18,11 +18,11 @@ final class OptionsLayerTest {
   @Test
   void theAnswerListsTheVerbsOfMatchingRoutesInOrder() {
     App app = new App();
-    app.put("/x", OK).get("/:y", OK).post("/z", OK).verb("frob", "/x", OK);
+    app.put("/x", OK).get("/:y", OK).post("/z", OK).verb("bind", "/x", OK);
     Reply reply = play(Call.options("/x"), app);
     assertEquals(200, reply.status());
-    assertEquals("FROB,GET,HEAD,PUT", reply.header("Allow"));
-    assertEquals("FROB,GET,HEAD,PUT", reply.text());
+    assertEquals("BIND,GET,HEAD,PUT", reply.header("Allow"));
+    assertEquals("BIND,GET,HEAD,PUT", reply.text());
     assertEquals("text/html; charset=utf-8", reply.header("Content-Type"));
   }
 

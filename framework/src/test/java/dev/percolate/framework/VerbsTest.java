@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
@@ -94,12 +95,14 @@ final class VerbsTest {
   }
 
   @Test
-  void aVerbOfOnesOwnIsAllowedInAnyCase() {
+  void aVerbOfOnesOwnIsForMiddleware() {
     App app = new App();
-    app.verb("Frob", "/x", (req, res) -> res.send("frobbed"));
-    assertEquals("frobbed", play(Call.of("FROB", "/x"), app).text());
-    assertEquals(404, play(Call.of("FRAB", "/x"), app).status());
-    assertNotNull(app.routes().get("frob"));
+    app.use("/x", (req, res) -> res.send(req.method()));
+    assertEquals("FROB", play(Call.of("FROB", "/x"), app).text());
+    assertEquals(
+        "verb(\"Frob\", …): not a method of HTTP; for one of your own say use(…), and ask"
+            + " req.method()",
+        refusal(() -> app.verb("Frob", "/x", (req, res) -> res.end())));
   }
 
   @Test
@@ -114,7 +117,7 @@ final class VerbsTest {
   }
 
   @Test
-  void eachNamedVerbHasTheSameSevenForms() {
+  void eachNamedVerbHasTheSameNineForms() {
     Map<String, Integer> forms = new TreeMap<>();
     for (Method method : Verbs.class.getDeclaredMethods()) {
       forms.merge(method.getName(), 1, Integer::sum);
@@ -124,7 +127,72 @@ final class VerbsTest {
         Arrays.asList(
             "all", "del", "delete", "get", "head", "options", "patch", "post", "put", "verb"),
         List.copyOf(forms.keySet()));
-    forms.forEach((name, count) -> assertEquals(7, count, name));
+    forms.forEach((name, count) -> assertEquals(9, count, name));
+  }
+
+  @Test
+  void theVerbsOfOnePathStandOneBehindTheOther() {
+    App app = new App();
+    app.route("/books/:id")
+        .all(VerbsTest::required)
+        .get((req, res) -> res.send("got " + req.params().get("id")))
+        .put(VerbsTest::required, (req, res) -> res.send("put"))
+        .patch((req, res, next) -> next.run(), VerbsTest::required, (req, res) -> res.send("patch"))
+        .verb("propfind", (req, res) -> res.send("found"));
+    assertEquals("got 7", play(Call.get("/books/7"), app).text());
+    assertEquals("yes", play(Call.get("/books/7"), app).header("X-Auth"));
+    assertEquals("put", play(Call.put("/books/7"), app).text());
+    assertEquals("patch", play(Call.of("PATCH", "/books/7"), app).text());
+    assertEquals("found", play(Call.of("PROPFIND", "/books/7"), app).text());
+    assertEquals(404, play(Call.delete("/books/7"), app).status());
+    String shown = app.routes().get("put").get(0).toString();
+    assertTrue(shown.startsWith("put /books/:id at VerbsTest.java:"), shown);
+  }
+
+  @Test
+  void theVerbsOfOnePathHaveTheSameSixForms() {
+    Map<String, Integer> forms = new TreeMap<>();
+    for (Method method : RouteVerbs.class.getMethods()) {
+      if (method.getReturnType() == RouteVerbs.class) {
+        forms.merge(method.getName(), 1, Integer::sum);
+      }
+    }
+    assertEquals(
+        List.of("all", "delete", "get", "head", "options", "patch", "post", "put", "verb"),
+        List.copyOf(forms.keySet()));
+    forms.forEach((name, count) -> assertEquals(6, count, name));
+  }
+
+  @Test
+  void aGroupAnswersBelowItsPrefixOnly() {
+    App app = new App();
+    app.set("strict routing", true);
+    app.group(
+        "/admin",
+        admin -> {
+          admin.use(VerbsTest::required);
+          admin.get("/users", (req, res) -> res.send(req.path() + " of " + admin.mountPath()));
+        });
+    app.get("/users", (req, res) -> res.send("all"));
+    assertEquals("/users of /admin", play(Call.get("/admin/users"), app).text());
+    assertEquals("yes", play(Call.get("/admin/users"), app).header("X-Auth"));
+    assertEquals(404, play(Call.get("/admin/users/"), app).status());
+    assertEquals("all", play(Call.get("/users"), app).text());
+    assertNull(play(Call.get("/users"), app).header("X-Auth"));
+    assertEquals(
+        "use(\"admin\", …): a path starts with \"/\"",
+        refusal(() -> app.group("admin", admin -> {})));
+    assertThrows(NullPointerException.class, () -> app.group("/admin", null));
+  }
+
+  @Test
+  void aMiddlewareBeforeAHandlerNeedsNoChain() {
+    App app = new App();
+    app.use("/a", (req, res, next) -> next.run(), (req, res) -> res.send("a"));
+    app.use(VerbsTest::required, (req, res) -> res.send("rest"));
+    assertEquals("a", play(Call.get("/a"), app).text());
+    assertEquals("rest", play(Call.get("/b"), app).text());
+    assertEquals("yes", play(Call.get("/b"), app).header("X-Auth"));
   }
 
   @Test
@@ -206,7 +274,7 @@ final class VerbsTest {
     app.put("/1", (req, res, next) -> next.run(), (req, res) -> res.send("1"));
     app.del("/2", VerbsTest::required, (req, res, next) -> next.run(), (req, res) -> res.send("2"));
     app.verb(
-        "frob",
+        "MKCOL",
         "/3",
         (req, res, next) -> next.run(),
         VerbsTest::required,
@@ -216,7 +284,7 @@ final class VerbsTest {
     assertEquals("0", play(Call.get("/0"), app).text());
     assertEquals("1", play(Call.put("/1"), app).text());
     assertEquals("2", play(Call.delete("/2"), app).text());
-    assertEquals("3", play(Call.of("FROB", "/3"), app).text());
+    assertEquals("3", play(Call.of("MKCOL", "/3"), app).text());
     assertEquals("4", play(Call.post("/4"), app).text());
   }
 

@@ -4,6 +4,7 @@ import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.Headers;
 import dev.percolate.http.TimeSpan;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
@@ -70,7 +71,7 @@ public final class FileOptions extends Copyable<FileOptions> {
   /**
    * Chooses the directory that files are looked for in.
    *
-   * @param root the directory; it need not exist yet
+   * @param root the directory; it need not exist yet, see {@link #checkRoot}
    * @throws IllegalArgumentException if the path is empty
    */
   public FileOptions root(Path root) {
@@ -287,6 +288,18 @@ public final class FileOptions extends Copyable<FileOptions> {
     return !chosen && Boolean.TRUE.equals(settings.get(Settings.DOTTED_FOLDERS))
         ? with(copy -> copy.dottedFolders = true)
         : this;
+  }
+
+  /**
+   * Checks that the root is there; a folder of the class path is not checked.
+   *
+   * @param user who needs it, for the message
+   * @throws IllegalStateException if it is no directory
+   */
+  public void checkRoot(String user) {
+    if (root != null && !Files.isDirectory(root)) {
+      throw new IllegalStateException(user + ": there is no directory " + root);
+    }
   }
 
   /** Returns the place that paths must stay below, or null. */

@@ -13,6 +13,7 @@ import dev.percolate.core.RefusalListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
+import dev.percolate.core.StartCheck;
 import dev.percolate.engine.CallSite;
 import dev.percolate.engine.Engine;
 import dev.percolate.engine.Exchange;
@@ -23,6 +24,7 @@ import dev.percolate.http.Headers;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -592,9 +594,11 @@ public final class App implements Middleware, Service, Verbs<App> {
    *
    * @param options where and how
    * @throws IOException if the port cannot be bound
-   * @throws IllegalStateException if there is no engine, or more than one
+   * @throws IllegalStateException if there is no engine, or more than one; or if a directory of
+   *     views or files that was set is not there, see {@link StartCheck}
    */
   public Server listen(ListenOptions options) throws IOException {
+    checkStart(new HashSet<>());
     Server server = Engine.find().listen(this, options);
     mounting.watch(server);
     return server;
@@ -644,6 +648,24 @@ public final class App implements Middleware, Service, Verbs<App> {
 
   CloseActions closing() {
     return closing;
+  }
+
+  /** Checks what this application needs, and what those do that it leads to. */
+  private void checkStart(Set<App> seen) {
+    if (!seen.add(this)) {
+      return; // a step of a route may lead back here
+    }
+    views.checkStart();
+    stack
+        .steps()
+        .forEach(
+            step -> {
+              if (step instanceof App inner) {
+                inner.checkStart(seen);
+              } else if (step instanceof StartCheck check) {
+                check.checkStart();
+              }
+            });
   }
 
   private void readRouting() {

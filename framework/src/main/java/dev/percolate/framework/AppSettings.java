@@ -10,6 +10,9 @@ public final class AppSettings {
   private static final Settings OUTERMOST =
       new Settings().set("trust proxy", false).set("json replacer", null);
 
+  /** The directory of views where nobody has set one; need not exist. */
+  static final String VIEWS = Path.of("views").toAbsolutePath().toString();
+
   private AppSettings() {}
 
   /**
@@ -42,7 +45,7 @@ public final class AppSettings {
     settings.parent(OUTERMOST);
     settings.set("subdomain offset", 2);
     settings.set("jsonp callback name", "callback");
-    settings.set("views", Path.of("views").toAbsolutePath().toString());
+    settings.set("views", VIEWS);
     if (Settings.processEnv().equals("production")) {
       settings.set("view cache", true);
     }

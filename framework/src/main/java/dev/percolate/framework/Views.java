@@ -1,6 +1,8 @@
 package dev.percolate.framework;
 
 import dev.percolate.core.Settings;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +66,17 @@ final class Views {
       return;
     }
     callback.accept(null, text);
+  }
+
+  /** Fails if the directory of views was set and is not there. */
+  void checkStart() {
+    Object setting = app.settings().get("views");
+    if (setting != null && !setting.equals(AppSettings.VIEWS)) {
+      ViewFolder folder = ViewFolder.of(setting.toString());
+      if (folder.resources() == null && !Files.isDirectory(Path.of(folder.setting()))) {
+        throw new IllegalStateException("views: there is no directory " + folder);
+      }
+    }
   }
 
   private Map<String, @Nullable Object> merged(List<Map<String, ?>> locals) {

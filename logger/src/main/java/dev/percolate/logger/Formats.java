@@ -2,6 +2,8 @@ package dev.percolate.logger;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Knows the formats by name, the predefined ones among them. */
@@ -11,14 +13,28 @@ final class Formats {
       "\":method :url HTTP/:http-version\" :status :res[content-length]";
   private static final String AGENT = " \":referrer\" \":user-agent\"";
 
+  private static final Pattern WORD = Pattern.compile("[\\w.-]+");
+
   private static volatile Map<String, LineFormat> known = standard(System.getenv("NO_COLOR"));
 
   private Formats() {}
 
-  /** Returns the format of a name, else the text compiled; that of {@code default} for no text. */
+  /**
+   * Returns the format of a name, else the text compiled; that of {@code default} for no text.
+   *
+   * @throws IllegalArgumentException if the text is one word, and no name of a format
+   */
   static LineFormat find(@Nullable String nameOrText) {
     String name = nameOrText == null || nameOrText.isEmpty() ? "default" : nameOrText;
     LineFormat format = known.get(name);
+    if (format == null && WORD.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "RequestLogger.of(\""
+              + name
+              + "\"): no format of that name; there are "
+              + String.join(", ", new TreeSet<>(known.keySet()))
+              + ", and texts such as \":method :url :status\"");
+    }
     return format == null ? FormatText.compile(name) : format;
   }
 

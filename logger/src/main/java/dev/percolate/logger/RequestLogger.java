@@ -77,6 +77,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
    *
    * @param nameOrText the name of a format, else a format string; null or empty for {@code default}
    * @return a logger to the standard output
+   * @throws IllegalArgumentException if it is one word, and no name of a format
    */
   public static RequestLogger of(@Nullable String nameOrText) {
     return of(Formats.find(nameOrText));

@@ -31,6 +31,20 @@ class FormatsTest {
   }
 
   @Test
+  void aWordThatIsNoNameIsRefused() {
+    RequestLogger.reset();
+    IllegalArgumentException error =
+        assertThrows(IllegalArgumentException.class, () -> RequestLogger.of("combinedd"));
+    assertEquals(
+        "RequestLogger.of(\"combinedd\"): no format of that name; there are combined, common,"
+            + " default, dev, json, logfmt, short, tiny, and texts such as \":method :url :status\"",
+        error.getMessage());
+    for (String text : new String[] {"combined :pid", ":pid", "a b", "-!-"}) {
+      assertEquals(true, Formats.find(text) instanceof FormatText, text);
+    }
+  }
+
+  @Test
   void combinedAndCommonAndDefault() {
     String[] headers = {
       "Referer", "http://r/", "User-Agent", "probe/1.0", "Authorization", "Basic YW5hOnB3"
@@ -132,7 +146,7 @@ class FormatsTest {
     RequestLogger.token("t-own", (req, res) -> "mine");
     RequestLogger.reset();
     assertEquals("GET /o 200 2 - 0.000 ms", Lines.of("tiny", "/o"));
-    assertEquals("t-own", Lines.of("t-own", "/"));
+    assertThrows(IllegalArgumentException.class, () -> RequestLogger.of("t-own"));
     assertThrows(IllegalArgumentException.class, () -> TokenRegistry.find("t-own"));
   }
 

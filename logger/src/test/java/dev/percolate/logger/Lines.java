@@ -22,6 +22,11 @@ final class Lines {
     return to(RequestLogger.of(format));
   }
 
+  /** Creates a logger whose lines are all one text. */
+  RequestLogger saying(String text) {
+    return logger(RequestLogger.compile(text));
+  }
+
   RequestLogger logger(LineFormat format) {
     return to(RequestLogger.of(format));
   }

@@ -199,7 +199,7 @@ class RequestLoggerSecurityTest {
     RequestLogger token = lines.logger(":t-frail");
     RequestLogger skip =
         lines
-            .logger("x")
+            .saying("x")
             .skip(
                 (req, res) -> {
                   throw new IllegalStateException("skip");
@@ -221,7 +221,7 @@ class RequestLoggerSecurityTest {
         };
     Visit plain = new Visit("/").through(handler);
     Visit logged =
-        new Visit("/").through(lines.logger(":res[set-cookie]"), lines.logger("x"), handler);
+        new Visit("/").through(lines.logger(":res[set-cookie]"), lines.saying("x"), handler);
     assertEquals(
         plain.exchange.reply().headers().toString(), logged.exchange.reply().headers().toString());
     assertEquals("a=1, b=2, c=3\n", lines.all.get(0));

@@ -26,8 +26,8 @@ class RequestLoggerTest {
   private final Lines lines = new Lines();
 
   @Test
-  void anUnknownNameIsAFormatString() {
-    assertEquals("nonesuch", Lines.of("nonesuch", "/"));
+  void aTextThatIsNoNameIsAFormatString() {
+    assertEquals("none such", Lines.of("none such", "/"));
   }
 
   @Test
@@ -108,7 +108,7 @@ class RequestLoggerTest {
 
   @Test
   void optionsGiveChangedCopies() {
-    RequestLogger plain = lines.logger("x");
+    RequestLogger plain = lines.saying("x");
     RequestLogger skipping = plain.skip((req, res) -> true);
     new Visit("/").through(plain, skipping, plain.immediate(true), Lines.OK);
     assertEquals(List.of("x\n", "x\n"), lines.all);
@@ -118,7 +118,7 @@ class RequestLoggerTest {
   void theLineComesAfterTheStatementsBehindTheAnswer() {
     new Visit("/")
         .through(
-            lines.logger("line"),
+            lines.saying("line"),
             (Handler)
                 (req, res) -> {
                   res.send("ok");
@@ -146,7 +146,7 @@ class RequestLoggerTest {
   void atRequestTimeSkipSeesTheUntouchedResponse() {
     new Visit("/")
         .through(
-            lines.logger("x").immediate(true).skip((req, res) -> res.status() == 200), Lines.OK);
+            lines.saying("x").immediate(true).skip((req, res) -> res.status() == 200), Lines.OK);
     assertEquals(List.of(), lines.all);
   }
 
@@ -199,9 +199,9 @@ class RequestLoggerTest {
   void severalLoggersWriteInTheOrderPassed() {
     new Visit("/")
         .through(
-            lines.logger("one"),
-            lines.logger("two"),
-            lines.logger("now").immediate(true),
+            lines.saying("one"),
+            lines.saying("two"),
+            lines.saying("now").immediate(true),
             Lines.OK);
     assertEquals(List.of("now\n", "one\n", "two\n"), lines.all);
   }
@@ -283,7 +283,7 @@ class RequestLoggerTest {
   @Test
   void anErrorInTheLineLosesThatLineOnlyAndIsCounted() {
     RequestLogger broken = lines.logger(":t-nonesuch");
-    Visit visit = new Visit("/").through(broken, lines.logger("other"), Lines.OK);
+    Visit visit = new Visit("/").through(broken, lines.saying("other"), Lines.OK);
     assertEquals(200, visit.status());
     assertEquals("other", lines.only());
     assertEquals(1, broken.failed());
@@ -310,9 +310,9 @@ class RequestLoggerTest {
     StringWriter text = new StringWriter();
     LogSink sink = LogSink.of(text);
     new Visit("/")
-        .through(RequestLogger.of("a").to(sink), RequestLogger.of("b").to(text), Lines.OK);
+        .through(RequestLogger.of("a!").to(sink), RequestLogger.of("b!").to(text), Lines.OK);
     sink.close();
-    assertEquals("a\nb\n", text.toString());
+    assertEquals("a!\nb!\n", text.toString());
   }
 
   @Test

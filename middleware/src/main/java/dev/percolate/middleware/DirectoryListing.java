@@ -7,6 +7,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.StartCheck;
 import dev.percolate.http.Accept;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.HttpError;
@@ -44,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each option returns a changed copy.
  */
 @CheckReturnValue
-public final class DirectoryListing implements Middleware {
+public final class DirectoryListing implements Middleware, StartCheck {
 
   private static final List<String> TYPES = List.of("text/html", "text/plain", "application/json");
 
@@ -77,7 +78,8 @@ public final class DirectoryListing implements Middleware {
   /**
    * Lists the directories below a root, and the root.
    *
-   * @param root the directory; while it does not exist, everything is passed on
+   * @param root the directory, which must exist when the application listens; while it does not,
+   *     everything is passed on
    * @return the middleware
    * @throws IllegalArgumentException if the path is empty
    */
@@ -155,6 +157,11 @@ public final class DirectoryListing implements Middleware {
    */
   public DirectoryListing template(String html) {
     return new DirectoryListing(options, filter, page.template(html));
+  }
+
+  @Override
+  public void checkStart() {
+    options.checkRoot("DirectoryListing");
   }
 
   @Override

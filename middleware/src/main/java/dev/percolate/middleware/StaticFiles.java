@@ -5,6 +5,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.StartCheck;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.HttpError;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 @CheckReturnValue
-public final class StaticFiles implements Middleware {
+public final class StaticFiles implements Middleware, StartCheck {
 
   /** The type of the error that a guard could have taken the path for another one. */
   private static final String AMBIGUOUS = "path.ambiguous";
@@ -63,7 +64,8 @@ public final class StaticFiles implements Middleware {
   /**
    * Serves the files below a directory.
    *
-   * @param root the directory; while it does not exist, nothing is served
+   * @param root the directory, which must exist when the application listens; while it does not,
+   *     nothing is served
    * @return the middleware
    * @throws IllegalArgumentException if the path is empty
    */
@@ -282,6 +284,11 @@ public final class StaticFiles implements Middleware {
    */
   public StaticFiles headers(FileOptions.HeaderHook hook) {
     return with(o -> o.headers(hook));
+  }
+
+  @Override
+  public void checkStart() {
+    options.checkRoot("StaticFiles");
   }
 
   @Override

@@ -1,15 +1,19 @@
 package dev.percolate.testkit;
 
+import dev.percolate.core.JsonCodec;
 import dev.percolate.engine.Service;
 import dev.percolate.http.CheckReturnValue;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Describes a request and sends it, in memory or over a socket. Each method gives a changed copy.
  *
  * <pre>
  *   Reply reply = Call.post("/users").header("Accept", "text/html").body("name=x").to(app);
+ *   Reply made = Call.post("/users").json(new User("ann")).to(app);
+ *   Call.post("/photos").form("title", "Sea").file("photo", "a.png", "image/png", png).to(app);
  * </pre>
  *
  * <p>{@code Host} is added in front unless it is given; {@code Content-Length}, or with {@link
@@ -18,9 +22,19 @@ import java.nio.charset.StandardCharsets;
 public final class Call {
 
   private final Message message;
+  private final FormBody form;
+  private final @Nullable CookieJar jar;
+  private final boolean follows;
 
   private Call(Message message) {
+    this(message, FormBody.EMPTY, null, false);
+  }
+
+  private Call(Message message, FormBody form, @Nullable CookieJar jar, boolean follows) {
     this.message = message;
+    this.form = form;
+    this.jar = jar;
+    this.follows = follows;
   }
 
   /**
@@ -65,6 +79,16 @@ public final class Call {
   }
 
   /**
+   * Creates a call with the method PATCH.
+   *
+   * @param target its target
+   * @return the call
+   */
+  public static Call patch(String target) {
+    return of("PATCH", target);
+  }
+
+  /**
    * Creates a call with the method DELETE.
    *
    * @param target its target
@@ -103,7 +127,7 @@ public final class Call {
    */
   @CheckReturnValue
   public Call header(String name, String value) {
-    return new Call(message.withHeader(name, value));
+    return with(message.withHeader(name, value));
   }
 
   /**
@@ -125,7 +149,73 @@ public final class Call {
    */
   @CheckReturnValue
   public Call body(byte[] bytes) {
-    return new Call(message.withBody(bytes));
+    return with(message.withBody(bytes));
+  }
+
+  /**
+   * Sets the body to a value as JSON, with its {@code Content-Type} unless one is given. The value
+   * is written by the codec on the class path, such as that of {@code percolate-json}.
+   *
+   * @param value a map, list, text, number, boolean, null, record or bean
+   * @return the changed copy
+   */
+  @CheckReturnValue
+  public Call json(@Nullable Object value) {
+    String text = JsonCodec.find().write(value, JsonCodec.Style.COMPACT);
+    Message typed =
+        message.header("Content-Type") == null
+            ? message.withHeader("Content-Type", "application/json")
+            : message;
+    return with(typed.withBody(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /**
+   * Adds a field to the form that is sent, and sets {@code Content-Type}.
+   *
+   * @param name its name
+   * @param value its value
+   * @return the changed copy
+   */
+  @CheckReturnValue
+  public Call form(String name, String value) {
+    return with(form.with(name, value));
+  }
+
+  /**
+   * Adds a file to the form that is sent, which is {@code multipart/form-data} then.
+   *
+   * @param name the name of the field
+   * @param fileName the name of the file, as the client tells it
+   * @param type the type of its content
+   * @param content its content, copied
+   * @return the changed copy
+   */
+  @CheckReturnValue
+  public Call file(String name, String fileName, String type, byte[] content) {
+    return with(form.with(name, fileName, type, content));
+  }
+
+  /**
+   * Sends the cookies of a jar, beside those given by header, and puts what is set in there; with
+   * {@code to}, not with {@link #open}.
+   *
+   * @param cookies the jar, changed by each answer
+   * @return the changed copy
+   */
+  @CheckReturnValue
+  public Call with(CookieJar cookies) {
+    return new Call(message, form, cookies, follows);
+  }
+
+  /**
+   * Follows redirects as browsers do, and returns the last answer; with {@code to}, not with {@link
+   * #open}. A redirect to another host is returned as it is.
+   *
+   * @return the changed copy
+   */
+  @CheckReturnValue
+  public Call followRedirects() {
+    return new Call(message, form, jar, true);
   }
 
   /**
@@ -135,7 +225,7 @@ public final class Call {
    */
   @CheckReturnValue
   public Call chunked() {
-    return new Call(message.inChunks());
+    return with(message.inChunks());
   }
 
   /**
@@ -151,16 +241,40 @@ public final class Call {
   }
 
   /**
-   * Plays the call by a client, on a connection of its own.
+   * Plays the call by a client, on a connection of its own; each redirect on a further one.
    *
    * @param client the client, still open afterwards
    * @return the answer
-   * @throws AssertionError after 10 s without an end, in memory telling where the request stands
+   * @throws AssertionError after 10 s without an end, in memory telling where the request stands;
+   *     and after 20 redirects
    */
   public Reply to(Client client) {
-    try (Talk talk = open(client)) {
+    Message next = message;
+    for (int sent = 0; sent <= Redirects.MOST; sent++) {
+      Reply reply = once(client, next);
+      Message further = follows ? Redirects.after(next, reply) : null;
+      if (further == null) {
+        return reply;
+      }
+      next = further;
+    }
+    throw new AssertionError(
+        message + ": more than " + Redirects.MOST + " redirects, the last one to " + next.target());
+  }
+
+  private Reply once(Client client, Message sent) {
+    String cookies = jar == null ? null : jar.header(sent.target());
+    String own = sent.header("Cookie");
+    Message whole =
+        cookies == null
+            ? sent
+            : sent.withOnly("Cookie", own == null ? cookies : own + "; " + cookies);
+    try (Talk talk = client.open(with(whole))) {
       Reply reply = talk.reply();
       talk.settle();
+      if (jar != null) {
+        jar.take(sent.target(), reply);
+      }
       return reply;
     }
   }
@@ -197,5 +311,14 @@ public final class Call {
 
   Message message() {
     return message;
+  }
+
+  private Call with(Message changed) {
+    return new Call(changed, form, jar, follows);
+  }
+
+  private Call with(FormBody changed) {
+    Message typed = message.withOnly("Content-Type", changed.type());
+    return new Call(typed.withBody(changed.bytes()), changed, jar, follows);
   }
 }

@@ -3,6 +3,7 @@ package dev.percolate.testkit;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,30 @@ final class Message {
 
   Message withHeader(String name, String value) {
     return new Message(method, target, headers.copy().addReceived(name, value), body, chunked);
+  }
+
+  /** Sets a header to one value. */
+  Message withOnly(String name, String value) {
+    Headers changed = headers.copy().remove(name).addReceived(name, value);
+    return new Message(method, target, changed, body, chunked);
+  }
+
+  /** Changes the target alone. */
+  Message to(String other) {
+    return new Message(method, other, headers, body, chunked);
+  }
+
+  /** Changes the target, and asks for it by GET and without a body. */
+  Message asGet(String other) {
+    Headers kept = headers.copy();
+    for (String name : List.of("Content-Type", "Content-Length", "Transfer-Encoding")) {
+      kept.remove(name);
+    }
+    return new Message("GET", other, kept, null, false);
+  }
+
+  @Nullable String header(String name) {
+    return headers.get(name);
   }
 
   Message withBody(byte[] bytes) {

@@ -1,6 +1,9 @@
 package dev.percolate.testkit;
 
+import dev.percolate.core.JsonCodec;
+import dev.percolate.core.TypeRef;
 import dev.percolate.http.Headers;
+import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +68,43 @@ public final class Reply {
    */
   public String text() {
     return new String(body, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Reads the body as JSON, by the codec on the class path, such as that of {@code percolate-json}.
+   *
+   * @param type the type to read it to
+   * @param <T> the type
+   * @return the value
+   * @throws AssertionError if the body is no JSON, does not fit the type or is null; it tells the
+   *     whole answer
+   */
+  public <T> T json(Class<T> type) {
+    return type.cast(json((Type) type));
+  }
+
+  /**
+   * Reads the body as JSON; see {@link #json(Class)}.
+   *
+   * @param type the type to read it to, such as {@code new TypeRef<List<User>>() {}}
+   * @param <T> the type
+   * @return the value
+   */
+  @SuppressWarnings("unchecked") // the codec has read it to that type
+  public <T> T json(TypeRef<T> type) {
+    return (T) json(type.type());
+  }
+
+  private Object json(Type type) {
+    try {
+      Object value = JsonCodec.find().read(text(), type);
+      if (value != null) {
+        return value;
+      }
+    } catch (IllegalArgumentException e) {
+      throw new AssertionError("no " + type.getTypeName() + " as JSON: " + this, e);
+    }
+    throw new AssertionError("no " + type.getTypeName() + " as JSON, but null: " + this);
   }
 
   /**

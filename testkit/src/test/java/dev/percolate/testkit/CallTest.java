@@ -8,6 +8,7 @@ import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.Service;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 final class CallTest {
@@ -41,5 +42,45 @@ final class CallTest {
         Chain.service(new Settings(), (Handler) (req, res) -> res.send("" + req.hasBody()));
     assertEquals("true", Call.post("/").body("").to(service).text());
     assertEquals("false", Call.post("/").to(service).text());
+  }
+
+  @Test
+  void patchIsAMethodToo() {
+    assertEquals("PATCH /x", Call.patch("/x").toString());
+  }
+
+  @Test
+  void aFormIsSentAsPairs() {
+    Call call = Call.post("/").form("name", "Ann & Bob").form("tag", "a").form("tag", "ü=1");
+    assertEquals("name=Ann+%26+Bob&tag=a&tag=%C3%BC%3D1", text(call).replace("%20", "+"));
+    assertEquals("application/x-www-form-urlencoded", call.message().header("Content-Type"));
+  }
+
+  @Test
+  void aFormWithAFileIsSentInParts() {
+    byte[] content = "PNG".getBytes(StandardCharsets.US_ASCII);
+    Call call = Call.post("/").form("title", "Sea").file("photo", "a\"b.png", "image/png", content);
+    String type = "multipart/form-data; boundary=percolate-call";
+    assertEquals(type, call.message().header("Content-Type"));
+    assertEquals(
+        """
+        --percolate-call
+        Content-Disposition: form-data; name="title"
+
+        Sea
+        --percolate-call
+        Content-Disposition: form-data; name="photo"; filename="a%22b.png"
+        Content-Type: image/png
+
+        PNG
+        --percolate-call--
+        """,
+        text(call).replace("\r\n", "\n"));
+    Call doubtful = call.form("text", "--percolate-call--\n--percolate-call");
+    assertEquals(type + "---", doubtful.message().header("Content-Type"));
+  }
+
+  private static String text(Call call) {
+    return new String(call.message().body(), StandardCharsets.UTF_8);
   }
 }

@@ -1,0 +1,134 @@
+package dev.percolate.testkit;
+
+import dev.percolate.http.HttpDate;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the cookies of one visitor from call to call, as a browser does.
+ *
+ * <pre>
+ *   CookieJar jar = new CookieJar();
+ *   Call.post("/login").form("user", "ann").with(jar).to(app);
+ *   Reply home = Call.get("/").with(jar).to(app);
+ * </pre>
+ *
+ * <p>Paths, {@code Max-Age} and {@code Expires} count (RFC 6265 section 5). As all calls go to one
+ * service, {@code Domain} and {@code SameSite} do not; nor does {@code Secure}, since tests rarely
+ * have TLS. Any thread may use it.
+ */
+public final class CookieJar {
+
+  private final Map<String, Cookie> cookies = new LinkedHashMap<>();
+
+  private record Cookie(String name, String value, String path, long expires) {
+
+    boolean isFor(String requested) {
+      return requested.equals(path)
+          || (requested.startsWith(path)
+              && (path.endsWith("/") || requested.charAt(path.length()) == '/'));
+    }
+  }
+
+  /** Creates an empty jar. */
+  public CookieJar() {}
+
+  /**
+   * Returns the value of a cookie.
+   *
+   * @param name its name
+   * @return its value as it was sent, the one of the last path to set it; null if there is none
+   */
+  public synchronized @Nullable String get(String name) {
+    String value = null;
+    for (Cookie cookie : alive()) {
+      value = cookie.name.equals(name) ? cookie.value : value;
+    }
+    return value;
+  }
+
+  /**
+   * Puts a cookie in, for all paths.
+   *
+   * @param name its name
+   * @param value its value, sent as it is
+   * @return this jar
+   */
+  public synchronized CookieJar set(String name, String value) {
+    put(new Cookie(name, value, "/", Long.MAX_VALUE));
+    return this;
+  }
+
+  /** Forgets all cookies. */
+  public synchronized void clear() {
+    cookies.clear();
+  }
+
+  /** Returns the header {@code Cookie} for a target; null if no cookie is for it. */
+  synchronized @Nullable String header(String target) {
+    String path = pathOf(target);
+    List<Cookie> sent = new ArrayList<>(alive());
+    sent.removeIf(cookie -> !cookie.isFor(path));
+    sent.sort((a, b) -> b.path.length() - a.path.length()); // the longer path first
+    return sent.isEmpty()
+        ? null
+        : String.join("; ", sent.stream().map(one -> one.name + "=" + one.value).toList());
+  }
+
+  /** Takes what an answer sets. */
+  synchronized void take(String target, Reply reply) {
+    for (String line : reply.all("Set-Cookie")) {
+      String[] parts = line.split(";");
+      int equals = parts[0].indexOf('=');
+      if (equals > 0) {
+        String name = parts[0].substring(0, equals).trim();
+        put(read(name, parts[0].substring(equals + 1).trim(), parts, folderOf(pathOf(target))));
+      }
+    }
+  }
+
+  private static Cookie read(String name, String value, String[] parts, String folder) {
+    String path = folder;
+    Long age = null;
+    Long date = null;
+    for (int i = 1; i < parts.length; i++) {
+      String[] attribute = parts[i].trim().split("=", 2);
+      String given = attribute.length == 2 ? attribute[1].trim() : "";
+      switch (attribute[0].toLowerCase(Locale.ROOT)) {
+        case "path" -> path = given.startsWith("/") ? given : folder;
+        case "max-age" -> age = given.matches("-?\\d{1,12}") ? Long.valueOf(given) : age;
+        case "expires" -> date = HttpDate.parse(given);
+        default -> {}
+      }
+    }
+    long expires = date == null ? Long.MAX_VALUE : date;
+    return new Cookie(
+        name, value, path, age == null ? expires : System.currentTimeMillis() + age * 1000);
+  }
+
+  private void put(Cookie cookie) {
+    String key = cookie.path + " " + cookie.name;
+    cookies.remove(key); // the newest is the last
+    cookies.put(key, cookie);
+  }
+
+  private List<Cookie> alive() {
+    long now = System.currentTimeMillis();
+    cookies.values().removeIf(cookie -> cookie.expires <= now);
+    return List.copyOf(cookies.values());
+  }
+
+  private static String pathOf(String target) {
+    int query = target.indexOf('?');
+    return query < 0 ? target : target.substring(0, query);
+  }
+
+  private static String folderOf(String path) {
+    int slash = path.lastIndexOf('/');
+    return slash <= 0 ? "/" : path.substring(0, slash);
+  }
+}

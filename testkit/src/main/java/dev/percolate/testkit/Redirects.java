@@ -1,0 +1,45 @@
+package dev.percolate.testkit;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/** Decides where an answer sends a call, as browsers do (RFC 9110 section 15.4). */
+final class Redirects {
+
+  /** What browsers allow. */
+  static final int MOST = 20;
+
+  private Redirects() {}
+
+  /**
+   * Returns what is to be sent next.
+   *
+   * @return the message; null if the answer is no redirect, or leads to another host
+   */
+  static @Nullable Message after(Message sent, Reply reply) {
+    String location = reply.header("Location");
+    int status = reply.status();
+    boolean moved = status == 307 || status == 308 || (status >= 301 && status <= 303);
+    String target = moved && location != null ? target(sent.target(), location) : null;
+    if (target == null) {
+      return null;
+    }
+    boolean dropsBody =
+        status == 303 ? !sent.isHead() : status < 307 && sent.method().equals("POST");
+    return dropsBody ? sent.asGet(target) : sent.to(target);
+  }
+
+  private static @Nullable String target(String from, String location) {
+    try {
+      URI to = URI.create("http://call.invalid" + from).resolve(new URI(location));
+      if (!"call.invalid".equals(to.getHost())) {
+        return null;
+      }
+      String path = to.getRawPath().isEmpty() ? "/" : to.getRawPath();
+      return to.getRawQuery() == null ? path : path + "?" + to.getRawQuery();
+    } catch (URISyntaxException | IllegalArgumentException e) {
+      throw new AssertionError("a redirect to what is no URL: " + location, e);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package dev.percolate.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.Handler;
+import dev.percolate.core.Settings;
+import dev.percolate.engine.Service;
+import org.junit.jupiter.api.Test;
+
+final class CookieJarTest {
+
+  private final CookieJar jar = new CookieJar();
+
+  /** Sets the cookie of the query, and shows those sent. */
+  private final Service echo =
+      Chain.service(
+          new Settings(),
+          (Handler)
+              (req, res) -> {
+                String query = req.query().isEmpty() ? null : (String) req.query().get("set");
+                if (query != null) {
+                  res.set("Set-Cookie", query);
+                }
+                res.send(String.valueOf(req.get("Cookie")));
+              });
+
+  private String sent(String target) {
+    return Call.get(target).with(jar).to(echo).text();
+  }
+
+  @Test
+  void whatAnAnswerSetsIsSentByTheNextCall() {
+    assertEquals("null", sent("/?set=a%3D1"));
+    assertEquals("a=1", sent("/?set=b%3D2%3B%20Path%3D/%3B%20HttpOnly"));
+    assertEquals("a=1; b=2", sent("/"));
+    assertEquals("1", jar.get("a"));
+    assertNull(jar.get("c"));
+    assertEquals("null", Call.get("/").to(echo).text());
+  }
+
+  @Test
+  void aCookieIsReplacedAndTakenAway() {
+    assertEquals("null", sent("/?set=a%3D1"));
+    assertEquals("a=1", sent("/?set=a%3D2"));
+    assertEquals("a=2", sent("/?set=a%3D%3B%20Max-Age%3D0"));
+    assertEquals("null", sent("/?set=b%3D1%3B%20Max-Age%3D60"));
+    assertEquals("b=1", sent("/?set=b%3D%3B%20Expires%3DThu,%2001%20Jan%201970%2000:00:00%20GMT"));
+    assertEquals("null", sent("/"));
+  }
+
+  @Test
+  void aPathLimitsWhereACookieIsSent() {
+    assertEquals("null", sent("/?set=all%3D1"));
+    assertEquals("all=1", sent("/?set=in%3D2%3B%20Path%3D/admin"));
+    assertEquals("in=2; all=1", sent("/admin"));
+    assertEquals("in=2; all=1", sent("/admin/x?y"));
+    assertEquals("all=1", sent("/administration"));
+    assertEquals("all=1", sent("/deep/er?set=own%3D3"));
+    assertEquals("own=3; all=1", sent("/deep/other"));
+    assertEquals("all=1", sent("/deeper"));
+  }
+
+  @Test
+  void cookiesGivenByHeaderStandInFront() {
+    jar.set("a", "1");
+    assertEquals("b=2; a=1", Call.get("/").header("Cookie", "b=2").with(jar).to(echo).text());
+    jar.clear();
+    assertEquals("b=2", Call.get("/").header("Cookie", "b=2").with(jar).to(echo).text());
+  }
+
+  @Test
+  void redirectsAreFollowedOnDemandWithCookies() {
+    Service service =
+        Chain.service(
+            new Settings(),
+            (Handler)
+                (req, res) -> {
+                  switch (req.path()) {
+                    case "/login" -> res.set("Set-Cookie", "user=ann").redirect(303, "home?x=1");
+                    case "/home" -> res.redirect(302, "/end");
+                    default -> res.send(req.method() + " " + req.url() + " " + req.get("Cookie"));
+                  }
+                });
+    Call login = Call.post("/login").form("name", "ann").with(jar);
+    assertEquals(303, login.to(service).status());
+    Reply end = login.followRedirects().to(service);
+    assertEquals("GET /end user=ann", end.text());
+    assertEquals(200, end.status());
+  }
+
+  @Test
+  void theBodyIsSentAgainWhereTheMethodStays() {
+    Service service =
+        Chain.service(
+            new Settings(),
+            (Handler)
+                (req, res) -> {
+                  int status = Integer.parseInt(req.path().substring(1));
+                  if (status == 200) {
+                    res.send(req.method() + " " + req.get("Content-Length"));
+                  } else {
+                    res.redirect(status, "/200");
+                  }
+                });
+    assertEquals("POST 1", Call.post("/307").body("x").followRedirects().to(service).text());
+    assertEquals("PUT 1", Call.put("/308").body("x").followRedirects().to(service).text());
+    assertEquals("PUT 1", Call.put("/301").body("x").followRedirects().to(service).text());
+    assertEquals("GET undefined", undefined(Call.post("/301").body("x"), service));
+    assertEquals("GET undefined", undefined(Call.put("/303").body("x"), service));
+  }
+
+  private static String undefined(Call call, Service service) {
+    return call.followRedirects().to(service).text().replace("null", "undefined");
+  }
+
+  @Test
+  void otherHostsAndCirclesEndIt() {
+    Service away =
+        Chain.service(new Settings(), (Handler) (req, res) -> res.redirect("http://other.test/"));
+    assertEquals(302, Call.get("/").followRedirects().to(away).status());
+    Service circle = Chain.service(new Settings(), (Handler) (req, res) -> res.redirect("/again"));
+    AssertionError error =
+        assertThrows(AssertionError.class, () -> Call.get("/").followRedirects().to(circle));
+    assertEquals("GET /: more than 20 redirects, the last one to /again", error.getMessage());
+    assertTrue(Call.get("/").to(circle).header("Location").endsWith("/again"));
+  }
+}

@@ -5,6 +5,7 @@ import dev.percolate.http.HttpError;
 import dev.percolate.http.Percent;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -202,8 +203,10 @@ public final class PathPattern {
     try {
       return Pattern.compile(ScriptSyntax.toJava(regexp.source()), flags);
     } catch (IllegalArgumentException e) {
+      String reason =
+          e instanceof PatternSyntaxException syntax ? syntax.getDescription() : e.getMessage();
       throw new IllegalArgumentException(
-          "\"" + given + "\": not the path of a route: " + e.getMessage(), e);
+          "\"" + given + "\": not the path of a route: " + reason, e);
     }
   }
 

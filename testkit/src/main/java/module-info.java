@@ -7,7 +7,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.percolate.testkit {
   requires transitive dev.percolate.core;
-  requires static transitive org.junit.jupiter.api; // of the contracts alone
+  requires static org.junit.jupiter.api; // of the contracts alone
   requires static transitive org.jspecify;
 
   exports dev.percolate.testkit;

@@ -302,7 +302,10 @@ public final class App implements Middleware, Service, Verbs<App> {
     return use("/", step);
   }
 
-  /** Adds a middleware, and behind it a handler, for all requests that come so far. */
+  /**
+   * Adds a middleware, and behind it a handler, for all requests that come so far. More steps in
+   * front of a handler are one, {@code Chain.of(a, b)}.
+   */
   public App use(Middleware step, Handler last) {
     return use("/", step, last);
   }

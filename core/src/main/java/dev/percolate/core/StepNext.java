@@ -31,7 +31,8 @@ final class StepNext implements Next {
   /** What the thread of the step is bound to as it is called. */
   private final @Nullable CarriedContext<?> context = CarriedContext.capture();
 
-  private volatile boolean left;
+  /** Whether the step has returned; used on the turn only. */
+  private boolean left;
 
   StepNext(Dispatch dispatch) {
     this.dispatch = dispatch;
@@ -94,9 +95,7 @@ final class StepNext implements Next {
 
   /** Notes that the step has returned. */
   void left() {
-    if (context != null) {
-      left = true;
-    }
+    left = true;
   }
 
   /** Tells whether the thread of the turn is bound to what it was when the step was called. */

@@ -7,6 +7,7 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.StartCheck;
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
@@ -43,22 +44,19 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 @CheckReturnValue
-public final class StaticFiles implements Middleware, StartCheck {
+public final class StaticFiles extends Copyable<StaticFiles>
+    implements Middleware, StartCheck {
 
   /** The type of the error that a guard could have taken the path for another one. */
   private static final String AMBIGUOUS = "path.ambiguous";
 
-  private final FileOptions options;
-  private final boolean fallthrough;
-  private final boolean redirect;
-  private final @Nullable String fallback;
+  private FileOptions options;
+  private boolean fallthrough = true;
+  private boolean redirect = true;
+  private @Nullable String fallback;
 
-  private StaticFiles(
-      FileOptions options, boolean fallthrough, boolean redirect, @Nullable String fallback) {
+  private StaticFiles(FileOptions options) {
     this.options = options;
-    this.fallthrough = fallthrough;
-    this.redirect = redirect;
-    this.fallback = fallback;
   }
 
   /**
@@ -70,7 +68,7 @@ public final class StaticFiles implements Middleware, StartCheck {
    * @throws IllegalArgumentException if the path is empty
    */
   public static StaticFiles of(Path root) {
-    return new StaticFiles(FileOptions.none().root(root), true, true, null);
+    return new StaticFiles(FileOptions.none().root(root));
   }
 
   /**
@@ -97,7 +95,7 @@ public final class StaticFiles implements Middleware, StartCheck {
    *     name of a folder
    */
   public static StaticFiles ofClassPath(String folder, ClassLoader loader) {
-    return new StaticFiles(FileOptions.none().classPath(folder, loader), true, true, null);
+    return new StaticFiles(FileOptions.none().classPath(folder, loader));
   }
 
   /**
@@ -108,7 +106,7 @@ public final class StaticFiles implements Middleware, StartCheck {
    * @param fallthrough false for errors
    */
   public StaticFiles fallthrough(boolean fallthrough) {
-    return new StaticFiles(options, fallthrough, redirect, fallback);
+    return with(copy -> copy.fallthrough = fallthrough);
   }
 
   /**
@@ -118,7 +116,7 @@ public final class StaticFiles implements Middleware, StartCheck {
    * @param redirect false for a 404
    */
   public StaticFiles redirect(boolean redirect) {
-    return new StaticFiles(options, fallthrough, redirect, fallback);
+    return with(copy -> copy.redirect = redirect);
   }
 
   /**
@@ -136,7 +134,7 @@ public final class StaticFiles implements Middleware, StartCheck {
     if (name.endsWith("/") || (name + "/").contains("/../") || name.indexOf('\0') >= 0) {
       throw new IllegalArgumentException("fallback(\"" + page + "\"): not a file's name");
     }
-    return new StaticFiles(options, fallthrough, redirect, name.replace("%", "%25"));
+    return with(copy -> copy.fallback = name.replace("%", "%25"));
   }
 
   /**
@@ -145,7 +143,7 @@ public final class StaticFiles implements Middleware, StartCheck {
    * @param names the names, {@code index.html} by default; none to send no directory
    */
   public StaticFiles index(String... names) {
-    return with(o -> o.index(names));
+    return files(o -> o.index(names));
   }
 
   /**
@@ -154,7 +152,7 @@ public final class StaticFiles implements Middleware, StartCheck {
    * @param extensions the extensions, without dot
    */
   public StaticFiles extensions(String... extensions) {
-    return with(o -> o.extensions(extensions));
+    return files(o -> o.extensions(extensions));
   }
 
   /**
@@ -164,7 +162,7 @@ public final class StaticFiles implements Middleware, StartCheck {
    * @throws IllegalArgumentException if it is another text
    */
   public StaticFiles dotfiles(String dotfiles) {
-    return with(o -> o.dotfiles(dotfiles));
+    return files(o -> o.dotfiles(dotfiles));
   }
 
   /**
@@ -174,7 +172,7 @@ public final class StaticFiles implements Middleware, StartCheck {
    * @param hidden true to serve them
    */
   public StaticFiles hidden(boolean hidden) {
-    return with(o -> o.hidden(hidden));
+    return files(o -> o.hidden(hidden));
   }
 
   /**
@@ -185,7 +183,7 @@ public final class StaticFiles implements Middleware, StartCheck {
    * @throws IllegalArgumentException if one does not begin with a dot, or is no name
    */
   public StaticFiles dotted(String... names) {
-    return with(o -> o.dotted(names));
+    return files(o -> o.dotted(names));
   }
 
   /**
@@ -195,7 +193,7 @@ public final class StaticFiles implements Middleware, StartCheck {
    * @throws IllegalArgumentException if it is negative
    */
   public StaticFiles maxAge(long millis) {
-    return with(o -> o.maxAge(millis));
+    return files(o -> o.maxAge(millis));
   }
 
   /**
@@ -205,7 +203,7 @@ public final class StaticFiles implements Middleware, StartCheck {
    * @throws IllegalArgumentException if it is none
    */
   public StaticFiles maxAge(String time) {
-    return with(o -> o.maxAge(time));
+    return files(o -> o.maxAge(time));
   }
 
   /**
@@ -214,7 +212,7 @@ public final class StaticFiles implements Middleware, StartCheck {
    * @param immutable true to tell them
    */
   public StaticFiles immutable(boolean immutable) {
-    return with(o -> o.immutable(immutable));
+    return files(o -> o.immutable(immutable));
   }
 
   /**
@@ -223,7 +221,7 @@ public final class StaticFiles implements Middleware, StartCheck {
    * @param etag false to leave it out
    */
   public StaticFiles etag(boolean etag) {
-    return with(o -> o.etag(etag));
+    return files(o -> o.etag(etag));
   }
 
   /**
@@ -232,7 +230,7 @@ public final class StaticFiles implements Middleware, StartCheck {
    * @param lastModified false to leave it out
    */
   public StaticFiles lastModified(boolean lastModified) {
-    return with(o -> o.lastModified(lastModified));
+    return files(o -> o.lastModified(lastModified));
   }
 
   /**
@@ -242,7 +240,7 @@ public final class StaticFiles implements Middleware, StartCheck {
    * @param follow true by default; false for a 404
    */
   public StaticFiles symlinks(boolean follow) {
-    return with(o -> o.symlinks(follow));
+    return files(o -> o.symlinks(follow));
   }
 
   /**
@@ -254,7 +252,7 @@ public final class StaticFiles implements Middleware, StartCheck {
    * @throws IllegalArgumentException if it is another one
    */
   public StaticFiles precompressed(String... extensions) {
-    return with(o -> o.precompressed(extensions));
+    return files(o -> o.precompressed(extensions));
   }
 
   /**
@@ -264,7 +262,7 @@ public final class StaticFiles implements Middleware, StartCheck {
    * @throws IllegalArgumentException if it is negative
    */
   public StaticFiles start(long start) {
-    return with(o -> o.start(start));
+    return files(o -> o.start(start));
   }
 
   /**
@@ -274,7 +272,7 @@ public final class StaticFiles implements Middleware, StartCheck {
    * @throws IllegalArgumentException if it is negative
    */
   public StaticFiles end(long end) {
-    return with(o -> o.end(end));
+    return files(o -> o.end(end));
   }
 
   /**
@@ -283,7 +281,7 @@ public final class StaticFiles implements Middleware, StartCheck {
    * @param hook runs before any header of the file is set; what it sets is kept
    */
   public StaticFiles headers(FileOptions.HeaderHook hook) {
-    return with(o -> o.headers(hook));
+    return files(o -> o.headers(hook));
   }
 
   @Override
@@ -310,8 +308,8 @@ public final class StaticFiles implements Middleware, StartCheck {
     return path.equals("/") && !req.originalPath().endsWith("/") ? "" : path;
   }
 
-  private StaticFiles with(UnaryOperator<FileOptions> change) {
-    return new StaticFiles(change.apply(options), fallthrough, redirect, fallback);
+  private StaticFiles files(UnaryOperator<FileOptions> change) {
+    return with(copy -> copy.options = change.apply(options));
   }
 
   /** Takes over where no file was sent. */
@@ -344,11 +342,14 @@ public final class StaticFiles implements Middleware, StartCheck {
 
     @Override
     public void fail(Throwable error) {
-      if (fallback != null && !fallen && isPage(error)) {
+      if (fallback != null && !fallen && isAbsentPage(error)) {
         fallen = true;
-        restoreDisposition();
-        res.sendFile(fallback, options, this);
-        return;
+        res.vary("Accept");
+        if ("html".equals(req.accepts("html", "json"))) {
+          restoreDisposition();
+          res.sendFile(fallback, options, this);
+          return;
+        }
       }
       if (!fallthrough || !isAbsence(error)) {
         next.fail(error);
@@ -365,14 +366,11 @@ public final class StaticFiles implements Middleware, StartCheck {
       }
     }
 
-    /** Tells whether a page was asked for, and is not there. */
-    private boolean isPage(Throwable error) {
-      if (!(error instanceof HttpError http && http.status() == 404)
-          || path.indexOf('.', path.lastIndexOf('/') + 1) >= 0) {
-        return false;
-      }
-      res.vary("Accept");
-      return "html".equals(req.accepts("html", "json"));
+    /** Tells whether something is not there that may be a page: its name has no extension. */
+    private boolean isAbsentPage(Throwable error) {
+      return error instanceof HttpError http
+          && http.status() == 404
+          && path.indexOf('.', path.lastIndexOf('/') + 1) < 0;
     }
 
     @Override

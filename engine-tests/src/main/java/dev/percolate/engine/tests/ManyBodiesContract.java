@@ -46,29 +46,59 @@ public abstract class ManyBodiesContract extends ServerContract {
   private final BodyMemory memory = BodyMemory.of("1mb");
 
   /** Collects a body and answers with its length. */
+  private static class Collecting implements ChunkReader {
+
+    private final Response res;
+    private final Next next;
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    Collecting(Response res, Next next) {
+      this.res = res;
+      this.next = next;
+    }
+
+    @Override
+    public boolean chunk(ByteBuffer piece) {
+      while (piece.hasRemaining()) {
+        bytes.write(piece.get());
+      }
+      return true;
+    }
+
+    @Override
+    public void done(@Nullable Throwable failure) {
+      if (failure == null) {
+        res.end(bytes.size() + " bytes");
+      } else {
+        next.fail(failure);
+      }
+    }
+  }
+
+  /** Makes room for all of a body as soon as its first piece comes, as parsers do. */
+  private static final class Keeping extends Collecting {
+
+    private final Request req;
+
+    Keeping(Request req, Response res, Next next) {
+      super(res, next);
+      this.req = req;
+    }
+
+    @Override
+    public long keeps(long announced) {
+      return announced;
+    }
+
+    @Override
+    public boolean chunk(ByteBuffer piece) {
+      req.keep(LENGTH);
+      return super.chunk(piece);
+    }
+  }
+
   private static final Middleware COLLECTING =
-      (req, res, next) ->
-          req.read(
-              new ChunkReader() {
-                private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-
-                @Override
-                public boolean chunk(ByteBuffer piece) {
-                  while (piece.hasRemaining()) {
-                    bytes.write(piece.get());
-                  }
-                  return true;
-                }
-
-                @Override
-                public void done(@Nullable Throwable failure) {
-                  if (failure == null) {
-                    res.end(bytes.size() + " bytes");
-                  } else {
-                    next.fail(failure);
-                  }
-                }
-              });
+      (req, res, next) -> req.read(new Collecting(res, next));
 
   private Server limited(ListenOptions options, Middleware step) throws IOException {
     Settings settings = new Settings().set("env", "test");
@@ -124,42 +154,6 @@ public abstract class ManyBodiesContract extends ServerContract {
         client.close();
       }
       await(() -> memory.held() == 0);
-    }
-  }
-
-  /** Makes room for all of a body as soon as its first piece comes, as parsers do. */
-  private static final class Keeping implements ChunkReader {
-
-    private final Request req;
-    private final Response res;
-    private final Next next;
-    private int size;
-
-    Keeping(Request req, Response res, Next next) {
-      this.req = req;
-      this.res = res;
-      this.next = next;
-    }
-
-    @Override
-    public long keeps(long announced) {
-      return announced;
-    }
-
-    @Override
-    public boolean chunk(ByteBuffer piece) {
-      req.keep(LENGTH);
-      size += piece.remaining();
-      return true;
-    }
-
-    @Override
-    public void done(@Nullable Throwable failure) {
-      if (failure == null) {
-        res.end(size + " bytes");
-      } else {
-        next.fail(failure);
-      }
     }
   }
 

@@ -25,6 +25,9 @@ final class RequestTraceTest {
   private static final Set<String> BELOW =
       Set.of("vertx", "nio", "jdk", "engine", "engine.loop", "checks");
 
+  /** What only the first request of a second enters: the date is written anew. */
+  private static final String ONCE_A_SECOND = "HttpDate";
+
   private static RequestTrace trace;
 
   @BeforeAll
@@ -45,6 +48,7 @@ final class RequestTraceTest {
   void aPostEntersNoMoreClassesThanAReaderCanFollow() {
     Map<String, Set<String>> classes = new TreeMap<>(trace.classes());
     classes.keySet().removeAll(BELOW);
+    classes.get("http").remove(ONCE_A_SECOND);
     int entered = classes.values().stream().mapToInt(Set::size).sum();
     assertTrue(entered <= LIMIT, entered + " classes: " + classes);
   }

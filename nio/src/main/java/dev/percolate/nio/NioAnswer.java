@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /** The answer of one exchange, as it goes out; used on the loop only. */
@@ -87,8 +88,9 @@ final class NioAnswer implements Output.Mark {
    * @return how far it came
    */
   Written endHere(DirectWriter writer, ByteBuffer last) throws IOException {
+    SocketChannel channel = connection.wire().direct();
     Headers from = headers;
-    if (from == null || closes || exchange.isOld() || connection.leaving()) {
+    if (channel == null || from == null || closes || exchange.isOld() || connection.leaving()) {
       return Written.NOTHING;
     }
     if (exchange.wantsClose() || from.contains("Connection")) {
@@ -103,7 +105,7 @@ final class NioAnswer implements Output.Mark {
     if (!writer.fits(body.remaining())) {
       return Written.NOTHING;
     }
-    byte[] rest = writer.write(connection.channel(), body);
+    byte[] rest = writer.write(channel, body);
     headers = null;
     begun = true;
     if (rest == null) {

@@ -7,7 +7,6 @@ import dev.percolate.engine.loop.BodyBuffer;
 import dev.percolate.http.IpText;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -51,6 +50,7 @@ final class NioConnection implements LoopMember {
   private final ServerState server;
   private final SocketChannel channel;
   private final InetAddress peer;
+  private final Wire wire;
   private final Output output;
   private final SelectionKey key;
   private final RequestReader reader;
@@ -79,7 +79,8 @@ final class NioConnection implements LoopMember {
     this.server = server;
     this.channel = channel;
     this.peer = peer;
-    this.output = new Output(channel, loop.memory());
+    this.wire = new Wire.Plain(channel, loop.memory());
+    this.output = new Output(wire, loop.memory());
     this.reader = new RequestReader(this, loop, server);
     this.key = loop.add(this, channel);
   }
@@ -103,8 +104,8 @@ final class NioConnection implements LoopMember {
     return output;
   }
 
-  SocketChannel channel() {
-    return channel;
+  Wire wire() {
+    return wire;
   }
 
   HeadWriter heads() {
@@ -252,17 +253,8 @@ final class NioConnection implements LoopMember {
 
   /** Sends a part of a file behind what was written. */
   void send(FileChannel file, long offset, long length) {
-    FilePump[] sender = new FilePump[1];
-    sender[0] =
-        new FilePump(
-            file,
-            offset,
-            length,
-            channel,
-            server.files(),
-            (sent, failure) ->
-                loop.execute(() -> sent(sender[0], sent, failure), sender[0]::close));
-    output.put(sender[0]);
+    FilePump.Progress progress = (pump, step) -> loop.execute(() -> moved(pump, step), pump::close);
+    output.put(new FilePump(file, offset, length, wire.direct(), server.files(), progress));
   }
 
   /** Cuts off the answer under way: the connection is closed behind those that are whole. */
@@ -372,10 +364,9 @@ final class NioConnection implements LoopMember {
   }
 
   private void read() {
-    ByteBuffer in = loop.memory().in().clear();
     int count;
     try {
-      count = channel.read(in.limit(mostRead()));
+      count = wire.read(mostRead());
     } catch (IOException e) {
       closeNow();
       return;
@@ -390,9 +381,7 @@ final class NioConnection implements LoopMember {
         closeNow();
       }
     } else {
-      byte[] bytes = loop.memory().read();
-      in.get(0, bytes, 0, count);
-      reader.take(bytes, count);
+      reader.take(loop.memory().read(), count);
     }
     finishIfOver();
     updateInterest();
@@ -455,19 +444,19 @@ final class NioConnection implements LoopMember {
     seen = false;
   }
 
-  private void sent(FilePump file, long bytes, @Nullable Throwable failure) {
-    boolean all = file.sent(bytes);
+  private void moved(FilePump file, FilePump.Step step) {
     if (closed) {
       file.close();
-    } else if (failure != null) {
-      closeNow();
-    } else {
-      output.sent(bytes, all);
-      if (all) {
+      return;
+    }
+    try {
+      if (output.moved(file, step)) {
         flush();
       } else {
         updateInterest();
       }
+    } catch (IOException e) {
+      closeNow();
     }
   }
 

@@ -131,7 +131,7 @@ final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
 
   @Override
   public boolean secure() {
-    return false;
+    return connection.wire().isSecure();
   }
 
   @Override
@@ -477,7 +477,7 @@ final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
 
   /** Reads a short file on the calling thread, which may wait for the disk. */
   private void sendShort(FileChannel file, long offset, int count) {
-    ByteBuffer bytes = FilePump.read(file, offset, count);
+    ByteBuffer bytes = FilePump.readAll(file, offset, count);
     if (bytes == null) { // it has become shorter than the head says
       answered();
       abort();

@@ -2,7 +2,6 @@ package dev.percolate.nio;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,7 @@ final class Output {
   /** What may wait for the client while the next request is begun. */
   private static final int MUCH = 64 << 10;
 
-  private final SocketChannel channel;
+  private final Wire wire;
   private final LoopMemory memory;
 
   /** Pieces on the heap, and files; null as long as nothing has had to wait. */
@@ -56,8 +55,8 @@ final class Output {
 
   private record Marked(long at, Mark mark) {}
 
-  Output(SocketChannel channel, LoopMemory memory) {
-    this.channel = channel;
+  Output(Wire wire, LoopMemory memory) {
+    this.wire = wire;
     this.memory = memory;
   }
 
@@ -156,13 +155,22 @@ final class Output {
   }
 
   /**
-   * Notes how much of the file in front has gone out.
+   * Notes what has become of a piece of the file in front; tells whether to go on at once.
    *
-   * @param all whether the kernel has taken as much as it was given
+   * @throws IOException if the file cannot be sent
    */
-  void sent(long bytes, boolean all) {
-    written += bytes;
+  boolean moved(FilePump file, FilePump.Step step) throws IOException {
+    if (step.failure() != null) {
+      throw new IOException(step.failure());
+    }
+    boolean all = file.moved(step);
+    if (step.read() != null) {
+      queue().addFirst(step.read());
+      return true;
+    }
+    written += step.bytes();
     full = !all;
+    return all;
   }
 
   /** Ends: nothing of what waits goes out any more. */
@@ -215,7 +223,8 @@ final class Output {
     int position = arena.position();
     arena.limit(arenaEnd).position(arenaBegin);
     try {
-      written += channel.write(arena);
+      wire.write(arena);
+      written += arena.position() - arenaBegin;
       arenaBegin = arena.hasRemaining() ? arena.position() : -1;
     } finally {
       arena.limit(arena.capacity()).position(position);
@@ -264,7 +273,8 @@ final class Output {
       piece.put(bytes.slice(bytes.position(), count));
     }
     piece.flip();
-    int taken = channel.write(piece);
+    wire.write(piece);
+    int taken = piece.position();
     full = piece.hasRemaining();
     written += taken;
     while (taken > 0 && waiting.peek() instanceof ByteBuffer bytes) {

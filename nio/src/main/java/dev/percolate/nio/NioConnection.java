@@ -65,13 +65,12 @@ final class NioConnection implements LoopMember {
   private boolean aborted;
   private boolean closed;
   private boolean unflushed;
+  private boolean readsLater;
   private boolean seen = true;
   private boolean leaving;
   private long since = System.nanoTime();
   private long lingered;
   private long takenBefore;
-  private long stuckAt = -1;
-  private long stuckSince;
 
   private NioConnection(NioLoop loop, ServerState server, SocketChannel channel, InetAddress peer)
       throws IOException {
@@ -79,7 +78,11 @@ final class NioConnection implements LoopMember {
     this.server = server;
     this.channel = channel;
     this.peer = peer;
-    this.wire = new Wire.Plain(channel, loop.memory());
+    Handshakes handshakes = server.handshakes();
+    this.wire =
+        handshakes == null
+            ? new Wire.Plain(channel, loop.memory())
+            : new TlsWire(channel, loop, handshakes, this::readLater);
     this.output = new Output(wire, loop.memory());
     this.reader = new RequestReader(this, loop, server);
     this.key = loop.add(this, channel);
@@ -108,10 +111,6 @@ final class NioConnection implements LoopMember {
     return wire;
   }
 
-  HeadWriter heads() {
-    return loop.heads();
-  }
-
   RequestReader reader() {
     return reader;
   }
@@ -129,10 +128,6 @@ final class NioConnection implements LoopMember {
   /** Tells whether what comes is read for requests. */
   boolean takesRequests() {
     return !closed && !skips;
-  }
-
-  boolean leaving() {
-    return server.leaving();
   }
 
   String remoteAddress() {
@@ -176,6 +171,7 @@ final class NioConnection implements LoopMember {
       return;
     }
     try {
+      wire.flush();
       if (output.flush()) {
         flushLater();
       }
@@ -208,8 +204,22 @@ final class NioConnection implements LoopMember {
         endInput(); // which came before the connection was handed over
       }
     }
+    if (readsLater) {
+      readsLater = false;
+      if (!closed && wire.hasInput()) {
+        read();
+      }
+    }
     finishIfOver();
     updateInterest();
+  }
+
+  /** Reads in the next turn what has come already. */
+  private void readLater() {
+    if (!readsLater) {
+      readsLater = true;
+      loop.goOnLater(this);
+    }
   }
 
   /** Has what was written given to the kernel in the end of the turn. */
@@ -278,6 +288,7 @@ final class NioConnection implements LoopMember {
     }
     closed = true;
     server.close(channel);
+    wire.close();
     server.admission().left(peer);
     reader.drop();
     reader.serveWaiting(); // it counts as let in
@@ -320,15 +331,26 @@ final class NioConnection implements LoopMember {
       }
     } else if (reader.current() != null || output.isPending()) {
       checkBusy(now, passed);
-    } else if (passed > silence().toNanos()) {
-      closeNow();
-    } else if (server.draining() && !reader.isInHead() && passed > GRACE) {
+    } else if (passed > silence().toNanos() || wire.isOverdue(now)) {
+      leave();
+    } else if (server.draining() && !isBeginning() && passed > GRACE) {
       // A loop that has stood still has not read what came meanwhile: it looks twice.
       if (leaving) {
-        closeNow();
+        leave();
       }
       leaving = true;
     }
+  }
+
+  /** Tells whether something has begun to come that may become a request. */
+  private boolean isBeginning() {
+    return reader.isInHead() || wire.isAgreeing();
+  }
+
+  /** Closes a connection on which nothing is under way. */
+  private void leave() {
+    wire.end();
+    closeNow();
   }
 
   /** Returns how long the client may take until a head is whole, or begins. */
@@ -350,20 +372,13 @@ final class NioConnection implements LoopMember {
         reader.settle();
       }
     }
-    checkOutput(now);
-  }
-
-  private void checkOutput(long now) {
-    long taken = output.written();
-    if (!output.isPending() || taken != stuckAt) {
-      stuckAt = output.isPending() ? taken : -1;
-      stuckSince = now;
-    } else if (now - stuckSince > server.options().writeTimeout().toNanos()) {
+    if (output.isStuck(now, server.options().writeTimeout())) {
       closeNow();
     }
   }
 
   private void read() {
+    boolean agreed = !wire.isAgreeing();
     int count;
     try {
       count = wire.read(mostRead());
@@ -373,6 +388,9 @@ final class NioConnection implements LoopMember {
     }
     leaving = false;
     reader.settle();
+    if (!agreed && !wire.isAgreeing()) {
+      enter();
+    }
     if (count < 0) {
       endInput();
     } else if (lingering || skips) {
@@ -380,7 +398,7 @@ final class NioConnection implements LoopMember {
       if (lingered > LINGER_BYTES) {
         closeNow();
       }
-    } else {
+    } else if (count > 0) {
       reader.take(loop.memory().read(), count);
     }
     finishIfOver();
@@ -408,7 +426,7 @@ final class NioConnection implements LoopMember {
     } else if (exchange != null || output.isPending()) {
       enter();
     } else if (reader.ahead() == 0) {
-      closeNow();
+      leave();
     }
   }
 
@@ -425,7 +443,9 @@ final class NioConnection implements LoopMember {
     if (!isOver() || output.isPending()) {
       return;
     }
-    if (halfClosed || (reader.ahead() == 0 && !skips && !reader.isInHead())) {
+    wire.end();
+    boolean unread = reader.ahead() > 0 || skips || reader.isInHead();
+    if ((halfClosed || !unread) && !wire.isFull()) {
       closeNow();
       return;
     }
@@ -433,7 +453,7 @@ final class NioConnection implements LoopMember {
     reader.drop();
     enter();
     try {
-      SocketChannel ignored = channel.shutdownOutput();
+      wire.shutdownOutput();
     } catch (IOException e) {
       closeNow();
     }
@@ -465,8 +485,14 @@ final class NioConnection implements LoopMember {
       return;
     }
     boolean reads =
-        !halfClosed && (lingering || skips || (!holdsBody && reader.ahead() <= MOST_AHEAD));
-    int wanted = (reads ? SelectionKey.OP_READ : 0) | (output.isFull() ? SelectionKey.OP_WRITE : 0);
+        !halfClosed
+            && wire.takesInput()
+            && (lingering || skips || (!holdsBody && reader.ahead() <= MOST_AHEAD));
+    boolean writes = output.isFull() || wire.isFull();
+    int wanted = (reads ? SelectionKey.OP_READ : 0) | (writes ? SelectionKey.OP_WRITE : 0);
+    if (reads && wire.hasInput()) {
+      readLater();
+    }
     if (wanted != interest) {
       interest = wanted;
       key.interestOps(wanted);

@@ -93,6 +93,21 @@ final class NioServer implements Server {
   }
 
   @Override
+  public void reloadTls() throws IOException {
+    Handshakes handshakes = state.handshakes();
+    if (handshakes == null) {
+      throw new IllegalStateException("reloadTls(): the server has no TLS");
+    }
+    handshakes.reload();
+  }
+
+  @Override
+  public long failedHandshakes() {
+    Handshakes handshakes = state.handshakes();
+    return handshakes == null ? 0 : handshakes.failed();
+  }
+
+  @Override
   public boolean leaving() {
     return state.leaving();
   }

@@ -2,6 +2,7 @@ package dev.percolate.nio;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,8 @@ final class Output {
   /** Where the last answer ends that is whole. */
   private long whole;
 
+  private long stuckAt = -1;
+  private long stuckSince;
   private boolean full;
 
   /** Is called when the kernel has taken all that was written before it was set. */
@@ -121,6 +124,16 @@ final class Output {
   /** Tells whether something waits for the client. */
   boolean isPending() {
     return written < queued;
+  }
+
+  /** Tells whether the client has taken nothing for some time; to be asked now and then. */
+  boolean isStuck(long now, Duration most) {
+    if (!isPending() || written != stuckAt) {
+      stuckAt = isPending() ? written : -1;
+      stuckSince = now;
+      return false;
+    }
+    return now - stuckSince > most.toNanos();
   }
 
   /** Tells whether the client has taken enough for another answer. */

@@ -3,6 +3,7 @@ package dev.percolate.nio;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.ThreadMode;
+import dev.percolate.engine.Tls;
 import dev.percolate.engine.loop.Admission;
 import dev.percolate.engine.loop.CarrierScaler;
 import dev.percolate.engine.loop.Departure;
@@ -28,6 +29,7 @@ final class ServerState {
   private final Service service;
   private final ListenOptions options;
   private final Admission admission;
+  private final @Nullable Handshakes handshakes;
   private final @Nullable CarrierScaler relief;
   private final ThreadPoolExecutor files = fileThreads();
   private final DirectWriter.Pool writers =
@@ -43,7 +45,9 @@ final class ServerState {
   private volatile boolean draining;
   private volatile boolean disconnected;
 
-  ServerState(Service service, ListenOptions options, LoopThreads loopThreads) {
+  ServerState(Service service, ListenOptions options, LoopThreads loopThreads) throws IOException {
+    Tls tls = options.tls();
+    this.handshakes = tls == null ? null : Handshakes.of(tls, options);
     this.service = service;
     this.options = options;
     this.admission = new Admission(options);
@@ -64,6 +68,11 @@ final class ServerState {
 
   Admission admission() {
     return admission;
+  }
+
+  /** Returns the handshakes of connections with TLS; null if they have none. */
+  @Nullable Handshakes handshakes() {
+    return handshakes;
   }
 
   /** Returns how often connections are looked at: often enough for the shortest time-out. */
@@ -186,6 +195,9 @@ final class ServerState {
 
   void close() {
     files.shutdown();
+    if (handshakes != null) {
+      handshakes.close();
+    }
     if (relief != null) {
       relief.stop();
     }

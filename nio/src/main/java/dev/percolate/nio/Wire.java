@@ -37,8 +37,8 @@ interface Wire {
   /** Tells whether something is left that the kernel has not taken. */
   boolean isFull();
 
-  /** Tells whether the client may speak: TLS is agreed upon. */
-  boolean isOpen();
+  /** Tells whether client and server agree upon TLS just now. */
+  boolean isAgreeing();
 
   /** Tells whether it makes sense to read what has come. */
   boolean takesInput();
@@ -46,15 +46,11 @@ interface Wire {
   /** Tells whether there is something to read although nothing need have come. */
   boolean hasInput();
 
-  /** Tells whether the client has taken longer than it may to agree upon TLS. */
+  /** Tells whether the client takes longer than it may to agree upon TLS, while others wait. */
   boolean isOverdue(long now);
 
-  /**
-   * Says that nothing more is written.
-   *
-   * @throws IOException if the client has gone
-   */
-  void end() throws IOException;
+  /** Says to the client that nothing more comes, if there is a word for that. */
+  void end();
 
   /**
    * Ends the output of the socket, as soon as the kernel has taken all of it.
@@ -110,8 +106,8 @@ interface Wire {
     }
 
     @Override
-    public boolean isOpen() {
-      return true;
+    public boolean isAgreeing() {
+      return false;
     }
 
     @Override

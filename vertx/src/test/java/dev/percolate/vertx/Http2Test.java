@@ -13,6 +13,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
+import dev.percolate.engine.tests.TestCertificate;
 import dev.percolate.engine.tests.Watching;
 import dev.percolate.http.HttpError;
 import io.vertx.core.Future;

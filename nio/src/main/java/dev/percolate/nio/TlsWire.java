@@ -69,6 +69,9 @@ final class TlsWire implements Wire {
 
   private int keptCount;
 
+  /** What is decrypted, but was more than was wanted at once; at most a record. */
+  private byte[] rest = NOTHING;
+
   private int empty;
   private int handshakeBytes;
   private long clientsTurn;
@@ -116,9 +119,11 @@ final class TlsWire implements Wire {
       return 0;
     }
     try {
-      ByteBuffer plain = memory.tls().plain().clear();
-      boolean over = !decrypt(plain, most);
-      return plain.position() == 0 && (over || inputEnded) ? endOfInput() : plain.position();
+      ByteBuffer plain = memory.tls().plain().clear().put(rest);
+      boolean over = rest.length == 0 && !decrypt(plain, most);
+      int count = Math.min(most, plain.position());
+      keepRest(plain, count);
+      return count == 0 && (over || inputEnded) ? endOfInput() : count;
     } catch (IOException e) {
       failed(e);
       throw e;
@@ -126,6 +131,14 @@ final class TlsWire implements Wire {
       failed(e);
       throw new IOException(e);
     }
+  }
+
+  /** Keeps what is decrypted, and more than is wanted at once. */
+  private void keepRest(ByteBuffer plain, int from) {
+    int count = plain.position() - from;
+    again |= count > 0 || rest.length > 0; // behind it, there may be more
+    rest = count > 0 ? new byte[count] : NOTHING;
+    plain.get(from, rest);
   }
 
   /** Returns the end of the input; a client that goes without a word has hung up. */
@@ -349,6 +362,7 @@ final class TlsWire implements Wire {
       outputEnded = true;
       keptCount = 0;
       kept = NOTHING;
+      rest = NOTHING;
       try {
         output.end(tls);
       } catch (IOException e) {

@@ -13,7 +13,7 @@ interface Wire {
   /**
    * Reads what has come, to the beginning of {@link LoopMemory#read}.
    *
-   * @param most how many bytes are wanted at once; a record of TLS is not divided
+   * @param most how many bytes are wanted at once
    * @return how many bytes it was, perhaps none; less than nothing if the client sends no more
    * @throws IOException if the client has gone
    */

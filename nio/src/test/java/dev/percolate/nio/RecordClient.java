@@ -90,8 +90,9 @@ final class RecordClient implements AutoCloseable {
     socket.shutdownOutput();
   }
 
-  /** Tells whether the server closes the connection, whatever it sends before. */
+  /** Tells whether the server closes the connection at once, whatever it sends before. */
   boolean isClosed() throws IOException {
+    socket.setSoTimeout(2_000); // less than a connection may be idle
     try {
       while (socket.getInputStream().read() >= 0) {
         // whatever it is

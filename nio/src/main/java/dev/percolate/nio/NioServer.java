@@ -7,6 +7,7 @@ import dev.percolate.engine.Service;
 import dev.percolate.engine.Shutdown;
 import dev.percolate.engine.loop.ListenAddress;
 import dev.percolate.engine.loop.StepThreads;
+import dev.percolate.nio.wire.Handshakes;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.URI;

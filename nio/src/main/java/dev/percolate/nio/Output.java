@@ -1,5 +1,7 @@
 package dev.percolate.nio;
 
+import dev.percolate.nio.wire.LoopMemory;
+import dev.percolate.nio.wire.Wire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -8,6 +8,7 @@ import dev.percolate.engine.loop.Admission;
 import dev.percolate.engine.loop.CarrierScaler;
 import dev.percolate.engine.loop.Departure;
 import dev.percolate.engine.loop.TimeoutCheck;
+import dev.percolate.nio.wire.Handshakes;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;

@@ -1,4 +1,4 @@
-package dev.percolate.nio;
+package dev.percolate.nio.wire;
 
 import dev.percolate.http.LogText;
 import java.io.EOFException;
@@ -19,62 +19,33 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS, by the engine of the JDK.
- *
- * <pre>
- *   HELLO --first record whole--> AGREES --agreed--> OPEN
- *     |  ^                         |  ^
- *     v  | a place is free         v  | computed
- *    WAITS                      COMPUTES
- * </pre>
- *
- * <p>A handshake has a place among those of its server once its hello has come, and others wait
- * unread until one is free; meanwhile a client that does not do its part gets little time. What a
- * handshake has to compute is done by other threads. Memory for what is encrypted is the loop's; a
- * connection has some of its own only while a record is not whole, or not taken by the kernel.
+ * TLS, by the engine of the JDK. Memory for what is encrypted is the loop's; a connection has some
+ * of its own only while a record is not whole, or not taken by the kernel.
  */
-final class TlsWire implements Wire {
+public final class TlsWire implements Wire {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
 
   /** How long one client may keep the others waiting, with many records. */
   private static final long TURN = TimeUnit.MICROSECONDS.toNanos(500);
 
-  /** How long a client may take for its part of a handshake while others wait for a place. */
-  private static final long HURRY = TimeUnit.SECONDS.toNanos(1);
-
   /** How many records without anything in them may follow each other. */
   private static final int MOST_EMPTY = 16;
 
-  /** The most bytes of a handshake: some certificates of a client have a few thousand. */
-  private static final int MOST_HANDSHAKE = 128 << 10;
-
-  private static final int HEAD = 5;
   private static final int HANDSHAKE = 22;
   private static final byte[] NOTHING = {};
 
   private final SocketChannel channel;
-  private final NioLoop loop;
   private final LoopMemory memory;
-  private final Handshakes handshakes;
+  private final Handshake handshake;
+  private final TlsInput input = new TlsInput();
   private final TlsOutput output;
-  private final Runnable wake;
-  private final Runnable placeIsFree;
-  private Phase phase = Phase.HELLO;
-  private boolean hasPlace;
   private @Nullable SSLEngine engine;
-
-  /** What has come of a record that is not whole, or of whole ones that wait for their turn. */
-  private byte[] kept = NOTHING;
-
-  private int keptCount;
 
   /** What is decrypted, but was more than was wanted at once; at most a record. */
   private byte[] rest = NOTHING;
 
   private int empty;
-  private int handshakeBytes;
-  private long clientsTurn;
 
   /** Whether there is something to be read although nothing need come. */
   private boolean again;
@@ -84,29 +55,22 @@ final class TlsWire implements Wire {
 
   private boolean inputEnded;
   private boolean outputEnded;
-  private volatile boolean closed;
-
-  private enum Phase {
-    HELLO,
-    WAITS,
-    AGREES,
-    COMPUTES,
-    OPEN
-  }
 
   /**
    * Creates the TLS of a connection.
    *
    * @param wake is called on the loop when there is something to be read that had to wait
    */
-  TlsWire(SocketChannel channel, NioLoop loop, Handshakes handshakes, Runnable wake) {
+  public TlsWire(SocketChannel channel, WireLoop loop, Handshakes handshakes, Runnable wake) {
     this.channel = channel;
-    this.loop = loop;
     this.memory = loop.memory();
-    this.handshakes = handshakes;
-    this.output = new TlsOutput(channel, loop.memory());
-    this.wake = wake;
-    this.placeIsFree = () -> loop.execute(this::place, handshakes::leave);
+    this.output = new TlsOutput(channel, memory);
+    Runnable goOn =
+        () -> {
+          again = true;
+          wake.run();
+        };
+    this.handshake = new Handshake(handshakes, loop, goOn);
   }
 
   @Override
@@ -157,22 +121,23 @@ final class TlsWire implements Wire {
   private boolean decrypt(ByteBuffer plain, int most) throws IOException {
     ByteBuffer in = memory.in().clear();
     int count = 0;
-    if (!isWhole(kept, 0, keptCount)) {
-      count = channel.read(in.limit(wanted(most)));
+    if (!input.isWhole()) {
+      count = channel.read(in.limit(Math.min(in.capacity(), input.wanted(most))));
     }
     in.flip();
-    if (isStillPart(in)) {
+    if (input.isStillPart(in)) {
       return count >= 0;
     }
     ByteBuffer received = memory.tls().received().clear();
-    received.put(kept, 0, keptCount).put(in).flip();
+    input.moveTo(received);
+    received.put(in).flip();
     long begun = System.nanoTime();
     boolean late = false;
     while (!late && advance(received, plain, most)) {
       late = System.nanoTime() - begun > TURN;
     }
-    keep(received);
-    again |= inputEnded ? plain.position() > 0 : late || isWhole(kept, 0, keptCount);
+    input.keep(received);
+    again |= inputEnded ? plain.position() > 0 : late || input.isWhole();
     return count >= 0;
   }
 
@@ -184,16 +149,15 @@ final class TlsWire implements Wire {
     }
     HandshakeStatus status = tls.getHandshakeStatus();
     if (status == HandshakeStatus.NEED_TASK) {
-      compute(tls);
+      handshake.compute(tls);
       return false;
     } else if (status == HandshakeStatus.NEED_WRAP) {
       blocked = !output.speak(tls);
       return !blocked;
-    } else if (status == HandshakeStatus.NOT_HANDSHAKING && phase == Phase.AGREES) {
-      phase = Phase.OPEN;
-      leavePlace();
+    } else if (status == HandshakeStatus.NOT_HANDSHAKING && !handshake.isOver()) {
+      handshake.over();
     }
-    if (inputEnded || plain.position() >= most || !isWhole(received)) {
+    if (inputEnded || plain.position() >= most || !TlsInput.isWhole(received)) {
       return false;
     }
     return unwrap(tls, received, plain);
@@ -203,82 +167,14 @@ final class TlsWire implements Wire {
   private @Nullable SSLEngine begin(ByteBuffer received) throws IOException {
     if (received.hasRemaining() && received.get(received.position()) != HANDSHAKE) {
       throw new SSLException("no TLS");
-    } else if (!isWhole(received)) {
-      return null;
+    } else if (TlsInput.isWhole(received)) {
+      engine = handshake.begin();
     }
-    if (!hasPlace) {
-      hasPlace = handshakes.enter(placeIsFree);
-      if (!hasPlace) {
-        phase = Phase.WAITS;
-        return null;
-      }
-    }
-    SSLEngine created = handshakes.create();
-    created.beginHandshake();
-    engine = created;
-    phase = Phase.AGREES;
-    clientsTurn = System.nanoTime();
-    return created;
-  }
-
-  /** Has a place from now on; on the loop. */
-  private void place() {
-    if (closed) {
-      handshakes.leave();
-    } else {
-      hasPlace = true;
-      goOn(Phase.HELLO);
-    }
-  }
-
-  private void leavePlace() {
-    if (hasPlace) {
-      hasPlace = false;
-      handshakes.leave();
-    }
-  }
-
-  /** Has other threads do what takes too long for a loop. */
-  private void compute(SSLEngine tls) throws IOException {
-    if (phase == Phase.OPEN) {
-      throw new SSLException("renegotiation");
-    }
-    handshakes.compute(
-        () -> {
-          try {
-            computeNow(tls);
-          } finally {
-            loop.execute(this::computed, handshakes::leave);
-          }
-        });
-    phase = Phase.COMPUTES;
-  }
-
-  private void computeNow(SSLEngine tls) {
-    for (Runnable task = tls.getDelegatedTask();
-        task != null && !closed;
-        task = tls.getDelegatedTask()) {
-      task.run();
-    }
-  }
-
-  private void computed() {
-    if (closed) {
-      leavePlace();
-    } else {
-      clientsTurn = System.nanoTime();
-      goOn(Phase.AGREES);
-    }
-  }
-
-  private void goOn(Phase with) {
-    phase = with;
-    again = true;
-    wake.run();
+    return engine;
   }
 
   private boolean unwrap(SSLEngine tls, ByteBuffer received, ByteBuffer plain) throws IOException {
-    if (phase == Phase.OPEN && received.get(received.position()) == HANDSHAKE) {
+    if (handshake.isOver() && received.get(received.position()) == HANDSHAKE) {
       throw new SSLException("renegotiation"); // in TLS 1.3 no record says what it is
     }
     SSLEngineResult result = tls.unwrap(received, plain);
@@ -298,19 +194,19 @@ final class TlsWire implements Wire {
 
   /** Bounds what a client may send that is not for the one who reads. */
   private void count(SSLEngineResult result) throws IOException {
-    if (phase != Phase.OPEN) {
-      handshakeBytes += result.bytesConsumed();
-    } else {
-      empty = result.bytesProduced() > 0 ? 0 : empty + 1;
+    if (!handshake.isOver()) {
+      handshake.count(result.bytesConsumed());
+      return;
     }
-    if (handshakeBytes > MOST_HANDSHAKE || empty > MOST_EMPTY) {
+    empty = result.bytesProduced() > 0 ? 0 : empty + 1;
+    if (empty > MOST_EMPTY) {
       throw new SSLException("too much that says nothing");
     }
   }
 
   /** Tells the client why, if that is agreed upon, and nobody else. */
   private void failed(Exception cause) {
-    if (phase != Phase.OPEN && LOG.isLoggable(Level.DEBUG)) {
+    if (!handshake.isOver() && LOG.isLoggable(Level.DEBUG)) {
       LOG.log(Level.DEBUG, "no TLS: {0}", LogText.escape(cause.toString()));
     }
     SSLEngine tls = engine;
@@ -330,7 +226,7 @@ final class TlsWire implements Wire {
   @Override
   public void write(ByteBuffer bytes) throws IOException {
     SSLEngine tls = engine;
-    if (tls == null || phase != Phase.OPEN) {
+    if (tls == null || !handshake.isOver()) {
       throw new IOException("no TLS");
     }
     output.write(tls, bytes);
@@ -358,10 +254,9 @@ final class TlsWire implements Wire {
   @Override
   public void end() {
     SSLEngine tls = engine;
-    if (tls != null && phase == Phase.OPEN && !outputEnded) {
+    if (tls != null && handshake.isOver() && !outputEnded) {
       outputEnded = true;
-      keptCount = 0;
-      kept = NOTHING;
+      input.clear();
       rest = NOTHING;
       try {
         output.end(tls);
@@ -378,28 +273,17 @@ final class TlsWire implements Wire {
 
   @Override
   public void close() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    if (phase != Phase.OPEN) {
-      handshakes.fail();
-    }
-    if (phase == Phase.WAITS) {
-      boolean ignored = handshakes.giveUp(placeIsFree); // if it is too late, place() is called
-    } else if (phase != Phase.COMPUTES) {
-      leavePlace(); // else it is kept until that is over
-    }
+    handshake.close();
   }
 
   @Override
   public boolean isAgreeing() {
-    return phase != Phase.OPEN && (engine != null || keptCount > 0);
+    return !handshake.isOver() && (engine != null || !input.isEmpty());
   }
 
   @Override
   public boolean takesInput() {
-    return phase != Phase.WAITS && phase != Phase.COMPUTES && !blocked;
+    return !handshake.isWaiting() && !blocked;
   }
 
   @Override
@@ -409,7 +293,7 @@ final class TlsWire implements Wire {
 
   @Override
   public boolean isOverdue(long now) {
-    return phase == Phase.AGREES && now - clientsTurn > HURRY && handshakes.isCrowded();
+    return handshake.isOverdue(now);
   }
 
   @Override
@@ -436,54 +320,5 @@ final class TlsWire implements Wire {
       return List.of(); // it has shown none
     }
     return List.copyOf(all);
-  }
-
-  /** Returns how much to read: what a record lacks, or as much as is wanted. */
-  private int wanted(int most) throws IOException {
-    int lacks = keptCount < HEAD ? 0 : length(kept, 0) - keptCount;
-    return Math.min(memory.in().capacity(), Math.max(most, lacks));
-  }
-
-  /** Adds to the record that has begun, if that does not make it whole. */
-  private boolean isStillPart(ByteBuffer in) throws IOException {
-    if (keptCount < HEAD || keptCount + in.remaining() >= length(kept, 0)) {
-      return false;
-    }
-    int count = in.remaining();
-    in.get(kept, keptCount, count);
-    keptCount += count;
-    return true;
-  }
-
-  /** Keeps what is left, with room for the rest of its record. */
-  private void keep(ByteBuffer received) throws IOException {
-    int count = received.remaining();
-    if (count == 0) {
-      kept = NOTHING;
-    } else if (received.position() > 0 || count > keptCount) {
-      int from = received.arrayOffset() + received.position();
-      int room = count < HEAD ? count : Math.max(count, length(received.array(), from));
-      kept = new byte[room];
-      received.get(kept, 0, count);
-    }
-    keptCount = count;
-  }
-
-  private static boolean isWhole(ByteBuffer bytes) throws IOException {
-    int from = bytes.arrayOffset() + bytes.position();
-    return isWhole(bytes.array(), from, bytes.remaining());
-  }
-
-  private static boolean isWhole(byte[] bytes, int from, int count) throws IOException {
-    return count >= HEAD && count >= length(bytes, from);
-  }
-
-  /** Returns the length of a record, with its head. */
-  private static int length(byte[] bytes, int from) throws IOException {
-    int length = HEAD + ((bytes[from + 3] & 0xff) << 8 | (bytes[from + 4] & 0xff));
-    if (length > LoopMemory.Tls.RECORD) {
-      throw new SSLException("too long a record");
-    }
-    return length;
   }
 }

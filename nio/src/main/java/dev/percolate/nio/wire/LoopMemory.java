@@ -1,4 +1,4 @@
-package dev.percolate.nio;
+package dev.percolate.nio.wire;
 
 import dev.percolate.engine.loop.BodyBuffer;
 import java.nio.ByteBuffer;
@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
  * The memory beside the heap that a loop reads and writes with: {@value #DIRECT} bytes, however
  * many connections it has. Nothing stays in it from one turn to the next.
  */
-final class LoopMemory {
+public final class LoopMemory {
 
   /** How much is handed to the kernel at once. */
-  static final int PIECE = 64 << 10;
+  public static final int PIECE = 64 << 10;
 
   private static final int ARENA = 128 << 10;
 
   /** How much memory there is in all. */
-  static final int DIRECT = BodyBuffer.MAX_PIECE + ARENA + PIECE;
+  public static final int DIRECT = BodyBuffer.MAX_PIECE + ARENA + PIECE;
 
   private final ByteBuffer in = ByteBuffer.allocateDirect(BodyBuffer.MAX_PIECE);
   private final byte[] read = new byte[BodyBuffer.MAX_PIECE + Tls.PADDING];
@@ -25,17 +25,17 @@ final class LoopMemory {
   private @Nullable Tls tls;
 
   /** Returns what the kernel is read into. */
-  ByteBuffer in() {
+  public ByteBuffer in() {
     return in;
   }
 
   /** Returns what was read, on the heap. */
-  byte[] read() {
+  public byte[] read() {
     return read;
   }
 
   /** Returns where the answers of a turn lie, those of one connection behind those of another. */
-  ByteBuffer arena() {
+  public ByteBuffer arena() {
     return arena;
   }
 
@@ -50,7 +50,7 @@ final class LoopMemory {
   }
 
   /** Returns where pieces of long answers are put together. */
-  ByteBuffer piece() {
+  public ByteBuffer piece() {
     return piece;
   }
 

@@ -1,4 +1,4 @@
-package dev.percolate.nio;
+package dev.percolate.nio.wire;
 
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Tls;
@@ -19,7 +19,7 @@ import javax.net.ssl.SSLEngine;
  * The handshakes of a server: so many at once, and the threads that compute for them, which takes
  * too long for a loop. From any thread.
  */
-final class Handshakes {
+public final class Handshakes {
 
   /**
    * What is spoken over TLS, the best first. HTTP/2 will stand in front where it is on the class
@@ -47,7 +47,7 @@ final class Handshakes {
    *
    * @throws IOException if that fails, naming the file and the reason
    */
-  static Handshakes of(Tls tls, ListenOptions options) throws IOException {
+  public static Handshakes of(Tls tls, ListenOptions options) throws IOException {
     int most = Math.max(1, Math.min(MOST, options.maxConnections() / 4));
     return new Handshakes(TlsEngines.of(tls, PROTOCOLS), most);
   }
@@ -57,7 +57,7 @@ final class Handshakes {
    *
    * @throws IOException if that fails; then nothing has changed
    */
-  void reload() throws IOException {
+  public void reload() throws IOException {
     engines.reload();
   }
 
@@ -123,11 +123,12 @@ final class Handshakes {
   }
 
   /** Returns how many have. */
-  long failed() {
+  public long failed() {
     return failed.sum();
   }
 
-  void close() {
+  /** Lets its threads go. */
+  public void close() {
     threads.shutdown();
   }
 

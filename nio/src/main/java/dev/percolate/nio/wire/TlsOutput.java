@@ -1,4 +1,4 @@
-package dev.percolate.nio;
+package dev.percolate.nio.wire;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

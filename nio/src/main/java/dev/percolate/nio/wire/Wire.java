@@ -1,4 +1,4 @@
-package dev.percolate.nio;
+package dev.percolate.nio.wire;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What stands between a connection and its socket: nothing, or TLS. Used on its loop only. */
-interface Wire {
+public interface Wire {
 
   /**
    * Reads what has come, to the beginning of {@link LoopMemory#read}.
@@ -77,7 +77,8 @@ interface Wire {
     private final SocketChannel channel;
     private final LoopMemory memory;
 
-    Plain(SocketChannel channel, LoopMemory memory) {
+    /** Creates the wire of a connection. */
+    public Plain(SocketChannel channel, LoopMemory memory) {
       this.channel = channel;
       this.memory = memory;
     }

@@ -89,8 +89,11 @@ public final class TlsEngines {
     if (tls instanceof Tls.ClientCertificates asking) {
       server = asking.server();
       trusted = read(asking.trusted(), () -> trusted(asking.trusted()));
-      parameters.setWantClientAuth(true);
-      parameters.setNeedClientAuth(asking.required());
+      if (asking.required()) {
+        parameters.setNeedClientAuth(true);
+      } else {
+        parameters.setWantClientAuth(true); // each of the two undoes the other
+      }
     }
     KeyManager[] keys = {new NamedKeys(credentials(server))};
     try {

@@ -487,7 +487,7 @@ public final class App implements Middleware, Service, Verbs<App> {
     return this;
   }
 
-  /** Returns the counters of what goes wrong behind an answer. */
+  /** Returns the counters of what goes wrong behind an answer, or before a request. */
   public ErrorCounters faults() {
     return faults;
   }
@@ -532,6 +532,7 @@ public final class App implements Middleware, Service, Verbs<App> {
   public Server listen(ListenOptions options) throws IOException {
     Server server = Engine.find().listen(this, options);
     mounting.watch(server);
+    faults.add(server);
     return server;
   }
 

@@ -43,6 +43,7 @@ public record TestCertificate(Path store) {
       throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+    command.add("-J-XX:TieredStopAtLevel=1");
     command.addAll(List.of("-genkeypair", "-alias", ALIAS, "-keyalg", algorithm, "-validity", "2"));
     command.addAll(List.of("-dname", "CN=" + store.getFileName(), "-ext"));
     command.add("san=ip:127.0.0.1,dns:" + String.join(",dns:", hosts));

@@ -83,6 +83,8 @@ def idle(server, count):
     before = server.heap(), server.direct(), server.resident()
     connections = [connect(context, server.port) for _ in range(count)]
     after = server.heap(), server.direct(), server.resident()
+    if server.connections() < count:
+        raise ValueError("idle connections were closed while they were counted")
     for connection in connections:
         connection.close()
     return [(b - a) * 1024 / count for a, b in zip(before, after)]
@@ -90,8 +92,11 @@ def idle(server, count):
 
 def run(trial):
     count, seconds, idle_count = trial.of(10_000, 1_000), trial.of(30, 6), trial.of(3_000, 1_000)
-    with tempfile.TemporaryDirectory() as folder, trial.server(keyStore=make_store(folder)) as server:
+    folder = tempfile.TemporaryDirectory()
+    store = make_store(folder.name)
+    with trial.server(keyStore=store, idleTimeout=300) as server:
         heap_each, direct_each, resident_each = idle(server, idle_count)
+    with folder, trial.server(keyStore=store) as server:
         Probe(server.port, trial.of(15, 5), scheme="https").result()
         base = Probe(server.port, trial.of(30, 3), scheme="https").result()
         beside = Probe(server.port, seconds, scheme="https")

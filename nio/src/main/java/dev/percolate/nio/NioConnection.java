@@ -5,8 +5,6 @@ import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.loop.BodyBuffer;
 import dev.percolate.http.IpText;
-import dev.percolate.nio.wire.Handshakes;
-import dev.percolate.nio.wire.TlsWire;
 import dev.percolate.nio.wire.Wire;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -81,11 +79,7 @@ final class NioConnection implements LoopMember {
     this.server = server;
     this.channel = channel;
     this.peer = peer;
-    Handshakes handshakes = server.handshakes();
-    this.wire =
-        handshakes == null
-            ? new Wire.Plain(channel, loop.memory())
-            : new TlsWire(channel, loop, handshakes, this::readLater);
+    this.wire = server.wire(channel, loop, this::readLater);
     this.output = new Output(wire, loop.memory());
     this.reader = new RequestReader(this, loop, server);
     this.key = loop.add(this, channel);

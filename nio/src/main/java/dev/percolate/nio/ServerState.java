@@ -9,6 +9,9 @@ import dev.percolate.engine.loop.CarrierScaler;
 import dev.percolate.engine.loop.Departure;
 import dev.percolate.engine.loop.TimeoutCheck;
 import dev.percolate.nio.wire.Handshakes;
+import dev.percolate.nio.wire.TlsWire;
+import dev.percolate.nio.wire.Wire;
+import dev.percolate.nio.wire.WireLoop;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
@@ -74,6 +77,17 @@ final class ServerState {
   /** Returns the handshakes of connections with TLS; null if they have none. */
   @Nullable Handshakes handshakes() {
     return handshakes;
+  }
+
+  /**
+   * Creates what stands between a new connection and its socket.
+   *
+   * @param wake is called on the loop when there is something to be read that had to wait
+   */
+  Wire wire(SocketChannel channel, WireLoop loop, Runnable wake) {
+    return handshakes == null
+        ? new Wire.Plain(channel, loop.memory())
+        : new TlsWire(channel, loop, handshakes, wake);
   }
 
   /** Returns how often connections are looked at: often enough for the shortest time-out. */

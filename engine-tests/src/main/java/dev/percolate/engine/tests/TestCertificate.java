@@ -43,8 +43,11 @@ public record TestCertificate(Path store) {
       throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-    command.add("-J-XX:TieredStopAtLevel=1");
+    command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")); // it lives shortly
     command.addAll(List.of("-genkeypair", "-alias", ALIAS, "-keyalg", algorithm, "-validity", "2"));
+    if (algorithm.equals("RSA")) {
+      command.addAll(List.of("-keysize", "2048")); // more take seconds
+    }
     command.addAll(List.of("-dname", "CN=" + store.getFileName(), "-ext"));
     command.add("san=ip:127.0.0.1,dns:" + String.join(",dns:", hosts));
     command.addAll(List.of("-storetype", "PKCS12", "-keystore", store.toString()));

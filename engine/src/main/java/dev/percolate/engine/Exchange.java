@@ -31,9 +31,7 @@ public interface Exchange extends RequestHead {
    * Returns the certificates by which the client has shown who it is, its own first; none if it has
    * shown none, or if the engine asks for none.
    */
-  default List<X509Certificate> clientCertificates() {
-    return List.of();
-  }
+  List<X509Certificate> clientCertificates();
 
   /** Tells whether the calling thread may wait; an event loop may not. */
   boolean mayBlock();

@@ -7,9 +7,9 @@ UNITS = {"us": 0.001, "ms": 1, "s": 1000, "m": 60_000}
 class Probe:
     """What a run of wrk has found. Times are in milliseconds."""
 
-    def __init__(self, port, seconds, connections=8, target="/plaintext", script=None):
+    def __init__(self, port, seconds, connections=8, target="/plaintext", script=None, scheme="http"):
         self.process = subprocess.Popen(["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", *(["-s", script] if script else []),
-                                         f"http://127.0.0.1:{port}{target}"], stdout=subprocess.PIPE, text=True)
+                                         f"{scheme}://127.0.0.1:{port}{target}"], stdout=subprocess.PIPE, text=True)
 
     def result(self):
         out = self.process.communicate()[0]

@@ -14,6 +14,9 @@ module dev.percolate.engine {
       dev.percolate.jdk,
       dev.percolate.nio,
       dev.percolate.vertx;
+  exports dev.percolate.engine.tls to
+      dev.percolate.jdk,
+      dev.percolate.nio;
 
   uses dev.percolate.engine.Engine;
 }

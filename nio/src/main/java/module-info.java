@@ -1,6 +1,9 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The HTTP engine on the selector of the JDK: HTTP/1.1 in clear text, without any library. */
+/**
+ * The HTTP engine on the selector of the JDK: HTTP/1.1, in clear text and over TLS, without any
+ * library.
+ */
 @NullMarked
 module dev.percolate.nio {
   requires transitive dev.percolate.engine;

@@ -6,7 +6,9 @@ import dev.percolate.engine.Turn;
 import dev.percolate.http.Headers;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +69,11 @@ public class DiscardingExchange implements Exchange {
   @Override
   public final boolean secure() {
     return false;
+  }
+
+  @Override
+  public final List<X509Certificate> clientCertificates() {
+    return List.of();
   }
 
   @Override

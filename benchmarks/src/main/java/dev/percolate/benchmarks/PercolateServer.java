@@ -4,6 +4,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
+import dev.percolate.engine.Tls;
 import dev.percolate.framework.App;
 import dev.percolate.logger.LogSink;
 import dev.percolate.logger.RequestLogger;
@@ -21,7 +22,8 @@ import java.util.concurrent.atomic.LongAdder;
  * file for {@code combined} lines), {@code noOps} (how many middlewares that do nothing), {@code
  * file} (what {@code /file} sends), {@code count} (true: {@code /count} tells how many requests
  * have entered before it, {@code /memory} what their bodies take), {@code writeTimeout} (in
- * seconds).
+ * seconds), {@code idleTimeout} (in seconds), {@code keyStore} (HTTPS, by a file whose password is
+ * {@code secret}).
  */
 public final class PercolateServer {
 
@@ -80,6 +82,14 @@ public final class PercolateServer {
     Integer writeTimeout = Integer.getInteger("writeTimeout");
     if (writeTimeout != null) {
       options = options.writeTimeout(Duration.ofSeconds(writeTimeout));
+    }
+    Integer idleTimeout = Integer.getInteger("idleTimeout");
+    if (idleTimeout != null) {
+      options = options.idleTimeout(Duration.ofSeconds(idleTimeout));
+    }
+    String keyStore = System.getProperty("keyStore");
+    if (keyStore != null) {
+      options = options.tls(Tls.keyStore(Path.of(keyStore), "secret"));
     }
     return app.listen(options);
   }

@@ -2,16 +2,20 @@ package dev.percolate.core;
 
 import dev.percolate.engine.CallSite;
 import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.Server;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts and reports what goes wrong behind an answer, where no client would see it.
+ * Counts and reports what goes wrong behind an answer, or before a request, where no client would
+ * see it.
  *
  * <p>One belongs to each outermost application; any thread may use it. The counters always count;
  * what a developer should see is also logged, by the platform logger {@code dev.percolate}.
@@ -27,6 +31,8 @@ public final class ErrorCounters {
   private final LongAdder secondAnswers = new LongAdder();
   private final LongAdder secondNexts = new LongAdder();
   private final LongAdder lateErrors = new LongAdder();
+  private final List<Server> servers = new ArrayList<>();
+  private long failedHandshakes;
   private final AtomicLong quietUntil = new AtomicLong(System.nanoTime());
   private final AtomicLong unsaid = new AtomicLong();
 
@@ -52,6 +58,27 @@ public final class ErrorCounters {
   /** Counts the errors that came after their step had passed on, or after the answer. */
   public long lateErrors() {
     return lateErrors.sum();
+  }
+
+  /**
+   * Counts the connections that came to an end before TLS was agreed upon, on all servers of the
+   * application, as {@link Server#failedHandshakes} does for each.
+   */
+  public synchronized long failedHandshakes() {
+    return failedHandshakes + servers.stream().mapToLong(Server::failedHandshakes).sum();
+  }
+
+  /** Counts what goes wrong on a server of the application, too. */
+  public void add(Server server) {
+    synchronized (this) {
+      servers.add(server);
+    }
+    server.closed().whenComplete((done, error) -> ended(server));
+  }
+
+  private synchronized void ended(Server server) {
+    servers.remove(server);
+    failedHandshakes += server.failedHandshakes();
   }
 
   /** Reports that a step was lost, since there was no thread that it could run on. */

@@ -27,6 +27,7 @@ import java.io.InputStream;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -425,6 +426,14 @@ public final class Request {
   /** Tells whether the connection itself is encrypted, whatever proxies report. */
   public boolean encrypted() {
     return exchange.secure();
+  }
+
+  /**
+   * Returns the certificates by which the client has shown who it is, its own first; none unless
+   * {@link dev.percolate.engine.Tls} asks for them.
+   */
+  public List<X509Certificate> clientCertificates() {
+    return exchange.clientCertificates();
   }
 
   /** Returns the host that the client asks for, without its port; null where it names none. */

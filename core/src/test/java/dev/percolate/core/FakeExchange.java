@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -142,6 +143,11 @@ final class FakeExchange implements Exchange {
   @Override
   public boolean secure() {
     return secure;
+  }
+
+  @Override
+  public List<X509Certificate> clientCertificates() {
+    return List.of();
   }
 
   @Override

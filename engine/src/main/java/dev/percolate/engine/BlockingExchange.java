@@ -8,7 +8,9 @@ import java.io.OutputStream;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -261,6 +263,11 @@ public final class BlockingExchange implements Exchange {
   @Override
   public boolean secure() {
     return streams.secure();
+  }
+
+  @Override
+  public List<X509Certificate> clientCertificates() {
+    return List.of();
   }
 
   @Override

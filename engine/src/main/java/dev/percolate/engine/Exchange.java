@@ -4,7 +4,9 @@ import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,12 @@ public interface Exchange extends RequestHead {
 
   /** Returns the turn on which all steps of this exchange run. */
   Turn turn();
+
+  /**
+   * Returns the certificates by which the client has shown who it is, its own first; none if it has
+   * shown none, or if the engine asks for none.
+   */
+  List<X509Certificate> clientCertificates();
 
   /** Tells whether the calling thread may wait; an event loop may not. */
   boolean mayBlock();

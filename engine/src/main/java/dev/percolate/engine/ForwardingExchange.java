@@ -3,7 +3,9 @@ package dev.percolate.engine;
 import dev.percolate.http.Headers;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /** Passes every call on to another exchange; for those that change a few of them. */
@@ -49,6 +51,11 @@ public abstract class ForwardingExchange implements Exchange {
   @Override
   public boolean secure() {
     return exchange.secure();
+  }
+
+  @Override
+  public List<X509Certificate> clientCertificates() {
+    return exchange.clientCertificates();
   }
 
   @Override

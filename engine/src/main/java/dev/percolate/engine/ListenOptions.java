@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *   option         default              meaning
  *   port           0                    0 finds a free one
  *   host           0.0.0.0              the local address, or its name
- *   tls            none                 certificate and key: HTTPS, with HTTP/2
+ *   tls            none                 certificate and key: HTTPS
  *   threads        virtual, pool on 17  where steps run: see Threads
  *   headTimeout    10 s                 from the first byte of a request to the end of its headers
  *   bodyTimeout    60 s                 from one piece of a body to the next

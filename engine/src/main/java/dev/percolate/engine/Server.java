@@ -1,5 +1,6 @@
 package dev.percolate.engine;
 
+import java.io.IOException;
 import java.net.URI;
 import java.util.concurrent.CompletionStage;
 
@@ -30,6 +31,29 @@ public interface Server extends AutoCloseable {
    */
   @Override
   void close();
+
+  /**
+   * Reads the files of {@link ListenOptions#tls} again, such as when certificates have been
+   * renewed. Connections that begin later use what is in them now; those that are open go on.
+   *
+   * @throws IOException if the files cannot be read, naming the file and the reason; then the
+   *     server goes on with what it has
+   * @throws UnsupportedOperationException if the engine cannot do so
+   * @throws IllegalStateException if the server has no TLS
+   */
+  default void reloadTls() throws IOException {
+    throw new UnsupportedOperationException(
+        "reloadTls(): this engine reads certificates once, when the server starts");
+  }
+
+  /**
+   * Returns how many connections have come to an end before TLS was agreed upon: what they sent was
+   * something else, client and server had nothing in common, or it took longer than {@link
+   * ListenOptions#headTimeout}. No log line tells of these. 0 on engines that do not count them.
+   */
+  default long failedHandshakes() {
+    return 0;
+  }
 
   /** Returns the stage that ends when the server is closed. */
   CompletionStage<Void> closed();

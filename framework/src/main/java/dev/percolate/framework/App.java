@@ -557,7 +557,7 @@ public final class App implements Middleware, Service, Verbs<App> {
     return this;
   }
 
-  /** Returns the counters of what goes wrong behind an answer. */
+  /** Returns the counters of what goes wrong behind an answer, or before a request. */
   public ErrorCounters faults() {
     return faults;
   }
@@ -604,6 +604,7 @@ public final class App implements Middleware, Service, Verbs<App> {
     checkStart(new HashSet<>());
     Server server = Engine.find().listen(this, options);
     mounting.watch(server);
+    faults.add(server);
     return server;
   }
 

@@ -13,6 +13,7 @@ import dev.percolate.engine.Shutdown;
 import dev.percolate.engine.Tls;
 import dev.percolate.engine.loop.Departure;
 import dev.percolate.engine.loop.ListenAddress;
+import dev.percolate.engine.tls.TlsEngines;
 import dev.percolate.http.Headers;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -20,6 +21,7 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -154,7 +156,11 @@ final class JdkServer implements Server {
       if (tls == null) {
         return HttpServer.create(address, 0);
       }
-      HttpsConfigurator configurator = new HttpsConfigurator(TlsContext.of(tls));
+      if (tls instanceof Tls.ClientCertificates) {
+        throw new IllegalArgumentException("tls(" + tls + "): percolate-jdk asks clients for none");
+      }
+      TlsEngines engines = TlsEngines.of(tls, List.of());
+      HttpsConfigurator configurator = new HttpsConfigurator(engines.context());
       HttpsServer server = HttpsServer.create(address, 0);
       server.setHttpsConfigurator(configurator);
       return server;

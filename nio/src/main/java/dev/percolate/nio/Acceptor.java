@@ -154,6 +154,10 @@ final class Acceptor implements Runnable {
 
   private void refuse(SocketChannel channel, InetAddress peer) {
     Refused one = new Refused(channel, peer, System.nanoTime() + LINGER);
+    if (server.handshakes() != null) {
+      leave(one); // it would not be understood
+      return;
+    }
     try {
       channel.write(ByteBuffer.wrap(BUSY));
       channel.shutdownOutput();

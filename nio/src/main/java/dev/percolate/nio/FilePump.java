@@ -4,13 +4,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a part of a file, which the kernel hands from the one to the other. A disk may be slow, so
- * threads of their own do it, piece by piece; in between, the connection's loop sees how far it is.
+ * Sends a part of a file: the kernel hands it from the one to the other, or it is read, so that it
+ * can be encrypted. A disk may be slow, so threads of their own do it, piece by piece; in between,
+ * the connection's loop sees how far it is.
  */
 final class FilePump {
 
@@ -20,28 +21,45 @@ final class FilePump {
   private static final long PIECE = 1 << 20;
 
   private final FileChannel file;
-  private final SocketChannel to;
+  private final @Nullable SocketChannel to;
   private final Executor threads;
-  private final BiConsumer<Long, @Nullable Throwable> progress;
+  private final Progress progress;
   private long position;
   private long left;
   private boolean busy;
+
+  /** Is notified of each piece, on the thread that has sent or read it. */
+  @FunctionalInterface
+  interface Progress {
+
+    /** Takes note of a piece. */
+    void moved(FilePump file, Step step);
+  }
+
+  /**
+   * What has become of a piece.
+   *
+   * @param bytes how many bytes have gone out
+   * @param read what was read, where that does not go out by itself
+   * @param failure why nothing has
+   */
+  record Step(long bytes, @Nullable ByteBuffer read, @Nullable Throwable failure) {}
 
   /**
    * Creates a sender, which begins with {@link #goOn}.
    *
    * @param file the file, closed in the end, whatever happens
-   * @param to where it goes
+   * @param to where it goes; null if it is only read
    * @param threads run what waits for the disk
-   * @param progress is told, on the thread that has sent it, how much has gone out, or why not
+   * @param progress is notified
    */
   FilePump(
       FileChannel file,
       long position,
       long length,
-      SocketChannel to,
+      @Nullable SocketChannel to,
       Executor threads,
-      BiConsumer<Long, @Nullable Throwable> progress) {
+      Progress progress) {
     this.file = file;
     this.position = position;
     this.left = length;
@@ -65,13 +83,20 @@ final class FilePump {
       busy = true;
       long from = position;
       long most = Math.min(PIECE, left);
-      threads.execute(() -> send(from, most));
+      SocketChannel channel = to;
+      if (channel != null) {
+        threads.execute(() -> move(() -> send(from, most, channel)));
+      } else {
+        threads.execute(() -> move(() -> read(from, (int) Math.min(SHORT, most))));
+      }
     }
   }
 
-  /** Notes what has gone out; on the loop. Tells whether that was all that was asked for. */
-  boolean sent(long bytes) {
-    boolean all = bytes == Math.min(PIECE, left);
+  /** Notes what has become of a piece; on the loop. Tells whether all of it has gone out. */
+  boolean moved(Step step) {
+    ByteBuffer read = step.read;
+    long bytes = read == null ? step.bytes : read.remaining();
+    boolean all = read == null && bytes == Math.min(PIECE, left);
     busy = false;
     position += bytes;
     left -= bytes;
@@ -95,28 +120,47 @@ final class FilePump {
   }
 
   /** Reads a short part of a file, and closes it; returns null if it is not there. */
-  static @Nullable ByteBuffer read(FileChannel file, long offset, int count) {
-    ByteBuffer bytes = ByteBuffer.allocate(count);
+  static @Nullable ByteBuffer readAll(FileChannel file, long offset, int count) {
     try (FileChannel closed = file) {
-      int last = 0;
-      while (bytes.hasRemaining() && last >= 0) {
-        last = closed.read(bytes, offset + bytes.position());
-      }
+      return readPart(closed, offset, count);
     } catch (IOException e) {
       return null; // as if it were shorter
     }
-    return bytes.hasRemaining() ? null : bytes.flip();
   }
 
-  private void send(long from, long most) {
-    try {
-      long sent = file.transferTo(from, most, to);
-      if (sent == 0 && file.size() < from + most) {
-        throw new IOException("the file has become shorter");
+  private static ByteBuffer readPart(FileChannel file, long offset, int count) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(count);
+    while (bytes.hasRemaining()) {
+      if (file.read(bytes, offset + bytes.position()) < 0) {
+        throw shorter();
       }
-      progress.accept(sent, null);
-    } catch (IOException | RuntimeException | Error e) {
-      progress.accept(0L, e);
     }
+    return bytes.flip();
+  }
+
+  private void move(Callable<Step> piece) {
+    Step step;
+    try {
+      step = piece.call();
+    } catch (Exception | Error e) {
+      step = new Step(0, null, e);
+    }
+    progress.moved(this, step);
+  }
+
+  private Step read(long from, int most) throws IOException {
+    return new Step(0, readPart(file, from, most), null);
+  }
+
+  private Step send(long from, long most, SocketChannel channel) throws IOException {
+    long sent = file.transferTo(from, most, channel);
+    if (sent == 0 && file.size() < from + most) {
+      throw shorter();
+    }
+    return new Step(sent, null, null);
+  }
+
+  private static IOException shorter() {
+    return new IOException("the file has become shorter");
   }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /** The answer of one exchange, as it goes out; used on the loop only. */
@@ -86,14 +87,32 @@ final class NioAnswer implements Output.Mark {
    *
    * @return how far it came
    */
-  Written endHere(DirectWriter writer, ByteBuffer last) throws IOException {
+  Written endHere(DirectWriter.Pool writers, ByteBuffer last) throws IOException {
+    SocketChannel channel = connection.wire().direct();
     Headers from = headers;
-    if (from == null || closes || exchange.isOld() || connection.leaving()) {
+    if (channel == null
+        || from == null
+        || closes
+        || exchange.isOld()
+        || connection.server().leaving()) {
       return Written.NOTHING;
     }
     if (exchange.wantsClose() || from.contains("Connection")) {
       return Written.NOTHING; // the loop has to know
     }
+    DirectWriter writer = writers.take();
+    if (writer == null) {
+      return Written.NOTHING;
+    }
+    try {
+      return endHere(writer, channel, from, last);
+    } finally {
+      writers.give(writer);
+    }
+  }
+
+  private Written endHere(DirectWriter writer, SocketChannel channel, Headers from, ByteBuffer last)
+      throws IOException {
     try {
       encode(writer.head(), from, last.remaining());
     } catch (RuntimeException e) {
@@ -103,7 +122,7 @@ final class NioAnswer implements Output.Mark {
     if (!writer.fits(body.remaining())) {
       return Written.NOTHING;
     }
-    byte[] rest = writer.write(connection.channel(), body);
+    byte[] rest = writer.write(channel, body);
     headers = null;
     begun = true;
     if (rest == null) {
@@ -129,7 +148,7 @@ final class NioAnswer implements Output.Mark {
     if (!connection.takesAnswers() || ended) {
       return;
     }
-    HeadWriter head = connection.heads();
+    HeadWriter head = connection.loop().heads();
     try {
       head.begin(SWITCHING);
       for (int i = 0; i < lines.size(); i++) {
@@ -235,7 +254,7 @@ final class NioAnswer implements Output.Mark {
   /** Tells the client that there is no answer, as far as nothing of one has gone out. */
   private void giveUp(RuntimeException cause) {
     LOG.log(Level.ERROR, "an answer could not be sent", cause);
-    HeadWriter head = connection.heads();
+    HeadWriter head = connection.loop().heads();
     head.begin(500);
     head.length(0);
     head.date();
@@ -283,7 +302,7 @@ final class NioAnswer implements Output.Mark {
     if (begun || from == null) {
       return;
     }
-    HeadWriter head = connection.heads();
+    HeadWriter head = connection.loop().heads();
     encode(head, from, length);
     headers = null;
     begun = true;
@@ -336,7 +355,7 @@ final class NioAnswer implements Output.Mark {
 
   private void writeConnection(HeadWriter head, @Nullable Headers set) {
     if (closes
-        || connection.leaving()
+        || connection.server().leaving()
         || exchange.wantsClose()
         || (set != null && ConnectionOptions.close(set))) {
       head.close();

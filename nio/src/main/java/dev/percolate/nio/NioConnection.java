@@ -5,9 +5,9 @@ import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.loop.BodyBuffer;
 import dev.percolate.http.IpText;
+import dev.percolate.nio.wire.Wire;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -51,6 +51,7 @@ final class NioConnection implements LoopMember {
   private final ServerState server;
   private final SocketChannel channel;
   private final InetAddress peer;
+  private final Wire wire;
   private final Output output;
   private final SelectionKey key;
   private final RequestReader reader;
@@ -65,13 +66,12 @@ final class NioConnection implements LoopMember {
   private boolean aborted;
   private boolean closed;
   private boolean unflushed;
+  private boolean readsLater;
   private boolean seen = true;
   private boolean leaving;
   private long since = System.nanoTime();
   private long lingered;
   private long takenBefore;
-  private long stuckAt = -1;
-  private long stuckSince;
 
   private NioConnection(NioLoop loop, ServerState server, SocketChannel channel, InetAddress peer)
       throws IOException {
@@ -79,7 +79,8 @@ final class NioConnection implements LoopMember {
     this.server = server;
     this.channel = channel;
     this.peer = peer;
-    this.output = new Output(channel, loop.memory());
+    this.wire = server.wire(channel, loop, this::readLater);
+    this.output = new Output(wire, loop.memory());
     this.reader = new RequestReader(this, loop, server);
     this.key = loop.add(this, channel);
   }
@@ -103,12 +104,8 @@ final class NioConnection implements LoopMember {
     return output;
   }
 
-  SocketChannel channel() {
-    return channel;
-  }
-
-  HeadWriter heads() {
-    return loop.heads();
+  Wire wire() {
+    return wire;
   }
 
   RequestReader reader() {
@@ -128,10 +125,6 @@ final class NioConnection implements LoopMember {
   /** Tells whether what comes is read for requests. */
   boolean takesRequests() {
     return !closed && !skips;
-  }
-
-  boolean leaving() {
-    return server.leaving();
   }
 
   String remoteAddress() {
@@ -175,6 +168,7 @@ final class NioConnection implements LoopMember {
       return;
     }
     try {
+      wire.flush();
       if (output.flush()) {
         flushLater();
       }
@@ -207,8 +201,22 @@ final class NioConnection implements LoopMember {
         endInput(); // which came before the connection was handed over
       }
     }
+    if (readsLater) {
+      readsLater = false;
+      if (!closed && wire.hasInput()) {
+        read();
+      }
+    }
     finishIfOver();
     updateInterest();
+  }
+
+  /** Reads in the next turn what has come already. */
+  private void readLater() {
+    if (!readsLater) {
+      readsLater = true;
+      loop.goOnLater(this);
+    }
   }
 
   /** Has what was written given to the kernel in the end of the turn. */
@@ -252,17 +260,8 @@ final class NioConnection implements LoopMember {
 
   /** Sends a part of a file behind what was written. */
   void send(FileChannel file, long offset, long length) {
-    FilePump[] sender = new FilePump[1];
-    sender[0] =
-        new FilePump(
-            file,
-            offset,
-            length,
-            channel,
-            server.files(),
-            (sent, failure) ->
-                loop.execute(() -> sent(sender[0], sent, failure), sender[0]::close));
-    output.put(sender[0]);
+    FilePump.Progress progress = (pump, step) -> loop.execute(() -> moved(pump, step), pump::close);
+    output.put(new FilePump(file, offset, length, wire.direct(), server.files(), progress));
   }
 
   /** Cuts off the answer under way: the connection is closed behind those that are whole. */
@@ -286,6 +285,7 @@ final class NioConnection implements LoopMember {
     }
     closed = true;
     server.close(channel);
+    wire.close();
     server.admission().left(peer);
     reader.drop();
     reader.serveWaiting(); // it counts as let in
@@ -328,15 +328,26 @@ final class NioConnection implements LoopMember {
       }
     } else if (reader.current() != null || output.isPending()) {
       checkBusy(now, passed);
-    } else if (passed > silence().toNanos()) {
-      closeNow();
-    } else if (server.draining() && !reader.isInHead() && passed > GRACE) {
+    } else if (passed > silence().toNanos() || wire.isOverdue(now)) {
+      leave();
+    } else if (server.draining() && !isBeginning() && passed > GRACE) {
       // A loop that has stood still has not read what came meanwhile: it looks twice.
       if (leaving) {
-        closeNow();
+        leave();
       }
       leaving = true;
     }
+  }
+
+  /** Tells whether something has begun to come that may become a request. */
+  private boolean isBeginning() {
+    return reader.isInHead() || wire.isAgreeing();
+  }
+
+  /** Closes a connection on which nothing is under way. */
+  private void leave() {
+    wire.end();
+    closeNow();
   }
 
   /** Returns how long the client may take until a head is whole, or begins. */
@@ -358,30 +369,25 @@ final class NioConnection implements LoopMember {
         reader.settle();
       }
     }
-    checkOutput(now);
-  }
-
-  private void checkOutput(long now) {
-    long taken = output.written();
-    if (!output.isPending() || taken != stuckAt) {
-      stuckAt = output.isPending() ? taken : -1;
-      stuckSince = now;
-    } else if (now - stuckSince > server.options().writeTimeout().toNanos()) {
+    if (output.isStuck(now, server.options().writeTimeout())) {
       closeNow();
     }
   }
 
   private void read() {
-    ByteBuffer in = loop.memory().in().clear();
+    boolean agreed = !wire.isAgreeing();
     int count;
     try {
-      count = channel.read(in.limit(mostRead()));
+      count = wire.read(mostRead());
     } catch (IOException e) {
       closeNow();
       return;
     }
     leaving = false;
     reader.settle();
+    if (!agreed && !wire.isAgreeing()) {
+      enter();
+    }
     if (count < 0) {
       endInput();
     } else if (lingering || skips) {
@@ -389,10 +395,8 @@ final class NioConnection implements LoopMember {
       if (lingered > LINGER_BYTES) {
         closeNow();
       }
-    } else {
-      byte[] bytes = loop.memory().read();
-      in.get(0, bytes, 0, count);
-      reader.take(bytes, count);
+    } else if (count > 0) {
+      reader.take(loop.memory().read(), count);
     }
     finishIfOver();
     updateInterest();
@@ -419,7 +423,7 @@ final class NioConnection implements LoopMember {
     } else if (exchange != null || output.isPending()) {
       enter();
     } else if (reader.ahead() == 0) {
-      closeNow();
+      leave();
     }
   }
 
@@ -436,7 +440,9 @@ final class NioConnection implements LoopMember {
     if (!isOver() || output.isPending()) {
       return;
     }
-    if (halfClosed || (reader.ahead() == 0 && !skips && !reader.isInHead())) {
+    wire.end();
+    boolean unread = reader.ahead() > 0 || skips || reader.isInHead();
+    if ((halfClosed || !unread) && !wire.isFull()) {
       closeNow();
       return;
     }
@@ -444,7 +450,7 @@ final class NioConnection implements LoopMember {
     reader.drop();
     enter();
     try {
-      SocketChannel ignored = channel.shutdownOutput();
+      wire.shutdownOutput();
     } catch (IOException e) {
       closeNow();
     }
@@ -455,19 +461,19 @@ final class NioConnection implements LoopMember {
     seen = false;
   }
 
-  private void sent(FilePump file, long bytes, @Nullable Throwable failure) {
-    boolean all = file.sent(bytes);
+  private void moved(FilePump file, FilePump.Step step) {
     if (closed) {
       file.close();
-    } else if (failure != null) {
-      closeNow();
-    } else {
-      output.sent(bytes, all);
-      if (all) {
+      return;
+    }
+    try {
+      if (output.moved(file, step)) {
         flush();
       } else {
         updateInterest();
       }
+    } catch (IOException e) {
+      closeNow();
     }
   }
 
@@ -476,8 +482,14 @@ final class NioConnection implements LoopMember {
       return;
     }
     boolean reads =
-        !halfClosed && (lingering || skips || (!holdsBody && reader.ahead() <= MOST_AHEAD));
-    int wanted = (reads ? SelectionKey.OP_READ : 0) | (output.isFull() ? SelectionKey.OP_WRITE : 0);
+        !halfClosed
+            && wire.takesInput()
+            && (lingering || skips || (!holdsBody && reader.ahead() <= MOST_AHEAD));
+    boolean writes = output.isFull() || wire.isFull();
+    int wanted = (reads ? SelectionKey.OP_READ : 0) | (writes ? SelectionKey.OP_WRITE : 0);
+    if (reads && wire.hasInput()) {
+      readLater();
+    }
     if (wanted != interest) {
       interest = wanted;
       key.interestOps(wanted);

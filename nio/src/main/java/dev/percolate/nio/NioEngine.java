@@ -9,12 +9,12 @@ import java.io.IOException;
 import java.util.function.Supplier;
 
 /**
- * Serves HTTP/1.1 on the selector of the JDK, without any library.
+ * Serves HTTP/1.1, and with certificates HTTPS, on the selector of the JDK, without any library.
  *
  * <p>Each server has event loops of its own, as many as there are processors, and a thread that
  * accepts connections. Steps that have virtual threads may share them with the loops: {@code
- * -Dpercolate.loops=virtual}, or {@code platform}. There is neither TLS nor HTTP/2: behind a proxy
- * that has both neither is missing, and {@code percolate-vertx} has them.
+ * -Dpercolate.loops=virtual}, or {@code platform}. TLS is that of the JDK, in its versions 1.2 and
+ * 1.3. There is no HTTP/2, which {@code percolate-vertx} has.
  */
 public final class NioEngine implements Engine {
 
@@ -37,10 +37,6 @@ public final class NioEngine implements Engine {
   @Override
   public Server listen(Service service, ListenOptions options) throws IOException {
     options.threads().checkAvailable();
-    if (options.tls() != null) {
-      throw new IllegalArgumentException(
-          "tls(…): percolate-nio has no TLS; use percolate-vertx, or a proxy in front");
-    }
     boolean chooses = options.threads() == ThreadMode.VIRTUAL;
     return NioServer.start(service, options, chooses ? virtual.get() : LoopThreads.PLATFORM);
   }

@@ -17,7 +17,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -131,7 +133,12 @@ final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
 
   @Override
   public boolean secure() {
-    return false;
+    return connection.wire().isSecure();
+  }
+
+  @Override
+  public List<X509Certificate> clientCertificates() {
+    return connection.wire().clientCertificates();
   }
 
   @Override
@@ -454,18 +461,12 @@ final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
 
   /** Writes a short answer on the calling thread; tells whether that could be done. */
   private boolean endHere(ByteBuffer last) {
-    DirectWriter writer = server.writers().take();
-    if (writer == null) {
-      return false;
-    }
     NioAnswer.Written written;
     try {
-      written = answer.endHere(writer, last);
+      written = answer.endHere(server.writers(), last);
     } catch (IOException e) {
       onLoop(connection::closeNow, this::hungUp);
       return true;
-    } finally {
-      server.writers().give(writer);
     }
     if (written == NioAnswer.Written.ALL) {
       over(null);
@@ -477,7 +478,7 @@ final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
 
   /** Reads a short file on the calling thread, which may wait for the disk. */
   private void sendShort(FileChannel file, long offset, int count) {
-    ByteBuffer bytes = FilePump.read(file, offset, count);
+    ByteBuffer bytes = FilePump.readAll(file, offset, count);
     if (bytes == null) { // it has become shorter than the head says
       answered();
       abort();

@@ -5,6 +5,8 @@ import dev.percolate.engine.loop.Inbox;
 import dev.percolate.engine.loop.Starter;
 import dev.percolate.engine.loop.StepPool;
 import dev.percolate.engine.loop.StepThreads;
+import dev.percolate.nio.wire.LoopMemory;
+import dev.percolate.nio.wire.WireLoop;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.channels.ClosedSelectorException;
@@ -36,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All but {@link #execute}, {@link #add}, {@link #drain} and {@link #stop} is used on its thread
  * only.
  */
-final class NioLoop implements Runnable, Executor {
+final class NioLoop implements Runnable, Executor, WireLoop {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
 
@@ -138,7 +140,8 @@ final class NioLoop implements Runnable, Executor {
     return pool;
   }
 
-  LoopMemory memory() {
+  @Override
+  public LoopMemory memory() {
     return memory;
   }
 
@@ -169,12 +172,9 @@ final class NioLoop implements Runnable, Executor {
     }
   }
 
-  /**
-   * Runs a task on the loop, behind those that other threads have brought.
-   *
-   * @param lost is run instead if the loop has ended
-   */
-  void execute(Runnable task, Runnable lost) {
+  /** Runs a task on the loop, behind those that other threads have brought. */
+  @Override
+  public void execute(Runnable task, Runnable lost) {
     inbox.add(task, lost);
   }
 

@@ -7,6 +7,7 @@ import dev.percolate.engine.Service;
 import dev.percolate.engine.Shutdown;
 import dev.percolate.engine.loop.ListenAddress;
 import dev.percolate.engine.loop.StepThreads;
+import dev.percolate.nio.wire.Handshakes;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.URI;
@@ -90,6 +91,21 @@ final class NioServer implements Server {
   @Override
   public CompletionStage<Void> closed() {
     return closed.minimalCompletionStage();
+  }
+
+  @Override
+  public void reloadTls() throws IOException {
+    Handshakes handshakes = state.handshakes();
+    if (handshakes == null) {
+      throw new IllegalStateException("reloadTls(): the server has no TLS");
+    }
+    handshakes.reload();
+  }
+
+  @Override
+  public long failedHandshakes() {
+    Handshakes handshakes = state.handshakes();
+    return handshakes == null ? 0 : handshakes.failed();
   }
 
   @Override

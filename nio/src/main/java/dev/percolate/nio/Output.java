@@ -1,8 +1,10 @@
 package dev.percolate.nio;
 
+import dev.percolate.nio.wire.LoopMemory;
+import dev.percolate.nio.wire.Wire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,7 @@ final class Output {
   /** What may wait for the client while the next request is begun. */
   private static final int MUCH = 64 << 10;
 
-  private final SocketChannel channel;
+  private final Wire wire;
   private final LoopMemory memory;
 
   /** Pieces on the heap, and files; null as long as nothing has had to wait. */
@@ -40,6 +42,8 @@ final class Output {
   /** Where the last answer ends that is whole. */
   private long whole;
 
+  private long stuckAt = -1;
+  private long stuckSince;
   private boolean full;
 
   /** Is called when the kernel has taken all that was written before it was set. */
@@ -56,8 +60,8 @@ final class Output {
 
   private record Marked(long at, Mark mark) {}
 
-  Output(SocketChannel channel, LoopMemory memory) {
-    this.channel = channel;
+  Output(Wire wire, LoopMemory memory) {
+    this.wire = wire;
     this.memory = memory;
   }
 
@@ -124,6 +128,16 @@ final class Output {
     return written < queued;
   }
 
+  /** Tells whether the client has taken nothing for some time; to be asked now and then. */
+  boolean isStuck(long now, Duration most) {
+    if (!isPending() || written != stuckAt) {
+      stuckAt = isPending() ? written : -1;
+      stuckSince = now;
+      return false;
+    }
+    return now - stuckSince > most.toNanos();
+  }
+
   /** Tells whether the client has taken enough for another answer. */
   boolean hasRoom() {
     return queued - written < MUCH;
@@ -156,13 +170,22 @@ final class Output {
   }
 
   /**
-   * Notes how much of the file in front has gone out.
+   * Notes what has become of a piece of the file in front; tells whether to go on at once.
    *
-   * @param all whether the kernel has taken as much as it was given
+   * @throws IOException if the file cannot be sent
    */
-  void sent(long bytes, boolean all) {
-    written += bytes;
+  boolean moved(FilePump file, FilePump.Step step) throws IOException {
+    if (step.failure() != null) {
+      throw new IOException(step.failure());
+    }
+    boolean all = file.moved(step);
+    if (step.read() != null) {
+      queue().addFirst(step.read());
+      return true;
+    }
+    written += step.bytes();
     full = !all;
+    return all;
   }
 
   /** Ends: nothing of what waits goes out any more. */
@@ -215,7 +238,8 @@ final class Output {
     int position = arena.position();
     arena.limit(arenaEnd).position(arenaBegin);
     try {
-      written += channel.write(arena);
+      wire.write(arena);
+      written += arena.position() - arenaBegin;
       arenaBegin = arena.hasRemaining() ? arena.position() : -1;
     } finally {
       arena.limit(arena.capacity()).position(position);
@@ -264,7 +288,8 @@ final class Output {
       piece.put(bytes.slice(bytes.position(), count));
     }
     piece.flip();
-    int taken = channel.write(piece);
+    wire.write(piece);
+    int taken = piece.position();
     full = piece.hasRemaining();
     written += taken;
     while (taken > 0 && waiting.peek() instanceof ByteBuffer bytes) {

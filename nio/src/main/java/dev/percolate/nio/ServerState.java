@@ -3,10 +3,15 @@ package dev.percolate.nio;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.ThreadMode;
+import dev.percolate.engine.Tls;
 import dev.percolate.engine.loop.Admission;
 import dev.percolate.engine.loop.CarrierScaler;
 import dev.percolate.engine.loop.Departure;
 import dev.percolate.engine.loop.TimeoutCheck;
+import dev.percolate.nio.wire.Handshakes;
+import dev.percolate.nio.wire.TlsWire;
+import dev.percolate.nio.wire.Wire;
+import dev.percolate.nio.wire.WireLoop;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
@@ -28,6 +33,7 @@ final class ServerState {
   private final Service service;
   private final ListenOptions options;
   private final Admission admission;
+  private final @Nullable Handshakes handshakes;
   private final @Nullable CarrierScaler relief;
   private final ThreadPoolExecutor files = fileThreads();
   private final DirectWriter.Pool writers =
@@ -43,7 +49,9 @@ final class ServerState {
   private volatile boolean draining;
   private volatile boolean disconnected;
 
-  ServerState(Service service, ListenOptions options, LoopThreads loopThreads) {
+  ServerState(Service service, ListenOptions options, LoopThreads loopThreads) throws IOException {
+    Tls tls = options.tls();
+    this.handshakes = tls == null ? null : Handshakes.of(tls, options);
     this.service = service;
     this.options = options;
     this.admission = new Admission(options);
@@ -64,6 +72,22 @@ final class ServerState {
 
   Admission admission() {
     return admission;
+  }
+
+  /** Returns the handshakes of connections with TLS; null if they have none. */
+  @Nullable Handshakes handshakes() {
+    return handshakes;
+  }
+
+  /**
+   * Creates what stands between a new connection and its socket.
+   *
+   * @param wake is called on the loop when there is something to be read that had to wait
+   */
+  Wire wire(SocketChannel channel, WireLoop loop, Runnable wake) {
+    return handshakes == null
+        ? new Wire.Plain(channel, loop.memory())
+        : new TlsWire(channel, loop, handshakes, wake);
   }
 
   /** Returns how often connections are looked at: often enough for the shortest time-out. */
@@ -186,6 +210,9 @@ final class ServerState {
 
   void close() {
     files.shutdown();
+    if (handshakes != null) {
+      handshakes.close();
+    }
     if (relief != null) {
       relief.stop();
     }

@@ -30,7 +30,7 @@ final class HandoverTest {
     return handover(mode, loop(mode));
   }
 
-  private static Handover handover(ThreadMode mode, NioLoop loop) {
+  private static Handover handover(ThreadMode mode, NioLoop loop) throws IOException {
     ListenOptions options = ListenOptions.ofPort(0).threads(mode);
     ServerState server =
         new ServerState(Chain.service(new Settings()), options, LoopThreads.PLATFORM);

@@ -3,7 +3,9 @@ package dev.percolate.testkit;
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Turn;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,11 @@ abstract class LocalExchange implements Exchange {
   @Override
   public boolean secure() {
     return false;
+  }
+
+  @Override
+  public List<X509Certificate> clientCertificates() {
+    return List.of();
   }
 
   @Override

@@ -5,6 +5,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.FileRegion;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
 
 /**
  * Watches the files that go out on one connection. The engine writes a stack trace to the log for
@@ -34,6 +36,15 @@ final class FileRegions extends ChannelOutboundHandlerAdapter {
           });
     } else {
       ctx.write(message, promise);
+    }
+  }
+
+  /** Closes a file that is not sent. */
+  static void close(FileChannel file) {
+    try {
+      file.close();
+    } catch (IOException e) {
+      // it was open for reading only, and nobody will read it
     }
   }
 }

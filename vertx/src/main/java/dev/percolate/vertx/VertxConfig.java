@@ -95,7 +95,10 @@ final class VertxConfig {
           .setCertValue(read("certificate", pem.certificate()))
           .setKeyValue(read("key", pem.key()));
     }
-    Tls.KeyStore store = (Tls.KeyStore) tls;
+    if (!(tls instanceof Tls.KeyStore store)) {
+      throw new IllegalArgumentException(
+          "tls(" + tls + "): percolate-vertx has one certificate, and asks clients for none");
+    }
     String type = store.file().toString().endsWith(".jks") ? "JKS" : "PKCS12";
     return new KeyStoreOptions()
         .setType(type)

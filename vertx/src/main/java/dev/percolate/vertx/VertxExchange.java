@@ -26,7 +26,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -162,6 +164,11 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
   }
 
   @Override
+  public List<X509Certificate> clientCertificates() {
+    return List.of();
+  }
+
+  @Override
   public Turn turn() {
     return turn;
   }
@@ -243,7 +250,7 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
           connection.sendsFiles();
           answer.sendFile(file, offset, length);
         };
-    onLoop(sending, () -> close(file));
+    onLoop(sending, () -> FileRegions.close(file));
   }
 
   @Override
@@ -460,14 +467,6 @@ final class VertxExchange implements Exchange, BodyBuffer.Flow, Progress.Ends {
       loop.enqueue(task, lost);
     } else {
       loop.execute(task, lost);
-    }
-  }
-
-  private static void close(FileChannel file) {
-    try {
-      file.close();
-    } catch (IOException e) {
-      // it was open for reading only, and nobody will read it
     }
   }
 

@@ -14,6 +14,7 @@ import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.tests.OnceABuild;
+import dev.percolate.engine.tests.TestCertificate;
 import dev.percolate.engine.tests.Watching;
 import dev.percolate.http.HttpError;
 import io.vertx.core.Future;

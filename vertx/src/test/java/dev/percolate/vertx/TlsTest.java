@@ -15,6 +15,7 @@ import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.Tls;
 import dev.percolate.engine.tests.RawSocket;
+import dev.percolate.engine.tests.TestCertificate;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;

@@ -9,6 +9,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
 import dev.percolate.engine.Tls;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -25,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** HTTPS by a key store and by PEM files. */
-final class TlsContextTest {
+final class TlsTest {
 
   private static final String PASSWORD = "secret";
 
@@ -53,14 +55,22 @@ final class TlsContextTest {
   @Test
   void whatCannotBeReadIsNamed() throws Exception {
     Path empty = Files.createFile(folder.resolve("empty"));
-    for (Tls tls :
-        List.of(
-            Tls.pem(empty, empty),
-            Tls.pem(folder.resolve("none"), empty),
-            Tls.keyStore(empty, PASSWORD))) {
-      Exception error = assertThrows(IOException.class, () -> TlsContext.of(tls));
+    Path none = folder.resolve("none");
+    Path ec = keyStore("EC");
+    Service nothing = Chain.service(new Settings());
+    Map<Tls, String> wrong =
+        Map.of(
+            Tls.pem(empty, empty), empty + ": no block BEGIN CERTIFICATE",
+            Tls.pem(none, empty), none + ": no such file",
+            Tls.keyStore(none, PASSWORD), none + ": no such file",
+            Tls.keyStore(empty, PASSWORD), empty + ": ",
+            Tls.keyStore(ec, "wrong"), ec + ": keystore password was incorrect");
+    for (Map.Entry<Tls, String> one : wrong.entrySet()) {
+      ListenOptions options = ListenOptions.ofPort(0).tls(one.getKey());
+      Exception error =
+          assertThrows(IOException.class, () -> new JdkEngine().listen(nothing, options));
       String message = String.valueOf(error.getMessage());
-      assertTrue(message.startsWith("tls(" + tls + "): cannot be read: "), message);
+      assertTrue(message.startsWith("tls: " + one.getValue()), message);
     }
   }
 

@@ -1,0 +1,96 @@
+package dev.percolate.engine.tls;
+
+import java.net.Socket;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.StandardConstants;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
+
+/** Chooses the certificate of a server by the name that the client asks for; else the first one. */
+final class NamedKeys extends X509ExtendedKeyManager {
+
+  private final List<Credential> all;
+
+  /**
+   * Creates the choice.
+   *
+   * @param all the certificates, one at least
+   */
+  NamedKeys(List<Credential> all) {
+    this.all = all;
+  }
+
+  @Override
+  public @Nullable String chooseEngineServerAlias(
+      String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
+    return alias(keyType, asked(engine));
+  }
+
+  @Override
+  public @Nullable PrivateKey getPrivateKey(String alias) {
+    return all.get(Integer.parseInt(alias)).key();
+  }
+
+  @Override
+  public X509Certificate[] getCertificateChain(String alias) {
+    return all.get(Integer.parseInt(alias)).chain().toArray(X509Certificate[]::new);
+  }
+
+  /**
+   * Returns the alias of the certificate for a host; null if it has none with a key of that kind.
+   *
+   * @param host null if the client asks for none
+   */
+  @Nullable String alias(String keyType, @Nullable String host) {
+    boolean known = host != null && all.stream().anyMatch(one -> one.isFor(host));
+    for (int i = 0; i < all.size(); i++) {
+      Credential one = all.get(i);
+      boolean meant = (known && host != null) ? one.isFor(host) : i == 0;
+      if (meant && one.isOf(keyType)) {
+        return Integer.toString(i);
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable String asked(SSLEngine engine) {
+    if (engine.getHandshakeSession() instanceof ExtendedSSLSession session) {
+      for (SNIServerName name : session.getRequestedServerNames()) {
+        if (name.getType() == StandardConstants.SNI_HOST_NAME) {
+          return new SNIHostName(name.getEncoded()).getAsciiName();
+        }
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public @Nullable String chooseServerAlias(
+      String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
+    return alias(keyType, null); // an engine has no socket
+  }
+
+  @Override
+  public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
+    String first = alias(keyType, null);
+    return first == null ? null : new String[] {first};
+  }
+
+  @Override
+  public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
+    return null;
+  }
+
+  @Override
+  public @Nullable String chooseClientAlias(
+      String[] keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
+    return null;
+  }
+}

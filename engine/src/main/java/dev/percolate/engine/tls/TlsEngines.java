@@ -1,0 +1,197 @@
+package dev.percolate.engine.tls;
+
+import dev.percolate.engine.Tls;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * Creates the TLS of each connection of a server: versions 1.2 and 1.3, with keys that are agreed
+ * upon anew for each connection, and encryption that notices changes. From any thread.
+ */
+public final class TlsEngines {
+
+  private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
+
+  /** How many sessions are kept of clients that cannot keep theirs; the JDK's default is 20,480. */
+  private static final int MOST_SESSIONS = 2048;
+
+  private final Tls tls;
+  private final List<String> protocols;
+  private volatile Loaded loaded;
+
+  private record Loaded(SSLContext context, SSLParameters parameters) {}
+
+  private TlsEngines(Tls tls, List<String> protocols) throws IOException {
+    this.tls = tls;
+    this.protocols = List.copyOf(protocols);
+    this.loaded = load();
+  }
+
+  /**
+   * Reads the files of a server.
+   *
+   * @param protocols what is spoken over TLS, the best first (RFC 7301): a client that offers some,
+   *     but none of these, is refused
+   * @throws IOException if that fails, naming the file and the reason
+   */
+  public static TlsEngines of(Tls tls, List<String> protocols) throws IOException {
+    return new TlsEngines(tls, protocols);
+  }
+
+  /**
+   * Reads the files again, for connections that begin later.
+   *
+   * @throws IOException if that fails, naming the file and the reason; then nothing has changed
+   */
+  public void reload() throws IOException {
+    loaded = load();
+  }
+
+  /** Returns what is used for connections that begin now. */
+  public SSLContext context() {
+    return loaded.context;
+  }
+
+  /** Creates the TLS of a connection. */
+  public SSLEngine create() {
+    Loaded now = loaded;
+    SSLEngine engine = now.context.createSSLEngine();
+    engine.setUseClientMode(false);
+    engine.setSSLParameters(now.parameters);
+    return engine;
+  }
+
+  private Loaded load() throws IOException {
+    SSLParameters parameters = new SSLParameters();
+    parameters.setProtocols(VERSIONS);
+    parameters.setApplicationProtocols(protocols.toArray(String[]::new));
+    parameters.setUseCipherSuitesOrder(true);
+    Tls server = tls;
+    TrustManager[] trusted = {};
+    if (tls instanceof Tls.ClientCertificates asking) {
+      server = asking.server();
+      trusted = read(asking.trusted(), () -> trusted(asking.trusted()));
+      if (asking.required()) {
+        parameters.setNeedClientAuth(true);
+      } else {
+        parameters.setWantClientAuth(true); // each of the two undoes the other
+      }
+    }
+    KeyManager[] keys = {new NamedKeys(credentials(server))};
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(keys, trusted, null);
+      context.getServerSessionContext().setSessionCacheSize(MOST_SESSIONS);
+      parameters.setCipherSuites(suites(context));
+      return new Loaded(context, parameters);
+    } catch (GeneralSecurityException e) {
+      throw new IOException("tls: this JDK has none", e);
+    }
+  }
+
+  /** Returns those suites of the JDK that are good, in its order. */
+  private static String[] suites(SSLContext context) {
+    return Arrays.stream(context.getDefaultSSLParameters().getCipherSuites())
+        .filter(TlsEngines::isGood)
+        .toArray(String[]::new);
+  }
+
+  private static boolean isGood(String suite) {
+    boolean forward = !suite.contains("_WITH_") || suite.startsWith("TLS_ECDHE_");
+    return forward && (suite.contains("_GCM_") || suite.contains("_CHACHA20_"));
+  }
+
+  private static List<Credential> credentials(Tls tls) throws IOException {
+    if (tls instanceof Tls.Pem pem) {
+      List<X509Certificate> chain =
+          read(pem.certificate(), () -> PemFile.certificates(pem.certificate()));
+      return List.of(read(pem.key(), () -> credential(chain, pem.key())));
+    } else if (tls instanceof Tls.KeyStore store) {
+      return read(store.file(), () -> credentials(store));
+    }
+    List<Credential> all = new ArrayList<>();
+    for (Tls one : ((Tls.ByName) tls).certificates()) {
+      all.addAll(credentials(one));
+    }
+    return all;
+  }
+
+  private static Credential credential(List<X509Certificate> chain, Path key)
+      throws IOException, GeneralSecurityException {
+    return Credential.of(chain, PemFile.key(key, chain.get(0).getPublicKey()));
+  }
+
+  private static List<Credential> credentials(Tls.KeyStore store)
+      throws IOException, GeneralSecurityException {
+    char[] password = store.password().toCharArray();
+    KeyStore keys = keyStore(store.file(), password);
+    List<Credential> all = new ArrayList<>();
+    for (String alias : Collections.list(keys.aliases())) {
+      if (keys.isKeyEntry(alias) && keys.getKey(alias, password) instanceof PrivateKey key) {
+        List<X509Certificate> chain = new ArrayList<>();
+        for (Certificate one : keys.getCertificateChain(alias)) {
+          chain.add((X509Certificate) one);
+        }
+        all.add(Credential.of(chain, key));
+      }
+    }
+    if (all.isEmpty()) {
+      throw new GeneralSecurityException("no private key");
+    }
+    return all;
+  }
+
+  private static KeyStore keyStore(Path file, char[] password)
+      throws IOException, GeneralSecurityException {
+    Files.readAttributes(file, "size"); // says what is wrong with a file that is not there
+    return KeyStore.getInstance(file.toFile(), password);
+  }
+
+  private static TrustManager[] trusted(Path file) throws IOException, GeneralSecurityException {
+    KeyStore anchors = KeyStore.getInstance(KeyStore.getDefaultType());
+    anchors.load(null, null);
+    for (X509Certificate one : PemFile.certificates(file)) {
+      anchors.setCertificateEntry("trusted-" + anchors.size(), one);
+    }
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(anchors);
+    return factory.getTrustManagers();
+  }
+
+  @FunctionalInterface
+  private interface Reading<T> {
+
+    T read() throws IOException, GeneralSecurityException;
+  }
+
+  private static <T> T read(Path file, Reading<T> reading) throws IOException {
+    try {
+      return reading.read();
+    } catch (NoSuchFileException e) {
+      throw new IOException("tls: " + file + ": no such file", e);
+    } catch (AccessDeniedException e) {
+      throw new IOException("tls: " + file + ": may not be read", e);
+    } catch (IOException | GeneralSecurityException | RuntimeException e) {
+      throw new IOException("tls: " + file + ": " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package dev.percolate.nio;
+
+import dev.percolate.engine.Server;
+import dev.percolate.engine.tests.TestCertificate;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLEngineResult.Status;
+
+/** A client of TLS whose records a test sends, keeps or changes one by one. */
+final class RecordClient implements AutoCloseable {
+
+  private static final int ROOM = 40_000;
+  private static final int DEADLINE_MS = 20_000;
+
+  private final Socket socket = new Socket();
+  private final SSLEngine engine;
+  private final ByteBuffer received = ByteBuffer.allocate(ROOM).flip();
+  private final ByteBuffer plain = ByteBuffer.allocate(ROOM);
+
+  RecordClient(Server server, TestCertificate trusted, String version) throws Exception {
+    SSLContext context = TestCertificate.trusting(trusted);
+    engine = context.createSSLEngine("localhost", server.port());
+    engine.setUseClientMode(true);
+    engine.setSSLParameters(TlsSocket.parameters(version));
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
+    socket.setSoTimeout(DEADLINE_MS);
+    socket.setTcpNoDelay(true);
+  }
+
+  /** Returns the records that begin a handshake, without sending them. */
+  byte[] hello() throws IOException {
+    engine.beginHandshake();
+    return wrap(new byte[0]);
+  }
+
+  /** Agrees with the server. */
+  RecordClient agree() throws IOException {
+    sendRaw(hello());
+    HandshakeStatus status = engine.getHandshakeStatus();
+    while (status != HandshakeStatus.NOT_HANDSHAKING) {
+      switch (status) {
+        case NEED_TASK -> engine.getDelegatedTask().run();
+        case NEED_WRAP -> sendRaw(wrap(new byte[0]));
+        default -> unwrap();
+      }
+      status = engine.getHandshakeStatus();
+    }
+    return this;
+  }
+
+  /** Returns what a text becomes, perhaps with what the engine has to say before. */
+  byte[] seal(String latin1) throws IOException {
+    return wrap(latin1.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** Returns a request to begin anew: of the handshake, or in TLS 1.3 of the keys. */
+  byte[] again() throws IOException {
+    engine.beginHandshake();
+    return wrap(new byte[0]);
+  }
+
+  /** Returns the end of the output. */
+  byte[] closeNotify() throws IOException {
+    engine.closeOutbound();
+    return wrap(new byte[0]);
+  }
+
+  void sendRaw(byte[] bytes) throws IOException {
+    socket.getOutputStream().write(bytes);
+  }
+
+  void send(String latin1) throws IOException {
+    sendRaw(seal(latin1));
+  }
+
+  /** Ends the output of the socket. */
+  void shutdown() throws IOException {
+    socket.shutdownOutput();
+  }
+
+  /** Tells whether the server closes the connection at once, whatever it sends before. */
+  boolean isClosed() throws IOException {
+    socket.setSoTimeout(2_000); // less than a connection may be idle
+    try {
+      while (socket.getInputStream().read() >= 0) {
+        // whatever it is
+      }
+      return true;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (IOException e) {
+      return true; // reset
+    }
+  }
+
+  /** Reads until a text has come. */
+  String readTo(String end) throws IOException {
+    while (!text().endsWith(end)) {
+      if (!unwrap()) {
+        throw new EOFException("closed after: " + text());
+      }
+    }
+    String all = text();
+    plain.clear();
+    return all;
+  }
+
+  /**
+   * Reads until the end.
+   *
+   * @throws EOFException if the server ends without saying so
+   */
+  String readToCloseNotify() throws IOException {
+    while (unwrap()) {
+      // more may come
+    }
+    return text();
+  }
+
+  private String text() {
+    return new String(plain.array(), 0, plain.position(), StandardCharsets.ISO_8859_1);
+  }
+
+  /** Reads on; tells whether more may come. */
+  private boolean unwrap() throws IOException {
+    while (true) {
+      SSLEngineResult result = engine.unwrap(received, plain);
+      if (result.getHandshakeStatus() == HandshakeStatus.NEED_TASK) {
+        engine.getDelegatedTask().run();
+      }
+      if (result.getStatus() == Status.CLOSED) {
+        return false;
+      } else if (result.getStatus() != Status.BUFFER_UNDERFLOW) {
+        return true;
+      }
+      received.compact();
+      int count =
+          socket.getInputStream().read(received.array(), received.position(), received.remaining());
+      if (count < 0) {
+        throw new EOFException("no close_notify after: " + text());
+      }
+      received.position(received.position() + count).flip();
+    }
+  }
+
+  private byte[] wrap(byte[] bytes) throws IOException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    ByteBuffer from = ByteBuffer.wrap(bytes);
+    ByteBuffer to = ByteBuffer.allocate(ROOM);
+    do {
+      SSLEngineResult result = engine.wrap(from, to.clear());
+      all.writeBytes(Arrays.copyOf(to.array(), to.position()));
+      if (result.bytesProduced() == 0) {
+        break;
+      }
+    } while (from.hasRemaining() || engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP);
+    return all.toByteArray();
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

@@ -1,0 +1,173 @@
+package dev.percolate.nio;
+
+import dev.percolate.engine.Engine;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.tests.TestCertificate;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletionStage;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+
+/**
+ * Serves over TLS, and has a tunnel in front whose clients need not know of that: so what holds for
+ * servers in clear text can be tested on those with TLS.
+ */
+final class TunnelEngine implements Engine {
+
+  private static final int BUFFER = 64 << 10;
+
+  private final Engine engine = new NioEngine();
+
+  /** One certificate for all tests of the process. */
+  private static final class Own {
+
+    static final TestCertificate CERTIFICATE = make();
+    static final SSLContext CLIENTS = clients();
+
+    private static TestCertificate make() {
+      try {
+        Path folder = Files.createTempDirectory("tunnel");
+        TestCertificate made = TestCertificate.make(folder);
+        made.store().toFile().deleteOnExit();
+        folder.toFile().deleteOnExit();
+        return made;
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    private static SSLContext clients() {
+      try {
+        return TestCertificate.trusting(CERTIFICATE);
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  @Override
+  public Server listen(Service service, ListenOptions options) throws IOException {
+    Server server = engine.listen(service, options.port(0).tls(Own.CERTIFICATE.tls()));
+    try {
+      return new Tunnel(server, options.port());
+    } catch (IOException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  /** A port in clear text, all of whose connections go on over TLS. */
+  private static final class Tunnel implements Server {
+
+    private final Server server;
+    private final ServerSocket listening;
+
+    Tunnel(Server server, int port) throws IOException {
+      this.server = server;
+      this.listening = new ServerSocket(port, 1024, InetAddress.getLoopbackAddress());
+      begin(this::accept);
+    }
+
+    private static void begin(Runnable task) {
+      Thread thread = new Thread(task, "tunnel");
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    private void accept() {
+      try {
+        while (true) {
+          Socket client = listening.accept();
+          begin(() -> connect(client));
+        }
+      } catch (IOException e) {
+        // the server is closed
+      }
+    }
+
+    private void connect(Socket client) {
+      Socket plain = new Socket();
+      try {
+        plain.setReceiveBufferSize(BUFFER);
+        plain.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
+        plain.setTcpNoDelay(true);
+        client.setTcpNoDelay(true);
+        SSLSocket tls =
+            (SSLSocket)
+                Own.CLIENTS.getSocketFactory().createSocket(plain, "localhost", port(), true);
+        tls.startHandshake();
+        begin(() -> copy(client, tls));
+        copy(tls, client);
+      } catch (IOException e) {
+        reset(plain);
+        reset(client);
+      }
+    }
+
+    /** Passes on what comes until its end, and how it ends. */
+    private static void copy(Socket from, Socket to) {
+      byte[] bytes = new byte[BUFFER];
+      try {
+        InputStream in = from.getInputStream();
+        OutputStream out = to.getOutputStream();
+        for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
+          out.write(bytes, 0, count);
+        }
+        to.shutdownOutput();
+      } catch (IOException e) {
+        reset(to);
+        reset(from);
+      }
+    }
+
+    private static void reset(Socket socket) {
+      try {
+        socket.setSoLinger(true, 0);
+        socket.close();
+      } catch (IOException e) {
+        // it is gone
+      }
+    }
+
+    @Override
+    public int port() {
+      return listening.getLocalPort();
+    }
+
+    @Override
+    public URI uri() {
+      return URI.create("http://127.0.0.1:" + port());
+    }
+
+    @Override
+    public boolean leaving() {
+      return server.leaving();
+    }
+
+    @Override
+    public void close() {
+      server.close();
+      try {
+        listening.close();
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    @Override
+    public CompletionStage<Void> closed() {
+      return server.closed();
+    }
+  }
+}

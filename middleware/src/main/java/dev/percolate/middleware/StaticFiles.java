@@ -44,8 +44,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 @CheckReturnValue
-public final class StaticFiles extends Copyable<StaticFiles>
-    implements Middleware, StartCheck {
+public final class StaticFiles extends Copyable<StaticFiles> implements Middleware, StartCheck {
 
   /** The type of the error that a guard could have taken the path for another one. */
   private static final String AMBIGUOUS = "path.ambiguous";

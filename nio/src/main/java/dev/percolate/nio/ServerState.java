@@ -6,6 +6,7 @@ import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.Tls;
 import dev.percolate.engine.loop.Admission;
 import dev.percolate.engine.loop.CarrierScaler;
+import dev.percolate.engine.loop.DaemonThreads;
 import dev.percolate.engine.loop.Departure;
 import dev.percolate.engine.loop.TimeoutCheck;
 import dev.percolate.nio.wire.Handshakes;
@@ -19,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,8 @@ final class ServerState {
   private final Admission admission;
   private final @Nullable Handshakes handshakes;
   private final @Nullable CarrierScaler relief;
-  private final ThreadPoolExecutor files = fileThreads();
+  private final ThreadPoolExecutor files =
+      DaemonThreads.pool("percolate-file-", MOST_FILES, new LinkedBlockingQueue<>());
   private final DirectWriter.Pool writers =
       new DirectWriter.Pool(Runtime.getRuntime().availableProcessors());
   private final LongAdder completed = new LongAdder();
@@ -216,23 +217,5 @@ final class ServerState {
     if (relief != null) {
       relief.stop();
     }
-  }
-
-  private static ThreadPoolExecutor fileThreads() {
-    AtomicInteger number = new AtomicInteger();
-    ThreadPoolExecutor threads =
-        new ThreadPoolExecutor(
-            MOST_FILES,
-            MOST_FILES,
-            5,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, "percolate-file-" + number.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
-    threads.allowCoreThreadTimeOut(true);
-    return threads;
   }
 }

@@ -2,6 +2,7 @@ package dev.percolate.nio.wire;
 
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Tls;
+import dev.percolate.engine.loop.DaemonThreads;
 import dev.percolate.engine.tls.TlsEngines;
 import java.io.IOException;
 import java.util.Iterator;
@@ -10,8 +11,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import javax.net.ssl.SSLEngine;
 
@@ -21,10 +20,7 @@ import javax.net.ssl.SSLEngine;
  */
 public final class Handshakes {
 
-  /**
-   * What is spoken over TLS, the best first. HTTP/2 will stand in front where it is on the class
-   * path; what a client has chosen is {@link SSLEngine#getApplicationProtocol}.
-   */
+  /** What is spoken over TLS, the best first. */
   private static final List<String> PROTOCOLS = List.of("http/1.1");
 
   private static final int MOST = 1000;
@@ -135,20 +131,6 @@ public final class Handshakes {
   /** Creates threads, as many as can compute at once; each handshake has one task at a time. */
   private static ThreadPoolExecutor threads(int most) {
     int processors = Runtime.getRuntime().availableProcessors();
-    AtomicInteger number = new AtomicInteger();
-    ThreadPoolExecutor threads =
-        new ThreadPoolExecutor(
-            processors,
-            processors,
-            5,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(most),
-            task -> {
-              Thread thread = new Thread(task, "percolate-tls-" + number.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
-    threads.allowCoreThreadTimeOut(true);
-    return threads;
+    return DaemonThreads.pool("percolate-tls-", processors, new ArrayBlockingQueue<>(most));
   }
 }

@@ -49,12 +49,11 @@ final class NamedKeys extends X509ExtendedKeyManager {
    * @param host null if the client asks for none
    */
   @Nullable String alias(String keyType, @Nullable String host) {
-    boolean known = host != null && all.stream().anyMatch(one -> one.isFor(host));
-    for (int i = 0; i < all.size(); i++) {
-      Credential one = all.get(i);
-      boolean meant = (known && host != null) ? one.isFor(host) : i == 0;
-      if (meant && one.isOf(keyType)) {
-        return Integer.toString(i);
+    List<Credential> meant =
+        host == null ? List.of() : all.stream().filter(one -> one.isFor(host)).toList();
+    for (Credential one : meant.isEmpty() ? all.subList(0, 1) : meant) {
+      if (one.isOf(keyType)) {
+        return Integer.toString(all.indexOf(one));
       }
     }
     return null;

@@ -1,6 +1,7 @@
 package dev.percolate.testkit;
 
 import dev.percolate.http.HttpDate;
+import dev.percolate.http.Target;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,7 +71,7 @@ public final class CookieJar {
 
   /** Returns the header {@code Cookie} for a target; null if no cookie is for it. */
   synchronized @Nullable String header(String target) {
-    String path = pathOf(target);
+    String path = Target.path(target);
     List<Cookie> sent = new ArrayList<>(alive());
     sent.removeIf(cookie -> !cookie.isFor(path));
     sent.sort((a, b) -> b.path.length() - a.path.length()); // the longer path first
@@ -86,7 +87,9 @@ public final class CookieJar {
       int equals = parts[0].indexOf('=');
       if (equals > 0) {
         String name = parts[0].substring(0, equals).trim();
-        put(read(name, parts[0].substring(equals + 1).trim(), parts, folderOf(pathOf(target))));
+        put(
+            read(
+                name, parts[0].substring(equals + 1).trim(), parts, folderOf(Target.path(target))));
       }
     }
   }
@@ -120,11 +123,6 @@ public final class CookieJar {
     long now = System.currentTimeMillis();
     cookies.values().removeIf(cookie -> cookie.expires <= now);
     return List.copyOf(cookies.values());
-  }
-
-  private static String pathOf(String target) {
-    int query = target.indexOf('?');
-    return query < 0 ? target : target.substring(0, query);
   }
 
   private static String folderOf(String path) {

@@ -137,7 +137,7 @@ final class MistakesTest {
     serves(
         "req.attr(Sessions.SESSION) without Sessions",
         (req, res) -> res.json(req.attr(Sessions.SESSION).id()));
-    serves("req.body(Order.class) without a parser", (req, res) -> res.json(req.body(List.class)));
+    serves("req.body(List.class) without a parser", (req, res) -> res.json(req.body(List.class)));
     serves("res.render(\"home\") without a view engine", (req, res) -> res.render("home"));
     serves("res.render(\"home.peb\") without its module", (req, res) -> res.render("home.peb"));
     serves("Csrf.of() without Sessions", (req, res) -> Csrf.of().handle(req, res, new Passed()));

@@ -1,13 +1,9 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.Server;
+import dev.percolate.engine.tests.RawSocket;
 import dev.percolate.engine.tests.TestCertificate;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
@@ -23,9 +19,7 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /** A client that sends text over TLS as a test writes it, and shows what comes back. */
-final class TlsSocket implements AutoCloseable {
-
-  private static final int DEADLINE_MS = 20_000;
+final class TlsSocket extends RawSocket {
 
   private final SSLSocket socket;
 
@@ -39,14 +33,12 @@ final class TlsSocket implements AutoCloseable {
   }
 
   TlsSocket(Server server, SSLContext context, SSLParameters parameters) throws IOException {
-    socket = open(server, context);
-    try {
-      socket.setSSLParameters(parameters);
-      socket.startHandshake();
-    } catch (IOException e) {
-      socket.close();
-      throw e;
-    }
+    this(open(server, context, parameters));
+  }
+
+  private TlsSocket(SSLSocket socket) {
+    super(socket);
+    this.socket = socket;
   }
 
   static SSLParameters parameters(String version) {
@@ -55,12 +47,21 @@ final class TlsSocket implements AutoCloseable {
     return parameters;
   }
 
-  private static SSLSocket open(Server server, SSLContext context) throws IOException {
-    Socket plain = new Socket(InetAddress.getLoopbackAddress(), server.port());
-    plain.setSoTimeout(DEADLINE_MS);
-    plain.setTcpNoDelay(true);
-    return (SSLSocket)
-        context.getSocketFactory().createSocket(plain, "localhost", server.port(), true);
+  private static SSLSocket open(Server server, SSLContext context, SSLParameters parameters)
+      throws IOException {
+    SSLSocket socket =
+        (SSLSocket)
+            context
+                .getSocketFactory()
+                .createSocket(connect(server.port()), "localhost", server.port(), true);
+    try {
+      socket.setSSLParameters(parameters);
+      socket.startHandshake();
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+    return socket;
   }
 
   /** Returns all suites that this JDK could speak, also bad ones. */
@@ -118,43 +119,9 @@ final class TlsSocket implements AutoCloseable {
     return socket;
   }
 
-  TlsSocket send(String latin1) throws IOException {
-    socket.getOutputStream().write(latin1.getBytes(StandardCharsets.ISO_8859_1));
-    return this;
-  }
-
-  /** Reads until a text has come, and gives everything up to it. */
-  String readTo(String end) throws IOException {
-    ByteArrayOutputStream read = new ByteArrayOutputStream();
-    InputStream in = socket.getInputStream();
-    while (!read.toString(StandardCharsets.ISO_8859_1).endsWith(end)) {
-      int b = in.read();
-      if (b < 0) {
-        throw new IOException("closed after: " + read.toString(StandardCharsets.ISO_8859_1));
-      }
-      read.write(b);
-    }
-    return read.toString(StandardCharsets.ISO_8859_1);
-  }
-
-  /** Reads so many bytes. */
-  String read(int count) throws IOException {
-    return new String(socket.getInputStream().readNBytes(count), StandardCharsets.ISO_8859_1);
-  }
-
-  /** Reads until the server says that nothing more comes; fails if it closes without a word. */
-  String readToClose() throws IOException {
-    return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-  }
-
   /** Says that nothing more is sent, and reads on. */
   TlsSocket endOutput() throws IOException {
     socket.shutdownOutput();
     return this;
-  }
-
-  @Override
-  public void close() throws IOException {
-    socket.close();
   }
 }

@@ -130,7 +130,8 @@ final class TlsTest {
   void aClientThatSendsNoMoreStillGetsItsAnswers() throws Exception {
     try (Server server = serve(certificate.tls());
         TlsSocket socket = new TlsSocket(server, certificate, "TLSv1.3")) {
-      socket.send(GET + GET).endOutput();
+      socket.send(GET + GET);
+      socket.endOutput();
       assertEquals(2, socket.readToClose().split("https 1.1 true", -1).length - 1);
     }
   }

@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /** Sends bytes exactly as a test writes them, and shows the bytes that come back. */
-public final class RawSocket implements AutoCloseable {
+public class RawSocket implements AutoCloseable {
 
   private static final int DEADLINE_MS = 20_000;
 
@@ -20,9 +20,18 @@ public final class RawSocket implements AutoCloseable {
   }
 
   public RawSocket(int port) throws IOException {
-    socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    this(connect(port));
+  }
+
+  protected RawSocket(Socket socket) {
+    this.socket = socket;
+  }
+
+  protected static Socket connect(int port) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(DEADLINE_MS);
     socket.setTcpNoDelay(true);
+    return socket;
   }
 
   public RawSocket send(String latin1) throws IOException {

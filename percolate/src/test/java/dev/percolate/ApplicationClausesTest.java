@@ -12,7 +12,7 @@ import dev.percolate.core.Handler;
 import dev.percolate.engine.Engine;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
-import dev.percolate.engine.Tls;
+import dev.percolate.engine.tests.TestCertificate;
 import dev.percolate.framework.App;
 import dev.percolate.framework.Route;
 import dev.percolate.testkit.Call;
@@ -20,17 +20,13 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.net.ssl.HttpsURLConnection;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,8 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The clauses on applications that no scenario can show; each name begins with the clause. */
 @Timeout(120)
 final class ApplicationClausesTest {
-
-  private static final String PASSWORD = "secret";
 
   @TempDir private Path folder;
   private final App app = new App();
@@ -118,14 +112,14 @@ final class ApplicationClausesTest {
   @DisplayName("4.3-r11: one application serves a plain and a TLS port at the same time")
   void onePlainAndOneTlsPort() throws Exception {
     answerWithProtocol();
-    Path store = certificate();
-    ListenOptions tls = ListenOptions.ofPort(0).tls(Tls.keyStore(store, PASSWORD));
+    TestCertificate certificate = TestCertificate.make(folder);
+    ListenOptions tls = ListenOptions.ofPort(0).tls(certificate.tls());
     try (Server plain = app.listen(0);
         Server secure = app.listen(tls)) {
       assertEquals("http", ask(plain));
       URI uri = URI.create("https://localhost:" + secure.port() + "/");
       HttpsURLConnection connection = (HttpsURLConnection) uri.toURL().openConnection();
-      connection.setSSLSocketFactory(trusting(store).getSocketFactory());
+      connection.setSSLSocketFactory(TestCertificate.trusting(certificate).getSocketFactory());
       try (InputStream answer = connection.getInputStream()) {
         assertEquals("https", new String(answer.readAllBytes(), UTF_8));
       } finally {
@@ -202,42 +196,5 @@ final class ApplicationClausesTest {
             System.getProperty("java.class.path"))
         .filter(path -> path != null && !path.isEmpty())
         .collect(Collectors.joining(File.pathSeparator));
-  }
-
-  /** Creates a certificate for localhost by the JDK's keytool. */
-  private Path certificate() throws Exception {
-    Path store = folder.resolve("server.p12");
-    String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-    String key = "-genkeypair -alias server -keyalg EC -validity 2 -dname CN=localhost";
-    String place = "-ext san=dns:localhost -storetype PKCS12 -storepass " + PASSWORD;
-    List<String> command =
-        Stream.of(keytool, key, place, "-keystore").flatMap(ApplicationClausesTest::words).toList();
-    Process process =
-        new ProcessBuilder(Stream.concat(command.stream(), Stream.of(store.toString())).toList())
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .redirectErrorStream(true)
-            .start();
-    assertEquals(0, process.waitFor());
-    return store;
-  }
-
-  private static Stream<String> words(String text) {
-    return Stream.of(text.split(" ", -1));
-  }
-
-  private static SSLContext trusting(Path store) throws Exception {
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(store)) {
-      keys.load(in, PASSWORD.toCharArray());
-    }
-    KeyStore trusted = KeyStore.getInstance("PKCS12");
-    trusted.load(null, null);
-    trusted.setCertificateEntry("server", keys.getCertificate("server"));
-    TrustManagerFactory factory =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    factory.init(trusted);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, factory.getTrustManagers(), null);
-    return context;
   }
 }

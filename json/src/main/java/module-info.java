@@ -4,7 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.percolate.json {
   requires transitive dev.percolate.core;
-  requires tools.jackson.databind;
+  requires transitive tools.jackson.databind;
   requires static org.jspecify;
 
   exports dev.percolate.json;

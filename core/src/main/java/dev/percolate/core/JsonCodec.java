@@ -62,7 +62,9 @@ public interface JsonCodec {
   String write(@Nullable Object value, Style style);
 
   /**
-   * Returns the codec of this process.
+   * Returns the codec of this process, the only one on the class path or the one that the system
+   * property {@code percolate.json} names, such as {@code -Dpercolate.json=json} for {@code
+   * dev.percolate.json.JacksonCodec}. An application may have another: {@link Settings#JSON_CODEC}.
    *
    * @throws IllegalStateException if there is none, or more than one
    */
@@ -107,30 +109,6 @@ public interface JsonCodec {
 
     /** One line without blanks. */
     public static final Style COMPACT = new Style("", null, null);
-
-    /**
-     * Creates the style that settings ask for.
-     *
-     * @param settings {@code json spaces} and {@code json replacer} of these
-     */
-    static Style of(Settings settings) {
-      Object replacer = settings.get(Settings.JSON_REPLACER);
-      String indent = indent(settings.get(Settings.JSON_SPACES));
-      if (replacer instanceof Replacer function) {
-        return new Style(indent, function, null);
-      }
-      if (replacer instanceof List<?> names) {
-        return new Style(indent, null, names.stream().map(String::valueOf).toList());
-      }
-      return indent.isEmpty() ? COMPACT : new Style(indent, null, null);
-    }
-
-    private static String indent(@Nullable Object spaces) {
-      if (spaces instanceof Number number) {
-        return " ".repeat(Math.max(0, Math.min(10, number.intValue())));
-      }
-      return spaces instanceof String text ? text.substring(0, Math.min(10, text.length())) : "";
-    }
   }
 
   /** Changes a value before it is written. */
@@ -160,7 +138,10 @@ public interface JsonCodec {
       if (known == null) {
         known =
             Providers.one(
-                JsonCodec.class, ServiceLoader.load(JsonCodec.class), "add percolate-json");
+                JsonCodec.class,
+                ServiceLoader.load(JsonCodec.class),
+                "add percolate-json, or set Settings.JSON_CODEC",
+                "percolate.json");
         codec = known;
       }
       return known;

@@ -873,7 +873,7 @@ public final class Request {
       throw withoutJson(type);
     }
     try {
-      return JsonCodec.find().read(text, type);
+      return settings().jsonCodec().read(text, type);
     } catch (IllegalArgumentException e) {
       throw new HttpError(400, e.getMessage(), "entity.parse.failed", e).with("body", text);
     }

@@ -885,7 +885,7 @@ public final class Response {
 
   /** Returns the JSON of a value; empty for none. */
   private String jsonText(@Nullable Object value) {
-    String text = JsonCodec.find().write(value, JsonCodec.Style.of(req.settings()));
+    String text = req.settings().jsonCodec().write(value, req.settings().jsonStyle());
     return req.settings().enabled(Settings.JSON_ESCAPE.name()) ? Html.escapeJson(text) : text;
   }
 

@@ -31,6 +31,16 @@ public final class Settings {
    */
   public static final Key<Object> ETAG = Key.of("etag", Object.class);
 
+  /**
+   * Reads and writes the JSON of an application, and of those mounted on it that have none of their
+   * own; the codec of the process ({@link JsonCodec#find}) where none is set:
+   *
+   * <pre>{@code
+   * app.set(Settings.JSON_CODEC, JacksonCodec.of(jsonMapper));
+   * }</pre>
+   */
+  public static final Key<JsonCodec> JSON_CODEC = Key.of("json codec", JsonCodec.class);
+
   /** Indents JSON answers: a number of blanks, or the text for each level. */
   public static final Key<Object> JSON_SPACES = Key.of("json spaces", Object.class);
 
@@ -122,6 +132,7 @@ public final class Settings {
           entry(AMBIGUOUS_TARGETS, Settings::checkAmbiguousTargets),
           entry(STACK_TRACES, Settings::checkStackTraces),
           entry(COOKIE_SIGNATURE, SignatureForm::of),
+          entry(JSON_CODEC, value -> JSON_CODEC.cast(value == null ? "null" : value)),
           entry(DOTTED_FOLDERS, value -> DOTTED_FOLDERS.cast(value == null ? "null" : value)));
 
   private static final Object NULL = new Object();
@@ -294,6 +305,36 @@ public final class Settings {
       derived.put(name, known);
     }
     return (T) known.value;
+  }
+
+  /**
+   * Returns what reads and writes JSON here: {@link #JSON_CODEC}, else the codec of the process.
+   *
+   * @throws IllegalStateException if none is set, and the process has none, or more than one
+   */
+  public JsonCodec jsonCodec() {
+    JsonCodec own = get(JSON_CODEC);
+    return own == null ? JsonCodec.find() : own;
+  }
+
+  /** Returns the style that {@link #JSON_SPACES} and {@link #JSON_REPLACER} ask for. */
+  JsonCodec.Style jsonStyle() {
+    Object replacer = get(JSON_REPLACER);
+    String indent = indent(get(JSON_SPACES));
+    if (replacer instanceof JsonCodec.Replacer function) {
+      return new JsonCodec.Style(indent, function, null);
+    }
+    if (replacer instanceof List<?> names) {
+      return new JsonCodec.Style(indent, null, names.stream().map(String::valueOf).toList());
+    }
+    return indent.isEmpty() ? JsonCodec.Style.COMPACT : new JsonCodec.Style(indent, null, null);
+  }
+
+  private static String indent(@Nullable Object spaces) {
+    if (spaces instanceof Number number) {
+      return " ".repeat(Math.max(0, Math.min(10, number.intValue())));
+    }
+    return spaces instanceof String text ? text.substring(0, Math.min(10, text.length())) : "";
   }
 
   private static Map.Entry<String, Consumer<@Nullable Object>> entry(

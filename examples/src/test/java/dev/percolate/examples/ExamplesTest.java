@@ -249,11 +249,11 @@ final class ExamplesTest {
       value = {
         "{}                                     | the value does not fit (customer)",
         "{'customer':'x'}                       | the value does not fit (lines)",
-        "{'customer':'x','lines':[{}]}          | the value of lines[0] does not fit (price)",
-        "{'customer':'x','lines':[{'article':'a','count':1}]} | lines[0] does not fit (price)",
+        "{'customer':'x','lines':[{}]}          | the value of /lines/0 does not fit (price)",
+        "{'customer':'x','lines':[{'article':'a','count':1}]} | /lines/0 does not fit (price)",
         "{'customer':'x','lines':[{'article':'a','count':0,'price':1}]} | count must be positive",
         "{'customer':'x','lines':[null]}        | the value does not fit",
-        "{'customer':'x','lines':3}             | the value of lines does not fit (expected a list)"
+        "{'customer':'x','lines':3}             | the value of /lines does not fit (expected a list)"
       },
       quoteCharacter = '`')
   void recordsThatAnOrderDoesNotFitAreTheClientsFault(String order, String reason) {

@@ -46,18 +46,18 @@ final class Expectation {
   private Expectation() {}
 
   /** Returns {@code expected …}; null where nothing is known to say. */
-  static @Nullable String of(JacksonException failure) {
+  static @Nullable String of(JacksonException failure, TypedValues types) {
     Class<?> type = null;
     if (failure instanceof MismatchedInputException mismatch) {
       type = mismatch.getTargetType();
     } else if (failure instanceof InputCoercionException coercion) {
       type = coercion.getTargetType();
     }
-    String word = type == null ? null : word(type);
+    String word = type == null ? null : word(type, types);
     return word == null ? null : "expected " + word;
   }
 
-  private static @Nullable String word(Class<?> type) {
+  private static @Nullable String word(Class<?> type, TypedValues types) {
     Class<?> plain = java.lang.invoke.MethodType.methodType(type).unwrap().returnType();
     String word = WORDS.get(plain);
     if (word != null) {
@@ -75,15 +75,15 @@ final class Expectation {
     if (type.isRecord() || Map.class.isAssignableFrom(type)) {
       return "an object";
     }
-    return type.isEnum() ? names(type.getEnumConstants()) : null;
+    return type.isEnum() ? names(type.getEnumConstants(), types) : null;
   }
 
   /** Lists the constants of an enum by the names that JSON has for them. */
-  private static @Nullable String names(Object[] constants) {
+  private static @Nullable String names(Object[] constants, TypedValues types) {
     return constants.length == 0 || constants.length > MOST_NAMES
         ? null
         : Arrays.stream(constants)
-            .map(constant -> String.valueOf(TypedValues.plain(constant)))
+            .map(constant -> String.valueOf(types.plain(constant)))
             .collect(Collectors.joining(", ", "one of ", ""));
   }
 

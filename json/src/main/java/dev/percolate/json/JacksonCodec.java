@@ -3,6 +3,7 @@ package dev.percolate.json;
 import dev.percolate.core.JsonCodec;
 import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Reads and writes JSON (RFC 8259); {@link JsonCodec#find} gives the one of this process.
@@ -32,8 +33,39 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JacksonCodec implements JsonCodec {
 
+  private final TypedValues types;
+
   /** Creates a codec; it may be shared by all threads. */
-  public JacksonCodec() {}
+  public JacksonCodec() {
+    this(TypedValues.STANDARD);
+  }
+
+  private JacksonCodec(TypedValues types) {
+    this.types = types;
+  }
+
+  /**
+   * Creates a codec that reads and writes types as a mapper does, with all its switches, modules,
+   * names, and formats of dates; for one application or for the process:
+   *
+   * <pre>{@code
+   * JsonMapper mapper = JsonMapper.builder()
+   *     .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+   *     .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+   *     .build();
+   * app.set(Settings.JSON_CODEC, JacksonCodec.of(mapper));
+   * }</pre>
+   *
+   * <p>Maps, lists, texts, numbers, booleans and null are read and written as above, as are the
+   * signs of what the mapper makes of a type: {@code json spaces}, {@code json replacer} and {@code
+   * json escape} hold for it, and its doubles have the digits of {@code JSON.stringify}.
+   *
+   * @param mapper reads and writes what is no plain value; it is not changed
+   * @return a codec that may be shared by all threads
+   */
+  public static JacksonCodec of(JsonMapper mapper) {
+    return new JacksonCodec(TypedValues.of(mapper));
+  }
 
   @Override
   public @Nullable Object read(String text, Reading reading) {
@@ -43,7 +75,7 @@ public final class JacksonCodec implements JsonCodec {
   @Override
   public @Nullable Object read(String text, Type type) {
     try {
-      return TypedValues.read(text, type);
+      return types.read(text, type);
     } catch (LinkageError e) {
       throw OldAnnotations.explained(e);
     }
@@ -52,7 +84,7 @@ public final class JacksonCodec implements JsonCodec {
   @Override
   public String write(@Nullable Object value, Style style) {
     try {
-      return new JsonWriter(style).write(value);
+      return new JsonWriter(style, types).write(value);
     } catch (LinkageError e) {
       throw OldAnnotations.explained(e);
     }

@@ -22,6 +22,7 @@ final class JsonWriter {
   private static final int DEPTH = 2000;
 
   private final StringBuilder out = new StringBuilder();
+  private final TypedValues types;
   private final String indent;
   private final JsonCodec.@Nullable Replacer replacer;
   private final @Nullable Set<String> names;
@@ -44,7 +45,8 @@ final class JsonWriter {
     }
   }
 
-  JsonWriter(JsonCodec.Style style) {
+  JsonWriter(JsonCodec.Style style, TypedValues types) {
+    this.types = types;
     indent = style.indent();
     replacer = style.replacer();
     List<String> list = style.names();
@@ -64,7 +66,7 @@ final class JsonWriter {
   }
 
   private @Nullable Object replaced(String key, @Nullable Object value) {
-    return replacer == null ? value : replacer.replace(key, Dates.asText(value));
+    return replacer == null ? value : replacer.replace(key, types.dated(value));
   }
 
   /** Writes the next entry of a container, or its end. */
@@ -132,12 +134,9 @@ final class JsonWriter {
   }
 
   private void appendOther(Object value) {
-    Object plain = Dates.asText(value);
-    if (plain == value) {
-      plain = TypedValues.plain(value);
-      if (plain != null && plain.getClass() == value.getClass()) {
-        throw new IllegalArgumentException("JSON: no text for " + value.getClass().getName());
-      }
+    Object plain = types.plain(value);
+    if (plain != null && plain.getClass() == value.getClass()) {
+      throw new IllegalArgumentException("JSON: no text for " + value.getClass().getName());
     }
     append(plain);
   }

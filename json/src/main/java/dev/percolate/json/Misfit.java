@@ -30,11 +30,12 @@ final class Misfit {
    *
    * @param failure what Jackson threw
    * @param type the type that was to be read
+   * @param types how values of types look
    * @return an {@link IllegalArgumentException} that names neither a class nor the value, if the
    *     text is at fault; an {@link HttpError} as it was thrown; else an {@link
    *     IllegalStateException} that names the type and the reason
    */
-  static RuntimeException of(JacksonException failure, Type type) {
+  static RuntimeException of(JacksonException failure, Type type, TypedValues types) {
     Throwable thrown = thrownByType(failure);
     if (thrown instanceof HttpError error) {
       return error;
@@ -45,7 +46,8 @@ final class Misfit {
     if (thrown != null && !isRefusal(thrown)) {
       return unreadable(type, path(failure), thrown.toString(), thrown);
     }
-    return new IllegalArgumentException("JSON: " + what(failure, thrown) + place(failure), failure);
+    return new IllegalArgumentException(
+        "JSON: " + what(failure, thrown, types) + place(failure), failure);
   }
 
   /** Creates the exception of a type that Jackson refuses before it looks at any text. */
@@ -88,7 +90,8 @@ final class Misfit {
     return message != null && !message.startsWith("Cannot ");
   }
 
-  private static @Nullable String what(JacksonException failure, @Nullable Throwable thrown) {
+  private static @Nullable String what(
+      JacksonException failure, @Nullable Throwable thrown, TypedValues types) {
     boolean ofTheType =
         failure instanceof DatabindException || failure instanceof InputCoercionException;
     if (!ofTheType) {
@@ -101,22 +104,23 @@ final class Misfit {
     }
     what.append(" does not fit");
     // What a constructor of the user says is meant to be read.
-    String why = thrown == null ? Expectation.of(failure) : thrown.getMessage();
+    String why = thrown == null ? Expectation.of(failure, types) : thrown.getMessage();
     if (why != null) {
       what.append(" (").append(why).append(')');
     }
     return what.toString();
   }
 
-  /** Returns where in the value it is, such as {@code lines[0].count}; empty for the whole. */
+  /** Returns where in the value it is as RFC 6901 says, {@code /lines/0}; empty for the whole. */
   private static String path(JacksonException failure) {
     StringBuilder path = new StringBuilder();
     for (JacksonException.Reference step : failure.getPath()) {
       String name = step.getPropertyName();
+      path.append('/');
       if (name == null) {
-        path.append('[').append(step.getIndex()).append(']');
+        path.append(step.getIndex());
       } else {
-        path.append(path.isEmpty() ? "" : ".").append(LogText.escape(name));
+        path.append(LogText.escape(name.replace("~", "~0").replace("/", "~1")));
       }
     }
     return path.toString();

@@ -22,23 +22,41 @@ final class TypedValues {
   private static final StreamReadConstraints CONSTRAINTS =
       StreamReadConstraints.builder().maxNameLength(Integer.MAX_VALUE).build();
 
-  private static final JsonMapper READER =
-      JsonMapper.builder(JsonFactory.builder().streamReadConstraints(CONSTRAINTS).build())
-          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .addModule(new SimpleModule().setDeserializerModifier(new AbsentPrimitives()))
-          .build();
+  /** As few switches as make the types of most users readable. */
+  static final TypedValues STANDARD = new TypedValues(reader(), writer(), true);
 
-  // Apart from the reader, as the format of a date would also hold for reading.
-  private static final JsonMapper WRITER =
-      JsonMapper.builder()
-          .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
-          .withConfigOverride(Instant.class, override -> override.setFormat(dateFormat()))
-          .withConfigOverride(Date.class, override -> override.setFormat(dateFormat()))
-          .build();
+  private final JsonMapper reader;
+  private final JsonMapper writer;
+  private final boolean datesInUtc;
 
-  private TypedValues() {}
+  private static JsonMapper reader() {
+    return JsonMapper.builder(JsonFactory.builder().streamReadConstraints(CONSTRAINTS).build())
+        .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+        .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+        .addModule(new SimpleModule().setDeserializerModifier(new AbsentPrimitives()))
+        .build();
+  }
+
+  /** Apart from the reader, as the format of a date would also hold for reading. */
+  private static JsonMapper writer() {
+    return JsonMapper.builder()
+        .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+        .withConfigOverride(Instant.class, override -> override.setFormat(dateFormat()))
+        .withConfigOverride(Date.class, override -> override.setFormat(dateFormat()))
+        .build();
+  }
+
+  private TypedValues(JsonMapper reader, JsonMapper writer, boolean datesInUtc) {
+    this.reader = reader;
+    this.writer = writer;
+    this.datesInUtc = datesInUtc;
+  }
+
+  /** Reads and writes types as a mapper does, dates too. */
+  static TypedValues of(JsonMapper mapper) {
+    return new TypedValues(mapper, mapper, false);
+  }
 
   /**
    * Reads a text to a type.
@@ -47,24 +65,38 @@ final class TypedValues {
    * @throws IllegalStateException if nothing can be read to the type
    * @see Misfit
    */
-  static @Nullable Object read(String text, Type type) {
+  @Nullable Object read(String text, Type type) {
     try {
-      return READER.readValue(text, READER.constructType(type));
+      return reader.readValue(text, reader.constructType(type));
     } catch (JacksonException e) {
-      throw Misfit.of(e, type);
+      throw Misfit.of(e, type, this);
     } catch (IllegalArgumentException e) {
       throw Misfit.unreadable(type, e);
     }
   }
 
   /** Returns a record, bean and the like as maps, lists, texts and numbers. */
-  static @Nullable Object plain(Object value) {
+  @Nullable Object plain(Object value) {
+    Object dated = dated(value);
+    if (dated != value) {
+      return dated;
+    }
     try {
-      Object plain = WRITER.convertValue(value, Object.class);
+      Object plain = writer.convertValue(value, Object.class);
       return plain instanceof byte[] bytes ? Base64.getEncoder().encodeToString(bytes) : plain;
     } catch (JacksonException e) {
       throw new IllegalArgumentException("JSON: " + e.getOriginalMessage(), e);
     }
+  }
+
+  /** Returns the text of a date, which is what replacers see; any other value as it is. */
+  @Nullable Object dated(@Nullable Object value) {
+    if (datesInUtc) {
+      return Dates.asText(value);
+    }
+    return value instanceof Date || value instanceof Instant
+        ? writer.convertValue(value, Object.class)
+        : value;
   }
 
   private static JsonFormat.Value dateFormat() {

@@ -130,13 +130,13 @@ class MisfitTest {
   @Test
   void interfaceInARecordIsItsAuthorsFault() {
     Exception error = unreadable("{\"shapes\":[{}]}", Drawing.class);
-    assertTrue(text(error).contains(" cannot be read: shapes[0]: "), text(error));
+    assertTrue(text(error).contains(" cannot be read: /shapes/0: "), text(error));
     assertTrue(text(error).contains(Shape.class.getName()), text(error));
   }
 
   @Test
   void constructorThatFailsIsNotTheClientsFault() {
-    String start = "JSON: " + Basket.class.getName() + " cannot be read: named.a\\nb: ";
+    String start = "JSON: " + Basket.class.getName() + " cannot be read: /named/a\\nb: ";
     Exception error = unreadable("{\"named\":{\"a\\nb\":{\"name\":\"x\"}}}", Basket.class);
     assertEquals(start + "java.lang.IllegalStateException: db is down", text(error));
     assertInstanceOf(IllegalStateException.class, error.getCause());
@@ -157,7 +157,7 @@ class MisfitTest {
         "JSON: the value does not fit (customer is marked non-null but is null)",
         withoutPlace(misfit("{}", Noted.class)));
     assertEquals(
-        "JSON: the value of orders[1] does not fit (customer)",
+        "JSON: the value of /orders/1 does not fit (customer)",
         withoutPlace(misfit("{\"orders\":[{\"customer\":\"Ann\"},{}]}", Basket.class)));
   }
 
@@ -173,11 +173,11 @@ class MisfitTest {
   @Test
   void settersCountAsConstructorsDo() {
     assertEquals(
-        "JSON: the value of small does not fit (small must be small)",
+        "JSON: the value of /small does not fit (small must be small)",
         withoutPlace(misfit("{\"small\":1}", Bean.class)));
     assertTrue(
         text(unreadable("{\"broken\":1}", Bean.class))
-            .endsWith(" cannot be read: broken: java.lang.IllegalStateException: disk is full"));
+            .endsWith(" cannot be read: /broken: java.lang.IllegalStateException: disk is full"));
   }
 
   @ParameterizedTest
@@ -207,7 +207,7 @@ class MisfitTest {
       text = "{\"" + name + "\":" + value.replace('\'', '"') + "}";
     }
     assertEquals(
-        "JSON: the value of " + name + " does not fit (expected " + expected + ")",
+        "JSON: the value of /" + name + " does not fit (expected " + expected + ")",
         withoutPlace(misfit(text, All.class)));
   }
 

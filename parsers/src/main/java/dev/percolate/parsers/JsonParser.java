@@ -43,7 +43,6 @@ public final class JsonParser extends BodyParser<JsonParser> {
   private static final int VALUE_WEIGHT = 56;
   private static final int ENTRY_WEIGHT = 96;
 
-  private final JsonCodec codec = JsonCodec.find();
   private boolean strict = true;
   private JsonCodec.@Nullable Replacer reviver;
   private JsonCodec.Reading reading = JsonCodec.Reading.PLAIN;
@@ -118,6 +117,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
 
   @Override
   protected void parse(Request req, byte[] bytes, String text, @Nullable String charset) {
+    JsonCodec codec = req.settings().jsonCodec();
     if (text.isEmpty()) {
       req.body(codec.read("{}"), "{}");
       return;

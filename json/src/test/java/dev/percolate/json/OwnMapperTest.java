@@ -1,0 +1,81 @@
+package dev.percolate.json;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.JsonCodec;
+import dev.percolate.core.Settings;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+class OwnMapperTest {
+
+  record Person(String firstName, double height) {}
+
+  private final JsonCodec codec =
+      JacksonCodec.of(
+          JsonMapper.builder()
+              .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+              .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+              .enable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
+              .build());
+
+  @Test
+  void namesAreThoseOfTheMapperBothWays() {
+    Person ann = new Person("Ann", 2);
+    String text = codec.write(ann, JsonCodec.Style.COMPACT);
+    assertEquals("{\"first_name\":\"Ann\",\"height\":2}", text);
+    assertEquals(ann, codec.read(text, Person.class));
+    assertEquals(
+        "[{\"first_name\":\"Ann\",\"height\":2}]",
+        codec.write(List.of(ann), JsonCodec.Style.COMPACT));
+  }
+
+  @Test
+  void unknownNamesAreRefusedIfTheMapperRefusesThem() {
+    String text = "{\"first_name\":\"Ann\",\"height\":2,\"heigth\":1}";
+    String message =
+        String.valueOf(
+            assertThrows(IllegalArgumentException.class, () -> codec.read(text, Person.class))
+                .getMessage());
+    assertTrue(message.contains("/heigth"), message);
+    assertEquals(
+        new Person("Ann", 2),
+        new JacksonCodec().read("{\"firstName\":\"Ann\",\"height\":2,\"heigth\":1}", Person.class));
+  }
+
+  @Test
+  void datesHaveTheFormatOfTheMapper() {
+    Map<String, Instant> dates = Map.of("at", Instant.ofEpochSecond(1));
+    assertEquals("{\"at\":1.000000000}", codec.write(dates, JsonCodec.Style.COMPACT));
+    assertEquals(
+        "{\"at\":\"1970-01-01T00:00:01.000Z\"}",
+        new JacksonCodec().write(dates, JsonCodec.Style.COMPACT));
+  }
+
+  @Test
+  void spacesHoldForWhatTheMapperMakes() {
+    assertEquals(
+        "{\n \"first_name\": \"Ann\",\n \"height\": 0.5\n}",
+        codec.write(new Person("Ann", 0.5), new JsonCodec.Style(" ", null, null)));
+  }
+
+  @Test
+  void mountedApplicationsHaveTheCodecOfTheOneAbove() {
+    Settings above = new Settings().set(Settings.JSON_CODEC, codec);
+    Settings below = new Settings();
+    below.parent(above);
+    assertEquals(codec, below.jsonCodec());
+    assertEquals(JacksonCodec.class, new Settings().jsonCodec().getClass());
+    Exception refused =
+        assertThrows(IllegalArgumentException.class, () -> above.set("json codec", "jackson"));
+    assertTrue(String.valueOf(refused.getMessage()).contains("json codec"), refused::getMessage);
+  }
+}

@@ -125,7 +125,8 @@ public final class ErrorPages implements ErrorHandler {
       res.set("Content-Type", "text/html; charset=utf-8").end(page);
     } else if ("application/json".equals(type)) {
       Map<String, @Nullable Object> fields = shown ? fields(error, text) : Map.of("message", told);
-      String json = JsonCodec.find().write(Map.of("error", fields), JsonCodec.Style.COMPACT);
+      String json =
+          req.settings().jsonCodec().write(Map.of("error", fields), JsonCodec.Style.COMPACT);
       res.set("Content-Type", "application/json; charset=utf-8").end(json);
     } else {
       res.set("Content-Type", "text/plain; charset=utf-8").end(told);

@@ -1,9 +1,14 @@
 package dev.percolate.middleware;
 
+import dev.percolate.core.Settings;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.util.AbstractMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +21,15 @@ import org.jspecify.annotations.Nullable;
  * rights.
  */
 public final class Session extends AbstractMap<String, Object> {
+
+  /** Where messages wait that are to be shown once. */
+  private static final String FLASHES = "flashes";
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
+  private static final int MOST_TOLD = 100;
+
+  /** Warnings that this process has given. */
+  private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
 
   private final SessionVisit visit;
   private final String id;
@@ -31,7 +45,7 @@ public final class Session extends AbstractMap<String, Object> {
   Session(SessionVisit visit, String id) {
     this.visit = visit;
     this.id = id;
-    this.values = new SessionValues(SessionValues.NOTHING);
+    this.values = new SessionValues(SessionValues.NOTHING, visit.settings());
     this.cookie = new SessionCookie(visit.options());
   }
 
@@ -39,7 +53,7 @@ public final class Session extends AbstractMap<String, Object> {
   Session(SessionVisit visit, String id, SessionStore.Stored session) {
     this.visit = visit;
     this.id = id;
-    this.values = new SessionValues(session.json());
+    this.values = new SessionValues(session.json(), visit.settings());
     this.cookie = new SessionCookie(visit.options(), session);
     this.stored = true;
   }
@@ -132,7 +146,8 @@ public final class Session extends AbstractMap<String, Object> {
   }
 
   /**
-   * Sets a value.
+   * Sets a value. In development a warning tells once of each that later requests do not see as it
+   * was put, such as a record; they {@linkplain #get(String, Class) ask for its type}.
    *
    * @param name its name
    * @param value a value that fits JSON
@@ -140,12 +155,63 @@ public final class Session extends AbstractMap<String, Object> {
    */
   @Override
   public @Nullable Object put(String name, Object value) {
+    if (Settings.processEnv().equals("development")) {
+      String loss = values.loss(name, value);
+      if (loss != null && TOLD.size() < MOST_TOLD && TOLD.add(loss)) {
+        LOG.log(Level.WARNING, loss);
+      }
+    }
     return values.seen().put(name, value);
   }
 
   @Override
   public @Nullable Object get(@Nullable Object name) {
     return values.seen().get(name);
+  }
+
+  /**
+   * Returns a value as the type that it had when it was put, which a later request sees as JSON
+   * gives it back: a record as a map, a time as a text. What is given may be a copy: after a change
+   * {@link #put} it again.
+   *
+   * <pre>{@code
+   * User user = session.get("user", User.class);
+   * }</pre>
+   *
+   * @param name its name
+   * @param type a record, bean, enum, time or the like
+   * @param <T> the type
+   * @return the value; null if there is none of that name
+   * @throws IllegalStateException if what is stored does not fit the type, as after a change of the
+   *     class
+   */
+  public <T> @Nullable T get(String name, Class<T> type) {
+    return values.get(name, type);
+  }
+
+  /**
+   * Adds a message for the page that this visitor sees next, such as after a redirect; {@link
+   * #flashes} shows it once.
+   *
+   * @param message the message
+   * @return this session
+   */
+  public Session flash(String message) {
+    List<Object> all = new ArrayList<>(flashed());
+    all.add(message);
+    put(FLASHES, all);
+    return this;
+  }
+
+  /** Returns the messages of {@link #flash} in their order, and forgets them. */
+  public List<String> flashes() {
+    List<String> all = flashed().stream().map(String::valueOf).toList();
+    remove(FLASHES);
+    return all;
+  }
+
+  private List<?> flashed() {
+    return get(FLASHES) instanceof List<?> all ? all : List.of();
   }
 
   @Override

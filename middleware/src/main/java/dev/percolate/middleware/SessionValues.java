@@ -1,6 +1,7 @@
 package dev.percolate.middleware;
 
 import dev.percolate.core.JsonCodec;
+import dev.percolate.core.Settings;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -18,11 +19,19 @@ final class SessionValues {
 
   static final String NOTHING = "{}";
 
+  private final Settings settings;
   private String given;
   private @Nullable Map<String, Object> seen;
   private @Nullable Map<String, Object> before;
 
-  SessionValues(String given) {
+  /**
+   * Creates the values of a session.
+   *
+   * @param given as they are stored
+   * @param settings know the codec of the application
+   */
+  SessionValues(String given, Settings settings) {
+    this.settings = settings;
     this.given = given;
   }
 
@@ -34,6 +43,44 @@ final class SessionValues {
       seen = known;
     }
     return known;
+  }
+
+  /** Returns a value as a type; null for none. */
+  <T> @Nullable T get(String name, Class<T> type) {
+    Object value = seen().get(name);
+    if (value == null || type.isInstance(value)) {
+      return type.cast(value);
+    }
+    try {
+      Object read = settings.jsonCodec().read(write(value), type);
+      @SuppressWarnings("unchecked") // the class of a primitive casts nothing
+      T typed = (T) read;
+      return typed;
+    } catch (IllegalArgumentException e) {
+      throw new IllegalStateException(
+          "session.get(\"" + name + "\", " + type.getSimpleName() + "): " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Says how a value differs for later requests, which see it as JSON gives it back.
+   *
+   * @return a sentence for the developer; null if it comes back as it is, or cannot be stored at
+   *     all
+   */
+  @Nullable String loss(String name, Object value) {
+    Object back;
+    try {
+      back = settings.jsonCodec().read(write(value));
+    } catch (RuntimeException e) {
+      return null; // storing it fails, and says why
+    }
+    String type = value.getClass().getSimpleName();
+    return value.equals(back)
+        ? null
+        : "session.put(\"%s\", %s): later requests get %s, or what they ask for: get(\"%s\", %s.class)"
+            .formatted(
+                name, type, back == null ? "null" : back.getClass().getSimpleName(), name, type);
   }
 
   boolean isEmpty() {
@@ -103,19 +150,19 @@ final class SessionValues {
   }
 
   /** A record and the map that it was stored as are not equal, but the same JSON. */
-  private static boolean isSame(@Nullable Object then, @Nullable Object now) {
+  private boolean isSame(@Nullable Object then, @Nullable Object now) {
     return Objects.equals(then, now) || write(then).equals(write(now));
   }
 
-  private static Map<String, Object> read(String json) {
+  private Map<String, Object> read(String json) {
     Map<String, Object> values = new LinkedHashMap<>();
-    if (!json.equals(NOTHING) && JsonCodec.find().read(json) instanceof Map<?, ?> map) {
+    if (!json.equals(NOTHING) && settings.jsonCodec().read(json) instanceof Map<?, ?> map) {
       map.forEach((name, value) -> values.put(String.valueOf(name), value));
     }
     return values;
   }
 
-  private static String write(@Nullable Object value) {
-    return JsonCodec.find().write(value, JsonCodec.Style.COMPACT);
+  private String write(@Nullable Object value) {
+    return settings.jsonCodec().write(value, JsonCodec.Style.COMPACT);
   }
 }

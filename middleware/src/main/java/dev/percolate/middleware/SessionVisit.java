@@ -52,6 +52,10 @@ final class SessionVisit {
     return sessions.store();
   }
 
+  Settings settings() {
+    return settings;
+  }
+
   CookieOptions options() {
     return sessions.cookieOptions(settings);
   }

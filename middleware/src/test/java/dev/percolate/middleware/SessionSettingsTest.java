@@ -280,6 +280,6 @@ final class SessionSettingsTest {
     assertThrows(IllegalArgumentException.class, () -> cookie.sameSite(text));
     assertEquals("/", cookie.path());
     assertEquals(false, cookie.isChanged());
-    assertEquals(Map.of(), new SessionValues("{}").seen());
+    assertEquals(Map.of(), new SessionValues("{}", new Settings()).seen());
   }
 }

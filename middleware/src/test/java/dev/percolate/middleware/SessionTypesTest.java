@@ -1,0 +1,91 @@
+package dev.percolate.middleware;
+
+import static dev.percolate.middleware.Played.with;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.percolate.core.Handler;
+import dev.percolate.core.Settings;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class SessionTypesTest {
+
+  /** What is stored of somebody who is logged in. */
+  public record User(String name, int age, Instant since) {}
+
+  private static final User ANN = new User("ann", 1, Instant.parse("2026-01-02T03:04:05Z"));
+  private static final Handler PUT =
+      (req, res) -> {
+        Session session = req.attr(Sessions.SESSION);
+        session.put("user", ANN);
+        session.put("n", 3);
+        res.send("" + ANN.equals(session.get("user", User.class)));
+      };
+
+  private final Sessions sessions = Sessions.of("s").store(MemorySessions.of());
+
+  @Test
+  void aLaterRequestGetsTheTypeThatItAsksFor() {
+    Reply first = Played.reply(Call.get("/"), sessions, PUT);
+    assertEquals("true", first.text());
+    Handler get =
+        (req, res) -> {
+          Session session = req.attr(Sessions.SESSION);
+          assertEquals(ANN, session.get("user", User.class));
+          assertEquals("ann", ((Map<?, ?>) session.get("user")).get("name"));
+          assertEquals(3L, session.get("n", Long.class));
+          assertEquals(3, session.get("n", int.class));
+          assertNull(session.get("other", User.class));
+          res.send("seen");
+        };
+    assertEquals("seen", Played.reply(with(first), sessions, get).text());
+  }
+
+  @Test
+  void whatDoesNotFitAnyMoreIsNamed() {
+    Reply first = Played.reply(Call.get("/"), sessions, PUT);
+    Handler get =
+        (req, res) -> {
+          Session session = req.attr(Sessions.SESSION);
+          String message =
+              assertThrows(IllegalStateException.class, () -> session.get("user", Long.class))
+                  .getMessage();
+          res.send(message.substring(0, message.indexOf(':')));
+        };
+    assertEquals("session.get(\"user\", Long)", Played.reply(with(first), sessions, get).text());
+  }
+
+  @Test
+  void flashedMessagesAreShownOnce() {
+    Handler flash = (req, res) -> res.send(req.attr(Sessions.SESSION).flash("saved").id());
+    Handler show = (req, res) -> res.send(req.attr(Sessions.SESSION).flashes().toString());
+    Reply first = Played.reply(Call.get("/"), sessions, flash);
+    Played.reply(with(first), sessions, flash);
+    assertEquals("[saved, saved]", Played.reply(with(first), sessions, show).text());
+    assertEquals("[]", Played.reply(with(first), sessions, show).text());
+  }
+
+  @Test
+  void aDeveloperIsToldWhatDoesNotComeBackAsItWasPut() {
+    SessionValues values = new SessionValues(SessionValues.NOTHING, new Settings());
+    assertEquals(
+        "session.put(\"user\", User): later requests get LinkedHashMap, or what they ask for:"
+            + " get(\"user\", User.class)",
+        values.loss("user", ANN));
+    assertNotNull(values.loss("tags", List.of(Set.of(1))));
+    assertNull(values.loss("name", "ann"));
+    assertNull(values.loss("list", List.of(1, "a", Map.of("b", true))));
+    Map<String, Object> endless = new HashMap<>();
+    endless.put("self", endless);
+    assertNull(values.loss("endless", endless));
+  }
+}

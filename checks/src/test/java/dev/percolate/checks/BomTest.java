@@ -1,0 +1,60 @@
+package dev.percolate.checks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class BomTest {
+
+  private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+  private static final Pattern ARTIFACT =
+      Pattern.compile("<groupId>dev\\.percolate</groupId>\\s*<artifactId>([^<]+)</artifactId>");
+
+  private final String bom = Files.readString(ROOT.resolve("bom/pom.xml"));
+  private final String root = Files.readString(ROOT.resolve("pom.xml"));
+
+  BomTest() throws IOException {}
+
+  @Test
+  void allModulesThatUsersGetAreThere() throws IOException {
+    List<String> pinned =
+        ARTIFACT
+            .matcher(bom)
+            .results()
+            .map(found -> found.group(1))
+            .filter(artifact -> !artifact.equals("percolate-bom"))
+            .sorted()
+            .toList();
+    List<String> published =
+        Modules.published().stream()
+            .map(module -> module.equals("percolate") ? module : "percolate-" + module)
+            .sorted()
+            .toList();
+    assertEquals(published, pinned);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"jackson.version", "jspecify.version", "slf4j.version"})
+  void sharedLibrariesHaveTheVersionOfTheBuild(String property) {
+    assertEquals(value(root, property), value(bom, property));
+  }
+
+  @Test
+  void ourVersionIsThatOfTheBuild() {
+    assertEquals(value(root, "version"), value(bom, "version"));
+    assertEquals(value(root, "version"), value(bom, "percolate.version"));
+  }
+
+  private static String value(String pom, String element) {
+    Matcher found = Pattern.compile("<" + element + ">([^<]+)</").matcher(pom);
+    return found.find() ? found.group(1) : "none";
+  }
+}

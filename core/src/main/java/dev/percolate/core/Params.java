@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Params {
 
   private @Nullable Map<String, Object> values;
+  private Conversions conversions = Conversions.standard();
 
   /** Creates an empty set of parameters. */
   public Params() {}
@@ -36,6 +37,39 @@ public final class Params {
    */
   public @Nullable String get(int index) {
     return get(Integer.toString(index));
+  }
+
+  /**
+   * Returns a parameter as a value of a type, by the {@link Conversions} of the application.
+   *
+   * @param name its name, or its index as text
+   * @param type the type, such as {@code Long.class} or {@code long.class}
+   * @param <T> the type
+   * @return the value; null if it is absent, or empty and no text is wanted
+   * @throws dev.percolate.http.HttpError 400 {@code value.invalid} if it does not fit
+   */
+  public <T> @Nullable T get(String name, Class<T> type) {
+    return values == null
+        ? null
+        : new TypedInput("path parameter", values, conversions).get(name, type);
+  }
+
+  /**
+   * Returns a parameter as a value of a type, or another value; see {@link #get(String, Class)}.
+   *
+   * @param name its name, or its index as text
+   * @param type the type
+   * @param fallback what to give if it is absent: a value of that type, or any number for a number
+   * @param <T> the type
+   * @throws IllegalArgumentException if the fallback is none of that type
+   */
+  public <T> T get(String name, Class<T> type, Object fallback) {
+    return new TypedInput("path parameter", asMap(), conversions).get(name, type, fallback);
+  }
+
+  /** Chooses how texts become values. */
+  void conversions(Conversions conversions) {
+    this.conversions = conversions;
   }
 
   /**

@@ -308,6 +308,63 @@ public final class Request {
   }
 
   /**
+   * Returns a parameter of the query as a value of a type, by the {@link Conversions} of the
+   * application.
+   *
+   * @param name its name
+   * @param type the type, such as {@code Integer.class} or {@code int.class}
+   * @param <T> the type
+   * @return the value, of several the first; null if it is absent, or empty and no text is wanted
+   * @throws HttpError 400 {@code value.invalid} if it does not fit
+   */
+  public <T> @Nullable T query(String name, Class<T> type) {
+    return queryInput().get(name, type);
+  }
+
+  /**
+   * Returns a parameter of the query as a value of a type, or another value; see {@link
+   * #query(String, Class)}.
+   *
+   * @param name its name
+   * @param type the type
+   * @param fallback what to give if it is absent: a value of that type, or any number for a number
+   * @param <T> the type
+   * @throws HttpError 400 {@code value.invalid} if it does not fit
+   * @throws IllegalArgumentException if the fallback is none of that type
+   */
+  public <T> T query(String name, Class<T> type, Object fallback) {
+    return queryInput().get(name, type, fallback);
+  }
+
+  /**
+   * Returns a parameter of the query that must be there as a value of a type; see {@link
+   * #query(String, Class)}.
+   *
+   * @param name its name
+   * @param type the type
+   * @param <T> the type
+   * @throws HttpError 400 {@code value.missing} if it is absent, {@code value.invalid} if it does
+   *     not fit
+   */
+  public <T> T queryRequired(String name, Class<T> type) {
+    return queryInput().required(name, type);
+  }
+
+  /**
+   * Returns all values of a parameter of the query by their type; see {@link #query(String,
+   * Class)}.
+   *
+   * @param name its name
+   * @param type the type of each
+   * @param <T> the type
+   * @return the values in order; empty if there are none
+   * @throws HttpError 400 {@code value.invalid} if one does not fit
+   */
+  public <T> List<T> queryAll(String name, Class<T> type) {
+    return queryInput().all(name, type);
+  }
+
+  /**
    * Chooses the content type that the client likes best.
    *
    * @param offers extensions ({@code json}) and content types, in the order of the server's liking;
@@ -481,10 +538,13 @@ public final class Request {
 
   /** Returns the path parameters of the route that matched last; empty where none did. */
   public Params params() {
-    if (params == null) {
-      params = new Params();
+    Params known = params;
+    if (known == null) {
+      known = new Params();
+      params = known;
     }
-    return params;
+    known.conversions(Conversions.of(settings()));
+    return known;
   }
 
   /**
@@ -628,6 +688,73 @@ public final class Request {
   @SuppressWarnings("unchecked") // the codec has read it as this type
   public <T> @Nullable T body(TypeRef<T> type) {
     return (T) readJson(type.type());
+  }
+
+  /**
+   * Returns a field of a form as text.
+   *
+   * @param name its name
+   * @return its text, of several the first; null if it is absent, or there is no body
+   * @throws HttpError 415 if the body is no form
+   * @throws IllegalStateException if no parser above has read the form
+   */
+  public @Nullable String form(String name) {
+    return form(name, String.class);
+  }
+
+  /**
+   * Returns a field of a form as a value of a type, by the {@link Conversions} of the application.
+   *
+   * @param name its name
+   * @param type the type, such as {@code Integer.class} or {@code int.class}
+   * @param <T> the type
+   * @return the value, of several the first; null if it is absent, or empty and no text is wanted
+   * @throws HttpError 400 {@code value.invalid} if it does not fit; 415 if the body is no form
+   */
+  public <T> @Nullable T form(String name, Class<T> type) {
+    return formInput().get(name, type);
+  }
+
+  /**
+   * Returns a field of a form as a value of a type, or another value; see {@link #form(String,
+   * Class)}.
+   *
+   * @param name its name
+   * @param type the type
+   * @param fallback what to give if it is absent: a value of that type, or any number for a number
+   * @param <T> the type
+   * @throws HttpError 400 {@code value.invalid} if it does not fit; 415 if the body is no form
+   * @throws IllegalArgumentException if the fallback is none of that type
+   */
+  public <T> T form(String name, Class<T> type, Object fallback) {
+    return formInput().get(name, type, fallback);
+  }
+
+  /**
+   * Returns a field of a form that must be there as a value of a type; see {@link #form(String,
+   * Class)}.
+   *
+   * @param name its name
+   * @param type the type
+   * @param <T> the type
+   * @throws HttpError 400 {@code value.missing} if it is absent, {@code value.invalid} if it does
+   *     not fit; 415 if the body is no form
+   */
+  public <T> T formRequired(String name, Class<T> type) {
+    return formInput().required(name, type);
+  }
+
+  /**
+   * Returns all values of a field of a form by their type; see {@link #form(String, Class)}.
+   *
+   * @param name its name
+   * @param type the type of each
+   * @param <T> the type
+   * @return the values in order; empty if there are none
+   * @throws HttpError 400 {@code value.invalid} if one does not fit; 415 if the body is no form
+   */
+  public <T> List<T> formAll(String name, Class<T> type) {
+    return formInput().all(name, type);
   }
 
   /** Tells whether nobody has begun to read the body. */
@@ -865,6 +992,32 @@ public final class Request {
       stream = known;
     }
     return known;
+  }
+
+  private TypedInput queryInput() {
+    return new TypedInput("query parameter", query(), Conversions.of(settings()));
+  }
+
+  private TypedInput formInput() {
+    return new TypedInput("form field", formFields(), Conversions.of(settings()));
+  }
+
+  /** Returns the fields of a form; none if there is no body. */
+  private Map<?, ?> formFields() {
+    if (!hasBody()) {
+      return Map.of();
+    }
+    String sent = get("Content-Type");
+    String name = MediaType.parse(sent).type();
+    if (!"application/x-www-form-urlencoded".equals(name) && !"multipart/form-data".equals(name)) {
+      String what = sent == null ? "the body has no type" : "the body is " + LogText.escape(sent);
+      throw new HttpError(415, what + ", a form was expected", "entity.type.unsupported", null);
+    }
+    if (body instanceof Map<?, ?> fields) {
+      return fields;
+    }
+    throw new IllegalStateException(
+        "form(…): no form was read; does a parser for " + name + " stand above?");
   }
 
   private @Nullable Object readJson(Type type) {

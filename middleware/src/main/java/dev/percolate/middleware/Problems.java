@@ -26,10 +26,11 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>An answer has the members {@code title}, the phrase of the status; {@code status}; {@code
- * detail}, the message of an {@link HttpError} that may be shown; {@code code}, its type, such as
- * {@code entity.too.large}; and {@code errors}, its field of that name: one entry for each fault.
- * Nothing else of an error is shown, so neither its other fields, which may hold what the client
- * has sent, nor a stack trace; of an error that is not the client's fault only the status.
+ * detail}, the field of that name or else the message of an {@link HttpError} that may be shown;
+ * {@code code}, its type, such as {@code entity.too.large}; and {@code errors}, its field of that
+ * name: one entry for each fault. Nothing else of an error is shown, so neither its other fields,
+ * which may hold what the client has sent, nor a stack trace; of an error that is not the client's
+ * fault only the status.
  *
  * <p>Clients that like {@code text/html} better than JSON, as browsers do, are left to the next
  * error handler. An error that comes after the answer has begun goes there too. Errors from 500 on
@@ -78,7 +79,8 @@ public final class Problems implements ErrorHandler {
     members.put("title", Status.isKnown(status) ? Status.phrase(status) : "Error");
     members.put("status", status);
     if (error instanceof HttpError http && http.expose()) {
-      addIfKnown(members, "detail", http.getMessage());
+      Object detail = http.field("detail"); // a message without what the client has sent
+      addIfKnown(members, "detail", detail == null ? http.getMessage() : detail);
       addIfKnown(members, "code", http.type());
       addIfKnown(members, "errors", http.field("errors"));
     } else if (FinalHandler.showsTraces(req)) {

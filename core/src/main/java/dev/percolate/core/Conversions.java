@@ -1,0 +1,202 @@
+package dev.percolate.core;
+
+import dev.percolate.http.HttpError;
+import dev.percolate.http.LogText;
+import java.lang.invoke.MethodType;
+import java.time.DateTimeException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns texts that clients send to values of types: parameters of paths and queries, and fields of
+ * forms.
+ *
+ * <pre>
+ *   byte … long, BigInteger     digits, perhaps behind a minus sign; what fits the type
+ *   float, double, BigDecimal   such numbers, perhaps with a fraction and an exponent
+ *   boolean                     true, on, 1; false, off, 0
+ *   String, char                as it is
+ *   enums                       the name of a constant, in any letter case
+ *   UUID, URI                   RFC 9562, 36 characters; RFC 2396
+ *   java.time                   ISO 8601; zones by their name
+ * </pre>
+ *
+ * <p>Primitives count as their classes do. Numbers have 1000 characters at most, and exponents of
+ * 1000. An application adds its own types, or changes these; those mounted on it have them too:
+ *
+ * <pre>{@code
+ * app.set(Conversions.SETTING, Conversions.standard()
+ *     .with(Money.class, "an amount such as 3.50 EUR", Money::parse));
+ * app.get("/items", (req, res) -> res.json(items.below(req.query("price", Money.class))));
+ * }</pre>
+ *
+ * <p>It never changes, and may be shared by all threads.
+ */
+public final class Conversions {
+
+  /** The conversions of an application; the {@linkplain #standard standard} ones if unset. */
+  public static final Key<Conversions> SETTING = Key.of("conversions", Conversions.class);
+
+  private static final Conversions STANDARD = new Conversions(StandardConversions.all());
+  private static final int MOST_ECHOED = 64;
+  private static final int MOST_NAMES = 20;
+
+  private final Map<Class<?>, Conversion> byType;
+
+  /** Reads one type from text, and says what it wants to see, such as {@code a UUID}. */
+  record Conversion(String wanted, Function<String, ?> reading) {}
+
+  private Conversions(Map<Class<?>, Conversion> byType) {
+    this.byType = byType;
+  }
+
+  /** Returns the conversions of the table above. */
+  public static Conversions standard() {
+    return STANDARD;
+  }
+
+  /** Returns those that settings have. */
+  static Conversions of(Settings settings) {
+    Conversions own = settings.get(SETTING);
+    return own == null ? STANDARD : own;
+  }
+
+  /**
+   * Adds a type, or changes how it is read.
+   *
+   * @param type the type, exactly the one that will be asked for
+   * @param wanted what clients are told that they should have sent, such as {@code an amount such
+   *     as 3.50 EUR}
+   * @param reading gives the value of a text; it refuses one by an {@link
+   *     IllegalArgumentException}, a {@link DateTimeException} or an {@link HttpError}
+   * @param <T> the type
+   * @return a copy with it
+   */
+  public <T> Conversions with(Class<T> type, String wanted, Function<String, ? extends T> reading) {
+    Objects.requireNonNull(reading, "with(" + type.getName() + ", …, null)");
+    Map<Class<?>, Conversion> copy = new HashMap<>(byType);
+    copy.put(boxed(type), new Conversion(wanted, reading));
+    return new Conversions(copy);
+  }
+
+  /**
+   * Converts a text.
+   *
+   * @param place where it was sent: {@code query parameter "page"}
+   * @throws HttpError 400 {@code value.invalid} if it does not fit
+   * @throws IllegalArgumentException if there is no conversion for the type
+   */
+  <T> T convert(String place, String text, Class<T> type) {
+    Conversion conversion = conversion(type);
+    try {
+      return cast(conversion.reading.apply(text));
+    } catch (IllegalArgumentException | DateTimeException e) {
+      throw invalid(place, conversion, text);
+    }
+  }
+
+  /**
+   * Returns a fallback as its type: any number stands for a number of the same value.
+   *
+   * @throws IllegalArgumentException if it is none of that type
+   */
+  <T> T fallback(Object value, Class<T> type) {
+    Class<?> boxed = boxed(type);
+    if (boxed.isInstance(value)) {
+      return cast(value);
+    }
+    if (value instanceof Number && Number.class.isAssignableFrom(boxed)) {
+      return cast(conversion(type).reading.apply(value.toString()));
+    }
+    throw new IllegalArgumentException(
+        "fallback " + value + ": no " + boxed.getSimpleName() + ", as was asked for");
+  }
+
+  /** Creates the error of a value that is no text, but a list or map of some. */
+  HttpError invalid(String place, Class<?> type) {
+    return invalid(place, conversion(type), null);
+  }
+
+  /** Creates the error of a value that must be there. */
+  HttpError missing(String place, Class<?> type) {
+    String wanted = conversion(type).wanted;
+    String detail = place + " is missing: expected " + wanted;
+    return error("value.missing", place, detail, detail, wanted);
+  }
+
+  private static HttpError invalid(String place, Conversion conversion, @Nullable String text) {
+    String detail = place + ": expected " + conversion.wanted;
+    String echo = text == null ? null : LogText.escape(beginning(text));
+    String message = echo == null ? detail : detail + ", not \"" + echo + "\"";
+    return error("value.invalid", place, message, detail, conversion.wanted).with("value", echo);
+  }
+
+  private static HttpError error(
+      String type, String place, String message, String detail, String wanted) {
+    return new HttpError(400, message, type, null)
+        .with("detail", detail)
+        .with("place", place)
+        .with("expected", wanted);
+  }
+
+  private static String beginning(String text) {
+    if (text.length() <= MOST_ECHOED) {
+      return text;
+    }
+    boolean splits = Character.isHighSurrogate(text.charAt(MOST_ECHOED - 1));
+    return text.substring(0, splits ? MOST_ECHOED - 1 : MOST_ECHOED);
+  }
+
+  private Conversion conversion(Class<?> type) {
+    Conversion known = byType.get(boxed(type));
+    if (known != null) {
+      return known;
+    }
+    if (type.isEnum()) {
+      return ofEnum(type.getEnumConstants());
+    }
+    throw new IllegalArgumentException(
+        type.getName() + ": no conversion from text; Conversions.SETTING can add one");
+  }
+
+  private static Conversion ofEnum(Object[] constants) {
+    String names =
+        Arrays.stream(constants)
+            .limit(MOST_NAMES)
+            .map(one -> ((Enum<?>) one).name())
+            .collect(Collectors.joining(", "));
+    String more = constants.length > MOST_NAMES ? ", …" : "";
+    return new Conversion("one of " + names + more, text -> constant(constants, text));
+  }
+
+  private static Object constant(Object[] constants, String text) {
+    Object found = null;
+    for (Object one : constants) {
+      String name = ((Enum<?>) one).name();
+      if (name.equals(text)) {
+        return one; // before those that differ by letter case
+      }
+      if (found == null && name.equalsIgnoreCase(text)) {
+        found = one;
+      }
+    }
+    if (found == null) {
+      throw new IllegalArgumentException();
+    }
+    return found;
+  }
+
+  private static Class<?> boxed(Class<?> type) {
+    return type.isPrimitive() ? MethodType.methodType(type).wrap().returnType() : type;
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // Class.cast takes no primitive
+  private static <T> T cast(Object value) {
+    return (T) value;
+  }
+}

@@ -1,0 +1,80 @@
+package dev.percolate.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads values of one kind that a client has sent, by name and type.
+ *
+ * @param kind what messages call one of them: {@code query parameter}
+ * @param values all of them: texts, lists and maps
+ * @param conversions from text
+ */
+record TypedInput(String kind, Map<?, ?> values, Conversions conversions) {
+
+  /**
+   * Returns a value, of several the first; null if it is absent, or empty and no text is wanted.
+   */
+  <T> @Nullable T get(String name, Class<T> type) {
+    return converted(name, first(values.get(name)), type);
+  }
+
+  /** Returns a value, of several the first; else the fallback. */
+  <T> T get(String name, Class<T> type, Object fallback) {
+    T otherwise = conversions.fallback(fallback, type);
+    T value = get(name, type);
+    return value == null ? otherwise : value;
+  }
+
+  /** Returns a value that must be there, of several the first. */
+  <T> T required(String name, Class<T> type) {
+    T value = get(name, type);
+    if (value == null) {
+      throw conversions.missing(place(name), type);
+    }
+    return value;
+  }
+
+  /** Returns all values of a name; those that are empty where no text is wanted are left out. */
+  <T> List<T> all(String name, Class<T> type) {
+    Object value = values.get(name);
+    List<T> all = new ArrayList<>();
+    for (Object one : value instanceof List<?> list ? list : listOf(value)) {
+      T converted = converted(name, one, type);
+      if (converted != null) {
+        all.add(converted);
+      }
+    }
+    return all;
+  }
+
+  private <T> @Nullable T converted(String name, @Nullable Object value, Class<T> type) {
+    if (value == null || (value.equals("") && type != String.class)) {
+      return null;
+    }
+    if (value instanceof String text) {
+      return conversions.convert(place(name), text, type);
+    }
+    if (type.isInstance(value)) {
+      return type.cast(value); // what a callback of the application has put there
+    }
+    if (value instanceof Map || value instanceof List) {
+      throw conversions.invalid(place(name), type);
+    }
+    return conversions.convert(place(name), value.toString(), type);
+  }
+
+  private String place(String name) {
+    return kind + " \"" + name + "\"";
+  }
+
+  private static @Nullable Object first(@Nullable Object value) {
+    return value instanceof List<?> list && !list.isEmpty() ? list.get(0) : value;
+  }
+
+  private static List<?> listOf(@Nullable Object value) {
+    return value == null ? List.of() : List.of(value);
+  }
+}

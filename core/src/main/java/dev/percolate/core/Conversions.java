@@ -48,9 +48,6 @@ public final class Conversions {
 
   private final Map<Class<?>, Conversion> byType;
 
-  /** Reads one type from text, and says what it wants to see, such as {@code a UUID}. */
-  record Conversion(String wanted, Function<String, ?> reading) {}
-
   private Conversions(Map<Class<?>, Conversion> byType) {
     this.byType = byType;
   }
@@ -94,7 +91,7 @@ public final class Conversions {
   <T> T convert(String place, String text, Class<T> type) {
     Conversion conversion = conversion(type);
     try {
-      return cast(conversion.reading.apply(text));
+      return cast(conversion.reading().apply(text));
     } catch (IllegalArgumentException | DateTimeException e) {
       throw invalid(place, conversion, text);
     }
@@ -111,7 +108,7 @@ public final class Conversions {
       return cast(value);
     }
     if (value instanceof Number && Number.class.isAssignableFrom(boxed)) {
-      return cast(conversion(type).reading.apply(value.toString()));
+      return cast(conversion(type).reading().apply(value.toString()));
     }
     throw new IllegalArgumentException(
         "fallback " + value + ": no " + boxed.getSimpleName() + ", as was asked for");
@@ -124,16 +121,16 @@ public final class Conversions {
 
   /** Creates the error of a value that must be there. */
   HttpError missing(String place, Class<?> type) {
-    String wanted = conversion(type).wanted;
+    String wanted = conversion(type).wanted();
     String detail = place + " is missing: expected " + wanted;
     return error("value.missing", place, detail, detail, wanted);
   }
 
   private static HttpError invalid(String place, Conversion conversion, @Nullable String text) {
-    String detail = place + ": expected " + conversion.wanted;
+    String detail = place + ": expected " + conversion.wanted();
     String echo = text == null ? null : LogText.escape(beginning(text));
     String message = echo == null ? detail : detail + ", not \"" + echo + "\"";
-    return error("value.invalid", place, message, detail, conversion.wanted).with("value", echo);
+    return error("value.invalid", place, message, detail, conversion.wanted()).with("value", echo);
   }
 
   private static HttpError error(

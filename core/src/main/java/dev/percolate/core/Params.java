@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Params {
 
   private @Nullable Map<String, Object> values;
-  private Conversions conversions = Conversions.standard();
+  private @Nullable Settings settings;
 
   /** Creates an empty set of parameters. */
   public Params() {}
@@ -51,7 +51,7 @@ public final class Params {
   public <T> @Nullable T get(String name, Class<T> type) {
     return values == null
         ? null
-        : new TypedInput("path parameter", values, conversions).get(name, type);
+        : new TypedInput("path parameter", values, conversions()).get(name, type);
   }
 
   /**
@@ -64,12 +64,29 @@ public final class Params {
    * @throws IllegalArgumentException if the fallback is none of that type
    */
   public <T> T get(String name, Class<T> type, Object fallback) {
-    return new TypedInput("path parameter", asMap(), conversions).get(name, type, fallback);
+    return new TypedInput("path parameter", asMap(), conversions()).get(name, type, fallback);
   }
 
-  /** Chooses how texts become values. */
-  void conversions(Conversions conversions) {
-    this.conversions = conversions;
+  /**
+   * Returns a parameter that must be there as a value of a type; see {@link #get(String, Class)}.
+   *
+   * @param name its name, or its index as text
+   * @param type the type
+   * @param <T> the type
+   * @throws dev.percolate.http.HttpError 400 {@code value.missing} if it is absent, {@code
+   *     value.invalid} if it does not fit
+   */
+  public <T> T required(String name, Class<T> type) {
+    return new TypedInput("path parameter", asMap(), conversions()).required(name, type);
+  }
+
+  /** Takes the settings that know how texts become values. */
+  void settings(Settings settings) {
+    this.settings = settings;
+  }
+
+  private Conversions conversions() {
+    return settings == null ? Conversions.standard() : Conversions.of(settings);
   }
 
   /**

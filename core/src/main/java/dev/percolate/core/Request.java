@@ -543,7 +543,7 @@ public final class Request {
       known = new Params();
       params = known;
     }
-    known.conversions(Conversions.of(settings()));
+    known.settings(settings());
     return known;
   }
 

@@ -1,6 +1,5 @@
 package dev.percolate.core;
 
-import dev.percolate.core.Conversions.Conversion;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URI;

@@ -49,8 +49,8 @@ final class Admin {
   }
 
   private void list(Request req, Response res) throws Exception {
-    String before = req.query("before");
-    Entries.Page page = entries.page(before == null ? null : Entry.id(before), ENTRIES);
+    Long before = req.query("before", Long.class);
+    Entries.Page page = entries.page(before, ENTRIES);
     Map<String, @Nullable Object> locals = new LinkedHashMap<>();
     locals.put("entries", page.entries());
     locals.put("older", page.older());
@@ -62,7 +62,7 @@ final class Admin {
   }
 
   private void delete(Request req, Response res) throws Exception {
-    if (!entries.delete(Entry.id(String.valueOf(req.params().get("id"))))) {
+    if (!entries.delete(req.params().required("id", long.class))) {
       throw new HttpError(404, "There is no such entry any more.");
     }
     res.redirect(303, app.path());

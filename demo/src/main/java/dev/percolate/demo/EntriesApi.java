@@ -37,9 +37,9 @@ final class EntriesApi {
   }
 
   private void list(Request req, Response res) throws Exception {
-    String before = req.query("before");
-    int limit = limit(req.query("limit"));
-    Entries.Page page = entries.page(before == null ? null : Entry.id(before), limit);
+    Long before = req.query("before", Long.class);
+    int limit = limit(req.query("limit", int.class, 20));
+    Entries.Page page = entries.page(before, limit);
     if (page.older() != null) {
       String older = app.path() + "?before=" + page.older() + "&limit=" + limit;
       res.links(Map.of("next", older));
@@ -51,7 +51,7 @@ final class EntriesApi {
   }
 
   private void show(Request req, Response res) throws Exception {
-    Entry entry = entries.find(Entry.id(String.valueOf(req.params().get("id"))));
+    Entry entry = entries.find(req.params().required("id", long.class));
     if (entry == null) {
       throw new HttpError(404, "There is no such entry.");
     }
@@ -90,14 +90,10 @@ final class EntriesApi {
     }
   }
 
-  private static int limit(@Nullable String text) {
-    if (text == null) {
-      return 20;
-    }
-    long limit = text.length() <= 3 ? Entry.id(text) : 0;
+  private static int limit(int limit) {
     if (limit < 1 || limit > MOST) {
       throw new HttpError(400, "The limit is a number from 1 to " + MOST + ".");
     }
-    return (int) limit;
+    return limit;
   }
 }

@@ -1,6 +1,5 @@
 package dev.percolate.demo;
 
-import dev.percolate.http.HttpError;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -13,19 +12,6 @@ record Entry(long id, String name, String message, Instant writtenAt) {
       DateTimeFormatter.ofPattern("d MMMM uuuu, HH:mm 'UTC'", Locale.ENGLISH)
           .withZone(ZoneOffset.UTC);
   private static final int TINTS = 6;
-
-  /**
-   * Reads the number of an entry, digits only.
-   *
-   * @throws HttpError 400 if it is none
-   */
-  static long id(String text) {
-    boolean digits = text.chars().allMatch(c -> c >= '0' && c <= '9');
-    if (!digits || text.isEmpty() || text.length() > 18) {
-      throw new HttpError(400, "The number of an entry has 1 to 18 digits.");
-    }
-    return Long.parseLong(text);
-  }
 
   /** Returns the first character of the name. */
   public String initial() {

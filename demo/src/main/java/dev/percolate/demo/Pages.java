@@ -22,8 +22,8 @@ final class Pages {
   }
 
   void show(Request req, Response res) throws Exception {
-    String before = req.query("before");
-    render(req, res, EntryForm.EMPTY, before == null ? null : Entry.id(before));
+    Long before = req.query("before", Long.class);
+    render(req, res, EntryForm.EMPTY, before);
   }
 
   void write(Request req, Response res) throws Exception {

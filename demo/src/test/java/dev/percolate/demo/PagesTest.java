@@ -107,7 +107,7 @@ final class PagesTest {
 
   @Test
   void aPlaceThatIsNoNumberIsRefused() {
-    for (String before : new String[] {"x", "-1", "+1", "", "1234567890123456789"}) {
+    for (String before : new String[] {"x", "+1", "1.5", "12345678901234567890"}) {
       assertEquals(400, book.get("/?before=" + before).status(), before);
     }
   }

@@ -35,7 +35,7 @@ final class Async {
   }
 
   private static CompletionStage<?> article(Request req, Response res) {
-    String name = String.valueOf(req.params().get("name"));
+    String name = req.params().required("name", String.class);
     return slowly(PRICES, name)
         .thenCombine(slowly(STOCK, name), Article::new)
         .thenAccept(res::json);

@@ -39,7 +39,7 @@ final class Mvc {
     }
 
     void add(Request req, Response res) {
-      model.add(new Pet("" + req.param("name", "?"), "" + req.param("kind", "?")));
+      model.add(new Pet(req.form("name", String.class, "?"), req.form("kind", String.class, "?")));
       res.redirect(303, "/pets");
     }
 

@@ -31,10 +31,9 @@ final class Resource {
     app.use(BodyParsers.json());
     app.get("/tasks", (req, res) -> res.json(resource.tasks));
     app.post("/tasks", resource::create);
-    app.get("/tasks/:id(\\d{1,9})", (req, res) -> res.json(found(resource.tasks.get(id(req)))));
-    app.put("/tasks/:id(\\d{1,9})", resource::replace);
-    app.delete(
-        "/tasks/:id(\\d{1,9})", (req, res) -> res.json(found(resource.tasks.remove(id(req)))));
+    app.get("/tasks/:id", (req, res) -> res.json(found(resource.tasks.get(id(req)))));
+    app.put("/tasks/:id", resource::replace);
+    app.delete("/tasks/:id", (req, res) -> res.json(found(resource.tasks.remove(id(req)))));
     return app;
   }
 
@@ -49,7 +48,7 @@ final class Resource {
   }
 
   private static int id(Request req) {
-    return Integer.parseInt(req.params().get("id"));
+    return req.params().required("id", int.class); // what is no number is a 400
   }
 
   private static Task found(Task task) {

@@ -92,7 +92,7 @@ final class ExamplesTest {
     assertEquals(200, Call.delete("/tasks/1").to(app).status());
     assertEquals(404, Call.delete("/tasks/1").to(app).status());
     assertEquals(404, get(app, "/tasks/1").status());
-    assertEquals(404, get(app, "/tasks/9999999999").status());
+    assertEquals(400, get(app, "/tasks/9999999999").status());
     assertEquals(400, post(app, "/tasks", "application/json", "{\"title\":").status());
   }
 

@@ -18,44 +18,18 @@ import tools.jackson.databind.module.SimpleModule;
 /** Turns texts to records, beans and the like, and those to plain values, by Jackson. */
 final class TypedValues {
 
-  /** A limit on bodies limits names, too. */
-  private static final StreamReadConstraints CONSTRAINTS =
-      StreamReadConstraints.builder().maxNameLength(Integer.MAX_VALUE).build();
-
   /** As few switches as make the types of most users readable. */
-  static final TypedValues STANDARD = new TypedValues(reader(), writer(), true);
+  static final TypedValues STANDARD = new TypedValues(null);
 
-  private final JsonMapper reader;
-  private final JsonMapper writer;
-  private final boolean datesInUtc;
+  private final @Nullable JsonMapper own;
 
-  private static JsonMapper reader() {
-    return JsonMapper.builder(JsonFactory.builder().streamReadConstraints(CONSTRAINTS).build())
-        .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-        .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-        .addModule(new SimpleModule().setDeserializerModifier(new AbsentPrimitives()))
-        .build();
-  }
-
-  /** Apart from the reader, as the format of a date would also hold for reading. */
-  private static JsonMapper writer() {
-    return JsonMapper.builder()
-        .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
-        .withConfigOverride(Instant.class, override -> override.setFormat(dateFormat()))
-        .withConfigOverride(Date.class, override -> override.setFormat(dateFormat()))
-        .build();
-  }
-
-  private TypedValues(JsonMapper reader, JsonMapper writer, boolean datesInUtc) {
-    this.reader = reader;
-    this.writer = writer;
-    this.datesInUtc = datesInUtc;
+  private TypedValues(@Nullable JsonMapper own) {
+    this.own = own;
   }
 
   /** Reads and writes types as a mapper does, dates too. */
   static TypedValues of(JsonMapper mapper) {
-    return new TypedValues(mapper, mapper, false);
+    return new TypedValues(mapper);
   }
 
   /**
@@ -67,6 +41,7 @@ final class TypedValues {
    */
   @Nullable Object read(String text, Type type) {
     try {
+      JsonMapper reader = own == null ? Standard.READER : own;
       return reader.readValue(text, reader.constructType(type));
     } catch (JacksonException e) {
       throw Misfit.of(e, type, this);
@@ -82,7 +57,7 @@ final class TypedValues {
       return dated;
     }
     try {
-      Object plain = writer.convertValue(value, Object.class);
+      Object plain = writer().convertValue(value, Object.class);
       return plain instanceof byte[] bytes ? Base64.getEncoder().encodeToString(bytes) : plain;
     } catch (JacksonException e) {
       throw new IllegalArgumentException("JSON: " + e.getOriginalMessage(), e);
@@ -91,17 +66,47 @@ final class TypedValues {
 
   /** Returns the text of a date, which is what replacers see; any other value as it is. */
   @Nullable Object dated(@Nullable Object value) {
-    if (datesInUtc) {
+    if (own == null) {
       return Dates.asText(value);
     }
     return value instanceof Date || value instanceof Instant
-        ? writer.convertValue(value, Object.class)
+        ? writer().convertValue(value, Object.class)
         : value;
   }
 
-  private static JsonFormat.Value dateFormat() {
-    return JsonFormat.Value.forPattern(Dates.PATTERN)
-        .withShape(JsonFormat.Shape.STRING)
-        .withTimeZone(TimeZone.getTimeZone("UTC"));
+  private JsonMapper writer() {
+    return own == null ? Standard.WRITER : own;
+  }
+
+  /** Made when a type is read or written first: plain values need no part of Jackson. */
+  private static final class Standard {
+
+    /** A limit on bodies limits names, too. */
+    private static final StreamReadConstraints CONSTRAINTS =
+        StreamReadConstraints.builder().maxNameLength(Integer.MAX_VALUE).build();
+
+    static final JsonMapper READER =
+        JsonMapper.builder(JsonFactory.builder().streamReadConstraints(CONSTRAINTS).build())
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .addModule(new SimpleModule().setDeserializerModifier(new AbsentPrimitives()))
+            .build();
+
+    /** Apart from the reader, as the format of a date would also hold for reading. */
+    static final JsonMapper WRITER =
+        JsonMapper.builder()
+            .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+            .withConfigOverride(Instant.class, override -> override.setFormat(dateFormat()))
+            .withConfigOverride(Date.class, override -> override.setFormat(dateFormat()))
+            .build();
+
+    private Standard() {}
+
+    private static JsonFormat.Value dateFormat() {
+      return JsonFormat.Value.forPattern(Dates.PATTERN)
+          .withShape(JsonFormat.Shape.STRING)
+          .withTimeZone(TimeZone.getTimeZone("UTC"));
+    }
   }
 }

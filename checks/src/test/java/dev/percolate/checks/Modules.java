@@ -32,6 +32,11 @@ final class Modules {
         .toList();
   }
 
+  /** Returns the name of a module's artifact. */
+  static String artifact(String module) {
+    return module.equals("percolate") ? module : "percolate-" + module;
+  }
+
   /** Returns the directory of the compiled main classes of a module. */
   static Path classes(String module) {
     return ROOT.resolve(Path.of(module, "target", "classes"));

@@ -38,7 +38,9 @@ final class ModulesTest {
     assertEquals(
         List.of(),
         Modules.all().stream()
-            .filter(module -> !pom.contains("<artifactId>" + artifact(module) + "</artifactId>"))
+            .filter(
+                module ->
+                    !pom.contains("<artifactId>" + Modules.artifact(module) + "</artifactId>"))
             .toList(),
         "checks/pom.xml needs a dependency on each module");
   }
@@ -50,9 +52,5 @@ final class ModulesTest {
         assertTrue(files.anyMatch(file -> file.toString().endsWith(".class")), module);
       }
     }
-  }
-
-  private static String artifact(String module) {
-    return module.equals("percolate") ? module : "percolate-" + module;
   }
 }

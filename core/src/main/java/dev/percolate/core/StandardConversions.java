@@ -38,7 +38,7 @@ final class StandardConversions {
 
   private static final Pattern WHOLE = Pattern.compile("-?[0-9]++");
   private static final Pattern DECIMAL =
-      Pattern.compile("-?[0-9]++(?:\\.[0-9]++)?(?:[eE][+-]?0*+[0-9]{1,4})?");
+      Pattern.compile("-?[0-9]++(?:\\.[0-9]++)?(?:[eE][+-]?0*[0-9]{1,4})?");
 
   private StandardConversions() {}
 
@@ -119,12 +119,11 @@ final class StandardConversions {
   }
 
   private static BigDecimal exact(String text) {
-    BigDecimal value = new BigDecimal(number(text, DECIMAL));
     // What is done with it must not write out a million zeros.
-    if (Math.abs((long) value.scale()) > 2 * MOST_EXPONENT || exponent(text) > MOST_EXPONENT) {
+    if (exponent(number(text, DECIMAL)) > MOST_EXPONENT) {
       throw new IllegalArgumentException();
     }
-    return value;
+    return new BigDecimal(text);
   }
 
   private static int exponent(String text) {

@@ -154,6 +154,12 @@ class TypedInputTest {
     req.params().set("n", "1e400");
     assertEquals("value.invalid", fault(() -> req.params().get("n", double.class)).type());
     assertEquals(new BigDecimal("1e400"), req.params().get("n", BigDecimal.class));
+    for (String text : List.of("1e0", "1e00", "-2.50E-003", "1e1000", "1e-1000")) {
+      req.params().set("n", text);
+      assertEquals(new BigDecimal(text), req.params().get("n", BigDecimal.class));
+    }
+    req.params().set("n", "1e-1001");
+    assertEquals("value.invalid", fault(() -> req.params().get("n", BigDecimal.class)).type());
     req.params().set("n", "9".repeat(1000));
     assertEquals(1000, req.params().get("n", BigInteger.class, 0).toString().length());
     req.params().set("n", "9".repeat(1001));

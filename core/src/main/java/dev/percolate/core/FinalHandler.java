@@ -52,6 +52,20 @@ public final class FinalHandler implements Next {
   }
 
   /**
+   * Returns the status of the answer to an error: that of the error, else the response's if it is
+   * one of an error, else 500.
+   *
+   * @param error the error
+   * @param res the response
+   */
+  public static int statusOf(Throwable error, Response res) {
+    if (error instanceof HttpError httpError) {
+      return httpError.status();
+    }
+    return res.status() >= 400 ? res.status() : 500;
+  }
+
+  /**
    * Tells whether the answer to a request may show a stack trace, by the setting {@link
    * Settings#STACK_TRACES}. By its default that is so if the process is not in production ({@link
    * Settings#processEnv}), the connection comes from a loopback address, and no header shows that a
@@ -135,13 +149,6 @@ public final class FinalHandler implements Next {
 
   private static boolean isClientGone(Throwable error) {
     return error instanceof ClientGone || error.getCause() instanceof ClientGone;
-  }
-
-  private static int statusOf(Throwable error, Response res) {
-    if (error instanceof HttpError httpError) {
-      return httpError.status();
-    }
-    return res.status() >= 400 ? res.status() : 500;
   }
 
   private static void report(Throwable error, int status, Request req) {

@@ -923,12 +923,12 @@ public final class Response {
         : "/";
   }
 
-  private static String cookieText(@Nullable Object value, SignatureForm form) {
+  private String cookieText(@Nullable Object value, SignatureForm form) {
     if (value instanceof CharSequence || value instanceof Number || value instanceof Boolean) {
       String text = PlainText.of(value);
       return form == SignatureForm.EXPRESS ? text : CookieText.escape(text);
     }
-    return "j:" + JsonCodec.find().write(value, JsonCodec.Style.COMPACT);
+    return "j:" + req.settings().jsonCodec().write(value, JsonCodec.Style.COMPACT);
   }
 
   private String secret(String cookie) {

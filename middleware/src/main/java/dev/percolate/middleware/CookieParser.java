@@ -1,6 +1,5 @@
 package dev.percolate.middleware;
 
-import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
@@ -94,7 +93,8 @@ public final class CookieParser implements Middleware {
   @Override
   public void handle(Request req, Response res, Next next) {
     if (req.attrOrNull(Request.COOKIES) == null) {
-      SignatureForm form = SignatureForm.of(req.settings().get(Settings.COOKIE_SIGNATURE));
+      Settings settings = req.settings();
+      SignatureForm form = SignatureForm.of(settings.get(Settings.COOKIE_SIGNATURE));
       Map<String, Object> cookies =
           new LinkedHashMap<>(Cookies.parse(req.get("Cookie"), this::decoded));
       Map<String, Object> signed = new LinkedHashMap<>();
@@ -102,9 +102,9 @@ public final class CookieParser implements Middleware {
         req.attr(Request.SECRET, secret);
         moveSigned(cookies, signed, secret, form);
       }
-      boolean readsJson = json == null ? Boolean.TRUE.equals(req.settings().get(JSON)) : json;
-      cookies.replaceAll((name, value) -> meaning(value, readsJson, form));
-      signed.replaceAll((name, value) -> meaning(value, true, form));
+      boolean readsJson = json == null ? Boolean.TRUE.equals(settings.get(JSON)) : json;
+      cookies.replaceAll((name, value) -> meaning(value, readsJson, settings, form));
+      signed.replaceAll((name, value) -> meaning(value, true, settings, form));
       req.attr(Request.COOKIES, cookies);
       req.attr(Request.SIGNED_COOKIES, signed);
     }
@@ -136,7 +136,8 @@ public final class CookieParser implements Middleware {
     }
   }
 
-  private static Object meaning(Object value, boolean readsJson, SignatureForm form) {
+  private static Object meaning(
+      Object value, boolean readsJson, Settings settings, SignatureForm form) {
     if (!(value instanceof String text)) {
       return value;
     }
@@ -144,7 +145,7 @@ public final class CookieParser implements Middleware {
       return form == SignatureForm.EXPRESS ? text : CookieText.unescape(text);
     }
     try {
-      Object json = JsonCodec.find().read(text.substring(2));
+      Object json = settings.jsonCodec().read(text.substring(2));
       return json == null || isFalse(json) ? value : json;
     } catch (IllegalArgumentException e) {
       return value;

@@ -158,17 +158,17 @@ public final class CookieSession implements Middleware {
     String value = Cookies.parse(req.get("Cookie")).getOrDefault(name, "");
     String text = form(settings).unsign(PURPOSE, name, value, signing);
     Sent sent = new Sent(settings, name, signing, text);
-    req.attr(SESSION, map(sent.text()));
+    req.attr(SESSION, map(settings, sent.text()));
     res.onHeaders(() -> save(req, res, sent));
     next.run();
   }
 
-  private static Map<String, Object> map(@Nullable String text) {
+  private static Map<String, Object> map(Settings settings, @Nullable String text) {
     if (text == null || !text.startsWith("j:")) {
       return new LinkedHashMap<>();
     }
     try {
-      return JsonCodec.find().read(text.substring(2)) instanceof Map<?, ?> map
+      return settings.jsonCodec().read(text.substring(2)) instanceof Map<?, ?> map
           ? copy(map)
           : new LinkedHashMap<>();
     } catch (IllegalArgumentException e) {
@@ -195,7 +195,7 @@ public final class CookieSession implements Middleware {
     if (sent.text() == null && session.isEmpty() && !sent.isOn(Sessions.SAVE_UNINITIALIZED)) {
       return;
     }
-    String text = "j:" + JsonCodec.find().write(session, JsonCodec.Style.COMPACT);
+    String text = "j:" + sent.settings().jsonCodec().write(session, JsonCodec.Style.COMPACT);
     boolean resave = secret == null && sent.isOn(Sessions.RESAVE);
     if (resave || own.isChanged() || !text.equals(sent.text())) {
       own.touch();

@@ -181,7 +181,8 @@ public final class DirectoryListing implements Middleware, StartCheck {
     }
     String body =
         switch (type) {
-          case "application/json" -> JsonCodec.find().write(names, JsonCodec.Style.COMPACT);
+          case "application/json" ->
+              req.settings().jsonCodec().write(names, JsonCodec.Style.COMPACT);
           case "text/plain" -> String.join("\n", names) + "\n";
           default -> page.of(req.originalPath(), directory, names);
         };

@@ -105,7 +105,7 @@ public final class ErrorPages implements ErrorHandler {
     boolean late = res.headersSent();
     String text = text(error);
     if (!late) {
-      res.status(status(error, res)).set("X-Content-Type-Options", "nosniff");
+      res.status(FinalHandler.statusOf(error, res)).set("X-Content-Type-Options", "nosniff");
       answer(error, text, req, res);
     }
     if (listener != null) {
@@ -133,11 +133,6 @@ public final class ErrorPages implements ErrorHandler {
     }
   }
 
-  private static int status(Throwable error, Response res) {
-    int status = error instanceof HttpError http ? http.status() : res.status();
-    return status < 400 ? 500 : status;
-  }
-
   /** Returns the error's own stack, if it comes from elsewhere and brings one, else Java's. */
   private static String text(Throwable error) {
     Object own = error instanceof HttpError http ? http.field("stack") : null;
@@ -161,7 +156,8 @@ public final class ErrorPages implements ErrorHandler {
     return shown;
   }
 
-  private static String phrase(int status) {
+  /** Returns the phrase of a status, {@code Error} for one that has none. */
+  static String phrase(int status) {
     return Status.isKnown(status) ? Status.phrase(status) : "Error";
   }
 

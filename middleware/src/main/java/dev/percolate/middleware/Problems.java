@@ -10,7 +10,6 @@ import dev.percolate.core.Response;
 import dev.percolate.http.Accept;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
-import dev.percolate.http.Status;
 import java.lang.System.Logger.Level;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,7 +59,7 @@ public final class Problems implements ErrorHandler {
       next.fail(error);
       return;
     }
-    int status = error instanceof HttpError http ? http.status() : 500;
+    int status = FinalHandler.statusOf(error, res);
     if (status >= 500) {
       LOG.log(
           Level.ERROR,
@@ -76,7 +75,7 @@ public final class Problems implements ErrorHandler {
 
   private static Map<String, @Nullable Object> members(Throwable error, int status, Request req) {
     Map<String, @Nullable Object> members = new LinkedHashMap<>();
-    members.put("title", Status.isKnown(status) ? Status.phrase(status) : "Error");
+    members.put("title", ErrorPages.phrase(status));
     members.put("status", status);
     if (error instanceof HttpError http && http.expose()) {
       Object detail = http.field("detail"); // a message without what the client has sent

@@ -42,6 +42,15 @@ public final class Conversions {
   /** The conversions of an application; the {@linkplain #standard standard} ones if unset. */
   public static final Key<Conversions> SETTING = Key.of("conversions", Conversions.class);
 
+  /** Those of enums, made when they are needed first. */
+  private static final ClassValue<Conversion> ENUMS =
+      new ClassValue<>() {
+        @Override
+        protected Conversion computeValue(Class<?> type) {
+          return ofEnum(type.getEnumConstants());
+        }
+      };
+
   private static final Conversions STANDARD = new Conversions(StandardConversions.all());
   private static final int MOST_ECHOED = 64;
   private static final int MOST_NAMES = 20;
@@ -155,7 +164,7 @@ public final class Conversions {
       return known;
     }
     if (type.isEnum()) {
-      return ofEnum(type.getEnumConstants());
+      return ENUMS.get(type);
     }
     throw new IllegalArgumentException(
         type.getName() + ": no conversion from text; Conversions.SETTING can add one");

@@ -49,9 +49,7 @@ public final class Params {
    * @throws dev.percolate.http.HttpError 400 {@code value.invalid} if it does not fit
    */
   public <T> @Nullable T get(String name, Class<T> type) {
-    return values == null
-        ? null
-        : new TypedInput("path parameter", values, conversions()).get(name, type);
+    return input().get(name, type);
   }
 
   /**
@@ -64,7 +62,7 @@ public final class Params {
    * @throws IllegalArgumentException if the fallback is none of that type
    */
   public <T> T get(String name, Class<T> type, Object fallback) {
-    return new TypedInput("path parameter", asMap(), conversions()).get(name, type, fallback);
+    return input().get(name, type, fallback);
   }
 
   /**
@@ -77,7 +75,7 @@ public final class Params {
    *     value.invalid} if it does not fit
    */
   public <T> T required(String name, Class<T> type) {
-    return new TypedInput("path parameter", asMap(), conversions()).required(name, type);
+    return input().required(name, type);
   }
 
   /** Takes the settings that know how texts become values. */
@@ -85,8 +83,11 @@ public final class Params {
     this.settings = settings;
   }
 
-  private Conversions conversions() {
-    return settings == null ? Conversions.standard() : Conversions.of(settings);
+  private TypedInput input() {
+    return new TypedInput(
+        "path parameter",
+        values == null ? Map.of() : values,
+        settings == null ? Conversions.standard() : Conversions.of(settings));
   }
 
   /**

@@ -1010,8 +1010,7 @@ public final class Request {
     String sent = get("Content-Type");
     String name = MediaType.parse(sent).type();
     if (!"application/x-www-form-urlencoded".equals(name) && !"multipart/form-data".equals(name)) {
-      String what = sent == null ? "the body has no type" : "the body is " + LogText.escape(sent);
-      throw new HttpError(415, what + ", a form was expected", "entity.type.unsupported", null);
+      throw otherType(sent, "a form");
     }
     if (body instanceof Map<?, ?> fields) {
       return fields;
@@ -1042,8 +1041,7 @@ public final class Request {
     String sent = get("Content-Type");
     String name = MediaType.parse(sent).type();
     if (name == null || !(name.equals("application/json") || name.endsWith("+json"))) {
-      String what = sent == null ? "the body has no type" : "the body is " + LogText.escape(sent);
-      return new HttpError(415, what + ", JSON was expected", "entity.type.unsupported", null);
+      return otherType(sent, "JSON");
     }
     return new IllegalStateException(
         "body("
@@ -1051,6 +1049,12 @@ public final class Request {
             + "): no JSON body was read; does a JSON parser for "
             + name
             + " stand above?");
+  }
+
+  private static HttpError otherType(@Nullable String sent, String expected) {
+    String what = sent == null ? "the body has no type" : "the body is " + LogText.escape(sent);
+    return new HttpError(
+        415, what + ", " + expected + " was expected", "entity.type.unsupported", null);
   }
 
   /** Answers that the time is over, on the turn if that is free. */

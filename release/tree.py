@@ -1,0 +1,52 @@
+"""A commit of this project in a folder of its own, with a version, and how Maven builds it there."""
+import hashlib, os, re, subprocess, sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DEVELOPMENT = "0.1.0-SNAPSHOT"
+QUICK = ["-Dmaven.test.skip", "-Dspotless.check.skip"]
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def export(commit, folder):
+    """Lays out the files of a commit; what is not committed is not part of a release."""
+    folder.mkdir(parents=True)
+    archive = subprocess.Popen(["git", "archive", commit], cwd=ROOT, stdout=subprocess.PIPE)
+    subprocess.run(["tar", "-x", "-C", folder], stdin=archive.stdout, check=True)
+    if archive.wait():
+        sys.exit(f"release: there is no commit {commit}")
+    return folder
+
+
+def set_version(folder, version):
+    """Gives all POMs the version, since a registry refuses snapshots."""
+    if not re.fullmatch(r"\d+\.\d+\.\d+(-[A-Za-z0-9.]+)?", version) or version.endswith("SNAPSHOT"):
+        sys.exit(f"release: \"{version}\" is no version such as 0.1.0 or 0.1.0-rc.1")
+    for pom in folder.rglob("pom.xml"):
+        pom.write_text(pom.read_text().replace(f"<version>{DEVELOPMENT}</version>", f"<version>{version}</version>"))
+
+
+def published(folder):
+    """The modules that users get, in the order of the root POM."""
+    modules = re.findall(r"<module>([^<]+)</module>", (folder / "pom.xml").read_text().split("<profiles>")[0])
+    return [one for one in modules if "<maven.deploy.skip>true" not in (folder / one / "pom.xml").read_text()]
+
+
+def maven(folder, *arguments, **environment):
+    """Runs Maven offline if that can be done, since it is quicker, and with its registries otherwise."""
+    command = ["-q", "-B", "-ntp", "-pl", ",".join([".", *published(folder)]), *QUICK, *arguments]
+    env = {**os.environ, **environment}
+    if subprocess.run(["mvn", "-o", *command], cwd=folder, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
+        if subprocess.run(["mvn", *command], cwd=folder, env=env, stdout=sys.stderr).returncode:
+            sys.exit(f"release: the build in {folder} failed")
+
+
+def files(folder):
+    return {str(one.relative_to(folder)): one for one in sorted(folder.rglob("*")) if one.is_file()}
+
+
+def digest(algorithm, file):
+    return hashlib.new(algorithm, file.read_bytes()).hexdigest()

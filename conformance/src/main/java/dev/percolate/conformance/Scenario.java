@@ -49,6 +49,11 @@ record Scenario(
     return scenarios;
   }
 
+  /** Returns this scenario with other answers expected, and no log. */
+  Scenario expecting(List<@Nullable Object> answers) {
+    return new Scenario(id, env, files, app, requests, ignore, answers, List.of());
+  }
+
   String area() {
     int slash = id.indexOf('/');
     return slash < 0 ? id : id.substring(0, slash);

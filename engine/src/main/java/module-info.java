@@ -11,6 +11,7 @@ module dev.percolate.engine {
 
   exports dev.percolate.engine;
   exports dev.percolate.engine.loop to
+      dev.percolate.http2,
       dev.percolate.jdk,
       dev.percolate.nio,
       dev.percolate.vertx;

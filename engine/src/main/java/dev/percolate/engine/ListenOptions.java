@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *   host           0.0.0.0              the local address, or its name
  *   tls            none                 certificate and key: HTTPS
  *   threads        virtual, pool on 17  where steps run: see Threads
+ *   http2PriorKnowledge  false          HTTP/2 in clear text, to clients that know of it
  *   headTimeout    10 s                 from the first byte of a request to the end of its headers
  *   bodyTimeout    60 s                 from one piece of a body to the next
  *   minBodyRate    240                  bytes a second of a body, after its first 5 s
@@ -38,6 +39,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   private int port;
   private @Nullable Tls tls;
   private ThreadMode threads = ThreadMode.ofThisJdk();
+  private boolean http2PriorKnowledge;
   private Duration headTimeout = Duration.ofSeconds(10);
   private Duration bodyTimeout = Duration.ofSeconds(60);
   private Duration idleTimeout = Duration.ofSeconds(5);
@@ -111,6 +113,22 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    */
   public ListenOptions tls(Tls tls) {
     return with(copy -> copy.tls = tls);
+  }
+
+  /** Tells whether clients may begin HTTP/2 in clear text. */
+  public boolean http2PriorKnowledge() {
+    return http2PriorKnowledge;
+  }
+
+  /**
+   * Lets clients that know of it beforehand begin HTTP/2 in clear text (RFC 9113 section 3.3), such
+   * as a proxy that has taken TLS off; others speak HTTP/1.1 on the same port. Over TLS it is
+   * agreed upon without this option. It needs the engine {@code nio} with {@code percolate-http2}.
+   *
+   * @param http2PriorKnowledge whether they may
+   */
+  public ListenOptions http2PriorKnowledge(boolean http2PriorKnowledge) {
+    return with(copy -> copy.http2PriorKnowledge = http2PriorKnowledge);
   }
 
   /** Returns the thread mode. */

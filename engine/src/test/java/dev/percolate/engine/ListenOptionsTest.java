@@ -51,6 +51,12 @@ class ListenOptionsTest {
             ListenOptions::threads,
             ThreadMode.ofThisJdk(),
             ThreadMode.EVENT_LOOP),
+        new Option(
+            "http2PriorKnowledge",
+            o -> o.http2PriorKnowledge(true),
+            ListenOptions::http2PriorKnowledge,
+            false,
+            true),
         duration("headTimeout", 10, o -> o.headTimeout(MINUTE), ListenOptions::headTimeout),
         duration("bodyTimeout", 60, o -> o.bodyTimeout(MINUTE), ListenOptions::bodyTimeout),
         duration("idleTimeout", 5, o -> o.idleTimeout(MINUTE), ListenOptions::idleTimeout),

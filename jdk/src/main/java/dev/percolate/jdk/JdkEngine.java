@@ -58,6 +58,9 @@ public final class JdkEngine implements Engine {
 
   private static void check(ListenOptions options) {
     ThreadMode threads = options.threads();
+    if (options.http2PriorKnowledge()) {
+      throw new IllegalArgumentException("http2PriorKnowledge(true): percolate-jdk has no HTTP/2");
+    }
     if (threads == ThreadMode.EVENT_LOOP) {
       throw new IllegalArgumentException(
           "threads(\"" + threads + "\"): the server of the JDK has no event loop for steps");

@@ -6,6 +6,7 @@ import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.loop.BodyBuffer;
 import dev.percolate.engine.loop.Progress;
 import dev.percolate.http.HttpError;
+import dev.percolate.nio.protocol.Input;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

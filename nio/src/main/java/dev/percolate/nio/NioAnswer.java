@@ -4,6 +4,7 @@ import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Exchange;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
+import dev.percolate.nio.protocol.FilePump;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;

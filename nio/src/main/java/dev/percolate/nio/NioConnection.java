@@ -1,15 +1,13 @@
 package dev.percolate.nio;
 
-import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.loop.BodyBuffer;
-import dev.percolate.http.IpText;
+import dev.percolate.nio.protocol.FilePump;
 import dev.percolate.nio.wire.Wire;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.FileChannel;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * bound, and then not read. Behind a last answer the output is closed, and the input read for a
  * while: who closes a connection with unread bytes resets it, and the client may lose the answer.
  */
-final class NioConnection implements LoopMember {
+final class NioConnection extends LoopConnection {
 
   /** What a client may send behind a request before that is answered. */
   private static final int MOST_AHEAD = 4 << 10;
@@ -39,34 +37,15 @@ final class NioConnection implements LoopMember {
   /** How long a body that nobody has read may go on behind the answer. */
   private static final long UNREAD_BODY = TimeUnit.SECONDS.toNanos(1);
 
-  /** How long a client that sends no more may wait for its answer, which it may not want. */
-  private static final long HALF_CLOSED = TimeUnit.SECONDS.toNanos(2);
-
-  /** How long, and how much, is read behind the last answer. */
-  private static final long LINGER = TimeUnit.SECONDS.toNanos(2);
-
-  private static final long LINGER_BYTES = 16 << 20;
-
-  private final NioLoop loop;
-  private final ServerState server;
-  private final SocketChannel channel;
-  private final InetAddress peer;
-  private final Wire wire;
-  private final Output output;
-  private final SelectionKey key;
   private final RequestReader reader;
-  private int place;
-  private int interest = SelectionKey.OP_READ;
-  private BodyMemory.@Nullable Share share;
+
+  /** Finds out what is spoken; null as soon as that is HTTP/1.1. */
+  private @Nullable Opening opening;
+
   private boolean holdsBody;
   private boolean skips;
   private boolean last;
-  private boolean lingering;
-  private boolean halfClosed;
   private boolean aborted;
-  private boolean closed;
-  private boolean unflushed;
-  private boolean readsLater;
   private boolean seen = true;
   private boolean leaving;
   private long since = System.nanoTime();
@@ -75,14 +54,9 @@ final class NioConnection implements LoopMember {
 
   private NioConnection(NioLoop loop, ServerState server, SocketChannel channel, InetAddress peer)
       throws IOException {
-    this.loop = loop;
-    this.server = server;
-    this.channel = channel;
-    this.peer = peer;
-    this.wire = server.wire(channel, loop, this::readLater);
-    this.output = new Output(wire, loop.memory());
+    super(loop, server, channel, peer);
     this.reader = new RequestReader(this, loop, server);
-    this.key = loop.add(this, channel);
+    this.opening = Opening.of(server);
   }
 
   /** Adds a connection to its loop, which looks after it from now on; on the loop. */
@@ -94,10 +68,6 @@ final class NioConnection implements LoopMember {
 
   NioLoop loop() {
     return loop;
-  }
-
-  ServerState server() {
-    return server;
   }
 
   Output output() {
@@ -127,60 +97,16 @@ final class NioConnection implements LoopMember {
     return !closed && !skips;
   }
 
-  String remoteAddress() {
-    return IpText.canonical(peer.getHostAddress());
-  }
-
-  /** Returns what all exchanges of the connection may take of the memory for bodies. */
-  BodyMemory.Share share() {
-    BodyMemory.Share known = share;
-    if (known == null) {
-      known = server.options().bodyMemory().share(peer.getHostAddress());
-      share = known;
-    }
-    return known;
-  }
-
-  @Override
-  public int place() {
-    return place;
-  }
-
-  @Override
-  public void place(int at) {
-    place = at;
-  }
-
-  @Override
-  public void ready(int operations) {
-    if ((operations & SelectionKey.OP_WRITE) != 0) {
-      flush();
-    }
-    if ((operations & SelectionKey.OP_READ) != 0 && !closed) {
-      read();
-    }
-  }
-
   @Override
   public void flush() {
-    unflushed = false;
-    if (closed) {
+    if (!flushNow()) {
       return;
     }
-    try {
-      wire.flush();
-      if (output.flush()) {
-        flushLater();
-      }
-      NioExchange current = reader.current();
-      if (current != null) {
-        current.moved(output.written() - takenBefore);
-      }
-      takenBefore = output.written();
-    } catch (IOException e) {
-      closeNow();
-      return;
+    NioExchange current = reader.current();
+    if (current != null) {
+      current.moved(output.written() - takenBefore);
     }
+    takenBefore = output.written();
     if (aborted && !output.owesAnswer()) {
       closeNow();
       return;
@@ -201,30 +127,9 @@ final class NioConnection implements LoopMember {
         endInput(); // which came before the connection was handed over
       }
     }
-    if (readsLater) {
-      readsLater = false;
-      if (!closed && wire.hasInput()) {
-        read();
-      }
-    }
+    readLeft();
     finishIfOver();
     updateInterest();
-  }
-
-  /** Reads in the next turn what has come already. */
-  private void readLater() {
-    if (!readsLater) {
-      readsLater = true;
-      loop.goOnLater(this);
-    }
-  }
-
-  /** Has what was written given to the kernel in the end of the turn. */
-  void flushLater() {
-    if (!unflushed) {
-      unflushed = true;
-      loop.flushLater(this);
-    }
   }
 
   /** Reads no more of the body of an exchange, or goes on. */
@@ -374,7 +279,8 @@ final class NioConnection implements LoopMember {
     }
   }
 
-  private void read() {
+  @Override
+  void read() {
     boolean agreed = !wire.isAgreeing();
     int count;
     try {
@@ -384,6 +290,9 @@ final class NioConnection implements LoopMember {
       return;
     }
     leaving = false;
+    if (opening != null && !opens(opening, count)) {
+      return;
+    }
     reader.settle();
     if (!agreed && !wire.isAgreeing()) {
       enter();
@@ -400,6 +309,26 @@ final class NioConnection implements LoopMember {
     }
     finishIfOver();
     updateInterest();
+  }
+
+  /** Finds out what the connection speaks; tells whether to go on in HTTP/1.1. */
+  private boolean opens(Opening first, int count) {
+    byte[] bytes = loop.memory().read();
+    int before = first.matched();
+    switch (first.look(wire, bytes, count)) {
+      case HTTP_1 -> {
+        opening = null;
+        reader.take(first.preface(), before);
+      }
+      case OTHER -> {
+        new SessionConnection(this, first.protocol()).begin(first, before, bytes, count);
+        return false;
+      }
+      default -> {
+        return count <= 0;
+      }
+    }
+    return true;
   }
 
   /** Returns how many bytes may be read at once. */
@@ -446,14 +375,9 @@ final class NioConnection implements LoopMember {
       closeNow();
       return;
     }
-    lingering = true;
     reader.drop();
     enter();
-    try {
-      wire.shutdownOutput();
-    } catch (IOException e) {
-      closeNow();
-    }
+    linger();
   }
 
   /** Begins a phase; the clock is read when it is looked at first, not for each request. */
@@ -478,21 +402,8 @@ final class NioConnection implements LoopMember {
   }
 
   private void updateInterest() {
-    if (closed) {
-      return;
-    }
-    boolean reads =
-        !halfClosed
-            && wire.takesInput()
-            && (lingering || skips || (!holdsBody && reader.ahead() <= MOST_AHEAD));
-    boolean writes = output.isFull() || wire.isFull();
-    int wanted = (reads ? SelectionKey.OP_READ : 0) | (writes ? SelectionKey.OP_WRITE : 0);
-    if (reads && wire.hasInput()) {
-      readLater();
-    }
-    if (wanted != interest) {
-      interest = wanted;
-      key.interestOps(wanted);
+    if (!closed) {
+      updateInterest(lingering || skips || (!holdsBody && reader.ahead() <= MOST_AHEAD));
     }
   }
 }

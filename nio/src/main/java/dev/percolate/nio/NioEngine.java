@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * <p>Each server has event loops of its own, as many as there are processors, and a thread that
  * accepts connections. Steps that have virtual threads may share them with the loops: {@code
  * -Dpercolate.loops=virtual}, or {@code platform}. TLS is that of the JDK, in its versions 1.2 and
- * 1.3. There is no HTTP/2, which {@code percolate-vertx} has.
+ * 1.3. HTTP/2 is spoken where {@code percolate-http2} is there.
  */
 public final class NioEngine implements Engine {
 

@@ -2,75 +2,43 @@ package dev.percolate.nio;
 
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientGone;
-import dev.percolate.engine.Exchange;
-import dev.percolate.engine.StateField;
-import dev.percolate.engine.Turn;
 import dev.percolate.engine.loop.BodyBuffer;
-import dev.percolate.engine.loop.Progress;
-import dev.percolate.engine.loop.StepPool;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
+import dev.percolate.nio.protocol.BareInput;
+import dev.percolate.nio.protocol.FilePump;
+import dev.percolate.nio.protocol.Input;
+import dev.percolate.nio.protocol.LoopExchange;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One request and its answer. The connection is touched on its loop only: what other threads ask
  * for is brought there, in order.
  */
-final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
-
-  private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
-
-  private static final Over ANSWERED = new Over(null);
-  private static final VarHandle UNANSWERED =
-      StateField.of(MethodHandles.lookup(), "unanswered", boolean.class);
-  private static final VarHandle END = StateField.of(MethodHandles.lookup(), "end", Object.class);
+final class NioExchange extends LoopExchange implements FramedBody.Sender {
 
   private final NioConnection connection;
-  private final ServerState server;
-  private final NioLoop loop;
   private final String method;
   private final String target;
   private final boolean old;
   private final Headers headers;
-  private final Turn turn;
   private final NioAnswer answer;
   private final @Nullable FramedBody body;
-  private final @Nullable Progress progress;
-  private BodyMemory.@Nullable Room room;
 
   /** The body, or what comes over a connection that has been handed over; null if nothing does. */
   private volatile @Nullable Input input;
-
-  /** Whether somebody else gives the room back. */
-  private volatile boolean roomIsAsked;
-
-  /** Whether pieces of the answer have come from outside of the loop, where they queue. */
-  private volatile boolean queued;
-
-  /** Whether the server is to be told when the steps have given an answer. */
-  private volatile boolean unanswered;
 
   /** Whether nothing but the whole answer is to be written, which any thread may do. */
   private boolean direct;
 
   /** Whether it has been, on another thread than the loop's. */
   private volatile boolean done;
-
-  /** Null; who will be told of the end; then how it ended, an {@link Over}. */
-  private volatile @Nullable Object end;
-
-  private record Over(@Nullable Throwable failure) {}
 
   /**
    * Creates the exchange of a head.
@@ -79,29 +47,24 @@ final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
    * @param length that of the body, as {@link Framing} tells it
    */
   NioExchange(NioConnection connection, HeadParser head, long length) {
+    super(connection.loop(), connection.server());
     this.connection = connection;
-    this.server = connection.server();
-    this.loop = connection.loop();
     this.method = head.method();
     this.target = head.target();
     this.old = head.version().equals("1.0");
     this.headers = head.headers();
-    this.turn = loop.turn();
-    this.progress = loop.pool() == null ? null : new Progress(this, System.nanoTime());
     this.answer = new NioAnswer(this, connection);
     if (length == Framing.NONE || length == Framing.DOUBTFUL) {
       body = null;
     } else {
-      BodyMemory.Room memory = connection.share().room();
-      room = memory;
-      body = new FramedBody(this, length, memory, progress, server.options());
+      body = new FramedBody(this, length, bodyRoom(), progress(), connection.server().options());
       input = body;
     }
   }
 
   /** Lets the request in, with what has come of its body. */
   void begin() {
-    server.began();
+    connection.server().began();
     if (body != null) {
       // A client of HTTP/1.0 would take it for the answer (RFC 9110 §10.1.1).
       body.begin(!old && headers.contains("Expect"));
@@ -111,18 +74,12 @@ final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
   /** Leads the request through the chain. */
   void serve() {
     direct = !hasMore() && !connection.output().isPending();
-    unanswered = server.stepping();
-    try {
-      turn.execute(() -> server.service().serve(this));
-    } catch (RuntimeException | Error e) { // such as "unable to create native thread"
-      LOG.log(Level.ERROR, "a request got no thread", e);
-      abort();
-    }
+    enter();
   }
 
   /** Answers a request that is not let in. */
   void refuse(int status, Headers sent) {
-    server.began();
+    connection.server().began();
     if (body != null) {
       body.end(null); // what there is of it is not looked at
     }
@@ -167,40 +124,8 @@ final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
   }
 
   @Override
-  public boolean mayBlock() {
-    return !loop.isHere();
-  }
-
-  @Override
-  public Turn turn() {
-    return turn;
-  }
-
-  @Override
-  public void await(BooleanSupplier over) {
-    StepPool pool = loop.pool();
-    if (pool != null && progress != null) {
-      pool.await(progress, () -> Exchange.park(over));
-    } else {
-      Exchange.park(over);
-    }
-  }
-
-  @Override
-  public Duration answerTimeout() {
-    return server.options().answerTimeout();
-  }
-
-  @Override
-  public Duration bodyTimeout() {
-    return server.options().bodyTimeout();
-  }
-
-  @Override
-  public BodyMemory.Room room() {
-    roomIsAsked = true;
-    BodyMemory.Room known = room;
-    return known == null ? connection.share().room() : known;
+  protected BodyMemory.Share share() {
+    return connection.share();
   }
 
   @Override
@@ -225,8 +150,8 @@ final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
 
   @Override
   public void write(ByteBuffer bytes, OnWritten callback) {
-    if (!queued && !loop.isHere()) {
-      queued = true;
+    if (!isQueued() && !isOnLoop()) {
+      queue();
     }
     onLoop(() -> answer.write(bytes, callback), () -> callback.written(new ClientGone(null)));
   }
@@ -234,16 +159,16 @@ final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
   @Override
   public void end(ByteBuffer last) {
     answered();
-    if (!queued && loop.isHere()) {
+    if (!isQueued() && isOnLoop()) {
       answer.end(last);
-    } else if (!direct || queued || !endHere(last)) {
+    } else if (!direct || isQueued() || !endHere(last)) {
       onLoop(() -> answer.end(last), this::hungUp);
     }
   }
 
   @Override
   public void sendFile(FileChannel file, long offset, long count) {
-    if (count <= FilePump.SHORT && !loop.isHere()) {
+    if (count <= FilePump.SHORT && !isOnLoop()) {
       sendShort(file, offset, (int) count);
       return;
     }
@@ -272,26 +197,17 @@ final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
       throw new IllegalStateException(method + " " + target + ": cannot be upgraded");
     }
     answered();
-    queued |= !loop.isHere(); // what is written on the loop must not come before the head
+    if (!isOnLoop()) {
+      queue(); // what is written on the loop must not come before the head
+    }
     input = new BareInput(this);
     onLoop(() -> answer.upgrade(lines), NioExchange::doNothing);
-    turn.execute(taken);
+    turn().execute(taken);
   }
 
   @Override
   public void abort() {
     onLoop(connection::abort, NioExchange::doNothing);
-  }
-
-  @Override
-  public void onEnd(OnEnd callback) {
-    Object now = end;
-    while (!(now instanceof Over) && !END.compareAndSet(this, now, (Object) callback)) {
-      now = end;
-    }
-    if (now instanceof Over over) {
-      callback.ended(over.failure);
-    }
   }
 
   @Override
@@ -302,11 +218,6 @@ final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
   @Override
   public void resume() {
     onLoop(() -> connection.holdsBody(this, false), NioExchange::doNothing);
-  }
-
-  @Override
-  public boolean refuseRoom() {
-    return room != null && room.refuse();
   }
 
   boolean isHead() {
@@ -383,34 +294,11 @@ final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
     connection.skipsInput();
   }
 
-  /** Notes that the client is to take a piece of the answer. */
-  void owes() {
-    if (progress != null) {
-      progress.owes(System.nanoTime());
-    }
-  }
-
-  /** Notes that it has taken one. */
-  void pays() {
-    if (progress != null) {
-      progress.pays(System.nanoTime());
-    }
-  }
-
-  /** Notes how much the client has taken since the last time. */
-  void moved(long bytes) {
-    if (bytes > 0) {
-      Progress.note(progress, bytes, progress == null ? 0 : System.nanoTime());
-    }
-  }
-
   /** Ends the body if the client has taken longer for it than the options allow. */
   void check(long now) {
-    if (progress != null) {
-      progress.look(now);
-    }
+    look(now);
     Input from = input;
-    if (from != null && from.isOverdue(now, server.options())) {
+    if (from != null && from.isOverdue(now, connection.server().options())) {
       skipsInput();
       from.end(new HttpError(408, "request timed out", "request.timeout", null));
     }
@@ -422,8 +310,8 @@ final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
     return from == null || from.endsWell();
   }
 
-  /** Notes that the connection is gone. */
-  void hungUp() {
+  @Override
+  public void hungUp() {
     ClientGone gone = new ClientGone(null);
     Input from = input;
     if (from != null) {
@@ -432,38 +320,11 @@ final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
     over(gone);
   }
 
-  /** Notes that the answer has gone out, or never will; the first call counts. */
-  void over(@Nullable Throwable cause) {
-    Over how = cause == null ? ANSWERED : new Over(cause);
-    Object told = end;
-    while (!(told instanceof Over) && !END.compareAndSet(this, told, (Object) how)) {
-      told = end;
-    }
-    if (told instanceof Over) {
-      return;
-    }
-    answered();
-    if (room != null && !roomIsAsked) {
-      room.release();
-    }
-    if (told instanceof OnEnd listener) {
-      listener.ended(cause);
-    }
-    turn.executeHere(server::finished);
-  }
-
-  /** Notes that the steps have given their answer, or that there is nobody to give it to. */
-  private void answered() {
-    if (unanswered && UNANSWERED.compareAndSet(this, true, false)) {
-      server.answered();
-    }
-  }
-
   /** Writes a short answer on the calling thread; tells whether that could be done. */
   private boolean endHere(ByteBuffer last) {
     NioAnswer.Written written;
     try {
-      written = answer.endHere(server.writers(), last);
+      written = answer.endHere(connection.server().writers(), last);
     } catch (IOException e) {
       onLoop(connection::closeNow, this::hungUp);
       return true;
@@ -484,15 +345,6 @@ final class NioExchange implements Exchange, FramedBody.Sender, Progress.Ends {
       abort();
     } else {
       end(bytes);
-    }
-  }
-
-  /** Has a task done on the loop, and behind pieces of the answer that queue there. */
-  void onLoop(Runnable task, Runnable lost) {
-    if (!queued && loop.isHere()) {
-      task.run();
-    } else {
-      loop.execute(task, lost);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.percolate.engine.loop.Inbox;
 import dev.percolate.engine.loop.Starter;
 import dev.percolate.engine.loop.StepPool;
 import dev.percolate.engine.loop.StepThreads;
+import dev.percolate.nio.protocol.ExchangeLoop;
 import dev.percolate.nio.wire.LoopMemory;
 import dev.percolate.nio.wire.WireLoop;
 import java.io.IOException;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All but {@link #execute}, {@link #add}, {@link #drain} and {@link #stop} is used on its thread
  * only.
  */
-final class NioLoop implements Runnable, Executor, WireLoop {
+final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
 
@@ -88,8 +89,8 @@ final class NioLoop implements Runnable, Executor, WireLoop {
     this.steps = starter != null ? starter : pool != null ? pool : this::executeHere;
   }
 
-  /** Tells whether the calling thread is the loop's. */
-  boolean isHere() {
+  @Override
+  public boolean isHere() {
     return Thread.currentThread() == thread;
   }
 
@@ -130,13 +131,13 @@ final class NioLoop implements Runnable, Executor, WireLoop {
     }
   }
 
-  /** Creates the turn of an exchange of this loop. */
-  Turn turn() {
+  @Override
+  public Turn turn() {
     return new Turn(steps, parks);
   }
 
-  /** Returns the pool whose threads run the steps; null where they have others. */
-  @Nullable StepPool pool() {
+  @Override
+  public @Nullable StepPool pool() {
     return pool;
   }
 
@@ -172,7 +173,6 @@ final class NioLoop implements Runnable, Executor, WireLoop {
     }
   }
 
-  /** Runs a task on the loop, behind those that other threads have brought. */
   @Override
   public void execute(Runnable task, Runnable lost) {
     inbox.add(task, lost);
@@ -184,6 +184,13 @@ final class NioLoop implements Runnable, Executor, WireLoop {
     member.place(members.size());
     members.add(member);
     return key;
+  }
+
+  /** Has another one look after a connection from now on, in the place of who did so. */
+  void replace(LoopMember before, LoopMember after, SelectionKey key) {
+    after.place(before.place());
+    members.set(before.place(), after);
+    Object ignored = key.attach(after);
   }
 
   /** Looks after a connection no longer. */

@@ -74,8 +74,19 @@ final class NioServer implements Server {
         server.acceptor);
     server.state.start();
     Shutdown.add(Shutdown.Stage.SERVERS, server);
-    LOG.log(Level.DEBUG, "listening at {0}, threads: {1}", server.uri(), options.threads());
+    server.logStart(options);
     return server;
+  }
+
+  /** Says where the server listens; and what nobody would notice, that it has TLS alone. */
+  private void logStart(ListenOptions options) {
+    boolean lacks = options.tls() != null && state.protocol() == null;
+    LOG.log(
+        lacks ? Level.INFO : Level.DEBUG,
+        "listening at {0}, threads: {1}{2}",
+        uri(),
+        options.threads(),
+        lacks ? "; HTTP/1.1 only, since percolate-http2 is not there" : "");
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.percolate.nio;
 
+import dev.percolate.nio.protocol.FilePump;
 import dev.percolate.nio.wire.LoopMemory;
 import dev.percolate.nio.wire.Wire;
 import java.io.IOException;
@@ -121,6 +122,11 @@ final class Output {
   /** Returns how many bytes the client has taken in all. */
   long written() {
     return written;
+  }
+
+  /** Returns how many bytes wait for the client. */
+  long pending() {
+    return queued - written;
   }
 
   /** Tells whether something waits for the client. */

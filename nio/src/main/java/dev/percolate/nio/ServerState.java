@@ -9,6 +9,8 @@ import dev.percolate.engine.loop.CarrierScaler;
 import dev.percolate.engine.loop.DaemonThreads;
 import dev.percolate.engine.loop.Departure;
 import dev.percolate.engine.loop.TimeoutCheck;
+import dev.percolate.nio.protocol.Protocol;
+import dev.percolate.nio.protocol.Requests;
 import dev.percolate.nio.wire.Handshakes;
 import dev.percolate.nio.wire.TlsWire;
 import dev.percolate.nio.wire.Wire;
@@ -16,6 +18,8 @@ import dev.percolate.nio.wire.WireLoop;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -25,7 +29,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** What all connections of a server share: whom they serve, how, and how much is under way. */
-final class ServerState {
+final class ServerState implements Requests {
 
   /** How many files are read at once; each waits for a disk, not for its client. */
   private static final int MOST_FILES = 32;
@@ -33,6 +37,7 @@ final class ServerState {
   private final Service service;
   private final ListenOptions options;
   private final Admission admission;
+  private final @Nullable Protocol protocol;
   private final @Nullable Handshakes handshakes;
   private final @Nullable CarrierScaler relief;
   private final ThreadPoolExecutor files =
@@ -52,7 +57,13 @@ final class ServerState {
 
   ServerState(Service service, ListenOptions options, LoopThreads loopThreads) throws IOException {
     Tls tls = options.tls();
-    this.handshakes = tls == null ? null : Handshakes.of(tls, options);
+    Protocol found = findProtocol();
+    if (found == null && options.http2PriorKnowledge()) {
+      throw new IllegalArgumentException(
+          "http2PriorKnowledge(true): needs percolate-http2, which is not there");
+    }
+    this.protocol = tls != null || options.http2PriorKnowledge() ? found : null;
+    this.handshakes = tls == null ? null : Handshakes.of(tls, spoken(found), options);
     this.service = service;
     this.options = options;
     this.admission = new Admission(options);
@@ -63,16 +74,32 @@ final class ServerState {
     this.everyMs = TimeoutCheck.everyMs(options);
   }
 
-  Service service() {
+  @Override
+  public Service service() {
     return service;
   }
 
-  ListenOptions options() {
+  @Override
+  public ListenOptions options() {
     return options;
   }
 
   Admission admission() {
     return admission;
+  }
+
+  /** Returns what connections can speak besides HTTP/1.1; null if nothing. */
+  @Nullable Protocol protocol() {
+    return protocol;
+  }
+
+  /** Returns the names of what is spoken over TLS, the best first. */
+  private static List<String> spoken(@Nullable Protocol protocol) {
+    return protocol == null ? List.of("http/1.1") : List.of(protocol.name(), "http/1.1");
+  }
+
+  private static @Nullable Protocol findProtocol() {
+    return ServiceLoader.load(Protocol.class).findFirst().orElse(null);
   }
 
   /** Returns the handshakes of connections with TLS; null if they have none. */
@@ -129,8 +156,8 @@ final class ServerState {
     return writers;
   }
 
-  /** Returns the threads that wait for disks. */
-  Executor files() {
+  @Override
+  public Executor files() {
     return files;
   }
 
@@ -140,13 +167,13 @@ final class ServerState {
     }
   }
 
-  /** Tells whether answers are to say that they are the last. */
-  boolean leaving() {
+  @Override
+  public boolean leaving() {
     return departure.hasBegun();
   }
 
-  /** Tells whether idle connections are to be closed. */
-  boolean draining() {
+  @Override
+  public boolean draining() {
     return draining;
   }
 
@@ -160,23 +187,23 @@ final class ServerState {
     draining = true;
   }
 
-  /** Tells whether as many requests are under way as may be. */
-  boolean isFull() {
+  @Override
+  public boolean isFull() {
     return unfinished.get() >= options.maxRequests();
   }
 
-  /** Returns how many requests have not been finished. */
-  int unfinished() {
+  @Override
+  public int unfinished() {
     return unfinished.get();
   }
 
-  /** Counts a request that has arrived. */
-  void began() {
+  @Override
+  public void began() {
     unfinished.incrementAndGet();
   }
 
-  /** Notes that the steps of a request begin; tells whether it is to be told of their answer. */
-  boolean stepping() {
+  @Override
+  public boolean stepping() {
     if (relief == null) {
       return false;
     }
@@ -185,13 +212,13 @@ final class ServerState {
     return true;
   }
 
-  /** Notes that the answer of such a request has been given, or can no longer be. */
-  void answered() {
+  @Override
+  public void answered() {
     unanswered.decrementAndGet();
   }
 
-  /** Counts an exchange whose answer and hooks are over. */
-  void finished() {
+  @Override
+  public void finished() {
     if (relief != null) {
       completed.increment();
     }

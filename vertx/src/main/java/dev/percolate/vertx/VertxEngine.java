@@ -19,6 +19,10 @@ public final class VertxEngine implements Engine {
   @Override
   public Server listen(Service service, ListenOptions options) throws IOException {
     options.threads().checkAvailable();
+    if (options.http2PriorKnowledge()) {
+      throw new IllegalArgumentException(
+          "http2PriorKnowledge(true): percolate-vertx has HTTP/2 over TLS only");
+    }
     return VertxServer.start(service, options);
   }
 }

@@ -20,9 +20,6 @@ import javax.net.ssl.SSLEngine;
  */
 public final class Handshakes {
 
-  /** What is spoken over TLS, the best first. */
-  private static final List<String> PROTOCOLS = List.of("http/1.1");
-
   private static final int MOST = 1000;
 
   private final TlsEngines engines;
@@ -41,11 +38,13 @@ public final class Handshakes {
   /**
    * Reads the certificates of a server.
    *
+   * @param protocols what is spoken over TLS, the best first
    * @throws IOException if that fails, naming the file and the reason
    */
-  public static Handshakes of(Tls tls, ListenOptions options) throws IOException {
+  public static Handshakes of(Tls tls, List<String> protocols, ListenOptions options)
+      throws IOException {
     int most = Math.max(1, Math.min(MOST, options.maxConnections() / 4));
-    return new Handshakes(TlsEngines.of(tls, PROTOCOLS), most);
+    return new Handshakes(TlsEngines.of(tls, protocols), most);
   }
 
   /**

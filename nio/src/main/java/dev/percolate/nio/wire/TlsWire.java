@@ -307,6 +307,12 @@ public final class TlsWire implements Wire {
   }
 
   @Override
+  public @Nullable String protocol() {
+    SSLEngine tls = engine;
+    return tls == null || !handshake.isOver() ? null : tls.getApplicationProtocol();
+  }
+
+  @Override
   public List<X509Certificate> clientCertificates() {
     SSLEngine tls = engine;
     List<X509Certificate> all = new ArrayList<>();

@@ -68,6 +68,9 @@ public interface Wire {
   /** Tells whether nobody else can read what is sent. */
   boolean isSecure();
 
+  /** Returns what both sides have agreed to speak; empty if nothing, null before they have. */
+  @Nullable String protocol();
+
   /** Returns the certificates by which the client has shown who it is, its own first. */
   List<X509Certificate> clientCertificates();
 
@@ -145,6 +148,11 @@ public interface Wire {
     @Override
     public boolean isSecure() {
       return false;
+    }
+
+    @Override
+    public String protocol() {
+      return "";
     }
 
     @Override

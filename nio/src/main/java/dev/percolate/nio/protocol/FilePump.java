@@ -1,4 +1,4 @@
-package dev.percolate.nio;
+package dev.percolate.nio.protocol;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * can be encrypted. A disk may be slow, so threads of their own do it, piece by piece; in between,
  * the connection's loop sees how far it is.
  */
-final class FilePump {
+public final class FilePump {
 
   /** Files up to this size are better read at once by a thread that may wait. */
-  static final int SHORT = 64 << 10;
+  public static final int SHORT = 64 << 10;
 
   private static final long PIECE = 1 << 20;
 
@@ -30,7 +30,7 @@ final class FilePump {
 
   /** Is notified of each piece, on the thread that has sent or read it. */
   @FunctionalInterface
-  interface Progress {
+  public interface Progress {
 
     /** Takes note of a piece. */
     void moved(FilePump file, Step step);
@@ -43,7 +43,7 @@ final class FilePump {
    * @param read what was read, where that does not go out by itself
    * @param failure why nothing has
    */
-  record Step(long bytes, @Nullable ByteBuffer read, @Nullable Throwable failure) {}
+  public record Step(long bytes, @Nullable ByteBuffer read, @Nullable Throwable failure) {}
 
   /**
    * Creates a sender, which begins with {@link #goOn}.
@@ -53,7 +53,7 @@ final class FilePump {
    * @param threads run what waits for the disk
    * @param progress is notified
    */
-  FilePump(
+  public FilePump(
       FileChannel file,
       long position,
       long length,
@@ -69,16 +69,17 @@ final class FilePump {
   }
 
   /** Returns how much is still to be sent. */
-  long left() {
+  public long left() {
     return left;
   }
 
-  boolean isOver() {
+  /** Tells whether all of it has been sent or read. */
+  public boolean isOver() {
     return left == 0 && !busy;
   }
 
   /** Sends the next piece, unless one is under way; on the loop. */
-  void goOn() {
+  public void goOn() {
     if (!busy) {
       busy = true;
       long from = position;
@@ -93,7 +94,7 @@ final class FilePump {
   }
 
   /** Notes what has become of a piece; on the loop. Tells whether all of it has gone out. */
-  boolean moved(Step step) {
+  public boolean moved(Step step) {
     ByteBuffer read = step.read;
     long bytes = read == null ? step.bytes : read.remaining();
     boolean all = read == null && bytes == Math.min(PIECE, left);
@@ -106,12 +107,13 @@ final class FilePump {
     return all;
   }
 
-  void close() {
+  /** Closes the file. */
+  public void close() {
     close(file);
   }
 
   /** Closes a file that was open for reading only, and that nobody will read. */
-  static void close(FileChannel file) {
+  public static void close(FileChannel file) {
     try {
       file.close();
     } catch (IOException e) {
@@ -120,7 +122,7 @@ final class FilePump {
   }
 
   /** Reads a short part of a file, and closes it; returns null if it is not there. */
-  static @Nullable ByteBuffer readAll(FileChannel file, long offset, int count) {
+  public static @Nullable ByteBuffer readAll(FileChannel file, long offset, int count) {
     try (FileChannel closed = file) {
       return readPart(closed, offset, count);
     } catch (IOException e) {

@@ -1,11 +1,11 @@
-package dev.percolate.nio;
+package dev.percolate.nio.protocol;
 
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.ListenOptions;
 import org.jspecify.annotations.Nullable;
 
 /** What comes over a connection behind a head. All but {@link #read} is called on the loop. */
-interface Input {
+public interface Input {
 
   /** Reads the next piece, which may have to come first; from any thread. */
   void read(Exchange.OnRead reader);

@@ -1,4 +1,4 @@
-package dev.percolate.nio;
+package dev.percolate.nio.protocol;
 
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.ListenOptions;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What comes over a connection that has been handed over. Little is read unless somebody waits for
  * it; what comes all the same is kept until somebody asks.
  */
-final class BareInput implements Input {
+public final class BareInput implements Input {
 
   private final BodyBuffer.Flow flow;
   private final Queue<ByteBuffer> pieces = new ArrayDeque<>(2);
@@ -27,7 +27,7 @@ final class BareInput implements Input {
    *
    * @param flow has the connection read no more, or read on
    */
-  BareInput(BodyBuffer.Flow flow) {
+  public BareInput(BodyBuffer.Flow flow) {
     this.flow = flow;
   }
 

@@ -1,0 +1,176 @@
+package dev.percolate.nio;
+
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.http.IpText;
+import dev.percolate.nio.wire.Wire;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A connection as its loop sees it, whatever is spoken on it. Used on its loop only. */
+abstract class LoopConnection implements LoopMember {
+
+  /** How long a client that sends no more may wait for its answer, which it may not want. */
+  static final long HALF_CLOSED = TimeUnit.SECONDS.toNanos(2);
+
+  /** How long, and how much, is read behind the last answer. */
+  static final long LINGER = TimeUnit.SECONDS.toNanos(2);
+
+  static final long LINGER_BYTES = 16 << 20;
+
+  final NioLoop loop;
+  final ServerState server;
+  final SocketChannel channel;
+  final InetAddress peer;
+  final Wire wire;
+  final Output output;
+  private final SelectionKey key;
+  private int place;
+  private int interest = SelectionKey.OP_READ;
+  private BodyMemory.@Nullable Share share;
+  private boolean unflushed;
+  boolean readsLater;
+  boolean lingering;
+  boolean halfClosed;
+  boolean closed;
+
+  /** Creates a connection that is looked after from now on. */
+  LoopConnection(NioLoop loop, ServerState server, SocketChannel channel, InetAddress peer)
+      throws IOException {
+    this.loop = loop;
+    this.server = server;
+    this.channel = channel;
+    this.peer = peer;
+    this.wire = server.wire(channel, loop, this::readLater);
+    this.output = new Output(wire, loop.memory());
+    this.key = loop.add(this, channel);
+  }
+
+  /** Creates what takes over a connection on which something else is spoken from now on. */
+  LoopConnection(LoopConnection before) {
+    this.loop = before.loop;
+    this.server = before.server;
+    this.channel = before.channel;
+    this.peer = before.peer;
+    this.wire = before.wire;
+    this.output = before.output;
+    this.key = before.key;
+    this.share = before.share;
+    this.interest = before.interest;
+    before.closed = true; // for what it has asked of the loop
+    loop.replace(before, this, key);
+  }
+
+  /** Reads what has come. */
+  abstract void read();
+
+  final ServerState server() {
+    return server;
+  }
+
+  /** Returns the address of the client as text. */
+  public final String remoteAddress() {
+    return IpText.canonical(peer.getHostAddress());
+  }
+
+  /** Returns what all exchanges of the connection may take of the memory for bodies. */
+  public final BodyMemory.Share share() {
+    BodyMemory.Share known = share;
+    if (known == null) {
+      known = server.options().bodyMemory().share(peer.getHostAddress());
+      share = known;
+    }
+    return known;
+  }
+
+  @Override
+  public final int place() {
+    return place;
+  }
+
+  @Override
+  public final void place(int at) {
+    place = at;
+  }
+
+  @Override
+  public final void ready(int operations) {
+    if ((operations & SelectionKey.OP_WRITE) != 0) {
+      flush();
+    }
+    if ((operations & SelectionKey.OP_READ) != 0 && !closed) {
+      read();
+    }
+  }
+
+  /** Has what was written given to the kernel in the end of the turn. */
+  final void flushLater() {
+    if (!unflushed) {
+      unflushed = true;
+      loop.flushLater(this);
+    }
+  }
+
+  /** Gives the kernel what it takes now; tells whether the client is still there. */
+  final boolean flushNow() {
+    unflushed = false;
+    if (closed) {
+      return false;
+    }
+    try {
+      wire.flush();
+      if (output.flush()) {
+        flushLater();
+      }
+      return true;
+    } catch (IOException e) {
+      closeNow();
+      return false;
+    }
+  }
+
+  /** Reads in the next turn what has come already. */
+  final void readLater() {
+    if (!readsLater) {
+      readsLater = true;
+      loop.goOnLater(this);
+    }
+  }
+
+  /** Reads what was left for this turn. */
+  final void readLeft() {
+    if (readsLater) {
+      readsLater = false;
+      if (!closed && wire.hasInput()) {
+        read();
+      }
+    }
+  }
+
+  /** Waits for what the client sends, and until it takes more, or for one of these. */
+  final void updateInterest(boolean reads) {
+    boolean writes = output.isFull() || wire.isFull();
+    boolean asks = reads && !halfClosed && wire.takesInput();
+    int wanted = (asks ? SelectionKey.OP_READ : 0) | (writes ? SelectionKey.OP_WRITE : 0);
+    if (asks && wire.hasInput()) {
+      readLater();
+    }
+    if (wanted != interest) {
+      interest = wanted;
+      key.interestOps(wanted);
+    }
+  }
+
+  /** Ends the output, and reads on for a while. */
+  final void linger() {
+    lingering = true;
+    try {
+      wire.shutdownOutput();
+    } catch (IOException e) {
+      closeNow();
+    }
+  }
+}

@@ -1,0 +1,245 @@
+package dev.percolate.nio;
+
+import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.loop.BodyBuffer;
+import dev.percolate.nio.protocol.ExchangeLoop;
+import dev.percolate.nio.protocol.Link;
+import dev.percolate.nio.protocol.Protocol;
+import dev.percolate.nio.protocol.Requests;
+import dev.percolate.nio.protocol.Session;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.cert.X509Certificate;
+import java.util.List;
+
+/** A connection on which another protocol than HTTP/1.1 is spoken. Used on its loop only. */
+final class SessionConnection extends LoopConnection implements Link {
+
+  private final Session session;
+  private boolean goesOn;
+  private boolean ending;
+  private long lingered;
+  private long heard = System.nanoTime();
+
+  /** When the last phase has begun, in which the client has to do its part. */
+  private long since;
+
+  /** Creates what takes over a connection. */
+  SessionConnection(LoopConnection before, Protocol protocol) {
+    super(before);
+    this.session = protocol.open(this);
+  }
+
+  /** Begins with what has come of a client, and was looked at. */
+  void begin(Opening opening, int matched, byte[] bytes, int count) {
+    session.begin();
+    if (matched > 0) {
+      session.take(opening.preface(), 0, matched);
+    }
+    if (count > 0) {
+      session.take(bytes, 0, count);
+    }
+    flushLater();
+    if (!closed) {
+      updateInterest();
+    }
+  }
+
+  @Override
+  public void flush() {
+    if (!flushNow()) {
+      return;
+    }
+    session.flushed();
+    finishIfOver();
+    updateInterest();
+  }
+
+  @Override
+  public void goOn() {
+    if (closed) {
+      return;
+    }
+    if (goesOn && !ending) {
+      goesOn = false;
+      session.goOn();
+    }
+    readLeft();
+    finishIfOver();
+    updateInterest();
+  }
+
+  @Override
+  void read() {
+    int most = ending ? BodyBuffer.MAX_PIECE : session.mostRead();
+    if (most == 0) {
+      updateInterest();
+      return;
+    }
+    int count;
+    try {
+      count = wire.read(most);
+    } catch (IOException e) {
+      closeNow();
+      return;
+    }
+    heard = System.nanoTime();
+    if (count < 0) {
+      endInput();
+    } else if (ending) {
+      lingered += count;
+      if (lingered > LINGER_BYTES) {
+        closeNow();
+      }
+    } else if (count > 0) {
+      session.take(loop.memory().read(), 0, count);
+    }
+    finishIfOver();
+    updateInterest();
+  }
+
+  private void endInput() {
+    halfClosed = true;
+    since = heard;
+    if (ending) {
+      closeNow();
+    } else {
+      session.endInput();
+    }
+  }
+
+  /** Closes the connection behind the last of what was written, when that has gone out. */
+  private void finishIfOver() {
+    if (closed || lingering || !ending || output.isPending()) {
+      return;
+    }
+    wire.end();
+    if (halfClosed && !wire.isFull()) {
+      closeNow();
+    } else {
+      since = System.nanoTime();
+      linger();
+    }
+  }
+
+  private void updateInterest() {
+    if (!closed) {
+      updateInterest(ending || session.mostRead() > 0);
+    }
+  }
+
+  @Override
+  public void check(long now) {
+    if (!channel.isOpen() || output.isStuck(now, server.options().writeTimeout())) {
+      closeNow();
+    } else if (lingering) {
+      if (now - since > LINGER) {
+        closeNow();
+      }
+    } else if (halfClosed && now - since > HALF_CLOSED) {
+      closeNow();
+    } else if (!ending) {
+      session.check(now);
+      finishIfOver();
+    }
+  }
+
+  @Override
+  public void checkHeld(long now, long held) {
+    if (session.isIdle() && !output.isPending() && !lingering) {
+      if (now - heard > server.options().idleTimeout().toNanos()) {
+        server.close(channel);
+      }
+    }
+  }
+
+  @Override
+  public void closeNow() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    server.close(channel);
+    wire.close();
+    server.admission().left(peer);
+    session.closed();
+    output.fail(new ClientGone(null));
+    loop.remove(this);
+  }
+
+  @Override
+  public ExchangeLoop loop() {
+    return loop;
+  }
+
+  @Override
+  public Requests requests() {
+    return server;
+  }
+
+  @Override
+  public boolean isSecure() {
+    return wire.isSecure();
+  }
+
+  @Override
+  public List<X509Certificate> clientCertificates() {
+    return wire.clientCertificates();
+  }
+
+  @Override
+  public void put(byte[] bytes, int from, int length) {
+    if (!closed && !lingering) {
+      output.put(bytes, from, length);
+      flushLater();
+    }
+  }
+
+  @Override
+  public void put(ByteBuffer bytes) {
+    if (!closed && !lingering) {
+      output.put(bytes);
+      flushLater();
+    }
+  }
+
+  @Override
+  public void mark(Exchange.OnWritten taken) {
+    if (closed) {
+      taken.written(new ClientGone(null));
+    } else {
+      output.mark(taken::written);
+      flushLater();
+    }
+  }
+
+  @Override
+  public long written() {
+    return output.written();
+  }
+
+  @Override
+  public long pending() {
+    return output.pending();
+  }
+
+  @Override
+  public void goOnLater() {
+    if (!goesOn) {
+      goesOn = true;
+      loop.goOnLater(this);
+    }
+  }
+
+  @Override
+  public void readsOn() {
+    updateInterest();
+  }
+
+  @Override
+  public void end() {
+    ending = true;
+    flushLater();
+  }
+}

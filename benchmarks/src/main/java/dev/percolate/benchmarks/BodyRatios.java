@@ -35,8 +35,29 @@ final class BodyRatios {
       print("raw beside a copy", kilobytes, bench::rawByTheParser, bench::bytesAndRequest);
       print("text beside a copy", kilobytes, bench::textByTheParser, bench::textAndRequest);
     }
+    jsonBesideJackson();
     if (args.length > 1) {
       besideNode(args[0], args[1]);
+    }
+  }
+
+  private static void jsonBesideJackson() throws Exception {
+    for (int kilobytes : new int[] {1, 20}) {
+      JsonBench bench = new JsonBench();
+      bench.kilobytes = kilobytes;
+      bench.make();
+      print("JSON to maps", kilobytes, bench::mapReadByTheCodec, bench::mapReadByTheLibrary);
+      print(
+          "JSON to records",
+          kilobytes,
+          bench::recordsReadByTheCodec,
+          bench::recordsReadByTheLibrary);
+      print("maps to JSON", kilobytes, bench::mapWrittenByTheCodec, bench::mapWrittenByTheLibrary);
+      print(
+          "records to JSON",
+          kilobytes,
+          bench::recordsWrittenByTheCodec,
+          bench::recordsWrittenByTheLibrary);
     }
   }
 

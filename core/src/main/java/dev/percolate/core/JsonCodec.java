@@ -2,6 +2,7 @@ package dev.percolate.core;
 
 import dev.percolate.engine.Providers;
 import dev.percolate.http.HttpError;
+import dev.percolate.http.Utf8;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -60,6 +61,17 @@ public interface JsonCodec {
    * @throws IllegalArgumentException if the value cannot be written
    */
   String write(@Nullable Object value, Style style);
+
+  /**
+   * Writes a value, as {@link #write} does, to UTF-8.
+   *
+   * @param value what to write
+   * @param style how to write it
+   * @throws IllegalArgumentException if the value cannot be written
+   */
+  default byte[] writeBytes(@Nullable Object value, Style style) {
+    return Utf8.bytes(write(value, style));
+  }
 
   /**
    * Returns the codec of this process, the only one on the class path or the one that the system

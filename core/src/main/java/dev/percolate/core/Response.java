@@ -501,13 +501,18 @@ public final class Response {
    * @return this response
    */
   public Response json(@Nullable Object value) {
-    String text = jsonText(value);
-    if (text.isEmpty()) {
-      String type = withCharset("application/json");
-      BodySender.nothing(this, ContentType.hasCharset(type) ? type : type + "; charset=utf-8");
-      return this;
+    Settings settings = req.settings();
+    if (settings.enabled(Settings.JSON_ESCAPE.name())
+        || settings.get("etag") instanceof ETagFunction) {
+      String text = jsonText(value);
+      return text.isEmpty() ? noJson() : sendText(text, "application/json");
     }
-    return sendText(text, "application/json");
+    byte[] bytes = settings.jsonCodec().writeBytes(value, settings.jsonStyle());
+    if (bytes.length == 0) {
+      return noJson();
+    }
+    BodySender.bytes(this, bytes, bytes, withUtf8("application/json"));
+    return this;
   }
 
   /**
@@ -889,12 +894,22 @@ public final class Response {
     return req.settings().enabled(Settings.JSON_ESCAPE.name()) ? Html.escapeJson(text) : text;
   }
 
+  private Response noJson() {
+    String type = withCharset("application/json");
+    BodySender.nothing(this, ContentType.hasCharset(type) ? type : type + "; charset=utf-8");
+    return this;
+  }
+
   private Response sendText(String text, @Nullable String fallbackType) {
+    BodySender.bytes(this, Utf8.bytes(text), text, withUtf8(fallbackType));
+    return this;
+  }
+
+  /** Returns the type that was set, or another, with the charset of what is sent. */
+  private @Nullable String withUtf8(@Nullable String fallbackType) {
     String set = get("Content-Type");
     String type = set == null ? fallbackType : set;
-    String utf8 = type == null ? null : ContentType.withUtf8(type);
-    BodySender.bytes(this, Utf8.bytes(text), text, utf8);
-    return this;
+    return type == null ? null : ContentType.withUtf8(type);
   }
 
   /** Sets type and Vary by what the client likes best; returns that offer, or null. */

@@ -29,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
  * in UTC with milliseconds; what is no plain value as Jackson sees it, its properties in the order
  * of declaration. {@link JsonCodec#ABSENT} leaves an entry of a map out, is {@code null} in a list,
  * and as the whole gives the empty text. Values that nest deeper than 2000 levels, as those do that
- * hold themselves, are refused.
+ * hold themselves, are refused, and those of types deeper than 500.
  */
 public final class JacksonCodec implements JsonCodec {
 
@@ -83,6 +83,15 @@ public final class JacksonCodec implements JsonCodec {
 
   @Override
   public String write(@Nullable Object value, Style style) {
+    return text(value, style).toString();
+  }
+
+  @Override
+  public byte[] writeBytes(@Nullable Object value, Style style) {
+    return text(value, style).toBytes();
+  }
+
+  private JsonText text(@Nullable Object value, Style style) {
     try {
       return new JsonWriter(style, types).write(value);
     } catch (LinkageError e) {

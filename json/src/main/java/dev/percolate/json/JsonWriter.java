@@ -16,12 +16,10 @@ import org.jspecify.annotations.Nullable;
 /** Writes one value as {@code JSON.stringify} does. */
 final class JsonWriter {
 
-  private static final String HEX = "0123456789abcdef";
-
   /** Deeper than what is read, as what was read may be wrapped into an answer. */
   private static final int DEPTH = 2000;
 
-  private final StringBuilder out = new StringBuilder();
+  private final JsonText out = new JsonText();
   private final TypedValues types;
   private final String indent;
   private final JsonCodec.@Nullable Replacer replacer;
@@ -54,7 +52,7 @@ final class JsonWriter {
   }
 
   /** Returns the text of a value, without recursion; empty for {@link JsonCodec#ABSENT}. */
-  String write(@Nullable Object value) {
+  JsonText write(@Nullable Object value) {
     Object replaced = replaced("", value);
     if (replaced != JsonCodec.ABSENT) {
       append(replaced);
@@ -62,7 +60,7 @@ final class JsonWriter {
     for (Open inner = open; inner != null; inner = open) {
       advance(inner);
     }
-    return out.toString();
+    return out;
   }
 
   private @Nullable Object replaced(String key, @Nullable Object value) {
@@ -76,7 +74,7 @@ final class JsonWriter {
       if (!inner.empty) {
         newLine(inner.depth - 1);
       }
-      out.append(inner.isMap ? '}' : ']');
+      out.sign(inner.isMap ? '}' : ']');
       return;
     }
     Object item = inner.items.next();
@@ -88,8 +86,8 @@ final class JsonWriter {
       Object replaced = replaced(name, entry.getValue());
       if (replaced != JsonCodec.ABSENT) {
         separate(inner);
-        quote(out, name);
-        out.append(indent.isEmpty() ? ":" : ": ");
+        out.quoted(name);
+        out.ascii(indent.isEmpty() ? ":" : ": ");
         append(replaced);
       }
     }
@@ -98,18 +96,18 @@ final class JsonWriter {
   /** Writes a value; of a container only its beginning. */
   private void append(@Nullable Object value) {
     if (value == null || value == JsonCodec.ABSENT) {
-      out.append("null");
+      out.ascii("null");
     } else if (value instanceof CharSequence text) {
-      quote(out, text.toString());
+      out.quoted(text.toString());
     } else if (value instanceof Number number) {
       append(number);
     } else if (value instanceof Boolean truth) {
-      out.append(truth.booleanValue());
+      out.ascii(truth ? "true" : "false");
     } else if (value instanceof Map<?, ?> map) {
-      out.append('{');
+      out.sign('{');
       enter((names == null ? map : kept(map, names)).entrySet().iterator(), true);
     } else if (value instanceof Collection<?> list) {
-      out.append('[');
+      out.sign('[');
       enter(list.iterator(), false);
     } else {
       appendOther(value);
@@ -120,20 +118,23 @@ final class JsonWriter {
     if (number instanceof Double value) {
       NumberText.append(out, value);
     } else if (number instanceof Float value) {
-      // By its own digits: as a double 0.1f would be 0.10000000149011612.
-      NumberText.append(out, Double.parseDouble(Float.toString(value)));
+      NumberText.append(out, value);
     } else if (number instanceof Integer || number instanceof Long) {
-      out.append(number.longValue());
+      out.number(number.longValue());
     } else if (number instanceof Short || number instanceof Byte) {
-      out.append(number.intValue());
+      out.number(number.intValue());
     } else if (number instanceof BigInteger || number instanceof BigDecimal) {
-      out.append(number);
+      out.ascii(number.toString());
     } else {
       appendOther(number);
     }
   }
 
   private void appendOther(Object value) {
+    if (replacer == null && names == null) {
+      types.write(value, out, indent, open == null ? 0 : open.depth, DEPTH);
+      return;
+    }
     Object plain = types.plain(value);
     if (plain != null && plain.getClass() == value.getClass()) {
       throw new IllegalArgumentException("JSON: no text for " + value.getClass().getName());
@@ -163,7 +164,7 @@ final class JsonWriter {
 
   private void separate(Open inner) {
     if (!inner.empty) {
-      out.append(',');
+      out.sign(',');
     }
     inner.empty = false;
     newLine(inner.depth);
@@ -171,45 +172,7 @@ final class JsonWriter {
 
   private void newLine(int depth) {
     if (!indent.isEmpty()) {
-      out.append('\n');
-      for (int i = 0; i < depth; i++) {
-        out.append(indent);
-      }
-    }
-  }
-
-  /** Appends a text in quotes, escaped as {@code JSON.stringify} does. */
-  private static void quote(StringBuilder out, String text) {
-    out.append('"');
-    int start = 0;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c < ' ' || c == '"' || c == '\\' || (Character.isSurrogate(c) && isLone(text, i))) {
-        out.append(text, start, i);
-        escape(out, c);
-        start = i + 1;
-      }
-    }
-    out.append(text, start, text.length()).append('"');
-  }
-
-  /** Tells whether one half of a surrogate pair is without the other. */
-  private static boolean isLone(String text, int i) {
-    return Character.isHighSurrogate(text.charAt(i))
-        ? i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1))
-        : i == 0 || !Character.isHighSurrogate(text.charAt(i - 1));
-  }
-
-  private static void escape(StringBuilder out, char c) {
-    int simple = "\"\\\b\f\n\r\t".indexOf(c);
-    out.append('\\');
-    if (simple >= 0) {
-      out.append("\"\\bfnrt".charAt(simple));
-      return;
-    }
-    out.append('u');
-    for (int shift = 12; shift >= 0; shift -= 4) {
-      out.append(HEX.charAt(c >> shift & 15));
+      out.newLine(indent, depth);
     }
   }
 }

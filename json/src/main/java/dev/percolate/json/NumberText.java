@@ -111,19 +111,23 @@ final class NumberText {
   }
 
   /** Appends a double: the shortest digits that read as the same, {@code null} if not finite. */
-  static void append(StringBuilder out, double value) {
+  static void append(JsonText out, double value) {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
-      out.append("null");
+      out.ascii("null");
     } else if (Math.abs(value) <= EXACT && value == Math.rint(value)) {
-      out.append((long) value);
+      out.number((long) value);
     } else if (SHORTEST && Math.abs(value) >= PLAIN_FROM && Math.abs(value) < PLAIN_BELOW) {
-      out.append(value);
+      out.ascii(Double.toString(value));
     } else {
-      if (value < 0) {
-        out.append('-');
-      }
-      layOut(out, shortest(Math.abs(value)));
+      StringBuilder text = new StringBuilder(value < 0 ? "-" : "");
+      layOut(text, shortest(Math.abs(value)));
+      out.ascii(text.toString());
     }
+  }
+
+  /** Appends a float by its own digits: as a double 0.1f would be 0.10000000149011612. */
+  static void append(JsonText out, float value) {
+    append(out, Double.parseDouble(Float.toString(value)));
   }
 
   private static Number ofDouble(double value) {

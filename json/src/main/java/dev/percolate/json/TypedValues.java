@@ -9,9 +9,12 @@ import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
@@ -22,9 +25,11 @@ final class TypedValues {
   static final TypedValues STANDARD = new TypedValues(null);
 
   private final @Nullable JsonMapper own;
+  private final @Nullable ObjectWriter objects;
 
   private TypedValues(@Nullable JsonMapper own) {
     this.own = own;
+    this.objects = own == null ? null : objects(own);
   }
 
   /** Reads and writes types as a mapper does, dates too. */
@@ -64,6 +69,27 @@ final class TypedValues {
     }
   }
 
+  /**
+   * Writes a record, bean and the like to a text.
+   *
+   * @param level how many containers of the text are open
+   * @param mostLevels how many may be
+   */
+  void write(Object value, JsonText text, String indent, int level, int mostLevels) {
+    Object dated = own == null ? Dates.asText(value) : value;
+    if (dated instanceof String date) {
+      text.quoted(date);
+      return;
+    }
+    try {
+      ObjectWriter writer = objects == null ? Standard.OBJECTS : objects;
+      int most = Math.min(mostLevels, level + writeConstraints().getMaxNestingDepth());
+      writer.writeValue(new TextGenerator(writer, text, indent, level, most), value);
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException("JSON: " + e.getOriginalMessage(), e);
+    }
+  }
+
   /** Returns the text of a date, which is what replacers see; any other value as it is. */
   @Nullable Object dated(@Nullable Object value) {
     if (own == null) {
@@ -72,6 +98,17 @@ final class TypedValues {
     return value instanceof Date || value instanceof Instant
         ? writer().convertValue(value, Object.class)
         : value;
+  }
+
+  /** Writes values that are part of a text: none is wrapped, as whole texts may be, nor closed. */
+  private static ObjectWriter objects(JsonMapper mapper) {
+    return mapper
+        .writer()
+        .without(SerializationFeature.WRAP_ROOT_VALUE, SerializationFeature.CLOSE_CLOSEABLE);
+  }
+
+  private StreamWriteConstraints writeConstraints() {
+    return writer().tokenStreamFactory().streamWriteConstraints();
   }
 
   private JsonMapper writer() {
@@ -100,6 +137,8 @@ final class TypedValues {
             .withConfigOverride(Instant.class, override -> override.setFormat(dateFormat()))
             .withConfigOverride(Date.class, override -> override.setFormat(dateFormat()))
             .build();
+
+    static final ObjectWriter OBJECTS = objects(WRITER);
 
     private Standard() {}
 

@@ -78,7 +78,7 @@ class NumberTextTest {
   }
 
   private static String text(double value) {
-    StringBuilder out = new StringBuilder();
+    JsonText out = new JsonText();
     NumberText.append(out, value);
     return out.toString();
   }

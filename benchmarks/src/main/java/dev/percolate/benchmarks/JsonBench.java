@@ -1,0 +1,106 @@
+package dev.percolate.benchmarks;
+
+import dev.percolate.core.JsonCodec;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** JSON of bytes to values and back, by the codec beside the library alone. */
+@State(Scope.Benchmark)
+@Warmup(iterations = 4, time = 1)
+@Fork(value = 2, jvmArgsAppend = "-Dpercolate.env=production")
+public class JsonBench extends NanosecondBench {
+
+  private static final JsonMapper JACKSON =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  /** How many kilobytes a body has. */
+  @Param({"1", "20"})
+  public int kilobytes;
+
+  private byte[] json = {};
+  private @Nullable Object map;
+  private @Nullable Object typed;
+
+  /** What a body holds. */
+  public record Orders(List<Order> orders) {}
+
+  /** One of many. */
+  public record Order(
+      long id,
+      String customer,
+      boolean paid,
+      double total,
+      List<String> tags,
+      @Nullable String note,
+      Address address) {}
+
+  /** Where it goes to. */
+  public record Address(String street, String city) {}
+
+  /** Makes the bodies. */
+  @Setup
+  public void make() {
+    json = Bodies.json(kilobytes << 10).getBytes(StandardCharsets.UTF_8);
+    map = JACKSON.readValue(json, Map.class);
+    typed = JACKSON.readValue(json, Orders.class);
+  }
+
+  /** Reads bytes into a map by the library. */
+  @Benchmark
+  public Object mapReadByTheLibrary() {
+    return JACKSON.readValue(json, Map.class);
+  }
+
+  /** Reads bytes into a map by the codec. */
+  @Benchmark
+  public @Nullable Object mapReadByTheCodec() {
+    return JsonCodec.find().read(new String(json, StandardCharsets.UTF_8));
+  }
+
+  /** Reads bytes into records by the library. */
+  @Benchmark
+  public Object recordsReadByTheLibrary() {
+    return JACKSON.readValue(json, Orders.class);
+  }
+
+  /** Reads bytes into records by the codec. */
+  @Benchmark
+  public @Nullable Object recordsReadByTheCodec() {
+    return JsonCodec.find().read(new String(json, StandardCharsets.UTF_8), Orders.class);
+  }
+
+  /** Writes a map to bytes by the library. */
+  @Benchmark
+  public Object mapWrittenByTheLibrary() {
+    return JACKSON.writeValueAsBytes(map);
+  }
+
+  /** Writes a map to bytes by the codec. */
+  @Benchmark
+  public Object mapWrittenByTheCodec() {
+    return JsonCodec.find().writeBytes(map, JsonCodec.Style.COMPACT);
+  }
+
+  /** Writes records to bytes by the library. */
+  @Benchmark
+  public Object recordsWrittenByTheLibrary() {
+    return JACKSON.writeValueAsBytes(typed);
+  }
+
+  /** Writes records to bytes by the codec. */
+  @Benchmark
+  public Object recordsWrittenByTheCodec() {
+    return JsonCodec.find().writeBytes(typed, JsonCodec.Style.COMPACT);
+  }
+}

@@ -84,7 +84,9 @@ final class Absences {
   }
 
   private static boolean isBean(JavaType type) {
-    return !type.isPrimitive() && !type.isEnumType() && !type.getRawClass().getName().startsWith("java.");
+    return !type.isPrimitive()
+        && !type.isEnumType()
+        && !type.getRawClass().getName().startsWith("java.");
   }
 
   private List<BeanPropertyDefinition> properties(JavaType type) {

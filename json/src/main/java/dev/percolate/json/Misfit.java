@@ -147,7 +147,8 @@ final class Misfit {
     what.append(" does not fit");
     // What a constructor of the user says is meant to be read.
     String expected = Expectation.of(failure, types);
-    String why = thrown != null ? thrown.getMessage() : expected == null ? null : "expected " + expected;
+    String why =
+        thrown != null ? thrown.getMessage() : expected == null ? null : "expected " + expected;
     if (why != null) {
       what.append(" (").append(why).append(')');
     }

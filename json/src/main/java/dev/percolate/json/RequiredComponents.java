@@ -86,8 +86,7 @@ final class RequiredComponents extends NopAnnotationIntrospector {
       return null;
     }
     RecordComponent[] all = type.getRecordComponents();
-    Class<?>[] types =
-        Arrays.stream(all).map(RecordComponent::getType).toArray(Class<?>[]::new);
+    Class<?>[] types = Arrays.stream(all).map(RecordComponent::getType).toArray(Class<?>[]::new);
     return Arrays.equals(types, constructor.getParameterTypes()) ? all[parameter.getIndex()] : null;
   }
 

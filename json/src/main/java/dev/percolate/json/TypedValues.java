@@ -88,7 +88,8 @@ final class TypedValues {
       Misfit.throwOthers(e, type);
       Map<String, JavaType> absent =
           faults.lenient() ? Map.of() : Absences.find(mapper, text, mapper.constructType(type));
-      absent.forEach((at, wanted) -> faults.missing(at, Expectation.of(wanted.getRawClass(), this)));
+      absent.forEach(
+          (at, wanted) -> faults.missing(at, Expectation.of(wanted.getRawClass(), this)));
       Misfit.note(e, absent.keySet(), this, faults);
       return null;
     } catch (IllegalArgumentException e) {

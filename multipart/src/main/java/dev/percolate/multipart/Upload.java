@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds one file of a form, kept in a temporary file until the answer is over.
  *
- * <p>Records take it as a component: {@code req.form(Entry.class)}. Who wants to keep it moves it away: {@code Files.move(upload.path(), target)}.
+ * <p>Records take it as a component: {@code req.form(Entry.class)}. Who wants to keep it moves it
+ * away: {@code Files.move(upload.path(), target)}.
  *
  * @param field the name of the form's field
  * @param name the file's name on the client: no path, never empty, without control characters.

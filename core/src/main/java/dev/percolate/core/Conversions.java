@@ -1,13 +1,14 @@
 package dev.percolate.core;
 
 import dev.percolate.http.HttpError;
-import dev.percolate.http.LogText;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Type;
 import java.time.DateTimeException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -52,10 +53,18 @@ public final class Conversions {
       };
 
   private static final Conversions STANDARD = new Conversions(StandardConversions.all());
-  private static final int MOST_ECHOED = 64;
   private static final int MOST_NAMES = 20;
 
   private final Map<Class<?>, Conversion> byType;
+
+  /** What reads records, by their class and their types. */
+  private final ClassValue<Map<Type, InputType>> records =
+      new ClassValue<>() {
+        @Override
+        protected Map<Type, InputType> computeValue(Class<?> raw) {
+          return new ConcurrentHashMap<>();
+        }
+      };
 
   private Conversions(Map<Class<?>, Conversion> byType) {
     this.byType = byType;
@@ -91,19 +100,12 @@ public final class Conversions {
   }
 
   /**
-   * Converts a text.
+   * Returns what reads a class from text.
    *
-   * @param place where it was sent: {@code query parameter "page"}
-   * @throws HttpError 400 {@code value.invalid} if it does not fit
-   * @throws IllegalArgumentException if there is no conversion for the type
+   * @throws IllegalArgumentException if it has no conversion
    */
-  <T> T convert(String place, String text, Class<T> type) {
-    Conversion conversion = conversion(type);
-    try {
-      return cast(conversion.reading().apply(text));
-    } catch (IllegalArgumentException | DateTimeException e) {
-      throw invalid(place, conversion, text);
-    }
+  TextType text(Class<?> type) {
+    return new TextType(conversion(type), type == String.class);
   }
 
   /**
@@ -123,51 +125,29 @@ public final class Conversions {
         "fallback " + value + ": no " + boxed.getSimpleName() + ", as was asked for");
   }
 
-  /** Creates the error of a value that is no text, but a list or map of some. */
-  HttpError invalid(String place, Class<?> type) {
-    return invalid(place, conversion(type), null);
-  }
-
-  /** Creates the error of a value that must be there. */
-  HttpError missing(String place, Class<?> type) {
-    String wanted = conversion(type).wanted();
-    String detail = place + " is missing: expected " + wanted;
-    return error("value.missing", place, detail, detail, wanted);
-  }
-
-  private static HttpError invalid(String place, Conversion conversion, @Nullable String text) {
-    String detail = place + ": expected " + conversion.wanted();
-    String echo = text == null ? null : LogText.escape(beginning(text));
-    String message = echo == null ? detail : detail + ", not \"" + echo + "\"";
-    return error("value.invalid", place, message, detail, conversion.wanted()).with("value", echo);
-  }
-
-  private static HttpError error(
-      String type, String place, String message, String detail, String wanted) {
-    return new HttpError(400, message, type, null)
-        .with("detail", detail)
-        .with("place", place)
-        .with("expected", wanted);
-  }
-
-  private static String beginning(String text) {
-    if (text.length() <= MOST_ECHOED) {
-      return text;
-    }
-    boolean splits = Character.isHighSurrogate(text.charAt(MOST_ECHOED - 1));
-    return text.substring(0, splits ? MOST_ECHOED - 1 : MOST_ECHOED);
+  /**
+   * Returns what reads a record, or the like; made when it is needed first.
+   *
+   * @param type the type, with its arguments
+   * @param raw its class
+   * @throws IllegalArgumentException if it has parts without conversion
+   */
+  InputType records(Type type, Class<?> raw) {
+    return records.get(raw).computeIfAbsent(type, one -> InputTypes.of(one, this::known));
   }
 
   private Conversion conversion(Class<?> type) {
+    Conversion known = known(type);
+    if (known == null) {
+      throw new IllegalArgumentException(
+          type.getName() + ": no conversion from text; Conversions.SETTING can add one");
+    }
+    return known;
+  }
+
+  private @Nullable Conversion known(Class<?> type) {
     Conversion known = byType.get(boxed(type));
-    if (known != null) {
-      return known;
-    }
-    if (type.isEnum()) {
-      return ENUMS.get(type);
-    }
-    throw new IllegalArgumentException(
-        type.getName() + ": no conversion from text; Conversions.SETTING can add one");
+    return known == null && type.isEnum() ? ENUMS.get(type) : known;
   }
 
   private static Conversion ofEnum(Object[] constants) {

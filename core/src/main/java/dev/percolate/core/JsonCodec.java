@@ -54,6 +54,26 @@ public interface JsonCodec {
   @Nullable Object read(String text, Type type);
 
   /**
+   * Reads what a client has sent to a Java type, as {@link #read(String, Type)} does, but notes
+   * what does not fit instead of throwing it. Unless {@link InputFaults#lenient}, a component of a
+   * record that is absent or null is one of these faults, however deep it lies, unless it is
+   * {@code @Nullable}, an {@link java.util.Optional} or a list. A {@link FormFile} is never read.
+   *
+   * <p>A codec that does not implement this reads leniently.
+   *
+   * @param text JSON
+   * @param type the type
+   * @param faults gets what does not fit, by pointers of RFC 6901
+   * @return the value, or null for JSON's null; of no account if there are faults
+   * @throws IllegalArgumentException if it is no JSON
+   * @throws IllegalStateException if the type or its code is at fault
+   * @throws HttpError as code of the type throws it
+   */
+  default @Nullable Object read(String text, Type type, InputFaults faults) {
+    return read(text, type);
+  }
+
+  /**
    * Writes a value.
    *
    * @param value what to write: a map, list, text, number, boolean, null, record, bean

@@ -85,7 +85,7 @@ public final class Params {
 
   private TypedInput input() {
     return new TypedInput(
-        "path parameter",
+        InputKind.PATH,
         values == null ? Map.of() : values,
         settings == null ? Conversions.standard() : Conversions.of(settings));
   }

@@ -47,6 +47,10 @@ public final class Request {
   /** The bytes of the body, where a parser keeps them. */
   public static final Key<byte[]> RAW = Key.of("raw body", byte[].class);
 
+  /** The files of a form, where a reader of forms with files keeps them. */
+  public static final Key<List<? extends FormFile>> FORM_FILES =
+      Key.of("form files", new TypeRef<List<? extends FormFile>>() {});
+
   /** Set where a parser has begun to read the body, or would not: those below must not. */
   public static final Key<Boolean> BODY_TAKEN = Key.of("body taken", Boolean.class);
 
@@ -365,6 +369,35 @@ public final class Request {
   }
 
   /**
+   * Returns the query as a record, whose components are read from the parameters of their names, by
+   * the {@link Conversions} of the application:
+   *
+   * <pre>{@code
+   * record Search(String text, List<String> tag, Optional<LocalDate> since, @Nullable Page page) {}
+   * record Page(int number, Size size) {}
+   *
+   * Search search = req.query(Search.class); // ?text=tea&tag=a&tag=b&page[number]=1&page[size]=small
+   * }</pre>
+   *
+   * <p>Components are whatever has a conversion; records, whose parameters stand in brackets;
+   * lists, sets and arrays of these, as {@code tag=a&tag=b}, {@code tag[]=a} or {@code
+   * lines[0][price]=1}; and optionals. One that is absent is an error, unless an annotation of any
+   * package with the name {@code Nullable} says that it may be null, or it is an {@link
+   * java.util.Optional} or a list, which then are empty. Parameters without a component are
+   * ignored. A constructor refuses values by an {@link IllegalArgumentException}, whose message
+   * only developers get, or by an {@link HttpError} of its own.
+   *
+   * @param type the record
+   * @param <T> the record
+   * @throws HttpError 400 {@code value.invalid} that names all that does not fit; see {@link
+   *     InputFaults}
+   * @throws IllegalArgumentException if a component has no conversion
+   */
+  public <T extends Record> T query(Class<T> type) {
+    return type.cast(record(InputKind.QUERY, query(), type, type));
+  }
+
+  /**
    * Chooses the content type that the client likes best.
    *
    * @param offers extensions ({@code json}) and content types, in the order of the server's liking;
@@ -657,37 +690,40 @@ public final class Request {
   }
 
   /**
-   * Returns a JSON body as a value of a class, read from its text, so that long numbers and
-   * decimals arrive unchanged.
+   * Returns a body as a value of a class: JSON, read from its text, so that long numbers and
+   * decimals arrive unchanged; or a form as a record, see {@link #form(Class)}.
    *
-   * <p>A constructor refuses values by an {@link IllegalArgumentException} or by {@link
-   * java.util.Objects#requireNonNull}, whose message the client gets, or by an {@link HttpError} of
-   * its own. Whatever else it throws is a fault of the application, as is a class that cannot be
-   * made of JSON.
+   * <p>A component of a record that is absent or null is an error, in records inside of others too,
+   * unless it is {@code @Nullable}, an {@link java.util.Optional} or a list; {@link
+   * Settings#JSON_LENIENT} takes that back. A constructor refuses values by an {@link
+   * IllegalArgumentException} or by {@link java.util.Objects#requireNonNull}, whose message only
+   * developers get, or by an {@link HttpError} of its own. Whatever else it throws is a fault of
+   * the application, as is a class that cannot be made of JSON.
    *
    * @param type a record, a bean, a class of the JDK
    * @param <T> that type
    * @return the value; null for JSON null
-   * @throws HttpError 400 {@code entity.parse.failed} if the text does not fit the type, 400 {@code
-   *     entity.absent} if the client sent no body, 415 {@code entity.type.unsupported} if it sent
-   *     something else than JSON
-   * @throws IllegalStateException if it sent JSON, and no parser has read it; or if the class or
-   *     its constructor is at fault
+   * @throws HttpError 400 {@code entity.parse.failed} if the text is no JSON, 400 {@code
+   *     value.invalid} with all that does not fit the type, by pointers, see {@link InputFaults};
+   *     400 {@code entity.absent} if the client sent no body, 415 {@code entity.type.unsupported}
+   *     if it sent something else than JSON, or than a form for a record
+   * @throws IllegalStateException if it sent JSON or a form, and no parser has read it; or if the
+   *     class or its constructor is at fault
    */
   public <T> @Nullable T body(Class<T> type) {
-    return type.cast(readJson(type));
+    return type.cast(readBody(type, type));
   }
 
   /**
-   * Returns a JSON body as a value of a type with arguments; see {@link #body(Class)}.
+   * Returns a body as a value of a type with arguments; see {@link #body(Class)}.
    *
    * @param type the type
    * @param <T> that type
    * @return the value; null for JSON null
    */
-  @SuppressWarnings("unchecked") // the codec has read it as this type
+  @SuppressWarnings("unchecked") // it has been read as this type
   public <T> @Nullable T body(TypeRef<T> type) {
-    return (T) readJson(type.type());
+    return (T) readBody(type.type(), type.rawType());
   }
 
   /**
@@ -755,6 +791,28 @@ public final class Request {
    */
   public <T> List<T> formAll(String name, Class<T> type) {
     return formInput().all(name, type);
+  }
+
+  /**
+   * Returns a form as a record, whose components are read from the fields of their names as those
+   * of {@link #query(Class)} are, whether the parser above nests brackets or not. Components may
+   * also be files, or lists of files, where a reader of forms with files stands above:
+   *
+   * <pre>{@code
+   * record Entry(String title, @Nullable Upload photo) {}
+   *
+   * app.post("/entries", Multipart.files(), (req, res) -> entries.add(req.form(Entry.class)));
+   * }</pre>
+   *
+   * @param type the record
+   * @param <T> the record
+   * @throws HttpError 400 {@code value.invalid} that names all that does not fit; 415 if the body
+   *     is no form
+   * @throws IllegalArgumentException if a component has no conversion
+   * @throws IllegalStateException if no parser above has read the form
+   */
+  public <T extends Record> T form(Class<T> type) {
+    return type.cast(record(InputKind.FORM, nestedForm(), type, type));
   }
 
   /** Tells whether nobody has begun to read the body. */
@@ -995,11 +1053,11 @@ public final class Request {
   }
 
   private TypedInput queryInput() {
-    return new TypedInput("query parameter", query(), Conversions.of(settings()));
+    return new TypedInput(InputKind.QUERY, query(), Conversions.of(settings()));
   }
 
   private TypedInput formInput() {
-    return new TypedInput("form field", formFields(), Conversions.of(settings()));
+    return new TypedInput(InputKind.FORM, formFields(), Conversions.of(settings()));
   }
 
   /** Returns the fields of a form; none if there is no body. */
@@ -1007,28 +1065,61 @@ public final class Request {
     if (!hasBody()) {
       return Map.of();
     }
-    String sent = get("Content-Type");
-    String name = MediaType.parse(sent).type();
-    if (!"application/x-www-form-urlencoded".equals(name) && !"multipart/form-data".equals(name)) {
-      throw otherType(sent, "a form");
+    if (!isForm()) {
+      throw otherType(get("Content-Type"), "a form");
     }
     if (body instanceof Map<?, ?> fields) {
       return fields;
     }
     throw new IllegalStateException(
-        "form(…): no form was read; does a parser for " + name + " stand above?");
+        "form(…): no form was read; does a parser for "
+            + MediaType.parse(get("Content-Type")).type()
+            + " stand above?");
   }
 
-  private @Nullable Object readJson(Type type) {
-    String text = bodyText;
-    if (text == null) {
-      throw withoutJson(type);
+  private boolean isForm() {
+    String name = MediaType.parse(get("Content-Type")).type();
+    return "application/x-www-form-urlencoded".equals(name) || "multipart/form-data".equals(name);
+  }
+
+  private Map<?, ?> nestedForm() {
+    List<? extends FormFile> files = attrOrNull(FORM_FILES);
+    return FormFields.nested(formFields(), files == null ? List.of() : files);
+  }
+
+  private Object record(InputKind kind, Map<?, ?> values, Type type, Class<?> raw) {
+    InputFaults faults = InputFaults.of(kind, this);
+    InputType reader = Conversions.of(settings()).records(type, raw);
+    Object value = reader.read(values, InputPath.WHOLE, faults);
+    if (value == null || !faults.isEmpty()) {
+      throw faults.error();
     }
+    return value;
+  }
+
+  private @Nullable Object readBody(Type type, Class<?> raw) {
+    String text = bodyText;
+    if (text != null) {
+      return readJson(text, type);
+    }
+    if (raw.isRecord() && hasBody() && isForm()) {
+      return record(InputKind.FORM, nestedForm(), type, raw);
+    }
+    throw withoutJson(type);
+  }
+
+  private @Nullable Object readJson(String text, Type type) {
+    InputFaults faults = InputFaults.of(InputKind.JSON, this);
+    Object value;
     try {
-      return settings().jsonCodec().read(text, type);
+      value = settings().jsonCodec().read(text, type, faults);
     } catch (IllegalArgumentException e) {
       throw new HttpError(400, e.getMessage(), "entity.parse.failed", e).with("body", text);
     }
+    if (!faults.isEmpty()) {
+      throw faults.error().with("body", text);
+    }
+    return value;
   }
 
   /**

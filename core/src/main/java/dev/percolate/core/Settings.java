@@ -41,6 +41,13 @@ public final class Settings {
    */
   public static final Key<JsonCodec> JSON_CODEC = Key.of("json codec", JsonCodec.class);
 
+  /**
+   * Whether {@link Request#body(Class)} leaves it to the JSON codec what becomes of components of
+   * records that are absent, which then are null, 0 or false: for clients that leave out what they
+   * do not know. False: an absent component is an error 400, unless it may be absent.
+   */
+  public static final Key<Boolean> JSON_LENIENT = Key.of("json lenient", Boolean.class, false);
+
   /** Indents JSON answers: a number of blanks, or the text for each level. */
   public static final Key<Object> JSON_SPACES = Key.of("json spaces", Object.class);
 
@@ -133,6 +140,7 @@ public final class Settings {
           entry(STACK_TRACES, Settings::checkStackTraces),
           entry(COOKIE_SIGNATURE, SignatureForm::of),
           entry(JSON_CODEC, value -> JSON_CODEC.cast(value == null ? "null" : value)),
+          entry(JSON_LENIENT, value -> JSON_LENIENT.cast(value == null ? "null" : value)),
           entry(DOTTED_FOLDERS, value -> DOTTED_FOLDERS.cast(value == null ? "null" : value)));
 
   private static final Object NULL = new Object();

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads values of one kind that a client has sent, by name and type.
  *
- * @param kind what messages call one of them: {@code query parameter}
+ * @param kind which values these are
  * @param values all of them: texts, lists and maps
  * @param conversions from text
  */
-record TypedInput(String kind, Map<?, ?> values, Conversions conversions) {
+record TypedInput(InputKind kind, Map<?, ?> values, Conversions conversions) {
 
   /**
    * Returns a value, of several the first; null if it is absent, or empty and no text is wanted.
@@ -32,7 +32,9 @@ record TypedInput(String kind, Map<?, ?> values, Conversions conversions) {
   <T> T required(String name, Class<T> type) {
     T value = get(name, type);
     if (value == null) {
-      throw conversions.missing(place(name), type);
+      InputFaults fault = fault();
+      fault.missing(name, conversions.text(type).wanted());
+      throw fault.single();
     }
     return value;
   }
@@ -51,23 +53,24 @@ record TypedInput(String kind, Map<?, ?> values, Conversions conversions) {
   }
 
   private <T> @Nullable T converted(String name, @Nullable Object value, Class<T> type) {
-    if (value == null || (value.equals("") && type != String.class)) {
+    if (value == null) {
       return null;
     }
-    if (value instanceof String text) {
-      return conversions.convert(place(name), text, type);
-    }
-    if (type.isInstance(value)) {
+    boolean structured = value instanceof Map || value instanceof List;
+    if (!structured && !(value instanceof String) && type.isInstance(value)) {
       return type.cast(value); // what a callback of the application has put there
     }
-    if (value instanceof Map || value instanceof List) {
-      throw conversions.invalid(place(name), type);
+    InputFaults fault = fault();
+    Object sent = structured ? value : value.toString();
+    Object converted = conversions.text(type).readOne(sent, InputPath.WHOLE.to(name), fault);
+    if (!fault.isEmpty()) {
+      throw fault.single();
     }
-    return conversions.convert(place(name), value.toString(), type);
+    return cast(converted);
   }
 
-  private String place(String name) {
-    return kind + " \"" + name + "\"";
+  private InputFaults fault() {
+    return new InputFaults(kind, false, false);
   }
 
   private static @Nullable Object first(@Nullable Object value) {
@@ -76,5 +79,10 @@ record TypedInput(String kind, Map<?, ?> values, Conversions conversions) {
 
   private static List<?> listOf(@Nullable Object value) {
     return value == null ? List.of() : List.of(value);
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // Class.cast takes no primitive
+  private static <T> @Nullable T cast(@Nullable Object value) {
+    return (T) value;
   }
 }

@@ -1,5 +1,6 @@
 package dev.percolate.json;
 
+import dev.percolate.core.FormFile;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -45,7 +46,7 @@ final class Expectation {
 
   private Expectation() {}
 
-  /** Returns {@code expected …}; null where nothing is known to say. */
+  /** Returns what was expected; null where nothing is known to say. */
   static @Nullable String of(JacksonException failure, TypedValues types) {
     Class<?> type = null;
     if (failure instanceof MismatchedInputException mismatch) {
@@ -53,11 +54,11 @@ final class Expectation {
     } else if (failure instanceof InputCoercionException coercion) {
       type = coercion.getTargetType();
     }
-    String word = type == null ? null : word(type, types);
-    return word == null ? null : "expected " + word;
+    return type == null ? null : of(type, types);
   }
 
-  private static @Nullable String word(Class<?> type, TypedValues types) {
+  /** Returns what a type expects; null where nothing is known to say. */
+  static @Nullable String of(Class<?> type, TypedValues types) {
     Class<?> plain = java.lang.invoke.MethodType.methodType(type).unwrap().returnType();
     String word = WORDS.get(plain);
     if (word != null) {
@@ -68,6 +69,9 @@ final class Expectation {
     }
     if (CharSequence.class.isAssignableFrom(type)) {
       return "a text";
+    }
+    if (FormFile.class.isAssignableFrom(type)) {
+      return "a file of a form";
     }
     if (type.isArray() || Collection.class.isAssignableFrom(type)) {
       return "a list";

@@ -1,5 +1,6 @@
 package dev.percolate.json;
 
+import dev.percolate.core.InputFaults;
 import dev.percolate.core.JsonCodec;
 import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,9 @@ import tools.jackson.databind.json.JsonMapper;
  * the text. Types that nest deeper than 500 levels are refused. A constructor refuses a value by an
  * {@link IllegalArgumentException} or by {@link java.util.Objects#requireNonNull}; what else it
  * throws, and a class that Jackson cannot make, is an {@link IllegalStateException} that names the
- * class, since no client can do anything about it.
+ * class, since no client can do anything about it. What clients have sent is read with a rule more:
+ * components of records must be there, see {@link JsonCodec#read(String, Type, InputFaults)}.
+ * {@code @JsonProperty(isRequired = OptBoolean.FALSE)} excepts one.
  *
  * <p>Writing gives the text of {@code JSON.stringify}: numbers as ECMAScript prints doubles, but
  * {@link Long}, {@link java.math.BigInteger} and {@link java.math.BigDecimal} by all their digits;
@@ -76,6 +79,15 @@ public final class JacksonCodec implements JsonCodec {
   public @Nullable Object read(String text, Type type) {
     try {
       return types.read(text, type);
+    } catch (LinkageError e) {
+      throw OldAnnotations.explained(e);
+    }
+  }
+
+  @Override
+  public @Nullable Object read(String text, Type type, InputFaults faults) {
+    try {
+      return types.read(text, type, faults);
     } catch (LinkageError e) {
       throw OldAnnotations.explained(e);
     }

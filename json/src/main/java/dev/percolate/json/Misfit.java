@@ -1,8 +1,10 @@
 package dev.percolate.json;
 
+import dev.percolate.core.InputFaults;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import java.lang.reflect.Type;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
@@ -23,6 +25,8 @@ import tools.jackson.databind.exc.MismatchedInputException;
  */
 final class Misfit {
 
+  private static final int MOST_NAME = 200;
+
   private Misfit() {}
 
   /**
@@ -36,6 +40,38 @@ final class Misfit {
    *     IllegalStateException} that names the type and the reason
    */
   static RuntimeException of(JacksonException failure, Type type, TypedValues types) {
+    RuntimeException other = other(failure, type);
+    return other == null ? misfit(failure, types) : other;
+  }
+
+  /**
+   * Throws what is no fault of a value: the text is no JSON, or the type or its code is at fault.
+   */
+  static void throwOthers(JacksonException failure, Type type) {
+    RuntimeException other = other(failure, type);
+    if (other != null) {
+      throw other;
+    }
+    if (!isOfAValue(failure)) {
+      throw new IllegalArgumentException(
+          "JSON: " + failure.getOriginalMessage() + place(failure), failure);
+    }
+  }
+
+  /** Notes a value that does not fit, unless it is known to be absent. */
+  static void note(
+      JacksonException failure, Set<String> absent, TypedValues types, InputFaults faults) {
+    String path = path(failure);
+    Throwable thrown = thrownByType(failure);
+    if (thrown != null) {
+      faults.refused(path, thrown);
+    } else if (!absent.contains(path)) {
+      faults.invalid(path, Expectation.of(failure, types), null);
+    }
+  }
+
+  /** Returns what to throw if it is the fault of the type; null if not. */
+  private static @Nullable RuntimeException other(JacksonException failure, Type type) {
     Throwable thrown = thrownByType(failure);
     if (thrown instanceof HttpError error) {
       return error;
@@ -43,11 +79,19 @@ final class Misfit {
     if (failure instanceof InvalidDefinitionException) {
       return unreadable(type, path(failure), failure.getOriginalMessage(), failure);
     }
-    if (thrown != null && !isRefusal(thrown)) {
-      return unreadable(type, path(failure), thrown.toString(), thrown);
-    }
+    return thrown != null && !isRefusal(thrown)
+        ? unreadable(type, path(failure), thrown.toString(), thrown)
+        : null;
+  }
+
+  private static IllegalArgumentException misfit(JacksonException failure, TypedValues types) {
+    Throwable thrown = thrownByType(failure);
     return new IllegalArgumentException(
         "JSON: " + what(failure, thrown, types) + place(failure), failure);
+  }
+
+  private static boolean isOfAValue(JacksonException failure) {
+    return failure instanceof DatabindException || failure instanceof InputCoercionException;
   }
 
   /** Creates the exception of a type that Jackson refuses before it looks at any text. */
@@ -92,9 +136,7 @@ final class Misfit {
 
   private static @Nullable String what(
       JacksonException failure, @Nullable Throwable thrown, TypedValues types) {
-    boolean ofTheType =
-        failure instanceof DatabindException || failure instanceof InputCoercionException;
-    if (!ofTheType) {
+    if (!isOfAValue(failure)) {
       return failure.getOriginalMessage();
     }
     StringBuilder what = new StringBuilder("the value");
@@ -104,7 +146,9 @@ final class Misfit {
     }
     what.append(" does not fit");
     // What a constructor of the user says is meant to be read.
-    String why = thrown == null ? Expectation.of(failure, types) : thrown.getMessage();
+    String expected = Expectation.of(failure, types);
+    String why =
+        thrown != null ? thrown.getMessage() : expected == null ? null : "expected " + expected;
     if (why != null) {
       what.append(" (").append(why).append(')');
     }
@@ -116,14 +160,15 @@ final class Misfit {
     StringBuilder path = new StringBuilder();
     for (JacksonException.Reference step : failure.getPath()) {
       String name = step.getPropertyName();
-      path.append('/');
-      if (name == null) {
-        path.append(step.getIndex());
-      } else {
-        path.append(LogText.escape(name.replace("~", "~0").replace("/", "~1")));
-      }
+      path.append(name == null ? "/" + step.getIndex() : step(name));
     }
     return path.toString();
+  }
+
+  /** Returns one step of a pointer; of names that are none of a type's no more than a beginning. */
+  static String step(String name) {
+    String beginning = name.length() > MOST_NAME ? name.substring(0, MOST_NAME) + "…" : name;
+    return "/" + LogText.escape(beginning.replace("~", "~0").replace("/", "~1"));
   }
 
   private static String place(JacksonException failure) {

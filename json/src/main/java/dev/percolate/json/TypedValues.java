@@ -1,10 +1,12 @@
 package dev.percolate.json;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
+import dev.percolate.core.InputFaults;
 import java.lang.reflect.Type;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
+import java.util.Map;
 import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -12,6 +14,7 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationFeature;
@@ -26,10 +29,32 @@ final class TypedValues {
 
   private final @Nullable JsonMapper own;
   private final @Nullable ObjectWriter objects;
+  private final Lazy strict = new Lazy(false);
+  private final Lazy lenient = new Lazy(true);
 
   private TypedValues(@Nullable JsonMapper own) {
     this.own = own;
     this.objects = own == null ? null : objects(own);
+  }
+
+  /** A mapper for texts of clients, made when it is needed first. */
+  private final class Lazy {
+
+    private final boolean lenient;
+    private volatile @Nullable JsonMapper mapper;
+
+    Lazy(boolean lenient) {
+      this.lenient = lenient;
+    }
+
+    JsonMapper mapper() {
+      JsonMapper known = mapper;
+      if (known == null) {
+        known = reader().rebuild().addModule(new ClientRules(lenient)).build();
+        mapper = known; // of two made at once either will do
+      }
+      return known;
+    }
   }
 
   /** Reads and writes types as a mapper does, dates too. */
@@ -46,13 +71,39 @@ final class TypedValues {
    */
   @Nullable Object read(String text, Type type) {
     try {
-      JsonMapper reader = own == null ? Standard.READER : own;
-      return reader.readValue(text, reader.constructType(type));
+      return reader().readValue(text, reader().constructType(type));
     } catch (JacksonException e) {
       throw Misfit.of(e, type, this);
     } catch (IllegalArgumentException e) {
       throw Misfit.unreadable(type, e);
     }
+  }
+
+  /**
+   * Reads what a client has sent to a type; see {@link dev.percolate.core.JsonCodec}.
+   *
+   * @throws IllegalArgumentException if it is no JSON
+   * @throws IllegalStateException if nothing can be read to the type
+   */
+  @Nullable Object read(String text, Type type, InputFaults faults) {
+    JsonMapper mapper = (faults.lenient() ? lenient : strict).mapper();
+    try {
+      return mapper.readValue(text, mapper.constructType(type));
+    } catch (JacksonException e) {
+      Misfit.throwOthers(e, type);
+      Map<String, JavaType> absent =
+          faults.lenient() ? Map.of() : Absences.find(mapper, text, mapper.constructType(type));
+      absent.forEach(
+          (at, wanted) -> faults.missing(at, Expectation.of(wanted.getRawClass(), this)));
+      Misfit.note(e, absent.keySet(), this, faults);
+      return null;
+    } catch (IllegalArgumentException e) {
+      throw Misfit.unreadable(type, e);
+    }
+  }
+
+  private JsonMapper reader() {
+    return own == null ? Standard.READER : own;
   }
 
   /** Returns a record, bean and the like as maps, lists, texts and numbers. */

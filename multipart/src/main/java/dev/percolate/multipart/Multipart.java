@@ -27,12 +27,11 @@ import org.jspecify.annotations.Nullable;
  * client has gone, whatever happened; or they go to a {@link FileHandler}, piece by piece:
  *
  * <pre>{@code
+ * record Album(String title, List<Upload> photos) {}
+ *
  * app.post("/photos", Multipart.files().limit("20mb"), (req, res) -> {
- *   List<Upload> photos = req.attrOrNull(Multipart.FILES);
- *   if (photos == null) { // the client has sent something else than a form with files
- *     throw new HttpError(415, "multipart/form-data was expected");
- *   }
- *   for (Upload photo : photos) { ... }
+ *   Album album = req.form(Album.class);
+ *   for (Upload photo : album.photos()) { ... }
  * });
  * }</pre>
  *

@@ -176,6 +176,7 @@ final class Parts implements MultiPart.Parser.Listener {
     }
     req.body(body);
     req.attr(Multipart.FILES, List.copyOf(files));
+    req.attr(Request.FORM_FILES, List.copyOf(files));
   }
 
   /** Ends the file that is open, which is not complete. */

@@ -1,12 +1,14 @@
 package dev.percolate.multipart;
 
+import dev.percolate.core.FormFile;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Holds one file of a form, kept in a temporary file until the answer is over.
  *
- * <p>Who wants to keep it moves it away: {@code Files.move(upload.path(), target)}.
+ * <p>Records take it as a component: {@code req.form(Entry.class)}. Who wants to keep it moves it
+ * away: {@code Files.move(upload.path(), target)}.
  *
  * @param field the name of the form's field
  * @param name the file's name on the client: no path, never empty, without control characters.
@@ -15,4 +17,5 @@ import org.jspecify.annotations.Nullable;
  * @param size the size in bytes
  * @param path the temporary file
  */
-public record Upload(String field, String name, @Nullable String type, long size, Path path) {}
+public record Upload(String field, String name, @Nullable String type, long size, Path path)
+    implements FormFile {}

@@ -1,0 +1,172 @@
+package dev.percolate.core;
+
+import java.lang.reflect.Array;
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Makes of the type of a record, with the types of its components, what reads it. */
+final class InputTypes {
+
+  /** Beyond this a type is taken for one that names an ever larger one. */
+  private static final int MOST_NESTED = 100;
+
+  private final Function<Class<?>, @Nullable Conversion> conversions;
+  private final Map<Bound, RecordType> records = new HashMap<>();
+  private int depth;
+
+  /**
+   * A type, and the types that its variables stand for.
+   *
+   * @param type the type
+   * @param variables what each of its variables is
+   */
+  private record Bound(Type type, Map<TypeVariable<?>, Bound> variables) {}
+
+  private InputTypes(Function<Class<?>, @Nullable Conversion> conversions) {
+    this.conversions = conversions;
+  }
+
+  /**
+   * Makes what reads a type.
+   *
+   * @param type the type
+   * @param conversions gives the conversion of a class; null if it has none
+   * @throws IllegalArgumentException if nothing can be read to a type of it
+   */
+  static InputType of(Type type, Function<Class<?>, @Nullable Conversion> conversions) {
+    return new InputTypes(conversions).read(new Bound(type, Map.of()), type.getTypeName());
+  }
+
+  private InputType read(Bound bound, String at) {
+    Bound known = resolved(bound);
+    Class<?> raw = raw(known, at);
+    if (FormFile.class.isAssignableFrom(raw)) {
+      return new FileType(raw);
+    }
+    Conversion conversion = conversions.apply(raw);
+    if (conversion != null) {
+      return new TextType(conversion, raw == String.class);
+    }
+    if (raw == Optional.class) {
+      return new OptionalType(read(argument(known, at), at));
+    }
+    if (raw.isArray()) {
+      Bound item =
+          known.type() instanceof GenericArrayType array
+              ? new Bound(array.getGenericComponentType(), known.variables())
+              : new Bound(raw.getComponentType(), Map.of());
+      return new ListType(read(item, at), items -> array(items, raw.getComponentType()));
+    }
+    if (raw == Set.class) {
+      return new ListType(
+          read(argument(known, at), at),
+          items -> Collections.unmodifiableSet(new LinkedHashSet<>(items)));
+    }
+    if (raw == List.class || raw == Collection.class || raw == Iterable.class) {
+      return new ListType(read(argument(known, at), at), List::copyOf);
+    }
+    if (raw.isRecord()) {
+      return record(known, raw, at);
+    }
+    throw new IllegalArgumentException(
+        at
+            + ": "
+            + raw.getName()
+            + " has no conversion from text; Conversions.SETTING can add one");
+  }
+
+  private RecordType record(Bound bound, Class<?> raw, String at) {
+    Bound key = new Bound(raw, arguments(bound, raw));
+    RecordType known = records.get(key);
+    if (known != null) {
+      return known;
+    }
+    if (++depth > MOST_NESTED) {
+      throw new IllegalArgumentException(at + ": its types nest without end");
+    }
+    RecordType made = new RecordType(RecordComponents.constructor(raw));
+    records.put(key, made);
+    List<RecordType.Component> components = new ArrayList<>();
+    for (RecordComponent part : raw.getRecordComponents()) {
+      String place = raw.getSimpleName() + "." + part.getName();
+      InputType type = read(new Bound(part.getGenericType(), key.variables()), place);
+      boolean nullable = RecordComponents.isNullable(part);
+      if (nullable && part.getType().isPrimitive()) {
+        throw new IllegalArgumentException(place + ": a primitive is never null");
+      }
+      components.add(new RecordType.Component(part.getName(), type, nullable));
+    }
+    made.components(components);
+    depth--;
+    return made;
+  }
+
+  /** Returns what variables and wildcards stand for. */
+  private static Bound resolved(Bound bound) {
+    if (bound.type() instanceof TypeVariable<?> variable) {
+      Bound value = bound.variables().get(variable);
+      return value == null ? bound : resolved(value);
+    }
+    if (bound.type() instanceof WildcardType wildcard) {
+      return resolved(new Bound(wildcard.getUpperBounds()[0], bound.variables()));
+    }
+    return bound;
+  }
+
+  private static Class<?> raw(Bound bound, String at) {
+    if (bound.type() instanceof Class<?> plain) {
+      return plain;
+    }
+    if (bound.type() instanceof ParameterizedType parameterized) {
+      return (Class<?>) parameterized.getRawType();
+    }
+    if (bound.type() instanceof GenericArrayType array) {
+      Bound item = resolved(new Bound(array.getGenericComponentType(), bound.variables()));
+      return raw(item, at).arrayType();
+    }
+    throw new IllegalArgumentException(
+        at + ": it is not known what " + bound.type() + " is; say new TypeRef<…>() {}");
+  }
+
+  private static Map<TypeVariable<?>, Bound> arguments(Bound bound, Class<?> raw) {
+    if (!(bound.type() instanceof ParameterizedType parameterized)) {
+      return Map.of();
+    }
+    Map<TypeVariable<?>, Bound> arguments = new HashMap<>();
+    Type[] given = parameterized.getActualTypeArguments();
+    for (int i = 0; i < given.length; i++) {
+      arguments.put(raw.getTypeParameters()[i], resolved(new Bound(given[i], bound.variables())));
+    }
+    return arguments;
+  }
+
+  private static Bound argument(Bound bound, String at) {
+    if (bound.type() instanceof ParameterizedType parameterized) {
+      return new Bound(parameterized.getActualTypeArguments()[0], bound.variables());
+    }
+    throw new IllegalArgumentException(at + ": " + bound.type() + " does not say of what");
+  }
+
+  private static Object array(List<Object> items, Class<?> type) {
+    Object array = Array.newInstance(type, items.size());
+    for (int i = 0; i < items.size(); i++) {
+      Array.set(array, i, items.get(i));
+    }
+    return array;
+  }
+}

@@ -1,0 +1,83 @@
+package dev.percolate.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads all values of a name: {@code tag=1&tag=2}, {@code tag[]=1&tag[]=2}, {@code
+ * lines[0][price]=3}. Those that are empty where no text is wanted are left out.
+ *
+ * @param inner reads each
+ * @param made makes of them what is wanted: a list, a set, an array
+ */
+record ListType(InputType inner, Function<List<Object>, Object> made) implements InputType {
+
+  private static final int LONGEST_INDEX = 9;
+
+  @Override
+  public String wanted() {
+    return "a list";
+  }
+
+  @Override
+  public Object absent() {
+    return made.apply(List.of());
+  }
+
+  @Override
+  public @Nullable Object read(Object sent, InputPath at, InputFaults faults) {
+    Iterable<?> items = items(sent);
+    if (items == null) {
+      return InputType.faulty(this, at, null, faults);
+    }
+    List<Object> values = new ArrayList<>();
+    boolean faulty = false;
+    int index = 0;
+    for (Object item : items) {
+      InputPath place = at.to(Integer.toString(index++));
+      Object value = item == null ? null : inner.read(item, place, faults);
+      faulty |= value == FAULTY;
+      if (value != null) {
+        values.add(value);
+      }
+    }
+    return faulty ? FAULTY : made.apply(values);
+  }
+
+  /** Returns the items in order; null if it is no list. */
+  private static @Nullable Iterable<?> items(Object sent) {
+    if (sent instanceof List<?> list) {
+      return list;
+    }
+    return sent instanceof Map<?, ?> map ? byIndex(map) : List.of(sent);
+  }
+
+  /** Returns the items of a map whose keys are indices, in their order, then those without. */
+  private static @Nullable Iterable<?> byIndex(Map<?, ?> map) {
+    TreeMap<Integer, Object> numbered = new TreeMap<>();
+    List<Object> appended = new ArrayList<>();
+    for (Map.Entry<?, ?> entry : map.entrySet()) {
+      String key = String.valueOf(entry.getKey());
+      if (FormFields.appends(key)) {
+        appended.add(entry.getValue());
+      } else if (isIndex(key)) {
+        numbered.put(Integer.valueOf(key), entry.getValue());
+      } else {
+        return null;
+      }
+    }
+    List<Object> items = new ArrayList<>(numbered.values());
+    items.addAll(appended);
+    return items;
+  }
+
+  private static boolean isIndex(String key) {
+    return !key.isEmpty()
+        && key.length() <= LONGEST_INDEX
+        && key.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+}

@@ -1,0 +1,104 @@
+package dev.percolate.core;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads records, each component from the value of its name.
+ *
+ * <p>All components are looked at, then the constructor is called if none is faulty.
+ */
+final class RecordType implements InputType {
+
+  private static final int MOST_NAMES = 20;
+
+  private final Constructor<?> constructor;
+  private List<Component> components = List.of();
+
+  /**
+   * One component.
+   *
+   * @param name its name
+   * @param type reads its value
+   * @param nullable whether it may be absent
+   */
+  record Component(String name, InputType type, boolean nullable) {}
+
+  /** Creates a reader that knows no component yet: one may be of the same type. */
+  RecordType(Constructor<?> constructor) {
+    this.constructor = constructor;
+  }
+
+  void components(List<Component> all) {
+    this.components = all;
+  }
+
+  @Override
+  public String wanted() {
+    String names =
+        components.stream()
+            .limit(MOST_NAMES)
+            .map(Component::name)
+            .collect(Collectors.joining(", ", "fields inside: ", ""));
+    return components.size() > MOST_NAMES ? names + ", …" : names;
+  }
+
+  @Override
+  public @Nullable Object read(Object sent, InputPath at, InputFaults faults) {
+    if (sent.equals("")) {
+      return null;
+    }
+    if (!(sent instanceof Map<?, ?> values)) {
+      return InputType.faulty(this, at, null, faults);
+    }
+    @Nullable Object[] arguments = new Object[components.size()];
+    boolean faulty = false;
+    for (int i = 0; i < arguments.length; i++) {
+      Component component = components.get(i);
+      arguments[i] = read(component, values.get(component.name()), at, faults);
+      faulty |= arguments[i] == FAULTY;
+    }
+    return faulty ? FAULTY : made(arguments, at, faults);
+  }
+
+  private static @Nullable Object read(
+      Component component, @Nullable Object sent, InputPath at, InputFaults faults) {
+    InputPath place = at.to(component.name());
+    Object value = sent == null ? null : component.type().read(sent, place, faults);
+    if (value == null) {
+      value = component.type().absent();
+    }
+    if (value == null && !component.nullable()) {
+      faults.missing(place.toString(), component.type().wanted());
+      return FAULTY;
+    }
+    return value;
+  }
+
+  private Object made(@Nullable Object[] arguments, InputPath at, InputFaults faults) {
+    try {
+      return constructor.newInstance(arguments);
+    } catch (InvocationTargetException e) {
+      Throwable thrown = e.getCause();
+      if (thrown instanceof IllegalArgumentException) {
+        faults.refused(at.toString(), thrown);
+        return FAULTY;
+      }
+      throw unchecked(thrown);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(constructor + ": cannot be called", e);
+    }
+  }
+
+  /** Throws what a constructor of a record throws, which cannot be checked. */
+  private static RuntimeException unchecked(@Nullable Throwable thrown) {
+    if (thrown instanceof Error error) {
+      throw error;
+    }
+    return thrown instanceof RuntimeException known ? known : new IllegalStateException(thrown);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.percolate.json;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.DeserializationConfig;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.PropertyName;
+import tools.jackson.databind.introspect.BeanPropertyDefinition;
+import tools.jackson.databind.introspect.ClassIntrospector;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Finds all that is absent from a text which Jackson has refused; Jackson itself ends at the first.
+ * It goes by the names that the mapper has for properties.
+ */
+final class Absences {
+
+  private final DeserializationConfig config;
+  private final ClassIntrospector introspector;
+  private final Map<String, JavaType> found = new LinkedHashMap<>();
+  private final Map<JavaType, List<BeanPropertyDefinition>> properties = new LinkedHashMap<>();
+
+  private Absences(JsonMapper mapper) {
+    this.config = mapper.deserializationConfig();
+    this.introspector = config.classIntrospectorInstance();
+  }
+
+  /** Returns the pointers of what is absent, and the types that are wanted there. */
+  static Map<String, JavaType> find(JsonMapper mapper, String text, JavaType type) {
+    Absences absences = new Absences(mapper);
+    try {
+      absences.look(mapper.readTree(text), type, "");
+    } catch (JacksonException e) {
+      return Map.of(); // what was refused is refused anyway
+    }
+    return absences.found;
+  }
+
+  private void look(@Nullable JsonNode node, JavaType type, String at) {
+    if (node == null || type.getContentType() != null) {
+      lookInside(node, type, at);
+    } else if (node.isObject() && isBean(type)) {
+      for (BeanPropertyDefinition property : properties(type)) {
+        look(node, property, at);
+      }
+    }
+  }
+
+  private void look(JsonNode object, BeanPropertyDefinition property, String at) {
+    JsonNode value = object.get(property.getName());
+    String pointer = at + Misfit.step(property.getName());
+    for (PropertyName alias : property.findAliases()) {
+      value = value == null ? object.get(alias.getSimpleName()) : value;
+    }
+    boolean absent = value == null || value.isNull();
+    if (!absent) {
+      look(value, property.getPrimaryType(), pointer);
+    } else if (property.hasConstructorParameter() && property.isRequired()) {
+      found.put(pointer, property.getPrimaryType());
+    }
+  }
+
+  /** Looks into lists, maps and optionals. */
+  private void lookInside(@Nullable JsonNode node, JavaType type, String at) {
+    JavaType content = type.getContentType();
+    if (node == null || content == null) {
+      return;
+    }
+    if (type.isReferenceType()) {
+      look(node, content, at);
+    } else if (type.isMapLikeType() && node.isObject()) {
+      node.properties()
+          .forEach(entry -> look(entry.getValue(), content, at + Misfit.step(entry.getKey())));
+    } else if (node.isArray()) {
+      for (int i = 0; i < node.size(); i++) {
+        look(node.get(i), content, at + "/" + i);
+      }
+    }
+  }
+
+  private static boolean isBean(JavaType type) {
+    return !type.isPrimitive()
+        && !type.isEnumType()
+        && !type.getRawClass().getName().startsWith("java.");
+  }
+
+  private List<BeanPropertyDefinition> properties(JavaType type) {
+    return properties.computeIfAbsent(
+        type,
+        one -> {
+          BeanDescription bean =
+              introspector.introspectForDeserialization(
+                  one, introspector.introspectClassAnnotations(one));
+          return bean.findProperties();
+        });
+  }
+}

@@ -1,0 +1,265 @@
+package dev.percolate.json;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.annotation.OptBoolean;
+import dev.percolate.core.Chain;
+import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.FormFile;
+import dev.percolate.core.Handler;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Settings;
+import dev.percolate.core.TypeRef;
+import dev.percolate.engine.Service;
+import dev.percolate.http.HttpError;
+import dev.percolate.testkit.Call;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What is read of JSON that a client has sent, by {@code req.body(type)}. */
+@SuppressWarnings("ArrayRecordComponent")
+final class ClientInputTest {
+
+  record Line(String article, int count, boolean gift) {}
+
+  record Order(
+      String customer,
+      List<Line> lines,
+      Map<String, Line> named,
+      @Nullable String note,
+      Optional<Line> first,
+      Set<String> tags,
+      int[] numbers) {}
+
+  record Named(
+      @JsonProperty("full-name") String name,
+      @JsonAlias("years") int age,
+      @JsonProperty(isRequired = OptBoolean.FALSE) String free,
+      @JsonSetter(nulls = Nulls.SKIP) String skipped) {}
+
+  record Snake(String firstName, @Nullable String lastName) {}
+
+  record Photo(String field, String path) implements FormFile {}
+
+  record Entry(String title, @Nullable Photo photo) {}
+
+  record Pair<T>(T first, T second) {}
+
+  record Strict(int count) {
+    Strict {
+      if (count < 1) {
+        throw new IllegalArgumentException("count must be positive");
+      }
+    }
+  }
+
+  /** A bean is left alone. */
+  static final class Bean {
+    private int size;
+    private Line line = new Line("", 0, false);
+
+    public void setSize(int size) {
+      this.size = size;
+    }
+
+    public void setLine(Line line) {
+      this.line = line;
+    }
+
+    @Override
+    public String toString() {
+      return size + " " + line;
+    }
+  }
+
+  private final Settings settings = new Settings();
+
+  /** Reads a body, and gives the value; or what is wrong, line by line. */
+  private String read(String json, TypeRef<?> type) {
+    Middleware body =
+        (req, res, next) -> {
+          req.body(Map.of(), json.replace('\'', '"'));
+          next.run();
+        };
+    ErrorHandler shown =
+        (error, req, res, next) -> res.send(error instanceof HttpError e ? shown(e) : "" + error);
+    Service service =
+        Chain.service(settings, body, (Handler) (req, res) -> res.send("" + req.body(type)), shown);
+    return Call.post("/").body("{}").to(service).text();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static String shown(HttpError error) {
+    StringBuilder text = new StringBuilder(error.status() + " " + error.type());
+    if (error.field("errors") instanceof List<?> errors) {
+      for (Map<String, Object> one : (List<Map<String, Object>>) errors) {
+        text.append('\n').append(one.get("pointer")).append(' ').append(one.get("detail"));
+      }
+    }
+    return text.toString();
+  }
+
+  private static String missing(String... pointers) {
+    StringBuilder text = new StringBuilder("400 value.invalid");
+    for (String pointer : pointers) {
+      String[] parts = pointer.split(" ", 2);
+      text.append("\n" + parts[0] + " JSON value \"" + parts[0] + "\" is missing: expected ");
+      text.append(parts[1]);
+    }
+    return text.toString();
+  }
+
+  private static final String INT = "a whole number from -2147483648 to 2147483647";
+
+  @Test
+  void allComponentsThatAreAbsentAreNamedAtOnce() {
+    assertEquals(
+        missing(
+            "/customer a text",
+            "/lines/0/gift true or false",
+            "/lines/1/article a text",
+            "/lines/1/count " + INT,
+            "/lines/1/gift true or false",
+            "/named/a~1b/article a text",
+            "/first/count " + INT),
+        read(
+            "{'lines':[{'article':'tea','count':1},{'article':null}],"
+                + "'named':{'a/b':{'count':2,'gift':true}},"
+                + "'first':{'article':'x','gift':false}}",
+            new TypeRef<Order>() {}));
+    assertEquals(
+        missing("/customer a text", "/named an object"), read("{}", new TypeRef<Order>() {}));
+    assertEquals(
+        missing("/1/article a text"),
+        read(
+            "[{'article':'a','count':1,'gift':true},{'count':1,'gift':true}]",
+            new TypeRef<List<Line>>() {}));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'customer':'Ann','named':{}}",
+        "{'customer':'Ann','named':{},'note':null,'lines':null,'first':null,'tags':null,'numbers':null}"
+      })
+  void listsAndOptionalsThatAreAbsentAreEmpty(String json) {
+    String text = read(json, new TypeRef<Order>() {});
+    assertTrue(
+        text.startsWith(
+            "Order[customer=Ann, lines=[], named={}, note=null, first=Optional.empty, tags=[],"
+                + " numbers=[I@"),
+        text);
+  }
+
+  @Test
+  void whatElseDoesNotFitIsNamedBeside() {
+    assertEquals(
+        missing("/lines/0/gift true or false", "/named an object")
+            + "\n/lines/0/count JSON value \"/lines/0/count\": expected "
+            + INT,
+        read("{'customer':'a','lines':[{'article':'tea','count':'x'}]}", new TypeRef<Order>() {}));
+    assertEquals(
+        "400 value.invalid\n the JSON value: expected an object",
+        read("[1]", new TypeRef<Order>() {}));
+    assertEquals("400 entity.parse.failed", read("{'customer':", new TypeRef<Order>() {}));
+  }
+
+  @Test
+  void annotationsOfJacksonGoFirst() {
+    assertEquals(
+        missing("/full-name a text", "/age " + INT, "/skipped a text"),
+        read("{'name':'x'}", new TypeRef<Named>() {}));
+    assertEquals(
+        "Named[name=a, age=7, free=null, skipped=null]",
+        read("{'full-name':'a','years':7,'skipped':null}", new TypeRef<Named>() {}));
+  }
+
+  @Test
+  void mappersOfApplicationsKeepTheirNames() {
+    JsonMapper mapper =
+        JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
+    settings.set(Settings.JSON_CODEC, JacksonCodec.of(mapper));
+    assertEquals(missing("/first_name a text"), read("{'firstName':'x'}", new TypeRef<Snake>() {}));
+    assertEquals(
+        "Snake[firstName=x, lastName=null]", read("{'first_name':'x'}", new TypeRef<Snake>() {}));
+  }
+
+  @Test
+  void beansAreLeftAloneButNotTheRecordsInThem() {
+    assertEquals("0 Line[article=, count=0, gift=false]", read("{}", new TypeRef<Bean>() {}));
+    assertEquals(
+        missing("/line/article a text"),
+        read("{'line':{'count':1,'gift':true}}", new TypeRef<Bean>() {}));
+  }
+
+  @Test
+  void argumentsOfRecordsCount() {
+    assertEquals(
+        missing("/second/article a text"),
+        read(
+            "{'first':{'article':'a','count':1,'gift':true},'second':{'count':1,'gift':true}}",
+            new TypeRef<Pair<Line>>() {}));
+  }
+
+  @Test
+  void aSettingLeavesItToTheLibrary() {
+    settings.set(Settings.JSON_LENIENT, true);
+    assertEquals(
+        "[Line[article=null, count=0, gift=false]]", read("[{}]", new TypeRef<List<Line>>() {}));
+    assertEquals(
+        "400 value.invalid\n/count JSON value \"/count\": expected " + INT,
+        read("{'count':'x'}", new TypeRef<Line>() {}));
+  }
+
+  @Test
+  void noFileIsMadeOfJson() {
+    String json = "{'title':'x','photo':{'field':'photo','path':'/etc/passwd'}}";
+    String refused = "400 value.invalid\n/photo JSON value \"/photo\": expected a file of a form";
+    assertEquals(refused, read(json, new TypeRef<Entry>() {}));
+    settings.set(Settings.JSON_LENIENT, true);
+    assertEquals(refused, read(json, new TypeRef<Entry>() {}));
+    settings.set(Settings.JSON_CODEC, JacksonCodec.of(JsonMapper.shared()));
+    assertEquals(refused, read(json, new TypeRef<Entry>() {}));
+  }
+
+  @Test
+  void whatAConstructorSaysIsForDevelopers() {
+    TypeRef<List<Strict>> list = new TypeRef<>() {};
+    assertEquals(
+        "400 value.invalid\n/0 JSON value \"/0\" does not fit (count must be positive)",
+        read("[{'count':0}]", list));
+    settings.set(Settings.STACK_TRACES, "none");
+    assertEquals(
+        "400 value.invalid\n/0 JSON value \"/0\" does not fit", read("[{'count':0}]", list));
+  }
+
+  @Test
+  void readingOtherwiseThanForAClientIsLenient() {
+    JacksonCodec codec = new JacksonCodec();
+    assertEquals(new Line("a", 0, false), codec.read("{\"article\":\"a\"}", Line.class));
+  }
+
+  @Test
+  void namesOfClientsAreNotRepeatedAtLength() {
+    String name = "n".repeat(10_000);
+    String text =
+        read(
+            "{'customer':'a','named':{'" + name + "':{'count':1,'gift':true}}}",
+            new TypeRef<Order>() {});
+    assertTrue(text.length() < 1_000, text);
+    assertTrue(text.contains("nn…/article"), text);
+  }
+}

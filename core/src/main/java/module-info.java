@@ -8,6 +8,7 @@ module dev.percolate.core {
   requires static transitive org.jspecify;
 
   exports dev.percolate.core;
+  exports dev.percolate.core.store;
 
   uses dev.percolate.core.ContextCarrier;
   uses dev.percolate.core.JsonCodec;

@@ -1,0 +1,123 @@
+package dev.percolate.middleware;
+
+import dev.percolate.core.store.TopicBus;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * Carries messages of topics within this process.
+ *
+ * <p>What is kept is gone when the process ends. Ids go on from the time of day, in microseconds,
+ * so that those of an earlier process are not taken for those of this one.
+ */
+public final class MemoryTopics implements TopicBus {
+
+  private static final long MICROS = 1000;
+
+  private final InstantSource clock;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Guarded by {@link #lock}. */
+  private final Map<String, Topic> topics = new HashMap<>();
+
+  /** Messages on their way, so that one that a consumer sends comes behind the one it has. */
+  private final Queue<Runnable> due = new ArrayDeque<>();
+
+  private boolean carrying;
+
+  /** What is kept of one topic, and who listens to it. */
+  private static final class Topic {
+
+    final Deque<Message> kept = new ArrayDeque<>();
+    final List<Consumer<? super Message>> consumers = new ArrayList<>();
+    long last;
+  }
+
+  MemoryTopics(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** Creates a bus of its own, which knows no topic yet. */
+  public static MemoryTopics of() {
+    return new MemoryTopics(InstantSource.system());
+  }
+
+  @Override
+  public long publish(String topic, String json, int keep) {
+    lock.lock();
+    try {
+      Topic known = topics.computeIfAbsent(topic, name -> new Topic());
+      known.last = Math.max(known.last + 1, clock.millis() * MICROS);
+      Message message = new Message(known.last, json);
+      known.kept.add(message);
+      while (known.kept.size() > keep) {
+        known.kept.remove();
+      }
+      carry(() -> List.copyOf(known.consumers).forEach(consumer -> consumer.accept(message)));
+      forgetIfUnused(topic, known);
+      return message.id();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public AutoCloseable subscribe(String topic, long since, Consumer<? super Message> consumer) {
+    // A consumer may listen twice: each time it is another one.
+    Consumer<Message> own = consumer::accept;
+    lock.lock();
+    try {
+      Topic known = topics.computeIfAbsent(topic, name -> new Topic());
+      long from = since > known.last ? 0 : since;
+      known.kept.stream().filter(message -> message.id() > from).forEach(own);
+      known.consumers.add(own);
+    } finally {
+      lock.unlock();
+    }
+    return () -> leave(topic, own);
+  }
+
+  private void leave(String topic, Consumer<Message> consumer) {
+    lock.lock();
+    try {
+      Topic known = topics.get(topic);
+      if (known != null) {
+        known.consumers.remove(consumer);
+        forgetIfUnused(topic, known);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Names of topics may come from clients: one that holds nothing costs nothing. */
+  private void forgetIfUnused(String topic, Topic known) {
+    if (known.kept.isEmpty() && known.consumers.isEmpty()) {
+      topics.remove(topic);
+    }
+  }
+
+  /** Carries a message behind those that are on their way. */
+  private void carry(Runnable message) {
+    due.add(message);
+    if (carrying) {
+      return;
+    }
+    carrying = true;
+    try {
+      for (Runnable next = due.poll(); next != null; next = due.poll()) {
+        next.run();
+      }
+    } finally {
+      carrying = false;
+    }
+  }
+}

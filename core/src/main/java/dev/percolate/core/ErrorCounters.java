@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.core.store.StoreUnavailable;
 import dev.percolate.engine.CallSite;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Server;
@@ -89,7 +90,7 @@ public final class ErrorCounters {
   /**
    * Reports an error that the default answer tells the client of in general terms only. In
    * production the client's fault is a line of level DEBUG, so that clients do not fill the log; so
-   * is what a crowd of clients causes.
+   * is what a crowd of clients causes, and what a store causes that is away.
    *
    * @param head method and target
    */
@@ -97,7 +98,8 @@ public final class ErrorCounters {
     Object env = settings.get("env");
     boolean production = "production".equals(env == null ? Settings.processEnv() : env);
     Level level = production ? Level.DEBUG : Level.INFO;
-    boolean ours = status >= 500 && !BodyErrors.isNoRoom(error);
+    boolean known = BodyErrors.isNoRoom(error) || error instanceof StoreUnavailable;
+    boolean ours = status >= 500 && !known;
     if (ours || !(error instanceof HttpError)) {
       LOG.log(Level.ERROR, head, error);
     } else if (LOG.isLoggable(level)) {

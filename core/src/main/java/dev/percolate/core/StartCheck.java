@@ -1,5 +1,7 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.ListenOptions;
+
 /**
  * Checks, before a server starts, that what a middleware needs is there, such as a directory.
  *
@@ -15,4 +17,16 @@ public interface StartCheck {
    * @throws IllegalStateException if something is missing, with a message that names it
    */
   void checkStart();
+
+  /**
+   * Checks what has to be there for a server; {@link #checkStart()}, where its options do not
+   * matter.
+   *
+   * @param options how the server is about to listen
+   * @throws IllegalArgumentException if an option does not go with this step
+   * @throws IllegalStateException if something is missing, with a message that names it
+   */
+  default void checkStart(ListenOptions options) {
+    checkStart();
+  }
 }

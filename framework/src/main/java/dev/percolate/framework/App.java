@@ -599,9 +599,11 @@ public final class App implements Middleware, Service, Verbs<App> {
    * @throws IOException if the port cannot be bound
    * @throws IllegalStateException if there is no engine, or more than one; or if a directory of
    *     views or files that was set is not there, see {@link StartCheck}
+   * @throws IllegalArgumentException if an option does not go with a step, such as event loops with
+   *     a store that waits
    */
   public Server listen(ListenOptions options) throws IOException {
-    checkStart(new HashSet<>());
+    checkStart(options, new HashSet<>());
     Server server = Engine.find().listen(this, options);
     mounting.watch(server);
     faults.add(server);
@@ -655,7 +657,7 @@ public final class App implements Middleware, Service, Verbs<App> {
   }
 
   /** Checks what this application needs, and what those do that it leads to. */
-  private void checkStart(Set<App> seen) {
+  private void checkStart(ListenOptions options, Set<App> seen) {
     if (!seen.add(this)) {
       return; // a step of a route may lead back here
     }
@@ -665,9 +667,9 @@ public final class App implements Middleware, Service, Verbs<App> {
         .forEach(
             step -> {
               if (step instanceof App inner) {
-                inner.checkStart(seen);
+                inner.checkStart(options, seen);
               } else if (step instanceof StartCheck check) {
-                check.checkStart();
+                check.checkStart(options);
               }
             });
   }

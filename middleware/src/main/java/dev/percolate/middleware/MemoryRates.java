@@ -1,5 +1,6 @@
 package dev.percolate.middleware;
 
+import dev.percolate.core.store.RateStore;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -57,7 +58,7 @@ public final class MemoryRates implements RateStore {
   }
 
   @Override
-  public synchronized Taken take(String client, int limit, long windowMillis) {
+  public synchronized Taken take(String client, int permits, int limit, long windowMillis) {
     long now = nanos.getAsLong();
     Bucket bucket = buckets.get(client);
     if (bucket == null) {
@@ -69,11 +70,16 @@ public final class MemoryRates implements RateStore {
           Math.min(limit, bucket.tokens + (now - bucket.at) / 1e6 * limit / windowMillis);
     }
     bucket.at = now;
-    boolean allowed = bucket.tokens >= 1;
-    bucket.tokens -= allowed ? 1 : 0;
-    long wait = (long) Math.ceil(Math.max(0, 1 - bucket.tokens) * windowMillis / limit);
+    boolean allowed = bucket.tokens >= permits;
+    bucket.tokens -= allowed ? permits : 0;
+    long wait = (long) Math.ceil(Math.max(0, permits - bucket.tokens) * windowMillis / limit);
     long full = (long) Math.ceil((limit - bucket.tokens) * windowMillis / limit);
     return new Taken(allowed, (int) bucket.tokens, wait, full);
+  }
+
+  @Override
+  public boolean waits() {
+    return false;
   }
 
   /** Returns how many clients are known. */

@@ -1,12 +1,12 @@
 package dev.percolate.middleware;
 
+import dev.percolate.core.store.SessionStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,9 +44,10 @@ public final class MemorySessions implements SessionStore {
   private final Map<String, Kept> fresh = new LinkedHashMap<>(16, 0.75f, true);
   private final Map<String, Kept> inUse = new LinkedHashMap<>(16, 0.75f, true);
   private Instant nextSweep = Instant.MIN;
+  private long versions;
 
   /** A session, when it was asked for last, and when it ends at the latest. */
-  private record Kept(Stored session, Instant asked, Instant end) {}
+  private record Kept(Entry entry, Instant asked, Instant end) {}
 
   MemorySessions(int capacity, Duration idle, InstantSource clock) {
     this.capacity = capacity;
@@ -77,25 +78,26 @@ public final class MemorySessions implements SessionStore {
   }
 
   @Override
-  public synchronized @Nullable Stored load(String id) {
+  public synchronized @Nullable Entry load(String id) {
     Kept kept = living(id);
     if (kept == null) {
       return null;
     }
-    Kept asked = new Kept(kept.session(), clock.instant(), kept.end());
+    Kept asked = new Kept(kept.entry(), clock.instant(), kept.end());
     if (inUse.containsKey(id) || !hasPlaceInUse()) {
       part(id).put(id, asked);
     } else {
       fresh.remove(id);
       inUse.put(id, asked);
     }
-    return kept.session();
+    return kept.entry();
   }
 
   @Override
-  public synchronized void create(String id, Stored session) {
+  public synchronized Entry create(String id, Stored session) {
     remove(id);
-    fresh.put(id, kept(session));
+    Kept created = kept(session, ++versions);
+    fresh.put(id, created);
     Instant now = clock.instant();
     removeExpired(inUse, now);
     removeExpired(fresh, now);
@@ -104,31 +106,51 @@ public final class MemorySessions implements SessionStore {
       eldest.next();
       eldest.remove();
     }
+    return created.entry();
   }
 
   @Override
-  public synchronized boolean replace(String id, Stored session) {
-    return change(id, before -> session);
+  public synchronized Replaced replace(String id, Stored session, long version) {
+    Kept kept = living(id);
+    if (kept == null || kept.entry().version() != version) {
+      return new Replaced(false, kept == null ? null : kept.entry());
+    }
+    Kept changed = kept(session, ++versions);
+    part(id).put(id, changed);
+    return new Replaced(true, changed.entry());
   }
 
   @Override
-  public synchronized boolean change(String id, UnaryOperator<Stored> change) {
+  public synchronized boolean touch(String id, Stored session) {
     Kept kept = living(id);
     if (kept != null) {
-      part(id).put(id, kept(change.apply(kept.session())));
+      Entry entry = kept.entry();
+      part(id).put(id, kept(prolonged(entry.session()), entry.version()));
     }
     return kept != null;
-  }
-
-  @Override
-  public synchronized boolean touch(String id, @Nullable Instant expires) {
-    return change(id, this::prolonged);
   }
 
   @Override
   public synchronized void remove(String id) {
     fresh.remove(id);
     inUse.remove(id);
+  }
+
+  /** Looks at each session that is kept. */
+  @Override
+  public synchronized void removeAll(String owner) {
+    fresh.values().removeIf(kept -> owner.equals(kept.entry().session().owner()));
+    inUse.values().removeIf(kept -> owner.equals(kept.entry().session().owner()));
+  }
+
+  @Override
+  public Duration idle() {
+    return idle;
+  }
+
+  @Override
+  public boolean waits() {
+    return false;
   }
 
   /** Returns how many sessions are kept, expired ones among them. */
@@ -175,14 +197,12 @@ public final class MemorySessions implements SessionStore {
 
   private Stored prolonged(Stored session) {
     Long maxAge = session.maxAge();
-    return maxAge == null
-        ? session
-        : new Stored(session.json(), clock.instant().plusMillis(maxAge), maxAge, session.cookie());
+    return maxAge == null ? session : session.until(clock.instant().plusMillis(maxAge));
   }
 
-  private Kept kept(Stored session) {
+  private Kept kept(Stored session, long version) {
     Instant now = clock.instant();
     Instant end = session.expires();
-    return new Kept(session, now, end == null ? now.plus(idle) : end);
+    return new Kept(new Entry(session, version, now), now, end == null ? now.plus(idle) : end);
   }
 }

@@ -4,11 +4,17 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.StartCheck;
+import dev.percolate.core.store.RateStore;
+import dev.percolate.core.store.StoreUnavailable;
+import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +29,10 @@ import org.jspecify.annotations.Nullable;
  * options; each gives a changed copy:
  *
  * <pre>
- *   client   req.ip(), or its network   tells clients apart
- *   store    in memory                  counts
+ *   client      req.ip(), or its network   tells clients apart
+ *   permits     1                          how much a request takes
+ *   store       in memory                  counts
+ *   onFailure   LOCAL                      what counts while the store fails
  * </pre>
  *
  * <pre>{@code
@@ -33,19 +41,30 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class RateLimit implements Middleware {
+public final class RateLimit extends Copyable<RateLimit> implements Middleware, StartCheck {
+
+  /** What counts while the store fails. */
+  public enum OnFailure {
+    /** This process counts in its memory: with n processes a client may send n times as much. */
+    LOCAL,
+    /** Nothing: all requests go on. */
+    OPEN,
+    /** All requests get {@link StoreUnavailable}: 503, with {@code Retry-After}. */
+    REFUSE
+  }
 
   private final int limit;
   private final Duration window;
-  private final Function<Request, @Nullable String> client;
-  private final RateStore store;
+  private final StoreFailures failures = new StoreFailures("the store of rates");
+  private final MemoryRates local = MemoryRates.of();
+  private Function<Request, @Nullable String> client = req -> null;
+  private ToIntFunction<Request> permits = req -> 1;
+  private RateStore store = local;
+  private OnFailure onFailure = OnFailure.LOCAL;
 
-  private RateLimit(
-      int limit, Duration window, Function<Request, @Nullable String> client, RateStore store) {
+  private RateLimit(int limit, Duration window) {
     this.limit = limit;
     this.window = window;
-    this.client = client;
-    this.store = store;
   }
 
   /**
@@ -61,7 +80,7 @@ public final class RateLimit implements Middleware {
       throw new IllegalArgumentException(
           "RateLimit.of(" + limit + ", " + window + "): must be positive");
     }
-    return new RateLimit(limit, window, req -> null, MemoryRates.of());
+    return new RateLimit(limit, window);
   }
 
   /**
@@ -72,7 +91,16 @@ public final class RateLimit implements Middleware {
    *     counts by its address. A name that clients choose as they like limits nobody
    */
   public RateLimit client(Function<Request, @Nullable String> client) {
-    return new RateLimit(limit, window, client, store);
+    return with(copy -> copy.client = client);
+  }
+
+  /**
+   * Chooses how much of the limit a request takes, such as more for a search than for a page.
+   *
+   * @param permits gives 1 to the limit; a larger number counts as the limit, a smaller one as 1
+   */
+  public RateLimit permits(ToIntFunction<Request> permits) {
+    return with(copy -> copy.permits = permits);
   }
 
   /**
@@ -82,13 +110,59 @@ public final class RateLimit implements Middleware {
    * @param store the store
    */
   public RateLimit store(RateStore store) {
-    return new RateLimit(limit, window, client, store);
+    return with(copy -> copy.store = store);
+  }
+
+  /**
+   * Chooses what counts while the store fails. A warning a minute says that it does.
+   *
+   * @param onFailure what counts
+   */
+  public RateLimit onFailure(OnFailure onFailure) {
+    return with(copy -> copy.onFailure = onFailure);
   }
 
   @Override
-  public void handle(Request req, Response res, Next next) throws IOException {
+  public void checkStart() {
+    // Without a server there is nothing to check.
+  }
+
+  @Override
+  public void checkStart(ListenOptions options) {
+    StoreFailures.checkWaits(store.waits(), store, "RateLimit", options);
+  }
+
+  @Override
+  public void handle(Request req, Response res, Next next) {
     String name = ClientName.of(client.apply(req), req);
-    RateStore.Taken taken = store.take(name, limit, window.toMillis());
+    int many = Math.max(1, Math.min(limit, permits.applyAsInt(req)));
+    RateStore.Taken taken = take(name, many, res);
+    if (taken != null) {
+      tell(taken, res);
+    }
+    next.run();
+  }
+
+  private RateStore.@Nullable Taken take(String name, int many, Response res) {
+    long millis = window.toMillis();
+    try {
+      return store.take(name, many, limit, millis);
+    } catch (IOException e) {
+      return switch (onFailure) {
+        case REFUSE -> throw failures.refuse(e, res);
+        case LOCAL -> {
+          failures.note(e);
+          yield local.take(name, many, limit, millis);
+        }
+        case OPEN -> {
+          failures.note(e);
+          yield null;
+        }
+      };
+    }
+  }
+
+  private void tell(RateStore.Taken taken, Response res) {
     res.set("RateLimit-Limit", Integer.toString(limit))
         .set("RateLimit-Remaining", Integer.toString(taken.remaining()))
         .set("RateLimit-Reset", Long.toString(seconds(taken.fullMillis())));
@@ -97,7 +171,6 @@ public final class RateLimit implements Middleware {
       res.set("Retry-After", Long.toString(wait));
       throw new HttpError(429).with("retryAfter", wait);
     }
-    next.run();
   }
 
   private static long seconds(long millis) {

@@ -1,24 +1,37 @@
 package dev.percolate.middleware;
 
 import dev.percolate.core.Settings;
+import dev.percolate.core.store.SessionStore;
+import dev.percolate.core.store.StoreUnavailable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Holds what is remembered of one visitor: a map of values that fit JSON; see {@link Sessions}.
  *
- * <p>Each request has a copy of its own, to be used by its steps. What it changes is stored by
- * name, on top of what other requests of this visitor have stored meanwhile: a name that it has
- * only read stays as they have left it, and one that they have removed stays removed. After a
- * login, {@link #regenerate} it: a session that somebody else has planted then stays without
- * rights.
+ * <p>Each request has a copy of its own, to be used by its steps. It is loaded when a step looks at
+ * it first. What the request changes is stored by name, on top of what other requests of this
+ * visitor have stored meanwhile: a name that it has only read stays as they have left it, and one
+ * that they have removed stays removed. A change that depends on what is stored, such as a count,
+ * is an {@link #update}. After a login, {@link #regenerate} it: a session that somebody else has
+ * planted then stays without rights.
+ *
+ * <p>Where the store fails, what needs it throws {@link StoreUnavailable}, which answers 503 unless
+ * an error handler takes it.
  */
 public final class Session extends AbstractMap<String, Object> {
 
@@ -27,67 +40,167 @@ public final class Session extends AbstractMap<String, Object> {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
   private static final int MOST_TOLD = 100;
+  private static final int LONGEST_OWNER = 255;
+
+  /** How often a change meets another one, one after the other, before it is given up. */
+  private static final int MOST_CONFLICTS = 1000;
+
+  private static final int QUICK_CONFLICTS = 3;
+  private static final long PAUSE_NANOS = 500_000;
 
   /** Warnings that this process has given. */
   private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
 
   private final SessionVisit visit;
-  private final String id;
-  private final SessionValues values;
-  private SessionCookie cookie;
-  private boolean stored;
+  private final @Nullable String sentId;
+  private @Nullable Loaded loaded;
+  private boolean anonymous;
   private boolean savedHere;
   private boolean savedChanges;
   private boolean savedCookie;
   private boolean gone;
 
-  /** Creates a new session. */
-  Session(SessionVisit visit, String id) {
-    this.visit = visit;
-    this.id = id;
-    this.values = new SessionValues(SessionValues.NOTHING, visit.settings());
-    this.cookie = new SessionCookie(visit.options());
+  /** What is known once somebody has looked. */
+  private static final class Loaded {
+    final String id;
+    final SessionValues values;
+    SessionCookie cookie;
+    @Nullable String owner;
+    boolean ownerChanged;
+
+    /** The state in the store that is known; null if it is not there yet. */
+    SessionStore.@Nullable Entry entry;
+
+    Loaded(SessionVisit visit, String id) {
+      this.id = id;
+      this.values = new SessionValues(SessionValues.NOTHING, visit.settings());
+      this.cookie = new SessionCookie(visit.options());
+    }
+
+    Loaded(SessionVisit visit, String id, SessionStore.Entry entry) {
+      SessionStore.Stored session = entry.session();
+      this.id = id;
+      this.values = new SessionValues(session.json(), visit.settings());
+      this.cookie = new SessionCookie(visit.options(), session);
+      this.owner = session.owner();
+      this.entry = entry;
+      Map<String, Object> ignored = values.seen(); // now, while it can still be refused
+    }
+
+    SessionStore.Stored onto(SessionStore.Entry now) {
+      SessionStore.Stored session = now.session();
+      String json = values.onto(session.json(), values.json());
+      return cookie.onto(session, json, ownerChanged ? owner : session.owner());
+    }
   }
 
-  /** Creates a copy of a stored session. */
-  Session(SessionVisit visit, String id, SessionStore.Stored session) {
+  /**
+   * Creates the session of a request, which is loaded when it is looked at.
+   *
+   * @param sentId the id that the client has sent; null if it has sent none
+   */
+  Session(SessionVisit visit, @Nullable String sentId) {
     this.visit = visit;
-    this.id = id;
-    this.values = new SessionValues(session.json(), visit.settings());
-    this.cookie = new SessionCookie(visit.options(), session);
-    this.stored = true;
+    this.sentId = sentId;
+  }
+
+  private Loaded look() {
+    Loaded known = loaded;
+    if (known == null) {
+      known = load();
+      loaded = known;
+    }
+    return known;
+  }
+
+  private Loaded load() {
+    SessionStore.Entry entry = null;
+    if (sentId != null) {
+      try {
+        entry = visit.load(sentId);
+      } catch (IOException e) {
+        anonymous = true;
+      }
+    }
+    if (sentId == null || entry == null) {
+      return new Loaded(visit, visit.newId());
+    }
+    try {
+      return new Loaded(visit, sentId, entry);
+    } catch (IllegalArgumentException e) {
+      throw visit.refuse(new IOException("it has given a session that is no JSON"));
+    }
   }
 
   /** Returns the id, a secret of server and browser. */
   public String id() {
-    return id;
+    return look().id;
   }
 
   /** Returns the cookie, of which life and attributes may be changed. */
   public SessionCookie cookie() {
-    return cookie;
+    return look().cookie;
+  }
+
+  /** Returns whose session this is; null if nobody has been named. */
+  public @Nullable String owner() {
+    return look().owner;
   }
 
   /**
-   * Ends this session: it is removed from the store and from the request.
+   * Says whose session this is, such as at a login: so that {@link #destroyAll} finds it.
    *
-   * @throws IOException if the store fails
+   * @param user names the user, by 255 characters at most; null for nobody's
+   * @return this session
+   * @throws IllegalArgumentException if the name is empty, or longer
    */
-  public void destroy() throws IOException {
+  public Session owner(@Nullable String user) {
+    if (user != null && (user.isEmpty() || user.length() > LONGEST_OWNER)) {
+      throw new IllegalArgumentException(
+          "owner(…): a name has 1 to " + LONGEST_OWNER + " characters, not " + user.length());
+    }
+    Loaded here = look();
+    here.ownerChanged = here.ownerChanged || !Objects.equals(here.owner, user);
+    here.owner = user;
+    return this;
+  }
+
+  /** Ends this session: it is removed from the store and from the request. */
+  public void destroy() {
     gone = true;
     visit.show(null);
-    visit.store().remove(id);
+    forget();
+  }
+
+  /**
+   * Ends this session and all others of its {@linkplain #owner owner}, on all machines: whoever
+   * goes on there has to log in again.
+   */
+  public void destroyAll() {
+    String user = owner();
+    destroy();
+    if (user != null) {
+      visit.tell(store -> store.removeAll(user));
+    }
+  }
+
+  /** Removes what the store has of this session. */
+  void forget() {
+    Loaded here = loaded;
+    String id = here == null || anonymous ? sentId : here.id;
+    if (id != null) {
+      visit.tell(store -> store.remove(id));
+    }
   }
 
   /**
    * Ends this session and begins an empty one with another id.
    *
    * @return the new session, which is that of the request from now on
-   * @throws IOException if the store fails
    */
-  public Session regenerate() throws IOException {
+  public Session regenerate() {
     destroy();
-    Session fresh = visit.generate();
+    Session fresh = new Session(visit, null);
     visit.show(fresh);
     return fresh;
   }
@@ -96,16 +209,20 @@ public final class Session extends AbstractMap<String, Object> {
    * Reads this session from the store again, in the place of what was changed here.
    *
    * @return this session
-   * @throws IOException if the store fails
    * @throws IllegalStateException if it is not there any more
    */
-  public Session reload() throws IOException {
-    SessionStore.Stored session = visit.store().load(id);
-    if (session == null) {
+  public Session reload() {
+    Loaded here = look();
+    SessionStore.Entry entry =
+        visit.ask(store -> Optional.ofNullable(store.load(here.id))).orElse(null);
+    if (entry == null) {
       throw new IllegalStateException("reload(): the session is not in its store any more");
     }
-    values.replace(session.json());
-    cookie = new SessionCookie(visit.options(), session);
+    here.values.replace(entry.session().json());
+    here.cookie = new SessionCookie(visit.options(), entry.session());
+    here.owner = entry.session().owner();
+    here.ownerChanged = false;
+    here.entry = entry;
     return this;
   }
 
@@ -114,25 +231,125 @@ public final class Session extends AbstractMap<String, Object> {
    * store meanwhile stays removed.
    *
    * @return this session
-   * @throws IOException if the store fails
    */
-  public Session save() throws IOException {
+  public Session save() {
+    Loaded here = look();
     if (gone) {
       return this;
     }
-    String json = values.json();
-    savedChanges = savedChanges || isChanged();
-    savedCookie = savedCookie || cookie.isChanged();
-    if (stored) {
-      gone = !visit.store().change(id, now -> cookie.onto(now, values.onto(now.json(), json)));
-    } else {
-      visit.store().create(id, cookie.with(json));
-      stored = true;
+    SessionStore.Entry now = here.entry;
+    noteChanges(here);
+    String json = here.values.json();
+    if (now == null) {
+      create(here, json);
+      return this;
     }
-    values.give(json);
-    cookie.stored();
-    savedHere = true;
+    for (int conflicts = 0; now != null; conflicts++) {
+      SessionStore.Replaced replaced = replace(here.id, here.onto(now), now);
+      now = replaced.current();
+      if (replaced.done()) {
+        break;
+      }
+      pauseAfter(conflicts);
+    }
+    saved(here, json, now);
     return this;
+  }
+
+  /**
+   * Changes this session by what it holds at that moment, and stores it at once: for counts, and
+   * whatever else follows from what is stored. Where another request stores something meanwhile,
+   * the change is made again, on top of that; so of a thousand at the same time none is lost.
+   *
+   * <pre>{@code
+   * int visits = session.update(s -> {
+   *   int more = s.get("visits") instanceof Integer n ? n + 1 : 1;
+   *   s.put("visits", more);
+   *   return more;
+   * });
+   * }</pre>
+   *
+   * @param change changes the session that it is given, which is this one, and nothing else, as it
+   *     may be called several times; what was put before stays on top of what others have stored
+   * @param <T> what it gives
+   * @return what the last call has given; the session may have been removed by then
+   */
+  public <T extends @Nullable Object> T update(Function<? super Session, T> change) {
+    Loaded here = look();
+    SessionStore.Entry now = here.entry;
+    if (now == null || gone) {
+      T result = change.apply(this); // nobody else knows its id
+      Session ignored = save();
+      return result;
+    }
+    SessionValues.Changes before = here.values.changes();
+    for (int conflicts = 0; ; conflicts++) {
+      T result = change.apply(this);
+      noteChanges(here);
+      SessionStore.Replaced replaced = replace(here.id, here.onto(now), now);
+      now = replaced.current();
+      if (replaced.done() || now == null) {
+        saved(here, here.values.json(), now);
+        return result;
+      }
+      pauseAfter(conflicts);
+      here.values.rebase(now.session().json(), before);
+    }
+  }
+
+  private void create(Loaded here, String json) {
+    here.entry = visit.ask(store -> store.create(here.id, here.cookie.with(json, here.owner)));
+    anonymous = false;
+    saved(here, json, here.entry);
+  }
+
+  private SessionStore.Replaced replace(
+      String id, SessionStore.Stored session, SessionStore.Entry now) {
+    return visit.ask(store -> store.replace(id, session, now.version()));
+  }
+
+  private void noteChanges(Loaded here) {
+    savedChanges = savedChanges || isChanged();
+    savedCookie = savedCookie || here.cookie.isChanged();
+  }
+
+  private void saved(Loaded here, String json, SessionStore.@Nullable Entry entry) {
+    gone = entry == null;
+    here.entry = entry == null ? here.entry : entry;
+    here.values.give(json);
+    here.cookie.stored();
+    here.ownerChanged = false;
+    savedHere = true;
+  }
+
+  /** Lets others go first where many change one session, after a random time. */
+  private void pauseAfter(int conflicts) {
+    if (conflicts >= MOST_CONFLICTS) {
+      throw visit.refuse(
+          new IOException("a session has changed " + conflicts + " times meanwhile"));
+    }
+    if (conflicts >= QUICK_CONFLICTS && visit.mayWait()) {
+      long longest = PAUSE_NANOS << Math.min(5, conflicts - QUICK_CONFLICTS);
+      LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(longest));
+    }
+  }
+
+  /** Begins the life of a stored session anew, unless that was done a short while ago. */
+  void prolong(@Nullable Duration pause, Instant now) {
+    Loaded here = look();
+    SessionStore.Entry entry = here.entry;
+    if (entry == null || gone) {
+      return;
+    }
+    SessionStore.Stored session = entry.session();
+    Long maxAge = session.maxAge();
+    if (maxAge == null && session.expires() != null) {
+      return; // it has a fixed end
+    }
+    Duration life = maxAge == null ? visit.idle() : Duration.ofMillis(maxAge);
+    if (!entry.touched().plus(SessionVisit.pause(pause, life)).isAfter(now)) {
+      visit.ask(store -> store.touch(here.id, session.until(here.cookie.expires())));
+    }
   }
 
   /**
@@ -141,7 +358,7 @@ public final class Session extends AbstractMap<String, Object> {
    * @return this session
    */
   public Session touch() {
-    cookie.touch();
+    look().cookie.touch();
     return this;
   }
 
@@ -156,17 +373,17 @@ public final class Session extends AbstractMap<String, Object> {
   @Override
   public @Nullable Object put(String name, Object value) {
     if (Settings.processEnv().equals("development")) {
-      String loss = values.loss(name, value);
+      String loss = look().values.loss(name, value);
       if (loss != null && TOLD.size() < MOST_TOLD && TOLD.add(loss)) {
         LOG.log(Level.WARNING, loss);
       }
     }
-    return values.seen().put(name, value);
+    return look().values.seen().put(name, value);
   }
 
   @Override
   public @Nullable Object get(@Nullable Object name) {
-    return values.seen().get(name);
+    return look().values.seen().get(name);
   }
 
   /**
@@ -186,7 +403,7 @@ public final class Session extends AbstractMap<String, Object> {
    *     class
    */
   public <T> @Nullable T get(String name, Class<T> type) {
-    return values.get(name, type);
+    return look().values.get(name, type);
   }
 
   /**
@@ -216,22 +433,22 @@ public final class Session extends AbstractMap<String, Object> {
 
   @Override
   public boolean containsKey(@Nullable Object name) {
-    return values.seen().containsKey(name);
+    return look().values.seen().containsKey(name);
   }
 
   @Override
   public @Nullable Object remove(@Nullable Object name) {
-    return values.seen().remove(name);
+    return look().values.seen().remove(name);
   }
 
   @Override
   public boolean isEmpty() {
-    return values.isEmpty();
+    return look().values.isEmpty();
   }
 
   @Override
   public Set<Map.Entry<String, Object>> entrySet() {
-    return values.seen().entrySet();
+    return look().values.seen().entrySet();
   }
 
   @Override
@@ -250,9 +467,19 @@ public final class Session extends AbstractMap<String, Object> {
     return "Session[" + keySet() + "]";
   }
 
+  /** Tells whether somebody has looked at it, so that it is loaded. */
+  boolean isLooked() {
+    return loaded != null;
+  }
+
+  /** Tells whether it stands for one that could not be loaded, and is not to be stored. */
+  boolean isAnonymous() {
+    return anonymous;
+  }
+
   /** Tells whether the store has it, as far as this request knows. */
   boolean isStored() {
-    return stored;
+    return look().entry != null;
   }
 
   /** Tells whether this request has stored it. */
@@ -262,7 +489,8 @@ public final class Session extends AbstractMap<String, Object> {
 
   /** Tells whether this request has changed it since it was loaded, or stored last. */
   boolean isChanged() {
-    return values.isChanged() || cookie.isChanged();
+    Loaded here = look();
+    return here.values.isChanged() || here.cookie.isChanged() || here.ownerChanged;
   }
 
   /**
@@ -271,8 +499,8 @@ public final class Session extends AbstractMap<String, Object> {
    */
   boolean needsCookie() {
     return savedCookie
-        || cookie.isChanged()
-        || (cookie.expires() != null && (savedChanges || isChanged()));
+        || look().cookie.isChanged()
+        || (look().cookie.expires() != null && (savedChanges || isChanged()));
   }
 
   /** Tells whether the visitor comes back with it: it is stored, or will be. */

@@ -2,6 +2,7 @@ package dev.percolate.middleware;
 
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Request;
+import dev.percolate.core.store.SessionStore;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Cookies;
 import java.time.Instant;
@@ -223,20 +224,20 @@ public final class SessionCookie {
   }
 
   /** Returns a new session with this cookie, as it is to be stored. */
-  SessionStore.Stored with(String json) {
-    return new SessionStore.Stored(json, expires, life().maxAge(), changesText());
+  SessionStore.Stored with(String json, @Nullable String owner) {
+    return new SessionStore.Stored(json, expires, life().maxAge(), changesText(), owner);
   }
 
   /**
    * Returns a session as it is to be stored in the place of one: with the life and the attributes
    * of that one, unless a handler has changed them here.
    */
-  SessionStore.Stored onto(SessionStore.Stored now, String json) {
+  SessionStore.Stored onto(SessionStore.Stored now, String json, @Nullable String owner) {
     boolean ownLife = !life().equals(lifeBefore);
     Long maxAge = ownLife ? life().maxAge() : now.maxAge();
     Instant end = ownLife ? expires : maxAge == null ? now.expires() : end(maxAge);
     String cookie = changes.equals(changesBefore) ? now.cookie() : changesText();
-    return new SessionStore.Stored(json, end, maxAge, cookie);
+    return new SessionStore.Stored(json, end, maxAge, cookie, owner);
   }
 
   /** Tells whether a request lies within the path of a cookie. */

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds the values of a session as one request sees them, and tells which of them it has changed.
  *
- * <p>Nothing is parsed before somebody looks. Values may be changed in place; so what was given is
- * parsed a second time, for comparison, and JSON is written only where that finds a difference.
+ * <p>Nothing is parsed before somebody looks. Lists and maps may be changed in place; so where
+ * there are some, what was given is parsed a second time, for comparison. JSON is written only
+ * where that finds a difference.
  */
 final class SessionValues {
 
@@ -23,6 +24,14 @@ final class SessionValues {
   private String given;
   private @Nullable Map<String, Object> seen;
   private @Nullable Map<String, Object> before;
+
+  /**
+   * What a request has changed.
+   *
+   * @param json the values that it has put, as JSON
+   * @param removed the names that it has removed
+   */
+  record Changes(String json, Set<String> removed) {}
 
   /**
    * Creates the values of a session.
@@ -41,6 +50,9 @@ final class SessionValues {
     if (known == null) {
       known = read(given);
       seen = known;
+      if (known.values().stream().allMatch(SessionValues::isFixed)) {
+        before = new LinkedHashMap<>(known);
+      }
     }
     return known;
   }
@@ -96,6 +108,23 @@ final class SessionValues {
     return seen == null ? given : write(seen);
   }
 
+  /** Returns what this request has changed, as it is now: later changes in place do not count. */
+  Changes changes() {
+    if (!isChanged()) {
+      return new Changes(NOTHING, Set.of());
+    }
+    Map<String, Object> put = new LinkedHashMap<>();
+    Set<String> removed = new LinkedHashSet<>();
+    for (String name : changedNames()) {
+      if (seen().containsKey(name)) {
+        put.put(name, seen().get(name));
+      } else {
+        removed.add(name);
+      }
+    }
+    return new Changes(write(put), removed);
+  }
+
   /**
    * Returns what was stored meanwhile with the changes of this request on top: what this one has
    * not changed stays as others have left it.
@@ -120,6 +149,13 @@ final class SessionValues {
     return write(merged);
   }
 
+  /** Makes what was stored meanwhile, with changes on top, the values that are seen. */
+  void rebase(String now, Changes changes) {
+    replace(now);
+    seen().putAll(read(changes.json()));
+    seen().keySet().removeAll(changes.removed());
+  }
+
   /** Makes other values those that were given; changes from now on count. */
   void give(String json) {
     given = json;
@@ -128,10 +164,11 @@ final class SessionValues {
 
   /** Makes other values those that were given and are seen. */
   void replace(String json) {
+    Map<String, Object> known = read(json);
     give(json);
     if (seen != null) {
       seen.clear();
-      seen.putAll(read(json));
+      seen.putAll(known);
     }
   }
 
@@ -152,6 +189,13 @@ final class SessionValues {
   /** A record and the map that it was stored as are not equal, but the same JSON. */
   private boolean isSame(@Nullable Object then, @Nullable Object now) {
     return Objects.equals(then, now) || write(then).equals(write(now));
+  }
+
+  private static boolean isFixed(@Nullable Object value) {
+    return value == null
+        || value instanceof String
+        || value instanceof Number
+        || value instanceof Boolean;
   }
 
   private Map<String, Object> read(String json) {

@@ -3,11 +3,14 @@ package dev.percolate.middleware;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
+import dev.percolate.core.store.SessionStore;
+import dev.percolate.core.store.StoreUnavailable;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Cookies;
 import dev.percolate.http.SignatureForm;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,10 +28,20 @@ final class SessionVisit {
   private final List<String> secrets;
   private final String name;
   private final @Nullable String sentId;
-  private String id = "";
+  private @Nullable Session shown;
 
   // The id that the browser has, or will have.
   private @Nullable String knownId;
+
+  /** What is asked of the store. */
+  interface Question<T> {
+    T ask(SessionStore store) throws IOException;
+  }
+
+  /** What the store is to do. */
+  interface Order {
+    void give(SessionStore store) throws IOException;
+  }
 
   SessionVisit(Sessions sessions, Request req, Response res, List<String> secrets) {
     this.sessions = sessions;
@@ -42,14 +55,69 @@ final class SessionVisit {
   }
 
   /** Puts the session that the cookie names on the request, or a new one. */
-  void begin() throws IOException {
-    SessionStore.Stored stored = sentId == null ? null : store().load(sentId);
-    show(sentId == null || stored == null ? generate() : new Session(this, sentId, stored));
+  void begin() {
+    show(new Session(this, sentId));
     res.onHeaders(this::beforeHead);
   }
 
-  SessionStore store() {
-    return sessions.store();
+  /**
+   * Asks the store.
+   *
+   * @throws StoreUnavailable if it fails, which has been noted
+   */
+  <T> T ask(Question<T> question) {
+    try {
+      return question.ask(sessions.store());
+    } catch (IOException e) {
+      throw refuse(e);
+    }
+  }
+
+  /**
+   * Lets the store do something.
+   *
+   * @throws StoreUnavailable if it fails, which has been noted
+   */
+  void tell(Order order) {
+    try {
+      order.give(sessions.store());
+    } catch (IOException e) {
+      throw refuse(e);
+    }
+  }
+
+  /**
+   * Loads the session of the request.
+   *
+   * @return null if there is none of that id
+   * @throws StoreUnavailable if the store fails, and requests are to fail with it
+   * @throws IOException if the store fails, and requests are to go on without a session
+   */
+  SessionStore.@Nullable Entry load(String id) throws IOException {
+    try {
+      return sessions.store().load(id);
+    } catch (IOException e) {
+      if (sessions.goesOnWithout()) {
+        sessions.failures().note(e);
+        throw e;
+      }
+      throw refuse(e);
+    }
+  }
+
+  /** Returns the error of a store that fails, or that has given what makes no sense. */
+  StoreUnavailable refuse(Throwable failure) {
+    return sessions.failures().refuse(failure, res);
+  }
+
+  /** Tells whether a thread that asks the store may wait. */
+  boolean mayWait() {
+    return sessions.store().waits();
+  }
+
+  /** Returns how long the store keeps sessions without an end of their own. */
+  Duration idle() {
+    return sessions.store().idle();
   }
 
   Settings settings() {
@@ -60,37 +128,54 @@ final class SessionVisit {
     return sessions.cookieOptions(settings);
   }
 
-  Session generate() {
-    return new Session(this, sessions.newId(req));
+  String newId() {
+    return sessions.newId(req);
   }
 
   /** Makes a session that of the request; null for none. */
   void show(@Nullable Session session) {
     if (session != null) {
-      id = session.id();
+      shown = session;
     }
     req.attr(Sessions.SESSION, session);
   }
 
   /** Tells whether a session is stored, or is to be: one that holds nothing only on demand. */
   boolean keeps(Session session) {
-    return session.isStored() || sessions.savesUninitialized(settings) || !session.isEmpty();
+    return session.isStored()
+        || (!session.isAnonymous()
+            && (sessions.savesUninitialized(settings) || !session.isEmpty()));
   }
 
   private void beforeHead() {
     Session session = session();
-    if (session != null && setsCookie(session) && mayGoOut(session)) {
-      session.touch();
-      String value = form().sign(PURPOSE, name, session.id(), secrets.get(0));
-      CookieOptions options = session.cookie().options();
-      res.append("Set-Cookie", Cookies.serialise(name, value, options, 0));
-      knownId = session.id();
+    if (session == null || !isOfInterest(session) || !setsCookie(session) || !mayGoOut(session)) {
+      finish();
+      return;
     }
+    session.touch();
+    knownId = session.id();
+    finish();
+    String value = form().sign(PURPOSE, name, session.id(), secrets.get(0));
+    CookieOptions options = session.cookie().options();
+    res.append("Set-Cookie", Cookies.serialise(name, value, options, 0));
+  }
+
+  /** Stores the session, or has it stored at the end of the body. */
+  private void finish() {
     if (res.bodyLength() >= 0 && res.get("Content-Length") != null) {
       end(); // nobody can change the session between here and the end
     } else {
       res.filter(new PassFilter(this::end));
     }
+  }
+
+  /** Tells whether somebody has looked at a session, or something is to be done without that. */
+  private boolean isOfInterest(Session session) {
+    return session.isLooked()
+        || sessions.rolls()
+        || sessions.resaves(settings)
+        || sessions.savesUninitialized(settings);
   }
 
   private boolean setsCookie(Session session) {
@@ -105,22 +190,22 @@ final class SessionVisit {
   }
 
   private void end() {
-    try {
-      Session session = session();
-      if (session == null) {
-        if (sessions.destroysUnset()) {
-          store().remove(id);
-        }
-        return;
+    Session session = session();
+    if (session == null) {
+      Session removed = shown;
+      if (sessions.destroysUnset() && removed != null) {
+        removed.forget();
       }
-      session.touch();
-      if (isToBeSaved(session)) {
-        session.save();
-      } else if (session.id().equals(sentId) && !session.isSavedHere()) {
-        store().touch(session.id(), session.cookie().expires());
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      return;
+    }
+    if (!isOfInterest(session)) {
+      return;
+    }
+    session.touch();
+    if (isToBeSaved(session)) {
+      Session ignored = session.save();
+    } else if (session.id().equals(sentId) && !session.isSavedHere()) {
+      session.prolong(sessions.touchEvery(), Instant.now());
     }
   }
 
@@ -153,5 +238,13 @@ final class SessionVisit {
       }
     }
     return null;
+  }
+
+  /**
+   * Returns how long after the last touch a session is touched again: what was chosen, or a tenth
+   * of its life.
+   */
+  static Duration pause(@Nullable Duration chosen, Duration life) {
+    return chosen == null ? life.dividedBy(10) : chosen;
   }
 }

@@ -6,11 +6,15 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
+import dev.percolate.core.StartCheck;
+import dev.percolate.core.store.SessionStore;
+import dev.percolate.core.store.StoreUnavailable;
+import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Copyable;
-import java.io.IOException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
@@ -23,10 +27,11 @@ import org.jspecify.annotations.Nullable;
  * signed cookie brings back with every request.
  *
  * <p>An id that the store does not know, even a signed one, is never taken over: such a visitor
- * gets a new one. A new session is stored, and its cookie set, once something has been put into it
- * before the head of the answer goes out; at the end of each answer only what the request has
- * changed is stored, before the answer ends. Without an own secret that of the {@link CookieParser}
- * above counts. It is its own options; each gives a changed copy:
+ * gets a new one. A session is loaded when a step looks at it first; requests that do not look cost
+ * the store nothing, and do not prolong its life. A new session is stored, and its cookie set, once
+ * something has been put into it before the head of the answer goes out; at the end of each answer
+ * only what the request has changed is stored, before the answer ends. Without an own secret that
+ * of the {@link CookieParser} above counts. It is its own options; each gives a changed copy:
  *
  * <pre>
  *   name                session name               the cookie's name: sid
@@ -40,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  *   rolling             false                      whether every answer sets the cookie
  *   proxy               trust proxy                whether X-Forwarded-Proto tells of TLS
  *   unset               keep                       what becomes of sessions removed from a request
+ *   touchEvery          a tenth of the life        how often the life of a session begins anew
+ *   onFailure           REFUSE                     what requests get while the store fails
  * </pre>
  *
  * <p>Where a setting is named, it counts unless the option is chosen. The cookie goes over TLS only
@@ -56,7 +63,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class Sessions extends Copyable<Sessions> implements Middleware {
+public final class Sessions extends Copyable<Sessions> implements Middleware, StartCheck {
 
   /** The session of the request; absent once it is destroyed. */
   public static final Key<Session> SESSION = Key.of("session", Session.class);
@@ -81,6 +88,18 @@ public final class Sessions extends Copyable<Sessions> implements Middleware {
   public static final Key<Boolean> SAVE_UNINITIALIZED =
       Key.of("session save uninitialized", Boolean.class, false);
 
+  /** What requests get while the store of sessions fails. */
+  public enum OnFailure {
+    /** What looks at its session gets {@link StoreUnavailable}: 503, with {@code Retry-After}. */
+    REFUSE,
+    /**
+     * Who comes with a session that cannot be loaded gets an empty one that is not stored, as if
+     * logged out for the moment. What has to be stored or removed still fails as with {@link
+     * #REFUSE}.
+     */
+    ANONYMOUS
+  }
+
   private static final int ID_BYTES = 24;
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -94,6 +113,9 @@ public final class Sessions extends Copyable<Sessions> implements Middleware {
   private boolean rolling;
   private @Nullable Boolean proxy;
   private boolean destroyUnset;
+  private @Nullable Duration touchEvery;
+  private OnFailure onFailure = OnFailure.REFUSE;
+  private final StoreFailures failures = new StoreFailures("the store of sessions");
 
   private Sessions(List<String> secrets) {
     this.secrets = secrets;
@@ -224,8 +246,41 @@ public final class Sessions extends Copyable<Sessions> implements Middleware {
     return with(copy -> copy.destroyUnset = unset.equals("destroy"));
   }
 
+  /**
+   * Chooses how often the life of a session begins anew in its store, whatever the number of
+   * requests; it may end earlier by that, at most. Unless this is chosen, each tenth of its life.
+   *
+   * @param pause nothing to do so with each request that looks at its session
+   * @throws IllegalArgumentException if it is negative
+   */
+  public Sessions touchEvery(Duration pause) {
+    if (pause.isNegative()) {
+      throw new IllegalArgumentException("touchEvery(" + pause + "): negative");
+    }
+    return with(copy -> copy.touchEvery = pause);
+  }
+
+  /**
+   * Chooses what requests get while the store fails. A warning a minute says that it does.
+   *
+   * @param onFailure what they get
+   */
+  public Sessions onFailure(OnFailure onFailure) {
+    return with(copy -> copy.onFailure = onFailure);
+  }
+
   @Override
-  public void handle(Request req, Response res, Next next) throws IOException {
+  public void checkStart() {
+    // Without a server there is nothing to check.
+  }
+
+  @Override
+  public void checkStart(ListenOptions options) {
+    StoreFailures.checkWaits(store.waits(), store, "Sessions", options);
+  }
+
+  @Override
+  public void handle(Request req, Response res, Next next) {
     if (req.attrOrNull(CookieSession.SESSION) == null
         && SessionCookie.covers(cookieOptions(req.settings()), req)) {
       new SessionVisit(this, req, res, secretsOf(req)).begin();
@@ -261,6 +316,18 @@ public final class Sessions extends Copyable<Sessions> implements Middleware {
 
   boolean rolls() {
     return rolling;
+  }
+
+  @Nullable Duration touchEvery() {
+    return touchEvery;
+  }
+
+  boolean goesOnWithout() {
+    return onFailure == OnFailure.ANONYMOUS;
+  }
+
+  StoreFailures failures() {
+    return failures;
   }
 
   @Nullable Boolean proxied() {

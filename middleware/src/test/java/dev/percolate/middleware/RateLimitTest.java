@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
+import dev.percolate.core.store.RateStore;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.time.Duration;
@@ -71,11 +72,11 @@ final class RateLimitTest {
   void clientsNotSeenForTheLongestTimeAreForgotten() {
     MemoryRates rates = new MemoryRates(2, nanos::get);
     for (String client : new String[] {"a", "b", "a", "c"}) {
-      assertEquals(true, rates.take(client, 2, 1000).allowed());
+      assertEquals(true, rates.take(client, 1, 2, 1000).allowed());
     }
     assertEquals(2, rates.size());
-    assertEquals(false, rates.take("a", 2, 1000).allowed());
-    assertEquals(1, rates.take("b", 2, 1000).remaining());
+    assertEquals(false, rates.take("a", 1, 2, 1000).allowed());
+    assertEquals(1, rates.take("b", 1, 2, 1000).remaining());
   }
 
   @Test
@@ -113,7 +114,7 @@ final class RateLimitTest {
     List<String> names = new ArrayList<>();
     RateLimit noting =
         limit.store(
-            (name, most, window) -> {
+            (name, many, most, window) -> {
               names.add(name);
               return new RateStore.Taken(true, 1, 0, 0);
             });
@@ -139,7 +140,7 @@ final class RateLimitTest {
   void aLongReportedAddressIsBoundedToo() {
     List<String> names = new ArrayList<>();
     RateStore noting =
-        (name, most, window) -> {
+        (name, many, most, window) -> {
           names.add(name);
           return new RateStore.Taken(true, 1, 0, 0);
         };

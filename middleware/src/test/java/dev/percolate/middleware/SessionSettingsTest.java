@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Request;
 import dev.percolate.core.Settings;
+import dev.percolate.core.store.SessionStore;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.CookieSignature;
 import dev.percolate.http.Percent;

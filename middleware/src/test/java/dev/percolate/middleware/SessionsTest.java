@@ -10,17 +10,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.store.SessionStore;
 import dev.percolate.http.CookieSignature;
 import dev.percolate.http.Percent;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -94,6 +93,7 @@ final class SessionsTest {
     Reply first = Played.reply(Call.get("/"), sessions, COUNT);
     Handler slow =
         (req, res) -> {
+          assertEquals(1, req.attr(Sessions.SESSION).get("n"));
           Handler logout =
               (rq, rs) -> {
                 rq.attr(Sessions.SESSION).destroy();
@@ -163,13 +163,15 @@ final class SessionsTest {
     Reply first = Played.reply(Call.get("/"), counted, COUNT);
     assertEquals("create", counting.calls());
     Played.reply(with(first), counted, LOOK);
+    assertEquals("load", counting.calls());
+    Played.reply(with(first), counted.touchEvery(Duration.ZERO), LOOK);
     assertEquals("load touch", counting.calls());
     Played.reply(with(first), counted, (req, res, next) -> res.send("never looked"));
-    assertEquals("load touch", counting.calls());
+    assertEquals("", counting.calls());
     Played.reply(with(first), counted, COUNT);
-    assertEquals("load change", counting.calls());
+    assertEquals("load replace", counting.calls());
     Played.reply(with(first), counted.resave(true), LOOK);
-    assertEquals("load change", counting.calls());
+    assertEquals("load replace", counting.calls());
   }
 
   @Test
@@ -264,13 +266,14 @@ final class SessionsTest {
         sessions.store(
             new Counting(store) {
               @Override
-              public void create(String id, SessionStore.Stored session) throws IOException {
+              public Entry create(String id, Stored session) throws IOException {
                 throw new IOException("down");
               }
             });
     Reply reply = Played.reply(Call.get("/"), failing, COUNT);
-    assertEquals(500, reply.status());
-    assertTrue(reply.text().contains("down"), reply.text());
+    assertEquals("503 the store of sessions is not available", reply.status() + " " + reply.text());
+    assertEquals("1", reply.header("Retry-After"));
+    assertNull(reply.header("Set-Cookie"));
   }
 
   @Test
@@ -298,39 +301,39 @@ final class SessionsTest {
     }
 
     @Override
-    public @Nullable Stored load(String id) throws IOException {
+    public @Nullable Entry load(String id) throws IOException {
       calls.append(" load");
       return store.load(id);
     }
 
     @Override
-    public void create(String id, Stored session) throws IOException {
+    public Entry create(String id, Stored session) throws IOException {
       calls.append(" create");
-      store.create(id, session);
+      return store.create(id, session);
     }
 
     @Override
-    public boolean replace(String id, Stored session) throws IOException {
+    public Replaced replace(String id, Stored session, long version) throws IOException {
       calls.append(" replace");
-      return store.replace(id, session);
+      return store.replace(id, session, version);
     }
 
     @Override
-    public boolean change(String id, UnaryOperator<Stored> change) throws IOException {
-      calls.append(" change");
-      return store.change(id, change);
-    }
-
-    @Override
-    public boolean touch(String id, @Nullable Instant expires) throws IOException {
+    public boolean touch(String id, Stored session) throws IOException {
       calls.append(" touch");
-      return store.touch(id, expires);
+      return store.touch(id, session);
     }
 
     @Override
     public void remove(String id) throws IOException {
       calls.append(" remove");
       store.remove(id);
+    }
+
+    @Override
+    public void removeAll(String owner) throws IOException {
+      calls.append(" removeAll");
+      store.removeAll(owner);
     }
   }
 }

@@ -1,0 +1,75 @@
+package dev.percolate.middleware;
+
+import dev.percolate.core.Response;
+import dev.percolate.core.store.StoreUnavailable;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.RareWarning;
+import dev.percolate.engine.ThreadMode;
+import dev.percolate.http.LogText;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+
+/**
+ * Notes what goes wrong with one store: a warning a minute, however many requests meet it.
+ *
+ * <p>Shared by all requests of a middleware, and by its copies.
+ */
+final class StoreFailures {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
+  private static final int SHOWN = 200;
+
+  private final String what;
+  private final Consumer<String> log;
+  private final RareWarning warning = new RareWarning();
+  private final LongAdder failures = new LongAdder();
+
+  /**
+   * Creates the notes on a store.
+   *
+   * @param what names it, such as {@code the store of sessions}
+   */
+  StoreFailures(String what) {
+    this(what, text -> LOG.log(Level.WARNING, text));
+  }
+
+  /** Creates the notes on a store, with another place for warnings. */
+  StoreFailures(String what, Consumer<String> log) {
+    this.what = what;
+    this.log = log;
+  }
+
+  /** Notes a failure. */
+  void note(Throwable cause) {
+    failures.increment();
+    if (warning.isDue()) {
+      String text = LogText.escape(cause.toString());
+      String shown = text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
+      long times = failures.sumThenReset();
+      String again = times > 1 ? " (" + times + " times since the last warning)" : "";
+      log.accept(what + " fails" + again + ": " + shown);
+    }
+  }
+
+  /** Notes a failure, and returns the error that ends the request; its answer says when to ask. */
+  StoreUnavailable refuse(Throwable cause, Response res) {
+    note(cause);
+    if (!res.headersSent()) {
+      res.set("Retry-After", Integer.toString(StoreUnavailable.RETRY_AFTER));
+    }
+    return new StoreUnavailable(what, cause);
+  }
+
+  /** Checks that a store does not wait where no step may. */
+  static void checkWaits(boolean waits, Object store, String step, ListenOptions options) {
+    if (waits && options.threads() == ThreadMode.EVENT_LOOP) {
+      throw new IllegalArgumentException(
+          "threads(\"event loop\"): "
+              + step
+              + ".store("
+              + store.getClass().getSimpleName()
+              + ") waits, which no step may there; use \"virtual\" or \"pool\"");
+    }
+  }
+}

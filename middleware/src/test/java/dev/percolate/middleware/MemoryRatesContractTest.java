@@ -1,0 +1,15 @@
+package dev.percolate.middleware;
+
+import dev.percolate.core.store.RateStore;
+import dev.percolate.testkit.RateStoreContract;
+
+/** Runs the contract of rate stores on rates in memory. */
+final class MemoryRatesContractTest extends RateStoreContract {
+
+  private final RateStore store = MemoryRates.of();
+
+  @Override
+  protected RateStore store() {
+    return store;
+  }
+}

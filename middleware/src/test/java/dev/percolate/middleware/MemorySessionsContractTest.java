@@ -1,0 +1,15 @@
+package dev.percolate.middleware;
+
+import dev.percolate.core.store.SessionStore;
+import dev.percolate.testkit.SessionStoreContract;
+
+/** Runs the contract of session stores on sessions in memory. */
+final class MemorySessionsContractTest extends SessionStoreContract {
+
+  private final SessionStore store = MemorySessions.of();
+
+  @Override
+  protected SessionStore store() {
+    return store;
+  }
+}

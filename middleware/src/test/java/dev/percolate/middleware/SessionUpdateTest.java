@@ -1,0 +1,173 @@
+package dev.percolate.middleware;
+
+import static dev.percolate.middleware.Played.with;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.percolate.core.Handler;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Changes that depend on what is stored, and sessions that belong to a user. */
+final class SessionUpdateTest {
+
+  private static final Handler ADD = (req, res) -> res.send("" + addTo(req.attr(Sessions.SESSION)));
+  private static final Handler SHOW =
+      (req, res) -> res.send(req.attr(Sessions.SESSION).entrySet().toString());
+
+  private final MemorySessions store = MemorySessions.of();
+  private final Sessions sessions = Sessions.of("s").store(store);
+
+  private static int addTo(Session session) {
+    return session.update(SessionUpdateTest::plusOne);
+  }
+
+  private static int plusOne(Session session) {
+    int n = session.get("n") instanceof Integer known ? known + 1 : 1;
+    session.put("n", n);
+    return n;
+  }
+
+  private Reply play(Call call, Handler handler) {
+    return Played.reply(call, sessions, handler);
+  }
+
+  @Test
+  void aNewSessionIsStoredByItAndTheBrowserKnows() {
+    Reply first = play(Call.get("/"), ADD);
+    assertEquals("1", first.text());
+    assertEquals("2", play(with(first), ADD).text());
+    assertEquals(1, store.size());
+  }
+
+  @Test
+  void ofACrowdNoneIsLost() throws Exception {
+    Reply bob = play(Call.get("/"), ADD);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                for (int k = 0; k < 20; k++) {
+                  play(with(bob), ADD);
+                }
+              });
+      thread.start();
+      threads.add(thread);
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals("202", play(with(bob), ADD).text());
+  }
+
+  @Test
+  void aChangeIsMadeAgainOnTopOfWhatOthersHaveStored() {
+    Reply bob = play(Call.get("/"), ADD);
+    AtomicInteger calls = new AtomicInteger();
+    Handler late =
+        (req, res) -> {
+          Session session = req.attr(Sessions.SESSION);
+          session.put("mine", true);
+          Object ignored = session.remove("old");
+          int n =
+              session.update(
+                  s -> {
+                    if (calls.incrementAndGet() <= 2) {
+                      play(with(bob), ADD);
+                      s.put("wrong" + calls.get(), 1);
+                    }
+                    return plusOne(s);
+                  });
+          res.send(n + " " + session.get("wrong1") + session.get("mine"));
+        };
+    assertEquals("4 nulltrue", play(with(bob), late).text());
+    assertEquals(3, calls.get());
+    assertEquals("[n=4, mine=true]", play(with(bob), SHOW).text());
+  }
+
+  @Test
+  void whatIsRemovedMeanwhileStaysRemoved() {
+    Reply bob = play(Call.get("/"), ADD);
+    Handler late =
+        (req, res) -> {
+          Session session = req.attr(Sessions.SESSION);
+          session.update(
+              s -> {
+                play(
+                    with(bob),
+                    (inner, answer) -> {
+                      inner.attr(Sessions.SESSION).destroy();
+                      answer.send("out");
+                    });
+                return plusOne(s);
+              });
+          res.send("x");
+        };
+    assertEquals("x", play(with(bob), late).text());
+    assertEquals(0, store.size());
+    assertEquals("[]", play(with(bob), SHOW).text());
+  }
+
+  @Test
+  void aChangeThatFailsChangesNothing() {
+    Reply bob = play(Call.get("/"), ADD);
+    Handler failing =
+        (req, res) -> {
+          assertThrows(
+              IllegalStateException.class,
+              () ->
+                  req.attr(Sessions.SESSION)
+                      .update(
+                          s -> {
+                            throw new IllegalStateException("no");
+                          }));
+          res.send("x");
+        };
+    play(with(bob), failing);
+    assertEquals("2", play(with(bob), ADD).text());
+  }
+
+  @Test
+  void aUserIsLoggedOutEverywhere() {
+    Handler login =
+        (req, res) -> {
+          req.attr(Sessions.SESSION).regenerate().owner(req.get("X-User")).put("n", 1);
+          res.send("in");
+        };
+    Reply phone = play(Call.get("/").header("X-User", "bob"), login);
+    Reply desk = play(Call.get("/").header("X-User", "bob"), login);
+    Reply other = play(Call.get("/").header("X-User", "eve"), login);
+    play(with(phone), ADD); // what is stored later keeps its owner
+    Handler out =
+        (req, res) -> {
+          Session session = req.attr(Sessions.SESSION);
+          assertEquals("bob", session.owner());
+          session.destroyAll();
+          res.send("out");
+        };
+    assertEquals("out", play(with(desk), out).text());
+    assertEquals("[]", play(with(phone), SHOW).text());
+    assertEquals("[]", play(with(desk), SHOW).text());
+    assertEquals("[n=1]", play(with(other), SHOW).text());
+  }
+
+  @Test
+  void anOwnerHasANameOfBoundedLength() {
+    Handler naming =
+        (req, res) -> {
+          Session session = req.attr(Sessions.SESSION);
+          assertNull(session.owner());
+          for (String wrong : List.of("", "x".repeat(256))) {
+            assertThrows(IllegalArgumentException.class, () -> session.owner(wrong));
+          }
+          res.send("" + session.owner("x".repeat(255)).owner(null).owner());
+        };
+    assertEquals("null", play(Call.get("/"), naming).text());
+  }
+}

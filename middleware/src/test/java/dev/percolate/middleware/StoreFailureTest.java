@@ -1,0 +1,197 @@
+package dev.percolate.middleware;
+
+import static dev.percolate.middleware.Played.with;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Handler;
+import dev.percolate.core.store.RateStore;
+import dev.percolate.core.store.SessionStore;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.ThreadMode;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What requests get while a store is away, or makes no sense. */
+final class StoreFailureTest {
+
+  private static final Handler COUNT =
+      (req, res) -> {
+        Session session = req.attr(Sessions.SESSION);
+        int n = session.get("n") instanceof Integer known ? known + 1 : 1;
+        session.put("n", n);
+        res.send("" + n);
+      };
+  private static final Handler LOOK =
+      (req, res) -> res.send("" + req.attr(Sessions.SESSION).get("n"));
+  private static final Handler OK = (req, res) -> res.send("ok");
+
+  private final Failing store = new Failing(MemorySessions.of());
+  private final Sessions sessions = Sessions.of("s").store(store);
+
+  @Test
+  void whoLooksAtASessionIsAskedToComeAgain() {
+    Reply first = Played.reply(Call.get("/"), sessions, COUNT);
+    store.failure = new IOException("connection refused");
+    Reply refused = Played.reply(with(first), sessions, LOOK);
+    assertEquals("503 the store of sessions is not available", text(refused));
+    assertEquals("1", refused.header("Retry-After"));
+    assertEquals("200 ok", text(Played.reply(with(first), sessions, OK)));
+    assertEquals("200 null", text(Played.reply(Call.get("/"), sessions, LOOK)));
+    assertEquals("503", text(Played.reply(Call.get("/"), sessions, COUNT)).substring(0, 3));
+    store.failure = null;
+    assertEquals("200 2", text(Played.reply(with(first), sessions, COUNT)));
+  }
+
+  @Test
+  void readersCanGoOnAsNobodyAndNothingOfThatIsStored() {
+    Sessions open = sessions.onFailure(Sessions.OnFailure.ANONYMOUS);
+    Reply first = Played.reply(Call.get("/"), open, COUNT);
+    store.failure = new IOException("connection refused");
+    assertEquals("200 null", text(Played.reply(with(first), open, LOOK)));
+    Reply counted = Played.reply(with(first), open, COUNT);
+    assertEquals("200 1", text(counted));
+    assertNull(counted.header("Set-Cookie"));
+    Handler login =
+        (req, res) -> {
+          req.attr(Sessions.SESSION).regenerate().put("user", "bob");
+          res.send("in");
+        };
+    assertEquals("503", text(Played.reply(with(first), open, login)).substring(0, 3));
+    store.failure = null;
+    assertEquals("200 2", text(Played.reply(with(first), open, COUNT)));
+  }
+
+  @Test
+  void aSessionThatIsNoJsonIsAFailureOfTheStore() {
+    SessionStore broken =
+        new Failing(store) {
+          @Override
+          public @Nullable Entry load(String id) throws IOException {
+            Entry entry = super.load(id);
+            return entry == null
+                ? null
+                : new Entry(new Stored("{\"n", null, null), entry.version(), entry.touched());
+          }
+        };
+    Reply first = Played.reply(Call.get("/"), sessions, COUNT);
+    assertEquals(
+        "503", text(Played.reply(with(first), sessions.store(broken), LOOK)).substring(0, 3));
+  }
+
+  @Test
+  void oneWarningAMinuteTellsOfAllFailures() {
+    List<String> lines = new ArrayList<>();
+    StoreFailures failures = new StoreFailures("the store of sessions", lines::add);
+    for (int i = 0; i < 50; i++) {
+      failures.note(new IOException("refused\nforged line " + "x".repeat(500)));
+    }
+    assertEquals(1, lines.size());
+    String line = lines.get(0);
+    assertTrue(line.startsWith("the store of sessions fails: java.io.IOException: refused"), line);
+    assertTrue(line.indexOf('\n') < 0 && line.length() < 300, line);
+  }
+
+  @Test
+  void aLimitCountsHereOrNotAtAllOrRefuses() {
+    RateStore away =
+        (client, permits, limit, window) -> {
+          throw new IOException("connection refused");
+        };
+    RateLimit one = RateLimit.of(1, Duration.ofHours(1)).store(away);
+    assertEquals("200 ok", Played.outcome(Call.get("/"), one, OK));
+    assertEquals("429", Played.outcome(Call.get("/"), one, OK).substring(0, 3));
+    RateLimit open = one.onFailure(RateLimit.OnFailure.OPEN);
+    assertEquals("200 ok", Played.outcome(Call.get("/"), open, OK));
+    assertEquals("200 ok", Played.outcome(Call.get("/"), open, OK));
+    Reply refused = Played.reply(Call.get("/"), one.onFailure(RateLimit.OnFailure.REFUSE), OK);
+    assertEquals("503 the store of rates is not available", text(refused));
+    assertEquals("1", refused.header("Retry-After"));
+  }
+
+  @Test
+  void someRequestsTakeMoreThanOthers() {
+    RateLimit ten =
+        RateLimit.of(10, Duration.ofHours(1)).permits(req -> req.path().equals("/search") ? 7 : 0);
+    assertEquals("3", Played.reply(Call.get("/search"), ten, OK).header("RateLimit-Remaining"));
+    assertEquals("2", Played.reply(Call.get("/"), ten, OK).header("RateLimit-Remaining"));
+    assertEquals(429, Played.reply(Call.get("/search"), ten, OK).status());
+  }
+
+  @Test
+  void aStoreThatWaitsIsRefusedOnEventLoops() {
+    ListenOptions loops = ListenOptions.ofPort(0).threads(ThreadMode.EVENT_LOOP);
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> sessions.checkStart(loops));
+    assertEquals(
+        "threads(\"event loop\"): Sessions.store(Failing) waits, which no step may there;"
+            + " use \"virtual\" or \"pool\"",
+        refused.getMessage());
+    RateStore waiting = (client, permits, limit, window) -> new RateStore.Taken(true, 1, 0, 0);
+    RateLimit limit = RateLimit.of(1, Duration.ofHours(1));
+    assertThrows(IllegalArgumentException.class, () -> limit.store(waiting).checkStart(loops));
+    sessions.checkStart(ListenOptions.ofPort(0).threads(ThreadMode.POOL));
+    Sessions.of("s").checkStart(loops);
+    limit.checkStart(loops);
+  }
+
+  private static String text(Reply reply) {
+    return reply.status() + " " + reply.text();
+  }
+
+  /** Hands on to another store, or fails. */
+  private static class Failing implements SessionStore {
+
+    private final SessionStore store;
+    private @Nullable IOException failure;
+
+    Failing(SessionStore store) {
+      this.store = store;
+    }
+
+    private SessionStore up() throws IOException {
+      if (failure != null) {
+        throw failure;
+      }
+      return store;
+    }
+
+    @Override
+    public @Nullable Entry load(String id) throws IOException {
+      return up().load(id);
+    }
+
+    @Override
+    public Entry create(String id, Stored session) throws IOException {
+      return up().create(id, session);
+    }
+
+    @Override
+    public Replaced replace(String id, Stored session, long version) throws IOException {
+      return up().replace(id, session, version);
+    }
+
+    @Override
+    public boolean touch(String id, Stored session) throws IOException {
+      return up().touch(id, session);
+    }
+
+    @Override
+    public void remove(String id) throws IOException {
+      up().remove(id);
+    }
+
+    @Override
+    public void removeAll(String owner) throws IOException {
+      up().removeAll(owner);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package dev.percolate.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.store.RateStore;
+import dev.percolate.core.store.RateStore.Taken;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tests what a store of rates must promise: how a bucket empties and fills, for one client and for
+ * a crowd. A store's own test extends it, and supplies the store; names of clients are of this test
+ * alone, so a store may be shared by all of them:
+ *
+ * <pre>
+ *   final class ShelfRatesTest extends RateStoreContract {
+ *     &#64;Override protected RateStore store() { return SHELF; }
+ *   }
+ * </pre>
+ */
+public abstract class RateStoreContract {
+
+  private static final long HOUR = 3_600_000;
+  private static final int CROWD = 8;
+
+  private RateStore store;
+  private String client;
+
+  /** Creates a test of one store. */
+  protected RateStoreContract() {}
+
+  /** Returns the store. */
+  protected abstract RateStore store() throws Exception;
+
+  /** Returns another door to the same counts, as another process has; the same by default. */
+  protected RateStore another() throws Exception {
+    return store();
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    store = store();
+    client = newName();
+  }
+
+  private static String newName() {
+    return "it-" + UUID.randomUUID();
+  }
+
+  @Test
+  void aClientMayTakeTheLimitAtOnceAndNoMore() throws Exception {
+    for (int left = 4; left >= 0; left--) {
+      Taken taken = (left % 2 == 0 ? store : another()).take(client, 1, 5, HOUR);
+      assertTrue(taken.allowed());
+      assertEquals(left, taken.remaining());
+    }
+    Taken beyond = store.take(client, 1, 5, HOUR);
+    assertFalse(beyond.allowed());
+    assertEquals(0, beyond.remaining());
+    assertWithin(HOUR / 5 - 60_000, HOUR / 5 + 1, beyond.waitMillis());
+    assertWithin(HOUR - 60_000, HOUR + 1, beyond.fullMillis());
+  }
+
+  @Test
+  void whatIsRefusedTakesNothing() throws Exception {
+    store.take(client, 1, 1, HOUR);
+    long wait = store.take(client, 1, 1, HOUR).waitMillis();
+    for (int i = 0; i < 20; i++) {
+      assertTrue(store.take(client, 1, 1, HOUR).waitMillis() <= wait);
+    }
+  }
+
+  @Test
+  void othersHaveBucketsOfTheirOwn() throws Exception {
+    assertTrue(store.take(client, 1, 1, HOUR).allowed());
+    assertFalse(store.take(client, 1, 1, HOUR).allowed());
+    assertTrue(store.take(client + "x", 1, 1, HOUR).allowed());
+    for (String name :
+        List.of("\u00e4 \n" + client, "*{" + client + "}", client.toUpperCase(Locale.ROOT))) {
+      assertTrue(store.take(name, 1, 1, HOUR).allowed());
+      assertFalse(store.take(name, 1, 1, HOUR).allowed());
+    }
+  }
+
+  @Test
+  void severalAreTakenTogetherOrNotAtAll() throws Exception {
+    assertEquals(6, store.take(client, 4, 10, HOUR).remaining());
+    Taken refused = store.take(client, 7, 10, HOUR);
+    assertFalse(refused.allowed());
+    assertEquals(6, refused.remaining());
+    assertWithin(HOUR / 10 - 60_000, HOUR / 10 + 1, refused.waitMillis());
+    Taken all = store.take(client, 6, 10, HOUR);
+    assertTrue(all.allowed());
+    assertEquals(0, all.remaining());
+    assertTrue(store.take(client + "x", 10, 10, HOUR).allowed());
+  }
+
+  @Test
+  void theBucketFillsEvenly() throws Exception {
+    assertTrue(store.take(client, 4, 4, 1200).allowed());
+    Taken empty = store.take(client, 1, 4, 1200);
+    if (!empty.allowed()) {
+      assertWithin(1, 300, empty.waitMillis());
+    }
+    Thread.sleep(400);
+    assertTrue(store.take(client, 1, 4, 1200).allowed());
+  }
+
+  @Test
+  void aFullBucketHoldsTheLimitAndNoMore() throws Exception {
+    store.take(client, 2, 2, 100);
+    Thread.sleep(300);
+    assertEquals(0, store.take(client, 2, 2, HOUR).remaining());
+    assertFalse(store.take(client, 1, 2, HOUR).allowed());
+  }
+
+  @Test
+  void ofACrowdAsManyPassAsMay() throws Exception {
+    int limit = 50;
+    List<CompletableFuture<Integer>> crowd = new ArrayList<>();
+    for (int i = 0; i < CROWD; i++) {
+      RateStore mine = i % 2 == 0 ? store : another();
+      CompletableFuture<Integer> passed = new CompletableFuture<>();
+      crowd.add(passed);
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  int mineAllowed = 0;
+                  for (int k = 0; k < 20; k++) {
+                    mineAllowed += mine.take(client, 1, limit, 24 * HOUR).allowed() ? 1 : 0;
+                  }
+                  passed.complete(mineAllowed);
+                } catch (Throwable e) {
+                  passed.completeExceptionally(e);
+                }
+              });
+      thread.start();
+    }
+    int all = 0;
+    for (CompletableFuture<Integer> passed : crowd) {
+      all += passed.get();
+    }
+    assertEquals(limit, all);
+  }
+
+  private static void assertWithin(long least, long most, long value) {
+    assertTrue(value >= least && value <= most, () -> least + " to " + most + ", not " + value);
+  }
+}

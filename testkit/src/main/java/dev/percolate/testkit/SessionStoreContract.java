@@ -1,0 +1,290 @@
+package dev.percolate.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.store.SessionStore;
+import dev.percolate.core.store.SessionStore.Entry;
+import dev.percolate.core.store.SessionStore.Replaced;
+import dev.percolate.core.store.SessionStore.Stored;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tests what a store of sessions must promise: what it gives back, when sessions end, and that no
+ * change is lost. A store's own test extends it, and supplies the store; ids are of this test
+ * alone, so a store may be shared by all of them:
+ *
+ * <pre>
+ *   final class ShelfSessionsTest extends SessionStoreContract {
+ *     &#64;Override protected SessionStore store() { return SHELF; }
+ *   }
+ * </pre>
+ */
+public abstract class SessionStoreContract {
+
+  private static final int CROWD = 8;
+  private static final int CHANGES = 25;
+  private static final Duration BRIEF = Duration.ofMillis(400);
+  private static final Stored EMPTY = new Stored("{}", null, null);
+
+  private SessionStore store;
+  private String id;
+
+  /** Creates a test of one store. */
+  protected SessionStoreContract() {}
+
+  /** Returns the store. */
+  protected abstract SessionStore store() throws Exception;
+
+  /** Returns another door to the same sessions, as another process has; the same by default. */
+  protected SessionStore another() throws Exception {
+    return store();
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    store = store();
+    id = newName();
+  }
+
+  private static String newName() {
+    return "it-" + java.util.UUID.randomUUID();
+  }
+
+  private static Entry present(@Nullable Entry entry) {
+    assertNotNull(entry, "there is no such session");
+    return entry;
+  }
+
+  private static Instant soon(Duration time) {
+    return Instant.now().plus(time).truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  @Test
+  void whatIsStoredComesBack() throws Exception {
+    Instant end = soon(Duration.ofMinutes(5));
+    String json = "{\"n\":1,\"text\":\"a\\nb \\\\ \\\" \u00e4\u4e2d\ud83d\ude00\"}";
+    Stored session = new Stored(json, end, 300_000L, "{\"path\":\"/x y\"}", "b\u00f6b\n% bob");
+    Entry created = store.create(id, session);
+    assertEquals(session, created.session());
+    Entry loaded = present(another().load(id));
+    assertEquals(session, loaded.session());
+    assertEquals(created.version(), loaded.version());
+    Duration age = Duration.between(loaded.touched(), Instant.now()).abs();
+    assertTrue(age.compareTo(Duration.ofMinutes(1)) < 0, age::toString);
+  }
+
+  @Test
+  void whatIsAbsentComesBackAbsent() throws Exception {
+    Stored session = new Stored("{}", null, null, null, null);
+    store.create(id, session);
+    assertEquals(session, present(store.load(id)).session());
+  }
+
+  @Test
+  void whatWasNeverStoredIsNotThere() throws Exception {
+    for (String strange : List.of(newName(), "", "\u00e4 \n\0 *", "x".repeat(9000), "a:b:{c}")) {
+      assertNull(store.load(strange));
+      assertFalse(store.touch(strange, EMPTY));
+      Replaced replaced = store.replace(strange, EMPTY, 1);
+      assertFalse(replaced.done());
+      assertNull(replaced.current());
+      store.remove(strange);
+    }
+  }
+
+  @Test
+  void anyIdIsOne() throws Exception {
+    List<String> ids = new ArrayList<>();
+    for (String strange : List.of("\u00e4 \n\t'\"", "%*?[a]{b}", "x".repeat(3000))) {
+      ids.add(strange + newName());
+    }
+    for (String strange : ids) {
+      store.create(strange, new Stored("{\"n\":" + ids.indexOf(strange) + "}", null, null));
+    }
+    for (String strange : ids) {
+      String expected = "{\"n\":" + ids.indexOf(strange) + "}";
+      assertEquals(expected, present(store.load(strange)).session().json());
+      store.remove(strange);
+      assertNull(store.load(strange));
+    }
+  }
+
+  @Test
+  void aMegabyteIsKept() throws Exception {
+    String json = "{\"x\":\"" + "\u00e4".repeat(1 << 19) + "\"}";
+    Entry entry = store.create(id, new Stored(json, null, null));
+    assertTrue(store.replace(id, new Stored(json, null, 5000L), entry.version()).done());
+    assertEquals(json, present(store.load(id)).session().json());
+    store.remove(id);
+  }
+
+  @Test
+  void oneThatHasSeenTheStateReplacesIt() throws Exception {
+    Entry first = store.create(id, new Stored("{\"n\":1}", null, null));
+    Stored second = new Stored("{\"n\":2}", soon(Duration.ofMinutes(9)), 540_000L, null, "bob");
+    Replaced replaced = store.replace(id, second, first.version());
+    assertTrue(replaced.done());
+    Entry now = present(replaced.current());
+    assertEquals(second, now.session());
+    assertNotEquals(first.version(), now.version());
+    Entry loaded = present(another().load(id));
+    assertEquals(second, loaded.session());
+    assertEquals(now.version(), loaded.version());
+  }
+
+  @Test
+  void oneThatHasNotSeenTheStateGetsItInstead() throws Exception {
+    Entry first = store.create(id, new Stored("{\"n\":1}", null, null));
+    Stored second = new Stored("{\"n\":2}", null, null, "{\"a\":1}", "bob");
+    Entry now = present(store.replace(id, second, first.version()).current());
+    Replaced late = another().replace(id, new Stored("{\"n\":3}", null, null), first.version());
+    assertFalse(late.done());
+    assertEquals(second, present(late.current()).session());
+    assertEquals(now.version(), present(late.current()).version());
+    assertEquals(second, present(store.load(id)).session());
+  }
+
+  @Test
+  void noStateHasTheVersionOfAnother() throws Exception {
+    Entry first = store.create(id, EMPTY);
+    Entry second = present(store.replace(id, EMPTY, first.version()).current());
+    store.remove(id);
+    Entry third = store.create(id, EMPTY);
+    assertNotEquals(first.version(), second.version());
+    assertNotEquals(first.version(), third.version());
+    assertFalse(store.replace(id, EMPTY, first.version()).done());
+    assertFalse(store.replace(id, EMPTY, second.version()).done());
+  }
+
+  @Test
+  void whatWasRemovedStaysRemoved() throws Exception {
+    Entry entry = store.create(id, EMPTY);
+    store.remove(id);
+    store.remove(id);
+    assertNull(another().load(id));
+    Replaced replaced = store.replace(id, EMPTY, entry.version());
+    assertFalse(replaced.done());
+    assertNull(replaced.current());
+    assertFalse(store.touch(id, EMPTY));
+    assertNull(store.load(id));
+  }
+
+  @Test
+  void aSessionEndsAtItsEnd() throws Exception {
+    Entry entry = store.create(id, new Stored("{}", soon(BRIEF), BRIEF.toMillis()));
+    assertNotNull(store.load(id));
+    Thread.sleep(BRIEF.multipliedBy(2).toMillis());
+    assertNull(store.load(id));
+    assertFalse(store.touch(id, entry.session().until(soon(BRIEF))));
+    assertNull(store.replace(id, EMPTY, entry.version()).current());
+    assertNull(another().load(id));
+  }
+
+  @Test
+  void oneThatHasEndedBeforeIsNeverThere() throws Exception {
+    Entry entry = store.create(id, EMPTY);
+    Instant past = Instant.now().minusSeconds(5);
+    store.replace(id, new Stored("{}", past, null), entry.version());
+    assertNull(store.load(id));
+    String other = newName();
+    store.create(other, new Stored("{}", past, null));
+    assertNull(store.load(other));
+  }
+
+  @Test
+  void aTouchProlongsAndChangesNothingElse() throws Exception {
+    Stored session = new Stored("{\"n\":1}", soon(Duration.ofSeconds(1)), 600_000L, null, "bob");
+    Entry entry = store.create(id, session);
+    assertTrue(another().touch(id, session.until(soon(Duration.ofMinutes(10)))));
+    Entry now = present(store.load(id));
+    assertEquals(entry.version(), now.version());
+    Instant end = now.session().expires();
+    assertEquals(session, now.session().until(session.expires()));
+    assertTrue(end != null && end.isAfter(Instant.now().plusSeconds(500)), String.valueOf(end));
+    assertFalse(now.touched().isBefore(entry.touched()));
+    assertTrue(store.replace(id, session, entry.version()).done());
+  }
+
+  @Test
+  void aTouchOfWhatWasSeenEarlierTakesNothingBack() throws Exception {
+    Entry first = store.create(id, new Stored("{\"n\":1}", null, null));
+    store.replace(id, new Stored("{\"n\":2}", null, null, null, "bob"), first.version());
+    assertTrue(store.touch(id, first.session()));
+    Stored now = present(store.load(id)).session();
+    assertEquals("{\"n\":2}", now.json());
+    assertEquals("bob", now.owner());
+  }
+
+  @Test
+  void allOfAnOwnerAreRemovedAndNoOthers() throws Exception {
+    String owner = newName() + " \u00e4\n";
+    List<String> ids = List.of(newName(), newName(), newName());
+    store.create(ids.get(0), new Stored("{}", null, null, null, owner));
+    store.create(ids.get(1), new Stored("{}", soon(Duration.ofHours(1)), 3_600_000L, null, owner));
+    Entry later = store.create(ids.get(2), EMPTY);
+    store.replace(ids.get(2), new Stored("{}", null, null, null, owner), later.version());
+    store.create(id, new Stored("{}", null, null, null, owner + "x"));
+    another().removeAll(owner);
+    for (String theirs : ids) {
+      assertNull(store.load(theirs));
+    }
+    assertNotNull(store.load(id));
+    store.removeAll(newName());
+  }
+
+  @Test
+  void ofManyChangesAtTheSameTimeNoneIsLost() throws Exception {
+    store.create(id, new Stored("{\"n\":0}", null, null));
+    List<CompletableFuture<Void>> crowd = new ArrayList<>();
+    for (int i = 0; i < CROWD; i++) {
+      SessionStore mine = i % 2 == 0 ? store : another();
+      CompletableFuture<Void> done = new CompletableFuture<>();
+      crowd.add(done);
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  for (int k = 0; k < CHANGES; k++) {
+                    addOne(mine);
+                  }
+                  done.complete(null);
+                } catch (Throwable e) {
+                  done.completeExceptionally(e);
+                }
+              });
+      thread.start();
+    }
+    for (CompletableFuture<Void> done : crowd) {
+      done.get();
+    }
+    String expected = "{\"n\":" + CROWD * CHANGES + "}";
+    assertEquals(expected, present(store.load(id)).session().json());
+  }
+
+  private void addOne(SessionStore mine) throws Exception {
+    Entry now = present(mine.load(id));
+    while (true) {
+      String json = now.session().json();
+      int n = Integer.parseInt(json.substring(5, json.length() - 1));
+      Stored next = new Stored("{\"n\":" + (n + 1) + "}", null, null);
+      Replaced replaced = mine.replace(id, next, now.version());
+      if (replaced.done()) {
+        return;
+      }
+      now = present(replaced.current());
+    }
+  }
+}

@@ -37,7 +37,7 @@ def published(folder):
 
 def maven(folder, *arguments, **environment):
     """Runs Maven offline if that can be done, since it is quicker, and with its registries otherwise."""
-    command = ["-q", "-B", "-ntp", "-pl", ",".join([".", *published(folder)]), *QUICK, *arguments]
+    command = ["-q", "-B", "-ntp", "-am", "-pl", ",".join([".", *published(folder)]), *QUICK, *arguments]
     env = {**os.environ, **environment}
     if subprocess.run(["mvn", "-o", *command], cwd=folder, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
         if subprocess.run(["mvn", *command], cwd=folder, env=env, stdout=sys.stderr).returncode:

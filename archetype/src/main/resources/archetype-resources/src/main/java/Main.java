@@ -1,0 +1,75 @@
+package ${package};
+
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.framework.App;
+import dev.percolate.logger.RequestLogger;
+import dev.percolate.middleware.Problems;
+import dev.percolate.middleware.SecureHeaders;
+import dev.percolate.middleware.StaticFiles;
+import dev.percolate.parsers.BodyParsers;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Map;
+
+/** The application, and the program that serves it. */
+public final class Main {
+
+  private Main() {}
+
+  /** Serves at the port of the variable PORT, or at 3000. */
+  public static void main(String[] args) throws Exception {
+    if (args.length == 1 && args[0].equals("--rehearse")) {
+      rehearse();
+      return;
+    }
+    int port = Integer.parseInt(System.getenv().getOrDefault("PORT", "3000"));
+    System.out.println("Listening at " + app().listen(port).uri());
+  }
+
+  static App app() {
+    App app = new App();
+    app.set("view engine", "peb").set("views", "classpath:/views");
+    app.use(RequestLogger.of("combined"));
+    app.use(SecureHeaders.of());
+    app.use(StaticFiles.ofClassPath("/public"));
+    app.get("/", Main::greet);
+    app.use("/api", api());
+    return app;
+  }
+
+  private static void greet(Request req, Response res) {
+    res.render("index", Map.of("name", req.query("name", String.class, "world")));
+  }
+
+  private static App api() {
+    App api = new App();
+    api.use(BodyParsers.json());
+    api.get("/health", (req, res) -> res.json(Map.of("status", "up")));
+    api.post("/sum", (req, res) -> res.json(Map.of("sum", req.body(Sum.class).of())));
+    api.use(Problems.notFound());
+    api.use(Problems.json());
+    return api;
+  }
+
+  private record Sum(int a, int b) {
+
+    int of() {
+      return Math.addExact(a, b);
+    }
+  }
+
+  /** Answers a few requests and ends, so that a JDK sees which classes a start needs. */
+  private static void rehearse() throws Exception {
+    try (Server server = app().listen(ListenOptions.ofPort(0).host("127.0.0.1"))) {
+      HttpClient client = HttpClient.newHttpClient();
+      for (String path : new String[] {"/", "/api/health", "/nowhere"}) {
+        HttpRequest request = HttpRequest.newBuilder(server.uri().resolve(path)).build();
+        client.send(request, BodyHandlers.ofString());
+      }
+    }
+  }
+}

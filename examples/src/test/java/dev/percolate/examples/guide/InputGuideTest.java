@@ -1,0 +1,148 @@
+package dev.percolate.examples.guide;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Conversions;
+import dev.percolate.core.Settings;
+import dev.percolate.framework.App;
+import dev.percolate.http.HttpError;
+import dev.percolate.json.JacksonCodec;
+import dev.percolate.multipart.Multipart;
+import dev.percolate.multipart.Upload;
+import dev.percolate.parsers.BodyParsers;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What the pages on input, JSON, forms and uploads show. */
+final class InputGuideTest {
+
+  @Test
+  void inputHasTypes() {
+    // #region typed
+    App app = new App();
+    app.get(
+        "/users/:id/orders",
+        (req, res) -> {
+          long id = req.params().required("id", Long.class); // 400 if it is no number
+          int page = req.query("page", int.class, 1);
+          List<Long> tags = req.queryAll("tag", Long.class);
+          LocalDate from = req.queryRequired("from", LocalDate.class); // 400 if absent
+          res.send(id + " " + page + " " + tags + " " + from.getYear());
+        });
+    // #endregion typed
+    assertEquals("7 1 [1, 2] 2026", Call.get("/users/7/orders?tag=1&tag=2&from=2026-01-02").to(app).text());
+    assertEquals(400, Call.get("/users/x/orders?from=2026-01-02").to(app).status());
+    assertEquals(400, Call.get("/users/7/orders").to(app).status());
+  }
+
+  record Money(BigDecimal amount) {
+    static Money parse(String text) {
+      return new Money(new BigDecimal(text.replace(" EUR", "")));
+    }
+  }
+
+  @Test
+  void anApplicationAddsTypes() {
+    // #region own-type
+    App app = new App();
+    app.set(
+        Conversions.SETTING,
+        Conversions.standard().with(Money.class, "an amount such as 3.50 EUR", Money::parse));
+    app.get("/pay", (req, res) -> res.send("" + req.queryRequired("sum", Money.class).amount()));
+    // #endregion own-type
+    assertEquals("3.50", Call.get("/pay?sum=3.50%20EUR").to(app).text());
+    assertEquals(400, Call.get("/pay?sum=much").to(app).status());
+  }
+
+  // #region record
+  record Order(String customer, List<Line> lines) {}
+
+  record Line(String article, int count) {
+    Line {
+      if (count < 1) {
+        throw new IllegalArgumentException("count must be positive");
+      }
+    }
+  }
+
+  // #endregion record
+
+  @Test
+  void jsonBecomesRecordsAndBack() {
+    // #region json
+    App app = new App();
+    app.use(BodyParsers.json().limit("100kb"));
+    app.post(
+        "/orders",
+        (req, res) -> {
+          Order order = req.body(Order.class); // what does not fit is a 400 that says where
+          res.status(201).json(Map.of("lines", order.lines().size()));
+        });
+    // #endregion json
+    Order order = new Order("Ann", List.of(new Line("tea", 3)));
+    assertEquals(201, Call.post("/orders").json(order).to(app).status());
+    Reply wrong = Call.post("/orders").json(Map.of("lines", List.of(Map.of("count", "x")))).to(app);
+    assertEquals(400, wrong.status());
+    assertTrue(wrong.text().contains("/lines/0/count"), wrong::toString);
+  }
+
+  @Test
+  void anApplicationHasItsOwnMapper() {
+    // #region mapper
+    JsonMapper mapper =
+        JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
+    App app = new App();
+    app.set(Settings.JSON_CODEC, JacksonCodec.of(mapper));
+    app.get("/", (req, res) -> res.json(new Named("Ann")));
+    // #endregion mapper
+    assertTrue(Call.get("/").to(app).text().contains("\"first_name\""));
+  }
+
+  record Named(String firstName) {}
+
+  @Test
+  void formsAreReadByName() {
+    // #region form
+    App app = new App();
+    app.post(
+        "/entries",
+        BodyParsers.urlencoded(),
+        (req, res) -> {
+          String name = req.formRequired("name", String.class); // 400 if absent
+          int stars = req.form("stars", int.class, 5);
+          res.send(name + " " + stars);
+        });
+    // #endregion form
+    assertEquals("Ann 3", Call.post("/entries").form("name", "Ann").form("stars", "3").to(app).text());
+    assertEquals(400, Call.post("/entries").form("stars", "3").to(app).status());
+  }
+
+  @Test
+  void uploadsAreFilesUntilTheAnswerIsOver() {
+    // #region upload
+    App app = new App();
+    app.post(
+        "/photos",
+        Multipart.files().limit("5mb").maxFiles(3),
+        (req, res) -> {
+          List<Upload> files = req.attrOrNull(Multipart.FILES);
+          if (files == null) {
+            throw new HttpError(415, "a form with files is expected");
+          }
+          res.send(req.form("title") + ": " + files.get(0).name() + ", " + files.get(0).size());
+        });
+    // #endregion upload
+    Call call = Call.post("/photos").form("title", "Cat");
+    call = call.file("photo", "cat.png", "image/png", new byte[] {1, 2, 3});
+    assertEquals("Cat: cat.png, 3", call.to(app).text());
+    assertEquals(415, Call.post("/photos").body("x").to(app).status());
+  }
+}

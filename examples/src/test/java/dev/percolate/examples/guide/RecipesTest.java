@@ -1,0 +1,157 @@
+package dev.percolate.examples.guide;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Handler;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.engine.Server;
+import dev.percolate.framework.App;
+import dev.percolate.http.HttpError;
+import dev.percolate.middleware.StaticFiles;
+import dev.percolate.parsers.BodyParsers;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Map;
+import java.util.ResourceBundle;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+
+/** What the recipes show. */
+final class RecipesTest {
+
+  private static final byte[] SECRET = "of the sender".getBytes(StandardCharsets.UTF_8);
+
+  // #region webhook
+  static App webhook(Handler received) {
+    App app = new App();
+    app.post("/hook", BodyParsers.json().verify(RecipesTest::checkSignature), received);
+    return app;
+  }
+
+  /** Is called with the bytes as they came, before they are parsed. */
+  private static void checkSignature(Request req, Response res, byte[] body, String charset) {
+    String given = req.get("X-Signature");
+    byte[] expected = ("sha256=" + HexFormat.of().formatHex(hmac(body))).getBytes(StandardCharsets.UTF_8);
+    if (given == null || !MessageDigest.isEqual(expected, given.getBytes(StandardCharsets.UTF_8))) {
+      throw new HttpError(401, "The signature is not right.");
+    }
+  }
+
+  // #endregion webhook
+
+  private static byte[] hmac(byte[] body) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(SECRET, "HmacSHA256"));
+      return mac.doFinal(body);
+    } catch (java.security.GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void aWebhookIsTakenByItsSignatureAlone() {
+    App app = webhook((req, res) -> res.sendStatus(204));
+    String body = "{\"event\":\"paid\"}";
+    String signature = "sha256=" + HexFormat.of().formatHex(hmac(body.getBytes(StandardCharsets.UTF_8)));
+    Call call = Call.post("/hook").header("Content-Type", "application/json").body(body);
+    assertEquals(204, call.header("X-Signature", signature).to(app).status());
+    assertEquals(401, call.header("X-Signature", signature.replace('a', 'b') + "0").to(app).status());
+    assertEquals(401, call.to(app).status());
+  }
+
+  @Test
+  void pathsOfASinglePageApplicationGetItsPage() {
+    // #region spa
+    App app = new App();
+    app.get("/api/time", (req, res) -> res.json(System.currentTimeMillis()));
+    app.use(StaticFiles.of(Path.of("public")).fallback("index.html"));
+    // #endregion spa
+    assertEquals(404, Call.get("/orders/7").header("Accept", "application/json").to(app).status());
+    assertEquals(404, Call.get("/app.js").header("Accept", "text/html").to(app).status());
+    assertEquals(200, Call.get("/notes.txt").to(app).status());
+  }
+
+  @Test
+  void jobsEndWithTheServer() throws Exception {
+    CountDownLatch ran = new CountDownLatch(1);
+    // #region jobs
+    App app = new App();
+    ScheduledExecutorService jobs = Executors.newSingleThreadScheduledExecutor();
+    jobs.scheduleWithFixedDelay(ran::countDown, 0, 60, TimeUnit.SECONDS);
+    app.onClose(
+        () -> {
+          jobs.shutdown(); // what runs may end; nothing new begins
+          jobs.awaitTermination(10, TimeUnit.SECONDS);
+        });
+    // #endregion jobs
+    try (Server server = app.listen("127.0.0.1", 0)) {
+      assertTrue(ran.await(10, TimeUnit.SECONDS), server::toString);
+    }
+    assertTrue(jobs.isTerminated());
+  }
+
+  // #region i18n
+  private static final Locale[] LOCALES = {Locale.ENGLISH, Locale.GERMAN};
+
+  private static void texts(Request req, Response res, Next next) {
+    Locale chosen = Locale.ENGLISH;
+    for (String wanted : req.acceptedLanguages()) { // the most wanted first
+      Locale found = Locale.lookup(Locale.LanguageRange.parse(wanted), java.util.List.of(LOCALES));
+      if (found != null) {
+        chosen = found;
+        break;
+      }
+    }
+    res.locals().put("t", ResourceBundle.getBundle("messages", chosen));
+    res.vary("Accept-Language").set("Content-Language", chosen.toLanguageTag());
+    next.run();
+  }
+
+  // #endregion i18n
+
+  @Test
+  void pagesSpeakTheLanguageOfTheClient() {
+    Middleware texts = RecipesTest::texts;
+    App app = new App();
+    app.get(
+        "/",
+        texts,
+        (req, res) -> res.send(((ResourceBundle) res.locals().get("t")).getString("greeting")));
+    Reply german = Call.get("/").header("Accept-Language", "fr;q=0.5, de-AT").to(app);
+    assertEquals("Guten Tag", german.text());
+    assertEquals("de", german.header("Content-Language"));
+    assertEquals("Good day", Call.get("/").to(app).text());
+  }
+
+  @Test
+  void cachesAskAgainAndGetNoBody() {
+    // #region caching
+    App app = new App();
+    app.get(
+        "/prices",
+        (req, res) -> {
+          res.set("Cache-Control", "private, max-age=60");
+          res.json(Map.of("tea", 410)); // with an entity tag, made of the body
+        });
+    // #endregion caching
+    String tag = Call.get("/prices").to(app).header("ETag");
+    assertNotNull(tag);
+    assertEquals(304, Call.get("/prices").header("If-None-Match", tag).to(app).status());
+  }
+}

@@ -1,0 +1,92 @@
+package dev.percolate.examples.guide;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.framework.App;
+import dev.percolate.logger.LogSink;
+import dev.percolate.logger.RequestLogger;
+import dev.percolate.logger.StructuredFormat;
+import dev.percolate.testkit.Call;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the pages on logging, limits, threads and deployment show. */
+final class RunGuideTest {
+
+  @Test
+  void eachRequestHasALine() {
+    List<String> lines = new ArrayList<>();
+    LogSink file = LogSink.direct(lines::add);
+    // #region logger
+    App app = new App();
+    app.use(RequestLogger.of("combined").to(file).skip((req, res) -> req.path().equals("/health")));
+    // #endregion logger
+    app.get("/health", (req, res) -> res.send("up"));
+    Call.get("/health").to(app);
+    Call.get("/nowhere").to(app);
+    assertEquals(1, lines.size());
+    assertTrue(lines.get(0).contains("\"GET /nowhere HTTP/1.1\" 404"), lines::toString);
+  }
+
+  @Test
+  void linesMayBeJson() {
+    List<String> lines = new ArrayList<>();
+    LogSink sink = LogSink.direct(lines::add);
+    // #region json-lines
+    App app = new App();
+    app.use(
+        RequestLogger.of(StructuredFormat.json().fields("date", "method", "url", "status"))
+            .to(sink));
+    // #endregion json-lines
+    Call.get("/a").to(app);
+    assertTrue(lines.get(0).contains("\"status\":404"), lines::toString);
+  }
+
+  @Test
+  void aServerHasLimitsAndEndsInOrder() throws Exception {
+    App app = new App();
+    app.get("/", (req, res) -> res.send("ok"));
+    StringBuilder closed = new StringBuilder();
+    // #region listen
+    ListenOptions options =
+        ListenOptions.ofPort(0)
+            .host("127.0.0.1")
+            .idleTimeout(Duration.ofSeconds(75)) // longer than the proxy's
+            .answerTimeout(Duration.ofSeconds(30)) // 503 to what takes longer
+            .drain(Duration.ofSeconds(20)); // what a stop waits for requests under way
+    app.onClose(() -> closed.append("pool closed")); // after the last request
+    Server server = app.listen(options);
+    // #endregion listen
+    assertEquals("ok", Call.get("/").to(server.uri()).text());
+    server.close();
+    assertEquals("pool closed", closed.toString());
+  }
+
+  @Test
+  void aProxyInFrontIsTrustedByItsAddress() {
+    // #region trust-proxy
+    App app = new App();
+    app.set("trust proxy", "loopback"); // or "10.0.0.0/8", or a number of hops
+    app.get("/", (req, res) -> res.send(req.ip() + " " + req.protocol() + " " + req.host()));
+    // #endregion trust-proxy
+    Call call = Call.get("/").header("X-Forwarded-For", "203.0.113.7");
+    call = call.header("X-Forwarded-Proto", "https").header("X-Forwarded-Host", "shop.example");
+    assertEquals("203.0.113.7 https shop.example", call.to(app).text());
+  }
+
+  @Test
+  void stepsMayRunOnTheEventLoop() throws Exception {
+    App app = new App().get("/", (req, res) -> res.send(Thread.currentThread().getClass().getSimpleName().startsWith("Virtual") + ""));
+    // #region threads
+    Server server = app.listen(ListenOptions.ofPort(0).host("127.0.0.1").threads("event loop"));
+    // #endregion threads
+    try (server) {
+      assertEquals("false", Call.get("/").to(server.uri()).text());
+    }
+  }
+}

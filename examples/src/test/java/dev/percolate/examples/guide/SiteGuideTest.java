@@ -1,0 +1,126 @@
+package dev.percolate.examples.guide;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Middleware;
+import dev.percolate.framework.App;
+import dev.percolate.http.HttpError;
+import dev.percolate.middleware.Compression;
+import dev.percolate.middleware.Csrf;
+import dev.percolate.middleware.RateLimit;
+import dev.percolate.middleware.SecureHeaders;
+import dev.percolate.middleware.Session;
+import dev.percolate.middleware.Sessions;
+import dev.percolate.middleware.StaticFiles;
+import dev.percolate.parsers.BodyParsers;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.CookieJar;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What the pages on views, static files, sessions and security show. */
+final class SiteGuideTest {
+
+  record Pet(String name, String kind) {}
+
+  @Test
+  void aViewGetsLocals() {
+    // #region view
+    App app = new App();
+    app.set("view engine", "peb"); // the extension of names that have none
+    app.set("views", "views"); // a directory, or classpath:/views
+    app.locals(Map.of("title", "Pets")); // for all views
+    app.get(
+        "/pets",
+        (req, res) -> res.render("pets", Map.of("pets", List.of(new Pet("Tobi", "ferret")))));
+    // #endregion view
+    assertTrue(Call.get("/pets").to(app).text().contains("Tobi"));
+  }
+
+  @Test
+  void filesAreServedFromADirectory() {
+    // #region static
+    App app = new App();
+    app.use(Compression.of());
+    app.use("/files", StaticFiles.of(Path.of("public")).maxAge("1 day"));
+    // #endregion static
+    assertEquals(200, Call.get("/files/notes.txt").to(app).status());
+    assertEquals(404, Call.get("/files/../pom.xml").to(app).status());
+  }
+
+  @Test
+  void aSessionIsKeptBetweenRequests() {
+    // #region session
+    App app = new App();
+    app.use(Sessions.of("the secret of signatures"));
+    app.post(
+        "/login",
+        BodyParsers.urlencoded(),
+        (req, res) -> {
+          if (!"open sesame".equals(req.form("password"))) {
+            throw new HttpError(403, "This is not the password.");
+          }
+          Session session = req.attr(Sessions.SESSION).regenerate(); // another id from here on
+          session.put("user", req.form("name"));
+          session.flash("Welcome!");
+          res.redirect(303, "/me");
+        });
+
+    Middleware members =
+        (req, res, next) -> {
+          if (req.attr(Sessions.SESSION).get("user") == null) {
+            throw new HttpError(401, "Log in first.");
+          }
+          next.run();
+        };
+    app.get(
+        "/me",
+        members,
+        (req, res) -> {
+          Session session = req.attr(Sessions.SESSION);
+          res.send(session.get("user", String.class) + " " + session.flashes());
+        });
+    // #endregion session
+    CookieJar jar = new CookieJar();
+    assertEquals(401, Call.get("/me").with(jar).to(app).status());
+    Call login = Call.post("/login").form("name", "Ann").form("password", "open sesame");
+    assertEquals("Ann [Welcome!]", login.with(jar).followRedirects().to(app).text());
+    assertEquals("Ann []", Call.get("/me").with(jar).to(app).text());
+  }
+
+  @Test
+  void formsCarryAToken() {
+    // #region csrf
+    App app = new App();
+    app.use(Sessions.of("the secret of signatures"));
+    app.use(BodyParsers.urlencoded());
+    app.use(Csrf.of());
+    app.get(
+        "/form",
+        (req, res) -> res.send("<input type=hidden name=_csrf value=" + Csrf.token(req) + ">"));
+    app.post("/entries", (req, res) -> res.send("written"));
+    // #endregion csrf
+    CookieJar jar = new CookieJar();
+    String token = Call.get("/form").with(jar).to(app).text().split("value=")[1].replace(">", "");
+    assertEquals(403, Call.post("/entries").form("a", "b").with(jar).to(app).status());
+    assertEquals("written", Call.post("/entries").form("_csrf", token).with(jar).to(app).text());
+  }
+
+  @Test
+  void headersAndRatesProtect() {
+    // #region protect
+    App app = new App();
+    app.use(SecureHeaders.of().contentSecurityPolicy("default-src 'self'"));
+    app.use("/login", RateLimit.of(2, Duration.ofMinutes(1)));
+    app.post("/login", (req, res) -> res.send("in"));
+    // #endregion protect
+    assertNotNull(Call.post("/login").to(app).header("Content-Security-Policy"));
+    assertEquals(200, Call.post("/login").to(app).status());
+    assertEquals(429, Call.post("/login").to(app).status());
+  }
+}

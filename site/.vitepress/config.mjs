@@ -1,0 +1,56 @@
+import { defineConfig } from 'vitepress'
+
+// The table of contents. Pages on what is built next have their places here: live (web sockets, server-sent events, topics), API descriptions,
+// inspector and metrics after "Logging"; replicas and stores after "Deployment".
+const guide = [
+  ['Routing', 'routing'], ['Middleware and errors', 'middleware'], ['Requests', 'requests'], ['Responses', 'responses'],
+  ['Input by type', 'input'], ['JSON', 'json'], ['Forms and uploads', 'forms'], ['Cookies', 'cookies'], ['Views', 'views'],
+  ['Static files', 'static-files'], ['Sessions', 'sessions'], ['Security', 'security'], ['Logging', 'logging'], ['Testing', 'testing'],
+  ['Deployment', 'deployment'], ['Threads', 'threads'], ['Servlet containers', 'servlets'], ['Performance', 'performance']
+]
+const recipes = [
+  ['A webhook with its signature', 'webhook'], ['A single-page application', 'single-page-application'], ['JWT', 'jwt'], ['Jobs', 'jobs'],
+  ['Several languages', 'languages'], ['Caching', 'caching'], ['Behind nginx', 'behind-nginx']
+]
+const from = [['Express 3, 4 and 5', 'express'], ['An afternoon\'s port', 'porting'], ['Javalin', 'javalin'], ['Spark', 'spark'], ['Spring MVC', 'spring-mvc']]
+const reference = [
+  ['Settings', 'settings'], ['Limits and time-outs', 'limits'], ['Defaults that differ', 'defaults'], ['Mistakes', 'mistakes'],
+  ['Modules', 'modules'], ['Versions', 'versions'], ['Comparison', 'comparison']
+]
+const section = (text, folder, pages) => ({ text, items: pages.map(([text, page]) => ({ text, link: `/${folder}/${page}` })) })
+
+export default defineConfig({
+  title: 'Percolate',
+  description: 'A web middleware stack for Java: logger, body parsers and an application framework in one ordered chain.',
+  lang: 'en',
+  srcDir: 'pages',
+  outDir: 'dist',
+  cleanUrls: false,
+  lastUpdated: false,
+  // The API reference is laid beside the pages when all are built.
+  ignoreDeadLinks: [/^\/api\//],
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config (md) {
+      // A wide table or a listing scrolls by the keyboard, too.
+      const open = md.renderer.rules.table_open ?? ((tokens, i, options, env, self) => self.renderToken(tokens, i, options))
+      md.renderer.rules.table_open = (tokens, i, ...rest) => {
+        tokens[i].attrSet('tabindex', '0')
+        return open(tokens, i, ...rest)
+      }
+    }
+  },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: { level: [2, 3] },
+    nav: [
+      { text: 'Start', link: '/start/' }, { text: 'Guide', link: '/guide/routing' }, { text: 'Recipes', link: '/recipes/webhook' },
+      { text: 'Coming from', link: '/from/express' }, { text: 'Reference', link: '/reference/settings' }, { text: 'API', link: '/api/index.html', target: '_self' }
+    ],
+    sidebar: [
+      { text: 'Start', items: [{ text: 'Three ways', link: '/start/' }] },
+      section('Guide', 'guide', guide), section('Recipes', 'recipes', recipes), section('Coming from', 'from', from), section('Reference', 'reference', reference),
+      { text: 'API', items: [{ text: 'All classes', link: '/api/index.html', target: '_self' }] }
+    ]
+  }
+})

@@ -6,6 +6,8 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
+import dev.percolate.core.StepKind;
+import dev.percolate.core.StepTraits;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Copyable;
@@ -56,7 +58,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class Sessions extends Copyable<Sessions> implements Middleware {
+public final class Sessions extends Copyable<Sessions> implements Middleware, StepKind {
 
   /** The session of the request; absent once it is destroyed. */
   public static final Key<Session> SESSION = Key.of("session", Session.class);
@@ -222,6 +224,11 @@ public final class Sessions extends Copyable<Sessions> implements Middleware {
       throw new IllegalArgumentException("unset(\"" + unset + "\"): neither keep nor destroy");
     }
     return with(copy -> copy.destroyUnset = unset.equals("destroy"));
+  }
+
+  @Override
+  public StepTraits traits() {
+    return StepTraits.of("session").gives(SESSION);
   }
 
   @Override

@@ -46,6 +46,11 @@ final class Body {
   private long handedOut;
   private BodyMemory.@Nullable Room room;
 
+  /** Whether somebody waits for a piece, and when the last one came; 0 for never. */
+  private volatile boolean awaited;
+
+  private volatile long readAt;
+
   /** The request, as the reading of its body sees it. */
   interface Owner {
 
@@ -71,6 +76,16 @@ final class Body {
 
   void readable(boolean readable) {
     taken = !readable;
+  }
+
+  /**
+   * Returns when a piece was read last: now if somebody waits for one.
+   *
+   * @param before what counts if nothing was read
+   */
+  long readAt(long now, long before) {
+    long last = readAt;
+    return awaited ? now : last == 0 ? before : last;
   }
 
   /** Sets where reading cuts the connection; the first limit counts. */
@@ -148,6 +163,7 @@ final class Body {
 
   /** Reads the next piece, the first when there is room for the body. */
   void next(Exchange.OnRead callback) {
+    awaited = true;
     if (asked) {
       nextPiece(callback);
       return;
@@ -163,9 +179,17 @@ final class Body {
       if (failure == null) {
         nextPiece(callback);
       } else {
-        callback.read(null, failure);
+        give(callback, null, failure);
       }
     };
+  }
+
+  /** Gives a piece, the end or a failure to who waits for it. */
+  private void give(
+      Exchange.OnRead callback, @Nullable ByteBuffer chunk, @Nullable Throwable failure) {
+    readAt = System.nanoTime();
+    awaited = false;
+    callback.read(chunk, failure);
   }
 
   /** Notes that so much of what was read is kept by nobody, since it has been passed on. */
@@ -189,16 +213,16 @@ final class Body {
           }
           if (received > limit) {
             exchange.abort();
-            callback.read(null, new ClientGone(null));
+            give(callback, null, new ClientGone(null));
           } else if (chunk != null && !admitted && isLarge()) {
             admitted = true;
             // Before the reader sees the piece: it may keep room for all of the body from then on.
             makeRoom(
                 keeps,
                 BodyMemory.Purpose.BODY,
-                (none, refused) -> callback.read(refused == null ? chunk : null, refused));
+                (none, refused) -> give(callback, refused == null ? chunk : null, refused));
           } else {
-            callback.read(chunk, failure);
+            give(callback, chunk, failure);
           }
         });
   }

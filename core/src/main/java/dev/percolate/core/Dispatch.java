@@ -45,6 +45,16 @@ public abstract class Dispatch {
   /** Returns where the dispatch stands, for people: the step that was called last. */
   protected abstract String position();
 
+  /** Returns file and line where the step that was called last was defined; null if unknown. */
+  protected @Nullable String origin() {
+    return null;
+  }
+
+  /** Returns which step was called last, without its {@link #origin}. */
+  protected String step() {
+    return position();
+  }
+
   /**
    * Calls one step, as an error handler if there is an error.
    *
@@ -53,7 +63,8 @@ public abstract class Dispatch {
    */
   protected final void call(Middleware step, @Nullable Throwable error) {
     StepNext next = new StepNext(this);
-    req.dispatchState().at(next);
+    DispatchState state = req.dispatchState();
+    state.at(next, step, error);
     try {
       if (error == null) {
         step.handle(req, res, next);
@@ -65,9 +76,9 @@ public abstract class Dispatch {
       if (error != null) {
         FinalHandler.replaced(error, thrown, res);
       }
-      next.thrown(thrown);
+      state.threw(next, thrown);
     } finally {
-      next.left();
+      state.left(next);
     }
   }
 

@@ -1,14 +1,19 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.CallSite;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Turn;
+import dev.percolate.http.LogText;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the way of one request stands: the step that was called last, how deep steps nest, and what
- * ran out of stack. Used on its turn alone, but for what it says to people.
+ * Where the way of one request stands: the step that was called last, how deep steps nest, what ran
+ * out of stack, and how long the answer may take. Used on its turn alone, but for what it says to
+ * people and what looks at the time.
  */
-final class DispatchState implements Turn.Steps {
+final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, ResponseCommit.Watched {
 
   /** How deep steps may nest before the rest waits until they have returned. */
   private static final int NESTED = 200;
@@ -19,25 +24,151 @@ final class DispatchState implements Turn.Steps {
   private @Nullable StepNext last;
   private @Nullable Dispatch overflowed;
   private @Nullable Throwable overflow;
+  private @Nullable RequestTrace trace;
+
+  /** In development, a step that has returned and holds its next, as long as anybody holds that. */
+  private volatile @Nullable HeldNext held;
+
+  /** From when on the time of the answer counts, and how long it is; 0 for no limit. */
+  private volatile long since;
+
+  private volatile long limit;
+
+  /** After which time developers are notified; 0 for never, or not again. */
+  private volatile long notice;
+
+  /** The next of a step, which somebody may or may not hold, and the dispatch that it leads to. */
+  private record HeldNext(WeakReference<StepNext> next, Dispatch dispatch) {}
 
   DispatchState(Request req) {
     this.req = req;
     this.turn = req.exchange().turn();
   }
 
+  /** Begins to watch how long the answer takes, if anybody wants to know. */
+  void watch() {
+    ErrorCounters faults = req.faults();
+    Duration time = req.exchange().answerTimeout();
+    if (faults.development()) {
+      notice = faults.hangNotice().toNanos();
+    } else if (time.isZero()) {
+      return;
+    }
+    limit = time.toNanos();
+    since = System.nanoTime();
+    watch(since);
+  }
+
+  /** Chooses how long the answer may take from now on; zero for no limit. */
+  void answerTimeout(Duration time) {
+    notice = 0;
+    limit = time.toNanos();
+    since = System.nanoTime();
+    req.faults().watch().remove(this);
+    watch(since);
+  }
+
+  /** Watches on, after an answer that could not be made. */
+  @Override
+  public void watchAgain() {
+    watch(System.nanoTime());
+  }
+
+  /** Ends the watch: somebody answers, or nobody is there to be answered. */
+  @Override
+  public void answered() {
+    req.faults().watch().remove(this);
+  }
+
+  private void watch(long now) {
+    long next = notice == 0 ? limit : limit == 0 ? notice : Math.min(notice, limit);
+    if (next > 0) {
+      req.faults().watch().add(this, now, Math.max(1, since + next - now));
+    } else {
+      answered();
+    }
+  }
+
+  @Override
+  void look(long now) {
+    if (req.response().answer().taken() || req.response().isOver()) {
+      answered();
+      return;
+    }
+    long read = req.bodyReadAt(now, since);
+    if (read - since > 0) {
+      since = read;
+    } else if (limit > 0 && now - since >= limit) {
+      answered();
+      req.expire(Duration.ofNanos(limit));
+      return;
+    } else if (notice > 0 && now - since >= notice) {
+      notice = 0;
+      req.faults().hangs(this::waiting, held != null);
+    }
+    watch(now);
+  }
+
   /** Notes the {@code next} of the step that is called now. */
   void at(StepNext link) {
     last = link;
+    held = null;
+  }
+
+  /** Notes the {@code next} of the step that is called now, for who traces the request, too. */
+  void at(StepNext link, Middleware step, @Nullable Throwable error) {
+    at(link);
+    RequestTrace seen = trace;
+    if (seen != null) {
+      Dispatch dispatch = link.dispatch();
+      seen.begins(link, step, dispatch.step(), dispatch.origin(), error);
+    }
+  }
+
+  /** Has somebody see the steps from the next one on. */
+  void trace(@Nullable RequestTrace trace) {
+    this.trace = trace;
+  }
+
+  @Nullable RequestTrace trace() {
+    return trace;
+  }
+
+  /** Takes what a step threw. */
+  void threw(StepNext link, Throwable thrown) {
+    RequestTrace seen = trace;
+    if (seen != null) {
+      seen.threw(link, thrown);
+    }
+    link.thrown(thrown);
+  }
+
+  /** Notes that a step has returned. In development only it, and who has it, holds its next. */
+  void left(StepNext link) {
+    link.left();
+    RequestTrace seen = trace;
+    if (seen != null) {
+      seen.returned(link);
+    }
+    if (notice > 0 && last == link && link.isHeld()) {
+      held = new HeldNext(new WeakReference<>(link), link.dispatch());
+      last = null;
+    }
   }
 
   /** Returns the {@code next} of the step that was called last. */
   @Nullable StepNext last() {
-    return last;
+    HeldNext left = held;
+    if (left == null) {
+      return last;
+    }
+    StepNext link = left.next.get();
+    return link == null ? new StepNext(left.dispatch) : link;
   }
 
   /** Passes an error on in the place of the step that was called last. */
   void failLast(Throwable error) {
-    StepNext link = last;
+    StepNext link = last();
     if (link != null) {
       link.fail(error);
     }
@@ -58,6 +189,10 @@ final class DispatchState implements Turn.Steps {
     if (!link.claims(here)) {
       return false;
     }
+    RequestTrace seen = trace;
+    if (seen != null) {
+      seen.passes(link, error);
+    }
     if (here && depth < NESTED) {
       depth++;
       try {
@@ -73,6 +208,9 @@ final class DispatchState implements Turn.Steps {
       turn.execute(() -> link.advanceBound(to, error));
     }
     link.returned();
+    if (seen != null) {
+      seen.resumes(link);
+    }
     return true;
   }
 
@@ -118,7 +256,44 @@ final class DispatchState implements Turn.Steps {
 
   @Override
   public String toString() {
+    HeldNext left = held;
     StepNext link = last;
-    return link == null ? "no step" : link.position();
+    return left != null ? left.dispatch.position() : link == null ? "no step" : link.position();
+  }
+
+  /** Returns what the request waits for, for people. */
+  String waiting() {
+    HeldNext left = held;
+    StepNext link = last;
+    String head = req.method() + " " + LogText.escape(req.originalUrl()) + " waits for ";
+    if (left != null) {
+      return head
+          + place(left.dispatch)
+          + ", which has returned without answering or passing on"
+          + (left.next.get() == null ? "; nobody holds its next any more" : "");
+    }
+    if (link == null) {
+      return head + "its first step";
+    }
+    String place = place(link.dispatch());
+    if (!link.isHeld()) {
+      return head + "what follows " + place + ", which has passed on";
+    }
+    return head
+        + place
+        + (link.hasLeft()
+            ? ", which has returned without answering or passing on"
+            : ", which still runs" + runningAt());
+  }
+
+  private static String place(Dispatch dispatch) {
+    String origin = dispatch.origin();
+    return origin == null ? dispatch.step() : origin + " (" + dispatch.step() + ")";
+  }
+
+  private String runningAt() {
+    Thread owner = turn.owner();
+    String where = owner == null ? null : CallSite.of(owner.getStackTrace());
+    return where == null ? "" : ", " + where;
   }
 }

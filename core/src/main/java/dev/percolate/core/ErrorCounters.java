@@ -8,11 +8,14 @@ import dev.percolate.http.BodyErrors;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 /**
  * Counts and reports what goes wrong behind an answer, or before a request, where no client would
@@ -32,6 +35,8 @@ public final class ErrorCounters {
   private final LongAdder secondAnswers = new LongAdder();
   private final LongAdder secondNexts = new LongAdder();
   private final LongAdder lateErrors = new LongAdder();
+  private final LongAdder unanswered = new LongAdder();
+  private final AnswerWatch watch = new AnswerWatch();
   private final List<Server> servers = new ArrayList<>();
   private long failedHandshakes;
   private final AtomicLong quietUntil = new AtomicLong(System.nanoTime());
@@ -62,6 +67,14 @@ public final class ErrorCounters {
   }
 
   /**
+   * Counts the requests that nobody answered in time ({@link
+   * dev.percolate.engine.ListenOptions#answerTimeout}), and that were answered 503 instead.
+   */
+  public long unanswered() {
+    return unanswered.sum();
+  }
+
+  /**
    * Counts the connections that came to an end before TLS was agreed upon, on all servers of the
    * application, as {@link Server#failedHandshakes} does for each.
    */
@@ -75,6 +88,41 @@ public final class ErrorCounters {
       servers.add(server);
     }
     server.closed().whenComplete((done, error) -> ended(server));
+  }
+
+  /** Tells whether a server of the application is being closed. */
+  synchronized boolean leaving() {
+    return servers.stream().anyMatch(Server::leaving);
+  }
+
+  /** Returns the watch over those requests that nobody has answered. */
+  AnswerWatch watch() {
+    return watch;
+  }
+
+  /** Returns after which time developers are notified of a request without an answer. */
+  Duration hangNotice() {
+    return Objects.requireNonNull(settings.get(Settings.HANG_NOTICE));
+  }
+
+  /**
+   * Tells developers of a request without an answer.
+   *
+   * @param text says what it waits for
+   * @param left whether its step has returned; only who holds its next could pass on then, which
+   *     the garbage collector finds out
+   */
+  void hangs(Supplier<String> text, boolean left) {
+    if (left) {
+      System.gc();
+    }
+    LOG.log(Level.WARNING, text.get());
+  }
+
+  /** Counts and reports a request that nobody has answered in time. */
+  void unanswered(String text) {
+    unanswered.increment();
+    LOG.log(Level.WARNING, text);
   }
 
   private synchronized void ended(Server server) {

@@ -138,6 +138,7 @@ public final class FinalHandler implements Next {
 
   private static boolean sent(Throwable error, int status, Response res, boolean afresh) {
     if (isClientGone(error)) {
+      res.answer().abandon();
       return false; // nobody is there to be answered, and no log line must say so
     }
     boolean first = res.answer().tryClaim();

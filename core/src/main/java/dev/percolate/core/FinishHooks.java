@@ -31,6 +31,10 @@ final class FinishHooks implements Exchange.OnEnd {
     }
   }
 
+  synchronized boolean areOver() {
+    return over;
+  }
+
   @Override
   public void ended(@Nullable Throwable failure) {
     synchronized (this) {

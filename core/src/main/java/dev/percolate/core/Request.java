@@ -2,7 +2,6 @@ package dev.percolate.core;
 
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientGone;
-import dev.percolate.engine.DaemonTimer;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.HeadGuard;
 import dev.percolate.engine.Service;
@@ -24,7 +23,6 @@ import dev.percolate.http.Range;
 import dev.percolate.http.Target;
 import dev.percolate.http.Trust;
 import java.io.InputStream;
-import java.lang.System.Logger.Level;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
@@ -54,7 +52,11 @@ public final class Request {
   /** Set where a parser has begun to read the body, or would not: those below must not. */
   public static final Key<Boolean> BODY_TAKEN = Key.of("body taken", Boolean.class);
 
-  private static final System.Logger LOG = System.getLogger("dev.percolate");
+  /** The name of the request, by which its lines in several logs can be found. */
+  public static final Key<String> ID = Key.of("request id", String.class);
+
+  /** The trace that the request belongs to: 32 hexadecimal digits (W3C Trace Context). */
+  public static final Key<String> TRACE_ID = Key.of("trace id", String.class);
 
   /** The cookies that the client sent, as text, or as what JSON means where that is read. */
   public static final Key<Map<String, Object>> COOKIES =
@@ -108,13 +110,10 @@ public final class Request {
     this.originalUrl = exchange.target();
     this.url = originalUrl;
     this.faults = faults;
-    this.response = new Response(this, new ResponseCommit(exchange, faults));
     this.dispatchState = new DispatchState(this);
+    this.response = new Response(this, new ResponseCommit(exchange, faults, dispatchState));
     exchange.turn().serves(dispatchState);
-    Duration time = exchange.answerTimeout();
-    if (!time.isZero()) {
-      response.onFinish(DaemonTimer.after(time, () -> expire(time)));
-    }
+    dispatchState.watch();
   }
 
   /**
@@ -984,6 +983,42 @@ public final class Request {
   }
 
   /**
+   * Chooses how long the answer to this request may take to start, from now on, in the place of
+   * {@link dev.percolate.engine.ListenOptions#answerTimeout}: for one that is meant to wait, such
+   * as a long poll.
+   *
+   * @param time how long; zero for no limit
+   * @throws IllegalArgumentException if it is negative
+   */
+  public void answerTimeout(Duration time) {
+    if (time.isNegative()) {
+      throw new IllegalArgumentException("answerTimeout(" + time + "): negative");
+    }
+    if (!response.answer().taken()) {
+      dispatchState.answerTimeout(time);
+    }
+  }
+
+  /** Returns who sees the steps of this request; null for nobody. */
+  public @Nullable RequestTrace trace() {
+    return dispatchState.trace();
+  }
+
+  /**
+   * Has somebody see the steps of this request from the next one on; to be called by a step.
+   *
+   * @param trace sees them; null for nobody
+   */
+  public void trace(@Nullable RequestTrace trace) {
+    dispatchState.trace(trace);
+  }
+
+  /** Tells whether a server of the application is being closed, so that others should be asked. */
+  public boolean leaving() {
+    return faults.leaving();
+  }
+
+  /**
    * Returns which request this is and where it stands: {@code GET /x in layer 7, Users.java:31}.
    */
   @Override
@@ -1148,12 +1183,22 @@ public final class Request {
         415, what + ", " + expected + " was expected", "entity.type.unsupported", null);
   }
 
+  /**
+   * Returns when a piece of the body was read last: now if a step waits for one.
+   *
+   * @param before what counts if nothing was read
+   */
+  long bodyReadAt(long now, long before) {
+    Body known = stream;
+    return known == null ? before : known.readAt(now, before);
+  }
+
   /** Answers that the time is over, on the turn if that is free. */
-  private void expire(Duration time) {
+  void expire(Duration time) {
     if (response.answer().taken()) {
       return;
     }
-    LOG.log(Level.WARNING, "no answer within " + time + ": " + LogText.escape(toString()));
+    faults.unanswered("no answer within " + time + ": " + dispatchState.waiting());
     HttpError error = new HttpError(503, "Response timeout");
     // Past error handlers: those, too, may never answer.
     if (!turn().executeIfIdle(() -> FinalHandler.end(error, response))) {

@@ -824,6 +824,12 @@ public final class Response {
     return new Writing();
   }
 
+  /** Tells whether the exchange is known to be over. */
+  boolean isOver() {
+    FinishHooks hooks = finishHooks;
+    return hooks != null && hooks.areOver();
+  }
+
   ResponseCommit answer() {
     return answer;
   }

@@ -49,6 +49,7 @@ final class ResponseCommit {
   private final Exchange exchange;
   private @Nullable FilteredExchange filtered;
   private final ErrorCounters faults;
+  private final Watched watched;
 
   /**
    * Null while it is open; the thread that has claimed it; then {@link #STARTED}, {@link #ENDED}.
@@ -81,9 +82,20 @@ final class ResponseCommit {
     }
   }
 
-  ResponseCommit(Exchange exchange, ErrorCounters faults) {
+  /** Those who wait for the answer. */
+  interface Watched {
+
+    /** Is called when somebody answers, or nobody is there to be answered. */
+    void answered();
+
+    /** Is called when the answer could not be made, and another may come. */
+    void watchAgain();
+  }
+
+  ResponseCommit(Exchange exchange, ErrorCounters faults, Watched watched) {
     this.exchange = exchange;
     this.faults = faults;
+    this.watched = watched;
   }
 
   /** Tells whether the head has gone out, or is about to by another thread. */
@@ -130,6 +142,7 @@ final class ResponseCommit {
       }
       state = Thread.currentThread();
     }
+    watched.answered();
     if (faults.development()) {
       claimed = new Throwable("the first answer");
     }
@@ -140,6 +153,7 @@ final class ResponseCommit {
   void claimHere() {
     state = Thread.currentThread();
     foreign = true;
+    watched.answered();
   }
 
   /** Gives the right back, since the answer could not be made; its filters go with it. */
@@ -151,6 +165,12 @@ final class ResponseCommit {
     }
     claimed = null;
     state = null;
+    watched.watchAgain();
+  }
+
+  /** Notes that nobody is there to be answered. */
+  void abandon() {
+    watched.answered();
   }
 
   /** Puts a filter before the connection, while the claimed answer is being made. */
@@ -190,6 +210,7 @@ final class ResponseCommit {
   /** Notes that the engine has given the whole answer itself. */
   void alreadyEnded() {
     state = ENDED;
+    watched.answered();
   }
 
   /**

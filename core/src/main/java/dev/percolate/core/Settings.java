@@ -4,6 +4,7 @@ import dev.percolate.http.NormalPath;
 import dev.percolate.http.SignatureForm;
 import dev.percolate.http.Target;
 import dev.percolate.http.Trust;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -118,6 +119,21 @@ public final class Settings {
    */
   public static final Key<Boolean> DOTTED_FOLDERS = Key.of("dotted folders", Boolean.class, false);
 
+  /**
+   * After which time without an answer developers are notified of a request, and of the step that
+   * it waits for; 2 s, zero for never. It counts in the environment {@code development}, in the
+   * outermost application.
+   */
+  public static final Key<Duration> HANG_NOTICE =
+      Key.of("hang notice", Duration.class, Duration.ofSeconds(2));
+
+  /**
+   * Which warnings about the order of layers are not given: names, separated by commas or as a
+   * list, such as {@code unreachable-route}, or {@code unreachable-route Shop.java:31} for one
+   * place.
+   */
+  public static final Key<Object> LINT_IGNORE = Key.of("lint ignore", Object.class, "");
+
   private static final List<String> TARGETS = List.of("normalise", "pass", "refuse");
 
   /**
@@ -139,6 +155,7 @@ public final class Settings {
           entry(AMBIGUOUS_TARGETS, Settings::checkAmbiguousTargets),
           entry(STACK_TRACES, Settings::checkStackTraces),
           entry(COOKIE_SIGNATURE, SignatureForm::of),
+          entry(HANG_NOTICE, Settings::checkHangNotice),
           entry(JSON_CODEC, value -> JSON_CODEC.cast(value == null ? "null" : value)),
           entry(JSON_LENIENT, value -> JSON_LENIENT.cast(value == null ? "null" : value)),
           entry(DOTTED_FOLDERS, value -> DOTTED_FOLDERS.cast(value == null ? "null" : value)));
@@ -363,6 +380,12 @@ public final class Settings {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "set(\"trust proxy\", " + value + "): " + e.getMessage(), e);
+    }
+  }
+
+  private static void checkHangNotice(@Nullable Object value) {
+    if (value == null || HANG_NOTICE.cast(value).isNegative()) {
+      throw new IllegalArgumentException("hang notice: " + value + " is no time, nor zero");
     }
   }
 

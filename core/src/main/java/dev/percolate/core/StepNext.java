@@ -31,7 +31,7 @@ final class StepNext implements Next {
   /** What the thread of the step is bound to as it is called. */
   private final @Nullable CarriedContext<?> context = CarriedContext.capture();
 
-  /** Whether the step has returned; used on the turn only. */
+  /** Whether the step has returned; used on the turn only, but for what is said to people. */
   private boolean left;
 
   StepNext(Dispatch dispatch) {
@@ -96,6 +96,21 @@ final class StepNext implements Next {
   /** Notes that the step has returned. */
   void left() {
     left = true;
+  }
+
+  /** Tells whether the step has returned. */
+  boolean hasLeft() {
+    return left;
+  }
+
+  /** Tells whether the step may still pass on. */
+  boolean isHeld() {
+    return state == HELD;
+  }
+
+  /** Returns the dispatch that has called the step. */
+  Dispatch dispatch() {
+    return dispatch;
   }
 
   /** Tells whether the thread of the turn is bound to what it was when the step was called. */

@@ -3,7 +3,6 @@ package dev.percolate.core;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.engine.Service;
 import dev.percolate.engine.Turn;
@@ -35,8 +34,10 @@ final class AnswerTimeoutTest {
     assertEquals(503, exchange.status);
     assertEquals("Service Unavailable\n", exchange.body());
     assertEquals(1, lines.size(), lines::toString);
-    assertTrue(
-        lines.get(0).startsWith("WARNING no answer within PT0.05S: GET / in "), lines.get(0));
+    assertEquals(
+        "WARNING no answer within PT0.05S: GET / waits for step 1 of 2, which has returned without"
+            + " answering or passing on",
+        lines.get(0));
     assertThrows(IllegalStateException.class, () -> held.get().send("late"));
   }
 

@@ -24,12 +24,22 @@ class ResponseCommitLincheckTest {
   private static final Request REQUEST = new FakeExchange().request();
   private static final Settings PRODUCTION = new Settings().set("env", "production");
 
+  /** Waits for no answer. */
+  private static final class Nobody implements ResponseCommit.Watched {
+
+    @Override
+    public void answered() {}
+
+    @Override
+    public void watchAgain() {}
+  }
+
   /** An answer, the exchange that records it, and how many of its threads were refused. */
   private static final class Given {
 
     final FakeExchange exchange = new FakeExchange();
     final ErrorCounters faults = new ErrorCounters(PRODUCTION);
-    final ResponseCommit answer = new ResponseCommit(exchange, faults);
+    final ResponseCommit answer = new ResponseCommit(exchange, faults, new Nobody());
     final AtomicInteger refused = new AtomicInteger();
 
     /** Starts the answer in pieces. */

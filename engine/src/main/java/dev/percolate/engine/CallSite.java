@@ -34,7 +34,17 @@ public final class CallSite {
    * @param trace the trace
    */
   public static String of(Throwable trace) {
-    for (StackTraceElement frame : trace.getStackTrace()) {
+    return of(trace.getStackTrace());
+  }
+
+  /**
+   * Returns the first frame outside of {@code engine}, {@code core} and the JDK; see {@link
+   * #of(Throwable)}.
+   *
+   * @param trace the frames, the innermost first
+   */
+  public static String of(StackTraceElement... trace) {
+    for (StackTraceElement frame : trace) {
       String name = frame.getClassName();
       if (!isOurs(name) && !name.startsWith("java.")) {
         return "at %s.%s (%s:%d)"

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   minBodyRate    240                  bytes a second of a body, after its first 5 s
  *   idleTimeout    5 s                  a connection without a request
  *   writeTimeout   60 s                 a client that takes nothing of its answer
- *   answerTimeout  no limit             from the head of a request to the start of its answer; then 503
+ *   answerTimeout  60 s                 from the end of a request to the start of its answer; then 503
  *   announce       nothing              what close waits while new clients are still served
  *   drain          30 s                 what close waits for requests that have arrived
  *   maxTarget      4096                 bytes of the request line; beyond it 414
@@ -44,7 +44,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   private Duration bodyTimeout = Duration.ofSeconds(60);
   private Duration idleTimeout = Duration.ofSeconds(5);
   private Duration writeTimeout = Duration.ofSeconds(60);
-  private Duration answerTimeout = Duration.ZERO;
+  private Duration answerTimeout = Duration.ofSeconds(60);
   private Duration announce = Duration.ZERO;
   private Duration drain = Duration.ofSeconds(30);
   private int maxTarget = 4096;
@@ -221,9 +221,13 @@ public final class ListenOptions extends Copyable<ListenOptions> {
 
   /**
    * Sets the time that an answer may take to start. A request that nobody has answered by then gets
-   * 503, past all error handlers; what its step answers later is refused. The step itself goes on.
+   * 503, past all error handlers, and a line in the log names the step that it waited for; what
+   * that answers later is refused. The step itself goes on. An answer in pieces has started, and so
+   * has a connection that was handed over; a request that is meant to wait says how long by {@code
+   * req.answerTimeout}.
    *
-   * @param time from the head of the request on; nothing for no limit
+   * @param time from the head of the request on, and anew from each piece of its body that is read;
+   *     nothing for no limit
    */
   public ListenOptions answerTimeout(Duration time) {
     Duration checked = notNegative("answerTimeout", time);

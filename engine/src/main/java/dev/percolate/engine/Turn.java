@@ -143,6 +143,13 @@ public final class Turn implements Executor {
     return owner == Thread.currentThread();
   }
 
+  /**
+   * Returns the thread that runs a task of this exchange now, for people; null if there is none.
+   */
+  public @Nullable Thread owner() {
+    return owner;
+  }
+
   /** Tells whether a step waits for a body on its own thread. */
   public boolean parks() {
     return parks;

@@ -22,6 +22,7 @@ import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
@@ -54,6 +55,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class App implements Middleware, Service, Verbs<App> {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate");
 
   /** Whom users call when they define a layer. */
   private static final Set<String> CALLED =
@@ -531,8 +534,47 @@ public final class App implements Middleware, Service, Verbs<App> {
   public synchronized Middleware router() {
     readRouting();
     stack.place();
-    return (req, res, next) ->
-        new StackDispatch(this, stack.snapshot().place(), req, res, next).start();
+    return new RouterPlace(this);
+  }
+
+  /** Returns all layers in their order, those of mounted applications inside of them. */
+  public AppMap map() {
+    return AppMap.of(this);
+  }
+
+  /**
+   * Says which layers a request would meet, and why not the others, without running any step.
+   *
+   * <pre>{@code
+   * System.out.println(app.explain("GET", "/u/new"));
+   * }</pre>
+   *
+   * @param method the method, such as {@code GET}
+   * @param target the target as a client sends it, with or without a query
+   */
+  public Explanation explain(String method, String target) {
+    return Explaining.of(this, method, target);
+  }
+
+  /**
+   * Finds what the order of the layers cannot mean, in mounted applications, too. In development
+   * {@link #listen} logs it.
+   *
+   * <pre>
+   *   unreachable-route     a route whose paths another one above answers
+   *   idle-error-handler    an error handler that no step stands above
+   *   KIND-below-routes     a step that should see all routes, such as a logger, below one
+   *   KIND-twice            a step that does again what one above has done: a parser, Cors
+   *   KIND-below-reader     a step, such as sessions, below one that needs what it gives
+   * </pre>
+   *
+   * <p>{@link dev.percolate.core.StepKind} says of a step what its kind is; {@link
+   * Settings#LINT_IGNORE} silences warnings.
+   *
+   * @return a line for each, which begins with its name and says both places
+   */
+  public List<String> lint() {
+    return AppLint.of(this);
   }
 
   /** Returns the application that this one is mounted in. */
@@ -604,6 +646,9 @@ public final class App implements Middleware, Service, Verbs<App> {
    */
   public Server listen(ListenOptions options) throws IOException {
     checkStart(options, new HashSet<>());
+    if ("development".equals(settings.get(Settings.ENV))) {
+      lint().forEach(line -> LOG.log(Level.WARNING, line));
+    }
     Server server = Engine.find().listen(this, options);
     mounting.watch(server);
     faults.add(server);
@@ -642,6 +687,10 @@ public final class App implements Middleware, Service, Verbs<App> {
             .filter(RefusalListener.class::isInstance)
             .toArray(Middleware[]::new);
     Chain.service(settings, witnesses).refused(exchange, status, headers);
+  }
+
+  Stack.Snapshot layers() {
+    return stack.snapshot();
   }
 
   ParamCallbacks paramCallbacks() {

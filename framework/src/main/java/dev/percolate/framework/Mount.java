@@ -79,8 +79,13 @@ final class Mount extends Layer {
   }
 
   @Override
-  public String toString() {
-    return "use " + (given.isEmpty() ? "/" : given) + " at " + origin;
+  String name() {
+    return "use " + (given.isEmpty() ? "/" : given);
+  }
+
+  @Override
+  String origin() {
+    return origin;
   }
 
   /** Takes the slash away in front of a dot, which a mount path may end at as well. */

@@ -163,6 +163,14 @@ public final class PathPattern {
     return this;
   }
 
+  boolean isCaseSensitive() {
+    return caseSensitive;
+  }
+
+  boolean isStrict() {
+    return strict;
+  }
+
   /** Says roughly which paths match, letter case and a trailing slash ignored. */
   PathShape shape() {
     return shape;

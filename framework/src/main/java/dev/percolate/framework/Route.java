@@ -70,6 +70,11 @@ public final class Route {
     return template;
   }
 
+  /** Returns where it was defined. */
+  String origin() {
+    return origin;
+  }
+
   /** Returns what it is and where it was defined: {@code get /users/:id at Users.java:31}. */
   @Override
   public String toString() {

@@ -79,6 +79,20 @@ final class RouteDispatch extends Dispatch {
     return out.layer() + ", " + where;
   }
 
+  @Override
+  protected String origin() {
+    return out.origin();
+  }
+
+  @Override
+  protected String step() {
+    String part =
+        step == 0
+            ? ", its parameters"
+            : steps.size() == 1 ? "" : ", step " + step + " of " + steps.size();
+    return out.step() + part;
+  }
+
   private @Nullable Middleware next(@Nullable Throwable error) {
     req.route(route); // a step may have run other routes
     if (error != null) {

@@ -86,9 +86,18 @@ final class RouteLayer extends Layer {
     return left.isEmpty() ? null : new RouteLayer(pattern, steps, List.copyOf(left), everyVerb);
   }
 
+  /** Returns the verb, {@code all} for every one. */
+  String verb() {
+    return everyVerb ? RequestMethod.EVERY : records.get(0).method();
+  }
+
   @Override
-  public String toString() {
-    String first = records.get(0).toString();
-    return everyVerb ? RequestMethod.EVERY + first.substring(first.indexOf(' ')) : first;
+  String name() {
+    return verb() + " " + pattern;
+  }
+
+  @Override
+  String origin() {
+    return records.get(0).origin();
   }
 }

@@ -178,8 +178,18 @@ final class Stack {
     }
 
     @Override
-    public String toString() {
+    String name() {
       return "options";
+    }
+
+    @Override
+    String origin() {
+      return "";
+    }
+
+    @Override
+    public String toString() {
+      return name();
     }
   }
 }

@@ -107,11 +107,25 @@ final class StackDispatch extends Dispatch implements AppContext {
 
   /** Returns which layer was called last, for people. */
   String layer() {
+    return "layer " + number() + " (" + layers.get(index - 1) + ")";
+  }
+
+  @Override
+  protected String origin() {
+    return layers.get(index - 1).origin();
+  }
+
+  @Override
+  protected String step() {
+    return "layer " + number() + ", " + layers.get(index - 1).name();
+  }
+
+  private int number() {
     int number = 0;
     for (int i = 0; i < index; i++) {
       number += layers.get(i) instanceof Stack.OptionsLayer ? 0 : 1;
     }
-    return "layer " + number + " (" + layers.get(index - 1) + ")";
+    return number;
   }
 
   /** Sets the header, if it is enabled; gives what is wrong with its value. */

@@ -56,6 +56,17 @@ public final class TypeMatcher {
     return of(List.of(types));
   }
 
+  /** Tells whether another one was made of the same types. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof TypeMatcher that && any == that.any && expected.equals(that.expected);
+  }
+
+  @Override
+  public int hashCode() {
+    return expected.hashCode();
+  }
+
   /**
    * Tells whether a Content-Type is one of the expected types.
    *

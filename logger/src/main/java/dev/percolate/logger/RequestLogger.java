@@ -5,6 +5,8 @@ import dev.percolate.core.Next;
 import dev.percolate.core.RefusalListener;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.StepKind;
+import dev.percolate.core.StepTraits;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.PlainText;
@@ -52,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  */
 @CheckReturnValue
 public final class RequestLogger extends Copyable<RequestLogger>
-    implements Middleware, RefusalListener {
+    implements Middleware, RefusalListener, StepKind {
 
   /** Longer lines are few, and may cost a copy. */
   private static final int LONG_LINE = 512;
@@ -242,6 +244,11 @@ public final class RequestLogger extends Copyable<RequestLogger>
    */
   public long failed() {
     return alarm.lost();
+  }
+
+  @Override
+  public StepTraits traits() {
+    return StepTraits.of("logger").aboveRoutes();
   }
 
   @Override

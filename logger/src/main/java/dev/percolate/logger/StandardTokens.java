@@ -1,5 +1,6 @@
 package dev.percolate.logger;
 
+import dev.percolate.core.Request;
 import dev.percolate.http.BasicCredentials;
 import dev.percolate.http.HeaderValue;
 import dev.percolate.http.Headers;
@@ -26,10 +27,12 @@ final class StandardTokens {
     all.put("remote-addr", StandardTokens::remoteAddress);
     all.put("remote-user", StandardTokens::remoteUser);
     all.put("req", (t, out, args) -> requestHeader(t, out, name("req", args)));
+    all.put("request-id", (t, out, args) -> text(out, t.req.attrOrNull(Request.ID)));
     all.put("res", (t, out, args) -> t.res.headersSent() && responseHeader(t, out, args));
     all.put("response-time", (t, out, args) -> t.timed() && time(out, t.nanosToHeaders(), args));
     all.put("status", StandardTokens::status);
     all.put("total-time", (t, out, args) -> t.timed() && time(out, t.nanosToNow(), args));
+    all.put("trace-id", (t, out, args) -> text(out, t.req.attrOrNull(Request.TRACE_ID)));
     all.put("url", StandardTokens::url);
     all.put("user-agent", (t, out, args) -> text(out, t.req.headers().get("User-Agent")));
     return all;

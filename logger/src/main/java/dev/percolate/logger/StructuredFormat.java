@@ -24,7 +24,8 @@ import java.util.List;
  *
  * <pre>
  *   fields  date remote-addr remote-user method url http-version status
- *           res[content-length] response-time referrer user-agent    all fields, in this order
+ *           res[content-length] response-time referrer user-agent
+ * request-id trace-id              all fields, in this order
  *   field                                                            one more, or another one
  * </pre>
  *
@@ -45,7 +46,9 @@ public final class StructuredFormat implements TextFormat {
     "res[content-length]",
     "response-time",
     "referrer",
-    "user-agent"
+    "user-agent",
+    "request-id",
+    "trace-id"
   };
 
   private final boolean json;

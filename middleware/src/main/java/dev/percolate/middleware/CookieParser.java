@@ -6,6 +6,8 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
+import dev.percolate.core.StepKind;
+import dev.percolate.core.StepTraits;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieText;
 import dev.percolate.http.Cookies;
@@ -37,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 @CheckReturnValue
-public final class CookieParser implements Middleware {
+public final class CookieParser implements Middleware, StepKind {
 
   /** Whether JSON in cookies without a signature is read, where {@link #json} is not set; false. */
   public static final Key<Boolean> JSON = Key.of("json cookies", Boolean.class, false);
@@ -88,6 +90,11 @@ public final class CookieParser implements Middleware {
    */
   public CookieParser json(boolean json) {
     return new CookieParser(secret, decode, json);
+  }
+
+  @Override
+  public StepTraits traits() {
+    return StepTraits.of("cookie-parser").gives(Request.COOKIES, Request.SIGNED_COOKIES);
   }
 
   @Override

@@ -7,6 +7,8 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
+import dev.percolate.core.StepKind;
+import dev.percolate.core.StepTraits;
 import dev.percolate.core.TypeRef;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
@@ -46,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class CookieSession implements Middleware {
+public final class CookieSession implements Middleware, StepKind {
 
   /** The session; removed, it ends. */
   public static final Key<Map<String, Object>> SESSION =
@@ -137,6 +139,11 @@ public final class CookieSession implements Middleware {
    */
   public CookieSession proxy(boolean proxy) {
     return new CookieSession(secret, key, cookie, proxy);
+  }
+
+  @Override
+  public StepTraits traits() {
+    return StepTraits.of("session").gives(SESSION);
   }
 
   @Override

@@ -4,6 +4,8 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.StepKind;
+import dev.percolate.core.StepTraits;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.TimeSpan;
@@ -36,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class Cors extends Copyable<Cors> implements Middleware {
+public final class Cors extends Copyable<Cors> implements Middleware, StepKind {
 
   private static final String ALLOW = "Access-Control-Allow-";
   private static final String REQUEST = "Access-Control-Request-";
@@ -151,6 +153,11 @@ public final class Cors extends Copyable<Cors> implements Middleware {
    */
   public Cors privateNetwork(boolean privateNetwork) {
     return with(copy -> copy.privateNetwork = privateNetwork);
+  }
+
+  @Override
+  public StepTraits traits() {
+    return StepTraits.of("cors").once();
   }
 
   @Override

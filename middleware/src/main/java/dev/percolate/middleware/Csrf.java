@@ -6,6 +6,8 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
+import dev.percolate.core.StepKind;
+import dev.percolate.core.StepTraits;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Cookies;
@@ -55,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class Csrf extends Copyable<Csrf> implements Middleware {
+public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
 
   private static final Key<CsrfTokens> TOKENS = Key.of("csrf tokens", CsrfTokens.class);
   private static final List<String> HEADERS =
@@ -153,6 +155,12 @@ public final class Csrf extends Copyable<Csrf> implements Middleware {
    */
   public Csrf value(Function<Request, @Nullable String> value) {
     return with(copy -> copy.value = value);
+  }
+
+  @Override
+  public StepTraits traits() {
+    StepTraits traits = StepTraits.of("csrf");
+    return cookie == null ? traits.needs(sessionKey) : traits;
   }
 
   @Override

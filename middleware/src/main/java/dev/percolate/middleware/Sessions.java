@@ -10,6 +10,8 @@ import dev.percolate.core.StartCheck;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.StoreUnavailable;
 import dev.percolate.engine.ListenOptions;
+import dev.percolate.core.StepKind;
+import dev.percolate.core.StepTraits;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Copyable;
@@ -63,7 +65,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class Sessions extends Copyable<Sessions> implements Middleware, StartCheck {
+public final class Sessions extends Copyable<Sessions>
+    implements Middleware, StartCheck, StepKind {
 
   /** The session of the request; absent once it is destroyed. */
   public static final Key<Session> SESSION = Key.of("session", Session.class);
@@ -277,6 +280,11 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
   @Override
   public void checkStart(ListenOptions options) {
     StoreFailures.checkWaits(store.waits(), store, "Sessions", options);
+  }
+
+  @Override
+  public StepTraits traits() {
+    return StepTraits.of("session").gives(SESSION);
   }
 
   @Override

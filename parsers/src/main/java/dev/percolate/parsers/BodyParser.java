@@ -4,6 +4,8 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.StepKind;
+import dev.percolate.core.StepTraits;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
@@ -56,7 +58,7 @@ import org.jspecify.annotations.Nullable;
  */
 @CheckReturnValue
 public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
-    implements Middleware {
+    implements Middleware, StepKind {
 
   private static final long DEFAULT_LIMIT = 100 << 10;
 
@@ -154,6 +156,12 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
    */
   public P keepRaw(boolean keepRaw) {
     return with(copy -> copy.keepRaw = keepRaw);
+  }
+
+  @Override
+  public StepTraits traits() {
+    List<Object> deed = List.of(getClass(), typePredicate == null ? types : typePredicate);
+    return StepTraits.of("parser").once(deed);
   }
 
   @Override

@@ -1,0 +1,224 @@
+package dev.percolate.framework;
+
+import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.Handler;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Settings;
+import dev.percolate.core.StepKind;
+import dev.percolate.core.StepTraits;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what the order of an application's layers cannot mean; see {@link App#lint}. */
+final class AppLint {
+
+  /**
+   * A layer as the whole application sees it.
+   *
+   * @param path from the root on
+   * @param app the application that it was defined in
+   */
+  private record Place(Layer layer, String path, App app, PathSpace space) {
+
+    List<StepTraits> traits() {
+      return steps().stream()
+          .filter(StepKind.class::isInstance)
+          .map(step -> ((StepKind) step).traits())
+          .toList();
+    }
+
+    List<Middleware> steps() {
+      return layer instanceof Mount mount ? List.of(mount.step()) : ((RouteLayer) layer).steps();
+    }
+
+    boolean isRoute() {
+      return layer instanceof RouteLayer;
+    }
+
+    boolean takesErrors() {
+      return steps().stream().allMatch(ErrorHandler.class::isInstance);
+    }
+
+    /** Tells whether nothing behind it runs, unless a step of it leaves the route. */
+    boolean ends() {
+      return !takesErrors() && steps().get(steps().size() - 1) instanceof Handler;
+    }
+
+    @Override
+    public String toString() {
+      String name = isRoute() ? ((RouteLayer) layer).verb() + " " + path : "use " + shown(path);
+      return name + " at " + layer.origin();
+    }
+
+    private static String shown(String path) {
+      return path.isEmpty() ? "/" : path;
+    }
+  }
+
+  private final List<Place> places = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+  private final Set<String> ignored;
+
+  private AppLint(App app) {
+    this.ignored = ignored(app.settings().get(Settings.LINT_IGNORE));
+    collect(app, app.layers().chain(), "");
+  }
+
+  static List<String> of(App app) {
+    AppLint lint = new AppLint(app);
+    for (int i = 0; i < lint.places.size(); i++) {
+      lint.check(lint.places.get(i), lint.places.subList(0, i), lint.places);
+    }
+    return List.copyOf(lint.warnings);
+  }
+
+  private void collect(App app, Stack.Layers layers, String prefix) {
+    for (int i = 0; i < layers.size(); i++) {
+      Layer layer = layers.get(i);
+      if (layer instanceof RouteLayer route) {
+        String path = route.pattern().given() instanceof String ? prefix + route.pattern() : prefix;
+        places.add(new Place(route, path, app, new PathSpace(path, route.pattern())));
+      } else if (layer instanceof Mount mount) {
+        String path = prefix + mount.prefix();
+        places.add(new Place(mount, path, app, new PathSpace(path, null)));
+        if (mount.step() instanceof App inner) {
+          collect(inner, inner.layers().chain(), path);
+        } else if (mount.step() instanceof RouterPlace place) {
+          collect(place.app(), place.app().layers().place(), path);
+        }
+      }
+    }
+  }
+
+  private void check(Place place, List<Place> above, List<Place> all) {
+    if (place.isRoute()) {
+      checkReached(place, above);
+    } else if (place.takesErrors()) {
+      checkErrors(place, above, all);
+    }
+    for (StepTraits traits : place.traits()) {
+      checkTraits(place, traits, above, all);
+    }
+  }
+
+  private void checkReached(Place place, List<Place> above) {
+    RouteLayer route = (RouteLayer) place.layer;
+    if (place.takesErrors() || route.pattern().given() instanceof Pattern) {
+      return;
+    }
+    for (Place before : above) {
+      if (before.ends() && before.space.includes(place.space) && answersAll(before, route)) {
+        warn(
+            "unreachable-route",
+            place,
+            "can never be reached, since " + before + " answers all that it could");
+        return;
+      }
+    }
+  }
+
+  private static boolean answersAll(Place before, RouteLayer route) {
+    if (!(before.layer instanceof RouteLayer other)) {
+      return true;
+    }
+    long answered = other.verbs();
+    if ((answered & RequestMethod.bit("get")) != 0) {
+      answered |= RequestMethod.bit("head");
+    }
+    boolean others = (route.verbs() & RequestMethod.OTHER) != 0;
+    return (route.verbs() & ~answered) == 0 && !others;
+  }
+
+  private void checkErrors(Place place, List<Place> above, List<Place> all) {
+    boolean fed =
+        above.stream()
+            .anyMatch(
+                one -> one.app == place.app && !one.takesErrors() && one.space.meets(place.space));
+    if (!fed) {
+      Place below =
+          all.subList(above.size() + 1, all.size()).stream()
+              .filter(one -> one.app == place.app && one.space.meets(place.space))
+              .findFirst()
+              .orElse(null);
+      String where = below == null ? "" : "; it stands above " + below;
+      warn("idle-error-handler", place, "gets no errors, since no step stands above it" + where);
+    }
+  }
+
+  private void checkTraits(Place place, StepTraits traits, List<Place> above, List<Place> all) {
+    String kind = traits.kind();
+    if (traits.isAboveRoutes()) {
+      above.stream()
+          .filter(one -> one.isRoute() && one.space.meets(place.space))
+          .findFirst()
+          .ifPresent(route -> warn(kind + "-below-routes", place, "sees nothing of " + route));
+    }
+    Object deed = traits.onlyOne();
+    if (deed != null) {
+      above.stream()
+          .filter(one -> isAgain(one, kind, deed) && one.space.meets(place.space))
+          .findFirst()
+          .ifPresent(
+              first -> warn(kind + "-twice", place, "does again what " + first + " has done"));
+    }
+    for (String name : traits.needed()) {
+      checkGiven(place, name, above, all);
+    }
+  }
+
+  private static boolean isAgain(Place one, String kind, Object deed) {
+    return one.traits().stream()
+        .anyMatch(traits -> traits.kind().equals(kind) && deed.equals(traits.onlyOne()));
+  }
+
+  private void checkGiven(Place place, String name, List<Place> above, List<Place> all) {
+    List<Place> sameRoute = all.subList(above.size(), above.size() + 1);
+    boolean given =
+        Stream.concat(above.stream(), sameRoute.stream())
+            .anyMatch(one -> giver(one, name) != null && one.space.meets(place.space));
+    if (given) {
+      return;
+    }
+    for (Place below : all.subList(above.size() + 1, all.size())) {
+      String kind = giver(below, name);
+      if (kind != null && below.space.meets(place.space)) {
+        warn(
+            kind + "-below-reader",
+            below,
+            "comes too late for " + place + ", which needs the attribute \"" + name + "\"");
+        return;
+      }
+    }
+  }
+
+  /** Returns the kind of the step that sets an attribute; null if none does. */
+  private static @Nullable String giver(Place place, String name) {
+    return place.traits().stream()
+        .filter(traits -> traits.given().contains(name))
+        .map(StepTraits::kind)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private void warn(String name, Place place, String text) {
+    if (!ignored.contains(name) && !ignored.contains(name + " " + place.layer.origin())) {
+      warnings.add(name + ": " + place + " " + text);
+    }
+  }
+
+  private static Set<String> ignored(@Nullable Object setting) {
+    Collection<?> names =
+        setting instanceof Collection<?> many
+            ? many
+            : Arrays.asList(Objects.requireNonNullElse(setting, "").toString().split(",", -1));
+    return names.stream().map(name -> name.toString().strip()).collect(Collectors.toSet());
+  }
+}

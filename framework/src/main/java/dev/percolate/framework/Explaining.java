@@ -1,0 +1,127 @@
+package dev.percolate.framework;
+
+import dev.percolate.core.Settings;
+import dev.percolate.engine.HeadGuard;
+import dev.percolate.http.HttpError;
+import dev.percolate.http.NormalPath;
+import dev.percolate.http.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/** Goes along the layers of an application as a dispatch would, and notes which of them match. */
+final class Explaining {
+
+  private final RequestMethod method;
+  private final boolean normalised;
+  private final List<Explanation.Line> lines = new ArrayList<>();
+
+  private Explaining(String method, boolean normalised) {
+    this.method = RequestMethod.of(method);
+    this.normalised = normalised;
+  }
+
+  static Explanation of(App app, String method, String target) {
+    String mode = Objects.requireNonNull(app.settings().get(Settings.AMBIGUOUS_TARGETS));
+    boolean normalised = !"pass".equals(mode);
+    String sent = Target.path(target);
+    String path = normalised ? NormalPath.of(sent) : sent;
+    Explaining walk = new Explaining(method, normalised);
+    if (HeadGuard.refusesTarget(target, mode)) {
+      walk.add(0, "the target", "", "ambiguous", "it is answered 400 before any layer");
+    } else {
+      walk.stack(app.layers().chain(), path, 0);
+    }
+    Explanation all = new Explanation(method, path, walk.lines, List.of());
+    List<String> nearest = all.matches() ? List.of() : Spelling.nearest(app.map(), path);
+    return new Explanation(method, path, walk.lines, nearest);
+  }
+
+  private void stack(Stack.Layers layers, String path, int depth) {
+    for (int i = 0; i < layers.size(); i++) {
+      Layer layer = layers.get(i);
+      if (layer instanceof Mount mount) {
+        mount(mount, path, depth);
+      } else if (layer instanceof RouteLayer route) {
+        route(route, path, depth);
+      } else {
+        options((Stack.OptionsLayer) layer, path, depth);
+      }
+    }
+  }
+
+  private void mount(Mount mount, String path, int depth) {
+    String name = mount.name() + " " + AppMap.name(mount.step());
+    String prefix = mount.isNormal() || !normalised ? mount.prefix() : mount.normalPrefix();
+    boolean covered = Mount.covers(prefix, path);
+    if (mount.takesErrors()) {
+      add(depth, name, mount.origin(), "errors", "it takes errors only");
+    } else if (normalised
+        && !prefix.isEmpty()
+        && mount.isAmbiguous(path, NormalPath.decoded(path), covered)) {
+      add(depth, name, mount.origin(), "ambiguous", "whether it covers the path is in doubt: 400");
+    } else if (!covered) {
+      add(depth, name, mount.origin(), "mount", "the path is not below " + prefix);
+    } else {
+      add(depth, name, mount.origin(), "", "");
+      inside(mount, path.substring(prefix.length()), depth + 1);
+    }
+  }
+
+  private void inside(Mount mount, String rest, int depth) {
+    String path = rest.startsWith("/") ? rest : "/" + rest;
+    if (mount.step() instanceof App app) {
+      stack(app.layers().chain(), path, depth);
+    } else if (mount.step() instanceof RouterPlace place) {
+      stack(place.app().layers().place(), path, depth);
+    }
+  }
+
+  private void route(RouteLayer route, String path, int depth) {
+    boolean verb = (route.verbs() & method.answering()) != 0 && route.record(method.verb()) != null;
+    if (!matches(route.pattern(), path)) {
+      path(route, path, depth);
+    } else if (!verb) {
+      String answered = route.verb().toUpperCase(Locale.ROOT);
+      add(depth, route.name(), route.origin(), "verb", "it answers " + answered);
+    } else {
+      add(depth, route.name(), route.origin(), "", "");
+    }
+  }
+
+  /** Says why a path does not match: often it would under another setting. */
+  private void path(RouteLayer route, String path, int depth) {
+    PathPattern pattern = route.pattern();
+    String why = "path";
+    String reason = "the path is another one";
+    if (matches(pattern.under(false, true), path) || matches(pattern.under(false, false), path)) {
+      boolean slash = !matches(pattern.under(false, true), path);
+      boolean letters = !matches(pattern.under(true, false), path);
+      why = letters ? "case" : "strict";
+      reason =
+          letters && slash
+              ? "letter case and the trailing slash differ"
+              : letters ? "letter case differs" : "the trailing slash differs";
+    }
+    add(depth, route.name(), route.origin(), why, reason);
+  }
+
+  private void options(Stack.OptionsLayer layer, String path, int depth) {
+    if (method.verb().equals("options") && !layer.allowed(path).isEmpty()) {
+      add(depth, layer.name() + " " + layer.allowed(path), layer.origin(), "", "");
+    }
+  }
+
+  private static boolean matches(PathPattern pattern, String path) {
+    try {
+      return pattern.match(path) != null;
+    } catch (HttpError tooLong) {
+      return false;
+    }
+  }
+
+  private void add(int depth, String layer, String origin, String why, String reason) {
+    lines.add(new Explanation.Line(depth, layer, origin, why.isEmpty(), why, reason));
+  }
+}

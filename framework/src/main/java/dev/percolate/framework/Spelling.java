@@ -1,0 +1,100 @@
+package dev.percolate.framework;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** Finds routes whose paths are spelled like one that no route has. */
+final class Spelling {
+
+  private static final int MOST = 3;
+
+  /** Longer paths are no slips of a pen, and would take long. */
+  private static final int LONGEST = 200;
+
+  private Spelling() {}
+
+  private record Candidate(String route, int distance) {}
+
+  /** Returns the routes of a map that are near to a path, the nearest first. */
+  static List<String> nearest(AppMap map, String path) {
+    List<Candidate> found = new ArrayList<>();
+    if (path.length() <= LONGEST) {
+      collect(map.entries(), path, 2 + path.length() / 4, found);
+    }
+    return found.stream()
+        .sorted(Comparator.comparingInt(Candidate::distance))
+        .limit(MOST)
+        .map(Candidate::route)
+        .toList();
+  }
+
+  private static void collect(
+      List<AppMap.Entry> entries, String path, int limit, List<Candidate> found) {
+    for (AppMap.Entry entry : entries) {
+      if (!entry.kind().equals("use") && entry.path().length() <= LONGEST) {
+        int distance = distance(path, entry.path());
+        if (distance <= limit) {
+          found.add(
+              new Candidate(entry.kind() + " " + entry.path() + " at " + entry.origin(), distance));
+        }
+      }
+      collect(entry.inner(), path, limit, found);
+    }
+  }
+
+  /**
+   * Returns how many characters have to change for a path to match a template; a parameter stands
+   * for any one segment.
+   */
+  static int distance(String path, String template) {
+    String[] sent = path.toLowerCase(Locale.ROOT).split("/", -1);
+    String[] wanted = template.toLowerCase(Locale.ROOT).split("/", -1);
+    int[] before = new int[wanted.length + 1];
+    for (int j = 1; j <= wanted.length; j++) {
+      before[j] = before[j - 1] + wanted[j - 1].length() + 1;
+    }
+    for (String segment : sent) {
+      int[] now = new int[wanted.length + 1];
+      now[0] = before[0] + segment.length() + 1;
+      for (int j = 1; j <= wanted.length; j++) {
+        int changed = before[j - 1] + segment(segment, wanted[j - 1]);
+        int dropped = before[j] + segment.length() + 1;
+        int added = now[j - 1] + wanted[j - 1].length() + 1;
+        now[j] = Math.min(changed, Math.min(dropped, added));
+      }
+      before = now;
+    }
+    return before[wanted.length];
+  }
+
+  private static int segment(String sent, String wanted) {
+    boolean any = wanted.startsWith(":") || wanted.equals("*");
+    return any ? (sent.isEmpty() ? 1 : 0) : edits(sent, wanted);
+  }
+
+  /** Returns how many letters have to be added, dropped or replaced, or swapped with the next. */
+  private static int edits(String a, String b) {
+    int[][] cost = new int[a.length() + 1][b.length() + 1];
+    for (int i = 0; i <= a.length(); i++) {
+      for (int j = 0; j <= b.length(); j++) {
+        if (i == 0 || j == 0) {
+          cost[i][j] = i + j;
+          continue;
+        }
+        int replaced = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
+        int least = Math.min(cost[i - 1][j], cost[i][j - 1]) + 1;
+        least = Math.min(least, cost[i - 1][j - 1] + replaced);
+        if (i > 1
+            && j > 1
+            && a.charAt(i - 1) == b.charAt(j - 2)
+            && a.charAt(i - 2) == b.charAt(j - 1)) {
+          least = Math.min(least, cost[i - 2][j - 2] + 1);
+        }
+        cost[i][j] = least;
+      }
+    }
+    return cost[a.length()][b.length()];
+  }
+}

@@ -1,0 +1,166 @@
+package dev.percolate.framework;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.Handler;
+import dev.percolate.core.Key;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.core.Settings;
+import dev.percolate.core.StepKind;
+import dev.percolate.core.StepTraits;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AppLintTest {
+
+  private static final Key<String> USER = Key.of("user", String.class);
+  private static final Middleware PASS = (req, res, next) -> next.run();
+  private static final Handler ANSWER = (req, res) -> res.send("x");
+  private static final ErrorHandler CATCH = (error, req, res, next) -> next.fail(error);
+
+  private final App app = new App();
+
+  private record Kind(StepTraits traits) implements Middleware, StepKind {
+
+    @Override
+    public void handle(Request req, Response res, Next next) {
+      next.run();
+    }
+  }
+
+  @Test
+  void anApplicationInOrderHasNoWarnings() {
+    app.use(new Kind(StepTraits.of("logger").aboveRoutes()));
+    app.use(new Kind(StepTraits.of("parser").once("json")));
+    app.use(new Kind(StepTraits.of("parser").once("form")));
+    app.use(new Kind(StepTraits.of("session").gives(USER)));
+    app.use(new Kind(StepTraits.of("csrf").needs(USER)));
+    app.get("/u/new", ANSWER).get("/u/:id", ANSWER).post("/u/:id", ANSWER);
+    app.use(ANSWER).use(CATCH);
+    assertEquals(List.of(), app.lint());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/u/:id, /u/new",
+    "/u/:id, /U/:name",
+    "/u/:id, /u/:n(\\d+)",
+    "/u/new, /u/NEW/",
+    "/files/*, /files/a/b",
+    "/*, /",
+    "*, /x/:y",
+  })
+  void aRouteBehindAWiderOneIsUnreachable(String first, String second) {
+    app.get(first, ANSWER).get(second, ANSWER);
+    assertOne("unreachable-route: get " + second + " at AppLintTest.java:");
+    assertTrue(app.lint().get(0).contains("since get " + first + " at AppLintTest.java:"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/u/new, /u/:id",
+    "/u/:id, /u/:id/edit",
+    "/u/:id(\\d+), /u/new",
+    "/u/:id?, /u/new",
+    "/u/:a-:b, /u/x",
+    "/files/*, /files",
+    "/u/:id, /u/*",
+  })
+  void aRouteThatAnswersMoreIsNoFault(String first, String second) {
+    app.get(first, ANSWER).get(second, ANSWER);
+    assertEquals(List.of(), app.lint());
+  }
+
+  @Test
+  void whatMayPassOnHidesNothing() {
+    app.get("/u/:id", PASS).get("/u/new", ANSWER).use("/u", PASS);
+    assertEquals(List.of(), app.lint());
+  }
+
+  @Test
+  void verbsCount() {
+    app.get("/x", ANSWER).post("/x", ANSWER).head("/x", ANSWER).all("/y", ANSWER).put("/y", ANSWER);
+    List<String> found = app.lint();
+    assertEquals(2, found.size(), found::toString);
+    assertTrue(found.get(0).startsWith("unreachable-route: head /x at"));
+    assertTrue(found.get(1).startsWith("unreachable-route: put /y at"));
+  }
+
+  @Test
+  void caseAndSlashCountWhereTheApplicationSaysSo() {
+    app.enable("case sensitive routing").enable("strict routing");
+    app.get("/x", ANSWER).get("/X", ANSWER).get("/y", ANSWER).get("/:z", ANSWER);
+    assertEquals(List.of(), app.lint());
+  }
+
+  @Test
+  void aHandlerForAllHidesTheRoutesBehindItInMountedApplicationsToo() {
+    App inner = new App();
+    inner.get("/users", ANSWER);
+    app.use("/admin", ANSWER).use("/admin", inner).get("/other", ANSWER);
+    assertOne("unreachable-route: get /admin/users at AppLintTest.java:");
+  }
+
+  @Test
+  void anErrorHandlerAboveAllIsIdle() {
+    app.use(CATCH).get("/x", ANSWER);
+    assertOne("idle-error-handler: use / at AppLintTest.java:");
+    assertTrue(app.lint().get(0).contains("it stands above get /x at AppLintTest.java:"));
+  }
+
+  @Test
+  void anErrorHandlerWhosePathNoStepAboveHasIsIdle() {
+    app.get("/x/:y", ANSWER).use("/x", CATCH).use("/z", CATCH);
+    assertOne("idle-error-handler: use /z at AppLintTest.java:");
+  }
+
+  @Test
+  void aLoggerBelowARouteThatItCouldSeeIsLate() {
+    app.get("/x", ANSWER).use("/y", new Kind(StepTraits.of("logger").aboveRoutes()));
+    assertEquals(List.of(), app.lint());
+    app.use(new Kind(StepTraits.of("logger").aboveRoutes()));
+    assertOne("logger-below-routes: use / at AppLintTest.java:");
+    assertTrue(app.lint().get(0).contains("sees nothing of get /x at AppLintTest.java:"));
+  }
+
+  @Test
+  void theSameTwiceOnAPathIsNamed() {
+    StepTraits cors = StepTraits.of("cors").once();
+    app.use("/a", new Kind(cors)).use("/b", new Kind(cors));
+    assertEquals(List.of(), app.lint());
+    app.get("/b/c", new Kind(cors), ANSWER);
+    assertOne("cors-twice: get /b/c at AppLintTest.java:");
+  }
+
+  @Test
+  void whatIsGivenBelowItsReaderIsNamed() {
+    app.use("/x", new Kind(StepTraits.of("csrf").needs(USER)));
+    app.use(new Kind(StepTraits.of("session").gives(USER)));
+    assertOne("session-below-reader: use / at AppLintTest.java:");
+    assertTrue(app.lint().get(0).contains("comes too late for use /x at AppLintTest.java:"));
+  }
+
+  @Test
+  void aNameSilencesAWarningEverywhereOrAtAPlace() {
+    app.use(CATCH).get("/:x", ANSWER).get("/y", ANSWER);
+    app.set(Settings.LINT_IGNORE, "idle-error-handler, x");
+    assertOne("unreachable-route: get /y at AppLintTest.java:");
+    String place = app.lint().get(0).split(" at ", -1)[1].split(" ", -1)[0];
+    app.set(Settings.LINT_IGNORE, List.of("idle-error-handler", "unreachable-route " + place));
+    // Both layers stand on one line here.
+    assertEquals(List.of(), app.lint());
+  }
+
+  private void assertOne(String begin) {
+    List<String> found = app.lint();
+    assertEquals(1, found.size(), found::toString);
+    assertTrue(found.get(0).startsWith(begin), found::toString);
+  }
+}

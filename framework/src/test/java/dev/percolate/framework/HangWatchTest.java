@@ -1,0 +1,209 @@
+package dev.percolate.framework;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Settings;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Client;
+import dev.percolate.testkit.MemoryEngine;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class HangWatchTest {
+
+  private static final Logger LOG = Logger.getLogger("dev.percolate");
+  private static final String RETURNED = ", which has returned without answering or passing on";
+  private static final String CERTAIN = "; nobody holds its next any more";
+
+  private final MemoryEngine engine = new MemoryEngine();
+  private final Lines lines = new Lines();
+  private final App app = new App();
+
+  @BeforeEach
+  void listen() {
+    LOG.setUseParentHandlers(false);
+    LOG.addHandler(lines);
+    app.set(Settings.ENV, "development").set(Settings.HANG_NOTICE, Duration.ofMillis(50));
+  }
+
+  @AfterEach
+  void close() {
+    LOG.removeHandler(lines);
+    LOG.setUseParentHandlers(true);
+    engine.close();
+  }
+
+  @Test
+  void namesTheHandlerThatHasReturnedWithoutAnAnswer() throws Exception {
+    app.use((req, res, next) -> next.run()).use((req, res, next) -> next.run());
+    app.get("/hang", (req, res) -> {});
+    assertNotice("/hang?x=1", "(layer 3, get /hang)" + RETURNED + CERTAIN);
+    assertTrue(lines.first.get().startsWith("GET /hang?x=1 waits for HangWatchTest.java:"));
+  }
+
+  @Test
+  void namesTheStepThatForgetsNext() throws Exception {
+    Middleware forgets = (req, res, next) -> {};
+    app.get("/x", (req, res, next) -> next.run(), forgets, (req, res, next) -> res.send("x"));
+    assertNotice("/x", "(layer 1, get /x, step 2 of 3)" + RETURNED + CERTAIN);
+  }
+
+  @Test
+  void namesTheInnermostApplicationsStep() throws Exception {
+    App inner = new App();
+    inner.get("/y", (req, res, next) -> {});
+    app.use("/x", inner);
+    assertNotice("/x/y", "(layer 1, get /y)" + RETURNED + CERTAIN);
+  }
+
+  @Test
+  void namesTheErrorHandlerThatDoesNothing() throws Exception {
+    app.get(
+        "/x",
+        (req, res) -> {
+          throw new IllegalStateException("x");
+        });
+    app.use((error, req, res, next) -> {});
+    assertNotice("/x", "(layer 2, use /)" + RETURNED + CERTAIN);
+  }
+
+  @Test
+  void namesTheAsyncStepWhoseStageEndsWithoutAnAnswer() throws Exception {
+    app.get("/x", Middleware.async((req, res) -> CompletableFuture.completedFuture("x")));
+    assertNotice("/x", "(layer 1, get /x)" + RETURNED + CERTAIN);
+  }
+
+  @Test
+  void isNotCertainWhileSomebodyHoldsNext() throws Exception {
+    AtomicReference<Next> held = new AtomicReference<>();
+    app.get("/x", (req, res, next) -> held.set(next));
+    assertNotice("/x", "(layer 1, get /x)" + RETURNED);
+    held.get().run();
+  }
+
+  @Test
+  void whatPassesOnLaterStillDoes() throws Exception {
+    AtomicReference<Next> held = new AtomicReference<>();
+    app.get("/x", (req, res, next) -> held.set(next), (req, res, next) -> res.send("late"));
+    try (Client client = engine.client(app)) {
+      var talk = Call.get("/x").open(client);
+      lines.first();
+      System.gc();
+      held.get().run();
+      assertEquals("late", talk.reply().text());
+    }
+  }
+
+  @Test
+  void namesTheLineAtWhichAStepRuns() throws Exception {
+    CountDownLatch leave = new CountDownLatch(1);
+    app.get(
+        "/x",
+        (req, res) -> {
+          leave.await();
+          res.send("x");
+        });
+    assertNotice("/x", "(layer 1, get /x), which still runs, at HangWatchTest.");
+    leave.countDown();
+  }
+
+  @Test
+  void isSaidOnce() throws Exception {
+    app.get("/x", (req, res) -> {});
+    try (Client client = engine.client(app)) {
+      Call.get("/x").open(client);
+      lines.first();
+      Thread.sleep(200);
+      assertEquals(1, lines.count);
+    }
+  }
+
+  @Test
+  void answersStreamsLongPollsAndProductionAreNoHang() throws Exception {
+    app.get("/answers", (req, res) -> res.send("x"));
+    app.get(
+        "/streams",
+        (req, res) -> {
+          res.write("x");
+        });
+    app.get("/polls", (req, res) -> req.answerTimeout(Duration.ZERO));
+    try (Client client = engine.client(app)) {
+      for (String path : List.of("/answers", "/streams", "/polls")) {
+        Call.get(path).open(client);
+      }
+      app.set(Settings.ENV, "production").get("/x", (req, res) -> {});
+      Call.get("/x").open(client);
+      Thread.sleep(300);
+      assertEquals(0, lines.count, () -> String.valueOf(lines.first.get()));
+    }
+  }
+
+  @Test
+  void aBodyThatIsWaitedForIsNoHang() throws Exception {
+    app.post("/x", (req, res) -> res.send("" + req.inputStream().readAllBytes().length));
+    try (Client client = engine.client(app)) {
+      var talk = Call.post("/x").chunked().open(client);
+      Thread.sleep(300);
+      assertEquals(0, lines.count);
+      talk.send("abc").finish();
+      assertEquals("3", talk.reply().text());
+    }
+  }
+
+  @Test
+  void aRequestMayChooseItsTime() throws Exception {
+    app.get("/x", (req, res) -> req.answerTimeout(Duration.ofMillis(100)));
+    assertEquals(503, Call.get("/x").to(app).status());
+    assertTrue(
+        lines.first().startsWith("no answer within PT0.1S: GET /x waits for HangWatchTest."));
+    assertEquals(1, app.faults().unanswered());
+  }
+
+  private void assertNotice(String target, String end) throws Exception {
+    try (Client client = engine.client(app)) {
+      Call.get(target).open(client);
+      String line = lines.first();
+      assertTrue(line.endsWith(end) || (end.endsWith(".") && line.contains(end)), line);
+    }
+  }
+
+  /** Keeps what is logged. */
+  private static final class Lines extends Handler {
+
+    private final AtomicReference<String> first = new AtomicReference<>();
+    private final CountDownLatch come = new CountDownLatch(1);
+    private volatile int count;
+
+    String first() throws InterruptedException {
+      come.await();
+      return first.get();
+    }
+
+    @Override
+    public synchronized void publish(LogRecord line) {
+      first.compareAndSet(null, line.getMessage());
+      count++;
+      come.countDown();
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,103 @@
+package dev.percolate.http;
+
+import java.util.Iterator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes JSON (RFC 8259) of what this library says of itself, which must not need a codec: maps,
+ * lists, texts, whole and decimal numbers, booleans and null.
+ */
+public final class JsonText {
+
+  private static final String HEX = "0123456789abcdef";
+
+  private JsonText() {}
+
+  /**
+   * Returns a value as JSON, without blanks. Text holds {@code <}, {@code >} and {@code &} as
+   * escapes, so that it can stand in a page, and so are halves of surrogate pairs.
+   *
+   * @param value a map, an iterable, a number, a boolean or null; all else is written as its text
+   */
+  public static String of(@Nullable Object value) {
+    StringBuilder out = new StringBuilder();
+    append(value, out);
+    return out.toString();
+  }
+
+  private static void append(@Nullable Object value, StringBuilder out) {
+    if (value instanceof Map<?, ?> map) {
+      appendMap(map, out);
+    } else if (value instanceof Iterable<?> list) {
+      appendList(list, out);
+    } else if (value == null || value instanceof Boolean || isNumber(value)) {
+      out.append(value);
+    } else {
+      appendText(value.toString(), out);
+    }
+  }
+
+  private static boolean isNumber(Object value) {
+    return value instanceof Number number && Double.isFinite(number.doubleValue());
+  }
+
+  private static void appendMap(Map<?, ?> map, StringBuilder out) {
+    String between = "{";
+    for (Map.Entry<?, ?> entry : map.entrySet()) {
+      appendText(String.valueOf(entry.getKey()), out.append(between));
+      append(entry.getValue(), out.append(':'));
+      between = ",";
+    }
+    out.append(map.isEmpty() ? "{}" : "}");
+  }
+
+  private static void appendList(Iterable<?> list, StringBuilder out) {
+    out.append('[');
+    for (Iterator<?> values = list.iterator(); values.hasNext(); ) {
+      append(values.next(), out);
+      out.append(values.hasNext() ? "," : "");
+    }
+    out.append(']');
+  }
+
+  private static void appendText(String text, StringBuilder out) {
+    out.append('"');
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      switch (c) {
+        case '"', '\\' -> out.append('\\').append(c);
+        case '\n' -> out.append("\\n");
+        case '\r' -> out.append("\\r");
+        case '\t' -> out.append("\\t");
+        default -> {
+          if (isPlain(text, i)) {
+            out.append(c);
+          } else {
+            appendEscape(c, out);
+          }
+        }
+      }
+    }
+    out.append('"');
+  }
+
+  /** Tells whether a character stands for itself, as whole pairs do. */
+  private static boolean isPlain(String text, int index) {
+    char c = text.charAt(index);
+    if (Character.isHighSurrogate(c)) {
+      return index + 1 < text.length() && Character.isLowSurrogate(text.charAt(index + 1));
+    }
+    if (Character.isLowSurrogate(c)) {
+      return index > 0 && Character.isHighSurrogate(text.charAt(index - 1));
+    }
+    return c >= ' ' && "<>&\u2028\u2029\u007f".indexOf(c) < 0;
+  }
+
+  private static void appendEscape(char c, StringBuilder out) {
+    out.append("\\u");
+    for (int shift = 12; shift >= 0; shift -= 4) {
+      out.append(HEX.charAt((c >> shift) & 15));
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.percolate.middleware;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A named check, which runs once at a time. */
+final class HealthCheck {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
+
+  private final String name;
+  private final Health.Check check;
+  private @Nullable CompletableFuture<Outcome> running;
+  private boolean failing;
+
+  HealthCheck(String name, Health.Check check) {
+    this.name = name;
+    this.check = check;
+  }
+
+  /**
+   * What a check has found.
+   *
+   * @param name that of the check
+   * @param status {@code up}, {@code down} or {@code timeout}
+   * @param millis how long it took
+   * @param error what it has thrown, or null
+   */
+  record Outcome(String name, String status, long millis, @Nullable Throwable error) {
+
+    boolean isUp() {
+      return status.equals("up");
+    }
+
+    Map<String, Object> value(boolean shown) {
+      Map<String, Object> value = new LinkedHashMap<>();
+      value.put("status", status);
+      value.put("millis", millis);
+      if (shown && error != null) {
+        value.put("error", error.toString());
+      }
+      return value;
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Returns what the check finds, or that it takes too long. */
+  CompletableFuture<Outcome> outcome(Duration timeout) {
+    Outcome late = new Outcome(name, "timeout", timeout.toMillis(), null);
+    return running().copy().completeOnTimeout(late, timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private synchronized CompletableFuture<Outcome> running() {
+    CompletableFuture<Outcome> known = running;
+    if (known == null) {
+      CompletableFuture<Outcome> begun = new CompletableFuture<>();
+      running = begun;
+      Thread thread = new Thread(() -> run(begun), "percolate-health-" + name);
+      thread.setDaemon(true);
+      thread.start();
+      known = begun;
+    }
+    return known;
+  }
+
+  private void run(CompletableFuture<Outcome> outcome) {
+    long start = System.nanoTime();
+    Throwable error = null;
+    try {
+      check.run();
+    } catch (Throwable thrown) {
+      error = thrown;
+    }
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+    ended(error);
+    outcome.complete(new Outcome(name, error == null ? "up" : "down", millis, error));
+  }
+
+  /** Lets the next request check again, and logs what has changed. */
+  private synchronized void ended(@Nullable Throwable error) {
+    running = null;
+    if (error != null && !failing) {
+      LOG.log(Level.WARNING, "the check \"" + name + "\" fails", error);
+    } else if (error == null && failing) {
+      LOG.log(Level.INFO, "the check \"" + name + "\" passes again");
+    }
+    failing = error != null;
+  }
+}

@@ -1,0 +1,105 @@
+package dev.percolate.middleware;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Settings;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Lint;
+import dev.percolate.testkit.Reply;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class HealthTest {
+
+  private final Lint lint = new Lint();
+
+  @Test
+  void isUpWhileAllChecksPass() {
+    Reply reply = ask(Health.of("db", () -> {}).check("queue", () -> {}));
+    assertEquals(200, reply.status());
+    assertEquals("application/json; charset=utf-8", reply.header("Content-Type"));
+    assertEquals("no-store", reply.header("Cache-Control"));
+    String text = reply.text().replaceAll("\"millis\":\\d+", "\"millis\":0");
+    assertEquals(
+        "{\"status\":\"up\",\"checks\":{\"db\":{\"status\":\"up\",\"millis\":0},"
+            + "\"queue\":{\"status\":\"up\",\"millis\":0}}}\n",
+        text);
+  }
+
+  @Test
+  void isDownIfACheckThrowsAndTellsStrangersNotWhy() {
+    Health health = failing(new IllegalStateException("secret <host>"));
+    Reply reply = ask(new Settings().set(Settings.STACK_TRACES, "none"), health);
+    assertEquals(503, reply.status());
+    assertTrue(reply.text().startsWith("{\"status\":\"down\""), reply.text());
+    assertTrue(!reply.text().contains("secret"), reply.text());
+    assertTrue(ask(health).text().contains("IllegalStateException: secret \\u003chost\\u003e"));
+  }
+
+  @Test
+  void aCheckThatTakesTooLongIsNotStartedAgain() throws Exception {
+    AtomicInteger runs = new AtomicInteger();
+    CountDownLatch leave = new CountDownLatch(1);
+    Health health =
+        Health.of(
+                "db",
+                () -> {
+                  runs.incrementAndGet();
+                  leave.await();
+                })
+            .timeout(Duration.ofMillis(20));
+    for (int i = 0; i < 3; i++) {
+      Reply reply = ask(health);
+      assertEquals(503, reply.status());
+      assertTrue(reply.text().contains("\"status\":\"timeout\""), reply.text());
+    }
+    assertEquals(1, runs.get());
+    leave.countDown();
+    while (ask(health.timeout(Duration.ofSeconds(9))).status() != 200) {
+      Thread.sleep(5);
+    }
+  }
+
+  @Test
+  void liveAsksNobody() {
+    assertEquals("{\"status\":\"up\"}\n", ask(Health.live()).text());
+    assertEquals(200, ask(Health.ready()).status());
+  }
+
+  @Test
+  void optionsAreCheckedByName() {
+    assertThrows(IllegalArgumentException.class, () -> Health.of("", () -> {}));
+    Health health = Health.of("db", () -> {});
+    String twice =
+        assertThrows(IllegalArgumentException.class, () -> health.check("db", () -> {}))
+            .getMessage();
+    assertEquals("check(\"db\"): empty, or the name of another check", twice);
+    assertThrows(IllegalArgumentException.class, () -> health.timeout(Duration.ZERO));
+  }
+
+  private static Health failing(Exception error) {
+    return Health.of(
+        "db",
+        () -> {
+          throw error;
+        });
+  }
+
+  private Reply ask(Middleware step) {
+    return ask(new Settings(), step);
+  }
+
+  private Reply ask(Settings settings, Middleware step) {
+    Reply reply = Call.get("/").to(lint.service(Chain.service(settings, lint.around(step))));
+    lint.check();
+    return reply;
+  }
+}

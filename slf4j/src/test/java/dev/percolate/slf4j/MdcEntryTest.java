@@ -1,0 +1,41 @@
+package dev.percolate.slf4j;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.Handler;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Request;
+import dev.percolate.core.Settings;
+import dev.percolate.testkit.Call;
+import org.junit.jupiter.api.Test;
+
+class MdcEntryTest {
+
+  private final Handler tells = (req, res) -> res.send(String.valueOf(entry()));
+
+  private static String entry() {
+    return String.valueOf(org.slf4j.MDC.get("id"));
+  }
+
+  @Test
+  void marksLinesOfWhatFollowsWithAnAttribute() {
+    Middleware names =
+        (req, res, next) -> {
+          req.attr(Request.ID, "7");
+          next.run();
+        };
+    assertEquals("7", told(names, MdcEntry.of("id", Request.ID), tells));
+  }
+
+  @Test
+  void marksNothingWithoutTheAttribute() {
+    assertEquals("null", told(MdcEntry.of("id", Request.ID), tells));
+    assertThrows(IllegalArgumentException.class, () -> MdcEntry.of("", Request.ID));
+  }
+
+  private static String told(Middleware... steps) {
+    return Call.get("/").to(Chain.service(new Settings(), steps)).text();
+  }
+}

@@ -26,7 +26,16 @@ public final class RecordComponents {
             component.getAnnotatedType(),
             component.getAccessor(),
             canonical(type).getParameters()[index])
-        .flatMap(element -> Arrays.stream(element.getAnnotations()))
+        .anyMatch(element -> isNullable(element));
+  }
+
+  /**
+   * Tells whether an annotation named {@code Nullable}, of whatever package, stands at an element.
+   *
+   * @param element the element, such as the type of what a list holds
+   */
+  public static boolean isNullable(AnnotatedElement element) {
+    return Arrays.stream(element.getAnnotations())
         .anyMatch(one -> one.annotationType().getSimpleName().equals("Nullable"));
   }
 

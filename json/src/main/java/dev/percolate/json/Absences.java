@@ -1,9 +1,9 @@
 package dev.percolate.json;
 
+import com.fasterxml.jackson.annotation.Nulls;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationConfig;
@@ -34,16 +34,17 @@ final class Absences {
   static Map<String, JavaType> find(JsonMapper mapper, String text, JavaType type) {
     Absences absences = new Absences(mapper);
     try {
-      absences.look(mapper.readTree(text), type, "");
+      absences.look(mapper.readTree(text), type, false, "");
     } catch (JacksonException e) {
       return Map.of(); // what was refused is refused anyway
     }
     return absences.found;
   }
 
-  private void look(@Nullable JsonNode node, JavaType type, String at) {
-    if (node == null || type.getContentType() != null) {
-      lookInside(node, type, at);
+  /** Looks at a value, which is there; its items may be null, or may not. */
+  private void look(JsonNode node, JavaType type, boolean full, String at) {
+    if (type.getContentType() != null) {
+      lookInside(node, type.getContentType(), type.isReferenceType(), full, at);
     } else if (node.isObject() && isBean(type)) {
       for (BeanPropertyDefinition property : properties(type)) {
         look(node, property, at);
@@ -59,27 +60,34 @@ final class Absences {
     }
     boolean absent = value == null || value.isNull();
     if (!absent) {
-      look(value, property.getPrimaryType(), pointer);
+      boolean full = property.getMetadata().getContentNulls() == Nulls.FAIL;
+      look(value, property.getPrimaryType(), full, pointer);
     } else if (property.hasConstructorParameter() && property.isRequired()) {
       found.put(pointer, property.getPrimaryType());
     }
   }
 
   /** Looks into lists, maps and optionals. */
-  private void lookInside(@Nullable JsonNode node, JavaType type, String at) {
-    JavaType content = type.getContentType();
-    if (node == null || content == null) {
-      return;
-    }
-    if (type.isReferenceType()) {
-      look(node, content, at);
-    } else if (type.isMapLikeType() && node.isObject()) {
+  private void lookInside(
+      JsonNode node, JavaType content, boolean optional, boolean full, String at) {
+    if (optional) {
+      look(node, content, false, at);
+    } else if (node.isObject()) {
       node.properties()
-          .forEach(entry -> look(entry.getValue(), content, at + Misfit.step(entry.getKey())));
-    } else if (node.isArray()) {
+          .forEach(
+              entry -> item(entry.getValue(), content, full, at + Misfit.step(entry.getKey())));
+    } else {
       for (int i = 0; i < node.size(); i++) {
-        look(node.get(i), content, at + "/" + i);
+        item(node.get(i), content, full, at + "/" + i);
       }
+    }
+  }
+
+  private void item(JsonNode node, JavaType content, boolean full, String at) {
+    if (!node.isNull()) {
+      look(node, content, false, at);
+    } else if (full) {
+      found.put(at, content);
     }
   }
 

@@ -12,6 +12,7 @@ import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.InvalidDefinitionException;
+import tools.jackson.databind.exc.InvalidNullException;
 import tools.jackson.databind.exc.MismatchedInputException;
 
 /**
@@ -65,7 +66,8 @@ final class Misfit {
     Throwable thrown = thrownByType(failure);
     if (thrown != null) {
       faults.refused(path, thrown);
-    } else if (!absent.contains(path)) {
+    } else if (!absent.contains(path)
+        && (absent.isEmpty() || !(failure instanceof InvalidNullException))) {
       faults.invalid(path, Expectation.of(failure, types), null);
     }
   }

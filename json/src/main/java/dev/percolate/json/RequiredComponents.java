@@ -7,6 +7,9 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.annotation.OptBoolean;
 import dev.percolate.core.RecordComponents;
+import java.lang.reflect.AnnotatedArrayType;
+import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
@@ -19,8 +22,8 @@ import tools.jackson.databind.introspect.AnnotatedParameter;
 import tools.jackson.databind.introspect.NopAnnotationIntrospector;
 
 /**
- * Makes Jackson ask for each component of a record that may not be absent, and lists that are
- * absent empty. What annotations of Jackson say of a component goes first, and so do creators other
+ * Makes Jackson ask for each component of a record that may not be absent, for each item of its
+ * lists and maps, and makes lists that are absent empty. What annotations of Jackson say of a component goes first, and so do creators other
  * than the canonical constructor, and Kotlin, which knows itself what may be absent.
  */
 final class RequiredComponents extends NopAnnotationIntrospector {
@@ -49,11 +52,29 @@ final class RequiredComponents extends NopAnnotationIntrospector {
     if (annotated.hasAnnotation(JsonSetter.class)) {
       return null;
     }
-    return switch (rule(annotated)) {
-      case REQUIRED -> JsonSetter.Value.forValueNulls(Nulls.FAIL);
-      case EMPTY -> JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY);
-      case FREE -> null;
-    };
+    Nulls values =
+        switch (rule(annotated)) {
+          case REQUIRED -> Nulls.FAIL;
+          case EMPTY -> Nulls.AS_EMPTY;
+          case FREE -> Nulls.DEFAULT;
+        };
+    Nulls contents = holdsNoNull(component(annotated)) ? Nulls.FAIL : Nulls.DEFAULT;
+    return JsonSetter.Value.construct(values, contents);
+  }
+
+  /** Tells whether what a list or map holds may not be null. */
+  private static boolean holdsNoNull(@Nullable RecordComponent component) {
+    if (component == null) {
+      return false;
+    }
+    AnnotatedType content = null;
+    if (component.getAnnotatedType() instanceof AnnotatedParameterizedType type) {
+      AnnotatedType[] arguments = type.getAnnotatedActualTypeArguments();
+      content = arguments[arguments.length - 1];
+    } else if (component.getAnnotatedType() instanceof AnnotatedArrayType type) {
+      content = type.getAnnotatedGenericComponentType();
+    }
+    return content != null && !RecordComponents.isNullable(content);
   }
 
   private static Rule rule(Annotated annotated) {

@@ -164,6 +164,21 @@ final class ClientInputTest {
         text);
   }
 
+  record Items(List<Line> lines, Map<String, Integer> counts, List<@Nullable String> names) {}
+
+  @Test
+  void whatListsAndMapsHoldIsNotNullEither() {
+    assertEquals(
+        missing("/lines/1 an object", "/counts/b " + INT),
+        read(
+            "{'lines':[{'article':'a','count':1,'gift':true},null],'counts':{'a':1,'b':null},"
+                + "'names':[null]}",
+            new TypeRef<Items>() {}));
+    assertEquals(
+        "Items[lines=[], counts={}, names=[null]]",
+        read("{'counts':{},'names':[null]}", new TypeRef<Items>() {}));
+  }
+
   @Test
   void whatElseDoesNotFitIsNamedBeside() {
     assertEquals(

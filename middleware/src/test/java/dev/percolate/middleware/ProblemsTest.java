@@ -22,7 +22,7 @@ final class ProblemsTest {
   void theClientsFaultIsDescribed() {
     HttpError error =
         new HttpError(400, "two fields do not fit", "value.invalid", null)
-            .with("errors", List.of(Map.of("name", "page")))
+            .with("errors", List.of(Map.of("name", "page", "value", "secret")))
             .with("body", "secret");
     Reply reply = Played.reply(Call.get("/"), failing(error), Problems.json());
     assertEquals(400, reply.status());

@@ -7,11 +7,11 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.core.StartCheck;
+import dev.percolate.core.StepKind;
+import dev.percolate.core.StepTraits;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.core.store.StoreUnavailable;
 import dev.percolate.engine.ListenOptions;
-import dev.percolate.core.StepKind;
-import dev.percolate.core.StepTraits;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Copyable;
@@ -65,8 +65,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class Sessions extends Copyable<Sessions>
-    implements Middleware, StartCheck, StepKind {
+public final class Sessions extends Copyable<Sessions> implements Middleware, StartCheck, StepKind {
 
   /** The session of the request; absent once it is destroyed. */
   public static final Key<Session> SESSION = Key.of("session", Session.class);

@@ -26,6 +26,9 @@ export default defineConfig({
   srcDir: 'pages',
   outDir: 'dist',
   cleanUrls: false,
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' }]],
+  // The front page of the theme has no main landmark.
+  transformHtml: code => code.replace('class="VPContent is-home"', 'class="VPContent is-home" role="main"'),
   lastUpdated: false,
   // The API reference is laid beside the pages when all are built.
   ignoreDeadLinks: [/^\/api\//],
@@ -48,7 +51,7 @@ export default defineConfig({
       { text: 'Coming from', link: '/from/express' }, { text: 'Reference', link: '/reference/settings' }, { text: 'API', link: '/api/index.html', target: '_self' }
     ],
     sidebar: [
-      { text: 'Start', items: [{ text: 'Three ways', link: '/start/' }] },
+      { text: 'Start', items: [{ text: 'Three ways', link: '/start/' }, { text: 'Examples and the demo', link: '/start/examples' }] },
       section('Guide', 'guide', guide), section('Recipes', 'recipes', recipes), section('Coming from', 'from', from), section('Reference', 'reference', reference),
       { text: 'API', items: [{ text: 'All classes', link: '/api/index.html', target: '_self' }] }
     ]

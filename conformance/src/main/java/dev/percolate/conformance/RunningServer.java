@@ -23,6 +23,7 @@ final class RunningServer {
   /** No folder of a scenario: what is masked is what time does. */
   private static final Path NOWHERE = Path.of("/nowhere/in/particular");
 
+  private static final int IDLE_MILLIS = 30_000;
   private static final Pattern CHARSET = Pattern.compile("(?i)charset=[\\w-]+");
 
   private final InetSocketAddress address;
@@ -59,7 +60,7 @@ final class RunningServer {
       for (int i = 0; i < scenario.requests().size(); i++) {
         var request = ScriptValues.map(secrets.filled(scenario.requests().get(i)));
         var wanted = masked(ScriptValues.map(scenario.expect().get(i)), scenario);
-        var answer = Wire.exchange(address, oneHost(request));
+        var answer = Wire.exchange(address, oneHost(request), IDLE_MILLIS);
         var got = masked(answer, scenario);
         compareHidden(wanted, got);
         expected.add(wanted);

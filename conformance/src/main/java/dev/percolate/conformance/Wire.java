@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** Sends requests over sockets, each on a connection of its own. */
 final class Wire {
 
-  private static final int IDLE_MILLIS = 3000;
   private static final long ABORT_MILLIS = 40;
 
   /** What a connection's buffers surely take at once. */
@@ -26,15 +25,16 @@ final class Wire {
    *
    * @param server where to
    * @param request as the scenario has it
+   * @param idleMillis how long nothing may come
    * @return the answer, in the form of recorded ones
    */
   static Map<String, @Nullable Object> exchange(
-      InetSocketAddress server, Map<String, @Nullable Object> request)
+      InetSocketAddress server, Map<String, @Nullable Object> request, int idleMillis)
       throws IOException, InterruptedException {
     byte[] bytes = RequestBytes.of(request);
     try (Socket socket = new Socket(server.getAddress(), server.getPort())) {
       socket.setTcpNoDelay(true);
-      socket.setSoTimeout(IDLE_MILLIS);
+      socket.setSoTimeout(idleMillis);
       send(bytes, socket);
       if (request.containsKey("abortAfter") || request.containsKey("hangUpAfter")) {
         Object millis = request.getOrDefault("hangUpAfter", ABORT_MILLIS);

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** Carries requests over sockets, to one server that hands each to the service of its scenario. */
 final class WireTransport implements Transport {
 
+  /** Without an answer for as long, none was recorded. */
+  private static final int IDLE_MILLIS = 3000;
+
   /** What the originals' server takes, line and headers together. */
   private static final int LONGEST_TARGET = 16 << 10;
 
@@ -62,7 +65,7 @@ final class WireTransport implements Transport {
       throws IOException, InterruptedException {
     current.service = service;
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
-    return Wire.exchange(address, request);
+    return Wire.exchange(address, request, IDLE_MILLIS);
   }
 
   @Override

@@ -51,9 +51,9 @@ final class StartTest {
 
   @ParameterizedTest
   @MethodSource("names")
-  void theReadmeNamesEachExample(String name) throws Exception {
-    String readme = Files.readString(Path.of("..", "README.md"));
-    assertTrue(readme.contains("| [" + name + "](examples/" + SOURCES + "/" + name + ".java) |"));
+  void theSiteNamesEachExample(String name) throws Exception {
+    String page = Files.readString(Path.of("..", "site", "pages", "start", "examples.md"));
+    assertTrue(page.contains("| `" + name + "` |"));
   }
 
   @ParameterizedTest

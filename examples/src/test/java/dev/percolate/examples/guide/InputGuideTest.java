@@ -38,7 +38,8 @@ final class InputGuideTest {
           res.send(id + " " + page + " " + tags + " " + from.getYear());
         });
     // #endregion typed
-    assertEquals("7 1 [1, 2] 2026", Call.get("/users/7/orders?tag=1&tag=2&from=2026-01-02").to(app).text());
+    assertEquals(
+        "7 1 [1, 2] 2026", Call.get("/users/7/orders?tag=1&tag=2&from=2026-01-02").to(app).text());
     assertEquals(400, Call.get("/users/x/orders?from=2026-01-02").to(app).status());
     assertEquals(400, Call.get("/users/7/orders").to(app).status());
   }
@@ -121,7 +122,8 @@ final class InputGuideTest {
           res.send(name + " " + stars);
         });
     // #endregion form
-    assertEquals("Ann 3", Call.post("/entries").form("name", "Ann").form("stars", "3").to(app).text());
+    assertEquals(
+        "Ann 3", Call.post("/entries").form("name", "Ann").form("stars", "3").to(app).text());
     assertEquals(400, Call.post("/entries").form("stars", "3").to(app).status());
   }
 

@@ -46,7 +46,8 @@ final class RecipesTest {
   /** Is called with the bytes as they came, before they are parsed. */
   private static void checkSignature(Request req, Response res, byte[] body, String charset) {
     String given = req.get("X-Signature");
-    byte[] expected = ("sha256=" + HexFormat.of().formatHex(hmac(body))).getBytes(StandardCharsets.UTF_8);
+    byte[] expected =
+        ("sha256=" + HexFormat.of().formatHex(hmac(body))).getBytes(StandardCharsets.UTF_8);
     if (given == null || !MessageDigest.isEqual(expected, given.getBytes(StandardCharsets.UTF_8))) {
       throw new HttpError(401, "The signature is not right.");
     }
@@ -68,10 +69,12 @@ final class RecipesTest {
   void aWebhookIsTakenByItsSignatureAlone() {
     App app = webhook((req, res) -> res.sendStatus(204));
     String body = "{\"event\":\"paid\"}";
-    String signature = "sha256=" + HexFormat.of().formatHex(hmac(body.getBytes(StandardCharsets.UTF_8)));
+    String signature =
+        "sha256=" + HexFormat.of().formatHex(hmac(body.getBytes(StandardCharsets.UTF_8)));
     Call call = Call.post("/hook").header("Content-Type", "application/json").body(body);
     assertEquals(204, call.header("X-Signature", signature).to(app).status());
-    assertEquals(401, call.header("X-Signature", signature.replace('a', 'b') + "0").to(app).status());
+    assertEquals(
+        401, call.header("X-Signature", signature.replace('a', 'b') + "0").to(app).status());
     assertEquals(401, call.to(app).status());
   }
 

@@ -81,7 +81,14 @@ final class RunGuideTest {
 
   @Test
   void stepsMayRunOnTheEventLoop() throws Exception {
-    App app = new App().get("/", (req, res) -> res.send(Thread.currentThread().getClass().getSimpleName().startsWith("Virtual") + ""));
+    App app =
+        new App()
+            .get(
+                "/",
+                (req, res) ->
+                    res.send(
+                        Thread.currentThread().getClass().getSimpleName().startsWith("Virtual")
+                            + ""));
     // #region threads
     Server server = app.listen(ListenOptions.ofPort(0).host("127.0.0.1").threads("event loop"));
     // #endregion threads

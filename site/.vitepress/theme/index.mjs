@@ -1,0 +1,4 @@
+import Theme from 'vitepress/theme'
+import './contrast.css'
+
+export default Theme

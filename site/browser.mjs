@@ -1,0 +1,79 @@
+// Opens the built site in headless Chromium: searches as a reader would, looks for errors of the console and of axe-core, and takes screenshots.
+//
+// usage: node browser.mjs [FOLDER]    with a folder for the screenshots; CHROMIUM names another browser than /usr/bin/chromium
+import fs from 'node:fs'
+import http from 'node:http'
+import path from 'node:path'
+import puppeteer from 'puppeteer-core'
+
+const here = import.meta.dirname
+const dist = path.join(here, 'dist')
+const [folder] = process.argv.slice(2)
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json', '.woff2': 'font/woff2', '.png': 'image/png' }
+const SEARCHES = { cookie: '/guide/cookies', upload: '/guide/forms', next: '/guide/middleware', 'trust proxy': '/guide/deployment' }
+const SHOTS = { start: '/', guide: '/guide/routing.html', reference: '/api/index.html' }
+const faults = []
+
+const server = http.createServer((req, res) => {
+  const { pathname } = new URL(req.url, 'http://localhost')
+  const file = path.join(dist, decodeURIComponent(pathname), pathname.endsWith('/') ? 'index.html' : '')
+  if (!file.startsWith(dist) || !fs.existsSync(file) || fs.statSync(file).isDirectory()) return res.writeHead(404).end()
+  res.writeHead(200, { 'Content-Type': `${TYPES[path.extname(file)] ?? 'text/plain'}; charset=utf-8` }).end(fs.readFileSync(file))
+}).listen(0, '127.0.0.1')
+await new Promise(resolve => server.once('listening', resolve))
+const base = `http://127.0.0.1:${server.address().port}`
+
+const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'], protocolTimeout: 300_000 })
+const axe = fs.readFileSync(path.join(here, 'node_modules/axe-core/axe.min.js'), 'utf8')
+
+async function open (url, width = 1200) {
+  const page = await browser.newPage()
+  page.setDefaultTimeout(120_000)
+  page.on('console', message => { if (message.type() === 'error') faults.push(`${url}: console: ${message.text()} ${message.location()?.url ?? ''}`) })
+  page.on('pageerror', error => faults.push(`${url}: ${error.message}`))
+  page.on('request', request => { if (!request.url().startsWith(base) && !/^(data|blob):/.test(request.url())) faults.push(`${url}: loads ${request.url()}`) })
+  await page.setViewport({ width, height: 900 })
+  await page.goto(base + url, { waitUntil: 'networkidle0' })
+  return page
+}
+
+async function search (words, wanted) {
+  const page = await open('/')
+  await page.click('#local-search button, .DocSearch-Button')
+  const input = await page.waitForSelector('#localsearch-input')
+  await input.type(words)
+  await page.waitForFunction(() => document.querySelectorAll('.VPLocalSearchBox .results a').length > 0)
+  await new Promise(resolve => setTimeout(resolve, 1000))
+  const found = await page.$$eval('.VPLocalSearchBox .results a', links => links.slice(0, 8).map(link => link.getAttribute('href')))
+  console.log(`search "${words}": ${found.slice(0, 3).join(' ')}`)
+  if (!found.some(link => link.startsWith(wanted))) faults.push(`search "${words}": ${wanted} is not among ${found.join(' ')}`)
+  await page.close()
+}
+
+async function audit (url) {
+  const page = await open(url)
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }))
+  for (const one of violations) faults.push(`${url}: axe: ${one.id}: ${one.nodes.length} × ${one.nodes[0].html.slice(0, 160)}`)
+  await page.close()
+}
+
+for (const [words, wanted] of Object.entries(SEARCHES)) await search(words, wanted)
+const pages = ['/', '/start/', '/guide/routing.html', '/guide/performance.html', '/reference/settings.html', '/reference/comparison.html', '/from/express.html']
+for (const url of pages) await audit(url)
+const shots = Object.entries(SHOTS).filter(([, url]) => fs.existsSync(path.join(dist, url.endsWith('/') ? url + 'index.html' : url)))
+for (const [name, url] of shots) {
+  for (const width of [1200, 390]) {
+    const page = await open(url, width)
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    if (wide > 0) faults.push(`${url} at ${width}: ${wide} pixels too wide`)
+    if (folder) await page.screenshot({ path: path.join(folder, `${name}-${width}.png`) })
+    await page.close()
+  }
+}
+
+await browser.close()
+server.close()
+faults.forEach(fault => console.error(fault))
+console.log(`${pages.length} pages audited, ${Object.keys(SEARCHES).length} searches, ${shots.length * 2} views, ${faults.length} faults`)
+process.exit(faults.length ? 1 : 0)

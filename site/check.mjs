@@ -1,0 +1,80 @@
+// Checks what was built: every link inside leads somewhere, nothing is loaded from elsewhere, every task has its page and anchor,
+// every command on a page says what runs it or why nothing does, every page is in the table of contents.
+import fs from 'node:fs'
+import path from 'node:path'
+import config from './.vitepress/config.mjs'
+
+const here = import.meta.dirname
+const dist = path.join(here, 'dist')
+const withApi = !process.argv.includes('--pages')
+const faults = []
+const walk = (folder, end) => fs.readdirSync(folder, { recursive: true }).filter(name => name.endsWith(end)).map(name => path.join(folder, name))
+const html = walk(dist, '.html')
+const ids = new Map()
+
+function anchors (file) {
+  if (!ids.has(file)) {
+    const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined
+    ids.set(file, text && new Set([...text.matchAll(/\s(?:id|name)="([^"]+)"/g)].map(found => unescaped(found[1]))))
+  }
+  return ids.get(file)
+}
+function unescaped (text) { return text.replaceAll('&amp;', '&').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"') }
+
+function check (from, link) {
+  const [where, anchor] = link.split('#')
+  const decoded = decodeURIComponent(where)
+  let target = decoded === '' ? from : decoded.startsWith('/') ? path.join(dist, decoded) : path.resolve(path.dirname(from), decoded)
+  if (target.endsWith('/') || (fs.existsSync(target) && fs.statSync(target).isDirectory())) target = path.join(target, 'index.html')
+  if (!withApi && target.startsWith(path.join(dist, 'api'))) return
+  if (!fs.existsSync(target)) return faults.push(`${path.relative(dist, from)}: ${link} leads nowhere`)
+  if (anchor && target.endsWith('.html') && !anchors(target).has(decodeURIComponent(anchor))) faults.push(`${path.relative(dist, from)}: ${link} has no such anchor`)
+}
+
+let links = 0
+for (const file of html) {
+  const text = fs.readFileSync(file, 'utf8').replace(/<script\b[^>]*>.*?<\/script>/gs, tag => tag.slice(0, tag.indexOf('>') + 1))
+  for (const [, tag, attributes] of text.matchAll(/<(a|link|script|img|source|iframe|object)\b([^>]*)>/g)) {
+    for (const [, link] of attributes.matchAll(/\s(?:href|src|srcset|data)="([^"]*)"/g)) {
+      const url = unescaped(link)
+      if (/^[a-z]+:|^\/\//.test(url)) {
+        if (tag !== 'a' && !url.startsWith('data:')) faults.push(`${path.relative(dist, file)}: loads ${url}`)
+      } else { links++; check(file, url) }
+    }
+  }
+}
+for (const file of walk(dist, '.css')) {
+  for (const [, url] of fs.readFileSync(file, 'utf8').matchAll(/url\(["']?((?:https?:)?\/\/[^)"']+)/g)) faults.push(`${path.relative(dist, file)}: loads ${url}`)
+}
+
+const tasks = JSON.parse(fs.readFileSync(path.join(here, 'tasks.json'), 'utf8'))
+for (const [task, link] of Object.entries(tasks)) {
+  if (!link.includes('#')) faults.push(`task "${task}": no anchor`)
+  check(path.join(dist, 'tasks.json'), link)
+}
+if (Object.keys(tasks).length < 40) faults.push('fewer than 40 tasks')
+
+let commands = 0
+const listed = new Set(config.themeConfig.sidebar.flatMap(section => section.items.map(item => item.link.replace(/\/$/, '/index') + '.md')))
+for (const page of walk(path.join(here, 'pages'), '.md')) {
+  const name = '/' + path.relative(path.join(here, 'pages'), page)
+  if (name !== '/index.md' && !listed.has(name)) faults.push(`${name}: not in the table of contents`)
+  const text = fs.readFileSync(page, 'utf8')
+  for (const block of text.matchAll(/^(.*)\n```sh$/gm)) {
+    commands++
+    const [, kind, by] = /^<!-- (run|not run): (.+?) -->$/.exec(block[1]) ?? []
+    if (!kind) faults.push(`${name}: a command that says neither what runs it nor why nothing does`)
+    if (kind === 'run' && !runs(by)) faults.push(`${name}: there is no ${by}`)
+  }
+}
+/** A script by its path, a test by its class. */
+function runs (by) {
+  const root = path.join(here, '..')
+  return by.includes('/') ? fs.existsSync(path.join(root, by))
+    : fs.readdirSync(root).some(module => fs.existsSync(path.join(root, module, 'src/test/java')) &&
+      fs.readdirSync(path.join(root, module, 'src/test/java'), { recursive: true }).some(file => path.basename(file) === `${by}.java`))
+}
+
+faults.forEach(fault => console.error(fault))
+console.log(`${html.length} pages, ${links} links, ${Object.keys(tasks).length} tasks, ${commands} commands, ${faults.length} faults`)
+process.exit(faults.length ? 1 : 0)

@@ -602,6 +602,7 @@ public final class App implements Middleware, Service, Verbs<App> {
    */
   public Server listen(ListenOptions options) throws IOException {
     checkStart(new HashSet<>());
+    LoggingCheck.warn();
     Server server = Engine.find().listen(this, options);
     mounting.watch(server);
     faults.add(server);

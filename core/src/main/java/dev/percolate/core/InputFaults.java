@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ public final class InputFaults {
   private static final int MOST_ECHOED = 64;
 
   private final InputKind kind;
-  private final boolean shows;
+  private final BooleanSupplier shows;
   private final boolean lenient;
   private final List<Map<String, Object>> errors = new ArrayList<>();
   private int count;
@@ -42,10 +43,10 @@ public final class InputFaults {
   /**
    * Creates an empty collection.
    *
-   * @param shows whether the client may see what a constructor says
+   * @param shows whether the client may see what a constructor says; asked if one says anything
    * @param lenient whether components of records may be absent
    */
-  InputFaults(InputKind kind, boolean shows, boolean lenient) {
+  InputFaults(InputKind kind, BooleanSupplier shows, boolean lenient) {
     this.kind = kind;
     this.shows = shows;
     this.lenient = lenient;
@@ -54,7 +55,7 @@ public final class InputFaults {
   /** Creates that of a request. */
   static InputFaults of(InputKind kind, Request req) {
     boolean lenient = Boolean.TRUE.equals(req.settings().get(Settings.JSON_LENIENT));
-    return new InputFaults(kind, FinalHandler.showsTraces(req), lenient);
+    return new InputFaults(kind, () -> FinalHandler.showsTraces(req), lenient);
   }
 
   /** Tells whether there are none. */
@@ -106,7 +107,7 @@ public final class InputFaults {
    * @param by what it has thrown
    */
   public void refused(String name, Throwable by) {
-    String message = shows ? by.getMessage() : null;
+    String message = shows.getAsBoolean() ? by.getMessage() : null;
     String detail = kind.place(name) + " does not fit";
     add(name, "value.invalid", message == null ? detail : detail + " (" + message + ")", null);
     refusal = by;

@@ -70,7 +70,7 @@ record TypedInput(InputKind kind, Map<?, ?> values, Conversions conversions) {
   }
 
   private InputFaults fault() {
-    return new InputFaults(kind, false, false);
+    return new InputFaults(kind, () -> false, false);
   }
 
   private static @Nullable Object first(@Nullable Object value) {

@@ -649,6 +649,7 @@ public final class App implements Middleware, Service, Verbs<App> {
     if ("development".equals(settings.get(Settings.ENV))) {
       lint().forEach(line -> LOG.log(Level.WARNING, line));
     }
+    LoggingCheck.warn();
     Server server = Engine.find().listen(this, options);
     mounting.watch(server);
     faults.add(server);

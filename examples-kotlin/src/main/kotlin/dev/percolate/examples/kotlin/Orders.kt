@@ -1,0 +1,36 @@
+package dev.percolate.examples.kotlin
+
+import dev.percolate.core.Settings
+import dev.percolate.framework.App
+import dev.percolate.json.JacksonCodec
+import dev.percolate.middleware.Problems
+import dev.percolate.parsers.BodyParsers
+import tools.jackson.databind.DeserializationFeature
+import tools.jackson.databind.PropertyNamingStrategies
+import tools.jackson.module.kotlin.jacksonMapperBuilder
+
+/**
+ * Shows data classes as bodies: Jackson's module for Kotlin knows default values, and refuses null
+ * and nothing where a type allows neither. Names in snake case and the refusal of unknown ones
+ * and of fractions of whole numbers are the mapper's own switches.
+ *
+ * `curl localhost:3000/orders --json '{"customer":"Ann","lines":[{"unit_price":2.5}]}'`
+ */
+data class Line(val unitPrice: Double, val count: Int = 1)
+
+data class Order(val customer: String, val lines: List<Line> = listOf(), val note: String? = null)
+
+fun orders(): App {
+  val mapper =
+      jacksonMapperBuilder()
+          .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .build()
+  val app = App()
+  app.set(Settings.JSON_CODEC, JacksonCodec.of(mapper))
+  app.use(BodyParsers.json())
+  app.post("/orders") { req, res -> res.status(201).json(req.body(Order::class.java)) }
+  app.use(Problems.json())
+  return app
+}

@@ -78,6 +78,8 @@ final class TreeTest {
             "multipart",
             "middleware",
             "framework",
+            "dev",
+            "observe",
             "views-pebble",
             "views-handlebars",
             "views-mustache",

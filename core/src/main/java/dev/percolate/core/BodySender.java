@@ -79,27 +79,27 @@ final class BodySender {
    * @param afresh whether a step may still run that has not given the answer. Then the page has
    *     only those of its headers that do not describe a body, and none that it sets from now on
    */
-  static void page(Response res, int code, String page, boolean afresh) {
-    byte[] body = Utf8.bytes(page);
+  static void page(Response res, int code, RequestTrace.Page page, boolean afresh) {
+    byte[] body = Utf8.bytes(page.text());
     try {
-      startPage(res, code, body.length, afresh);
+      startPage(res, code, page.type(), body.length, afresh);
     } catch (Throwable e) {
       res.req().faults().unmade(e, res.req());
       if (!res.answer().tryClaim()) {
         return;
       }
-      startPage(res, code, body.length, afresh);
+      startPage(res, code, page.type(), body.length, afresh);
     }
     res.answer().end(ByteBuffer.wrap(body));
   }
 
-  private static void startPage(Response res, int code, int length, boolean afresh) {
+  private static void startPage(Response res, int code, String type, int length, boolean afresh) {
     if (afresh) {
       res.startAfresh();
     }
     Headers headers = res.status(code).headers();
     headers.set("X-Content-Type-Options", "nosniff");
-    headers.set("Content-Type", "text/html; charset=utf-8");
+    headers.set("Content-Type", type);
     headers.set("Content-Length", Integer.toString(length));
     res.start(length);
   }

@@ -90,6 +90,14 @@ public final class ErrorCounters {
     server.closed().whenComplete((done, error) -> ended(server));
   }
 
+  /**
+   * Counts the connections that are open on the servers of the application, but for those of
+   * engines that do not count them.
+   */
+  public synchronized long connections() {
+    return servers.stream().mapToLong(server -> Math.max(0, server.connections())).sum();
+  }
+
   /** Tells whether a server of the application is being closed. */
   synchronized boolean leaving() {
     return servers.stream().anyMatch(Server::leaving);

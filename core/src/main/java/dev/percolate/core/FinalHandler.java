@@ -9,6 +9,7 @@ import dev.percolate.http.Status;
 import dev.percolate.http.Trust;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the default answers, where nobody answered: 404, or the page of an error.
@@ -95,9 +96,10 @@ public final class FinalHandler implements Next {
 
   @Override
   public void run() {
+    RequestTrace.Page own = ownPage(null, 404, res);
     if (res.answer().tryClaim()) {
       String page = "Cannot " + req.method() + " " + req.originalUrl();
-      BodySender.page(res, 404, Html.escape(page) + "\n", false);
+      BodySender.page(res, 404, own == null ? html(Html.escape(page) + "\n") : own, false);
     }
   }
 
@@ -141,11 +143,32 @@ public final class FinalHandler implements Next {
       res.answer().abandon();
       return false; // nobody is there to be answered, and no log line must say so
     }
+    RequestTrace.Page own = afresh ? null : ownPage(error, status, res);
     boolean first = res.answer().tryClaim();
     if (first) {
-      BodySender.page(res, status, page(error, status, res.req()), afresh);
+      RequestTrace.Page page = own == null ? html(page(error, status, res.req())) : own;
+      BodySender.page(res, status, page, afresh);
     }
     return first;
+  }
+
+  private static RequestTrace.Page html(String text) {
+    return new RequestTrace.Page("text/html; charset=utf-8", text);
+  }
+
+  /** Returns the page of who traces the request; null for the default one. */
+  private static RequestTrace.@Nullable Page ownPage(
+      @Nullable Throwable error, int status, Response res) {
+    RequestTrace trace = res.req().trace();
+    if (trace == null || res.headersSent()) {
+      return null;
+    }
+    try {
+      return trace.page(error, status);
+    } catch (Throwable failed) {
+      res.req().faults().unmade(failed, res.req());
+      return null;
+    }
   }
 
   private static boolean isClientGone(Throwable error) {

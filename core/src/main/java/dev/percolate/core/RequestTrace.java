@@ -56,6 +56,13 @@ public interface RequestTrace {
   void returned(Next next);
 
   /**
+   * Is called with the line that a logger writes of the request.
+   *
+   * @param line the line
+   */
+  default void logged(CharSequence line) {}
+
+  /**
    * Makes the page that is sent where nobody has answered; it may set headers of the response.
    *
    * @param error the error; null where no step has answered

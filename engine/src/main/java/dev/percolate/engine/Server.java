@@ -55,6 +55,11 @@ public interface Server extends AutoCloseable {
     return 0;
   }
 
+  /** Returns how many connections are open; -1 on engines that do not count them. */
+  default int connections() {
+    return -1;
+  }
+
   /** Returns the stage that ends when the server is closed. */
   CompletionStage<Void> closed();
 }

@@ -120,6 +120,11 @@ final class NioServer implements Server {
   }
 
   @Override
+  public int connections() {
+    return state.admission().open();
+  }
+
+  @Override
   public boolean leaving() {
     return state.leaving();
   }

@@ -112,6 +112,11 @@ final class VertxServer implements Server {
   }
 
   @Override
+  public int connections() {
+    return admission.open();
+  }
+
+  @Override
   public boolean leaving() {
     return departure.hasBegun();
   }

@@ -58,6 +58,11 @@ public final class Admission {
     return true;
   }
 
+  /** Returns how many connections are open. */
+  public int open() {
+    return all.get();
+  }
+
   /** Warns that a connection could not be accepted, such as where files are short. */
   public void failed(IOException cause) {
     try {

@@ -1,0 +1,161 @@
+package dev.percolate.dev;
+
+import dev.percolate.core.FinalHandler;
+import dev.percolate.core.Request;
+import dev.percolate.core.RequestTrace;
+import dev.percolate.http.HttpError;
+import dev.percolate.http.JsonText;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The page of an error: what was thrown, where in the user's code, and in answer to what. */
+final class ErrorPage {
+
+  private static final int MOST_CAUSES = 20;
+  private static final int MOST_FRAMES = 200;
+
+  /** The packages of this library; what else begins with its name is an application. */
+  private static final Set<String> OURS =
+      Set.of(
+          "core",
+          "dev",
+          "engine",
+          "framework",
+          "http",
+          "jdk",
+          "json",
+          "logger",
+          "middleware",
+          "multipart",
+          "nio",
+          "observe",
+          "parsers",
+          "servlet",
+          "slf4j",
+          "testkit",
+          "vertx");
+
+  private static final List<String> LIBRARIES =
+      List.of(
+          "java.",
+          "javax.",
+          "jdk.",
+          "sun.",
+          "com.sun.",
+          "kotlin.",
+          "io.netty.",
+          "io.vertx.",
+          "org.junit.",
+          "tools.jackson.");
+
+  private ErrorPage() {}
+
+  /** Returns the page, or JSON; null for a client that wants neither. */
+  static RequestTrace.@Nullable Page of(Throwable error, int status, Request req, TimeLine line) {
+    if (Page.isWanted(req)) {
+      return new RequestTrace.Page("text/html; charset=utf-8", html(error, status, req, line));
+    }
+    return Page.isJsonWanted(req)
+        ? new RequestTrace.Page("application/json; charset=utf-8", json(error, status))
+        : null;
+  }
+
+  private static String html(Throwable error, int status, Request req, TimeLine line) {
+    Page page = new Page(req, status, error.getClass().getSimpleName());
+    List<Throwable> chain = chain(error);
+    for (int i = 0; i < chain.size(); i++) {
+      Throwable one = chain.get(i);
+      page.section(i == 0 ? "Error" : "Caused by");
+      page.html("<p class=\"message\"><code>").text(one.getClass().getName()).html("</code></p>\n");
+      page.html("<pre tabindex=\"0\">").text(Page.orEmpty(one.getMessage())).html("</pre>\n");
+      frames(page, one);
+      page.end();
+    }
+    page.request(req).steps(line);
+    page.copied("As curl", RequestText.curl(req));
+    page.copied("As a test", RequestText.java(req));
+    return page.ended(req.response());
+  }
+
+  /** Adds the frames: those of the user open, others folded together. */
+  private static void frames(Page page, Throwable error) {
+    List<StackTraceElement> folded = new ArrayList<>();
+    StackTraceElement[] all = error.getStackTrace();
+    page.html("<ol class=\"frames\">\n");
+    for (StackTraceElement frame : Stream.of(all).limit(MOST_FRAMES).toList()) {
+      if (isUsers(frame)) {
+        fold(page, folded);
+        page.html("<li><code>").text(frame.toString()).html("</code>\n");
+        source(page, frame);
+        page.html("</li>\n");
+      } else {
+        folded.add(frame);
+      }
+    }
+    fold(page, folded);
+    page.html("</ol>\n");
+  }
+
+  private static void fold(Page page, List<StackTraceElement> frames) {
+    if (frames.isEmpty()) {
+      return;
+    }
+    page.html("<li><details><summary>")
+        .text(frames.size() + (frames.size() == 1 ? " frame" : " frames") + " of libraries")
+        .html("</summary>\n<pre tabindex=\"0\">");
+    frames.forEach(frame -> page.text(frame.toString()).html("\n"));
+    page.html("</pre></details></li>\n");
+    frames.clear();
+  }
+
+  private static void source(Page page, StackTraceElement frame) {
+    List<SourceLines.Line> lines = SourceLines.of(frame);
+    if (lines.isEmpty()) {
+      return;
+    }
+    page.html("<pre class=\"source\" tabindex=\"0\">");
+    for (SourceLines.Line line : lines) {
+      String text = "%5d  %s".formatted(line.number(), line.text());
+      page.html(line.here() ? "<mark>" : "").text(text).html(line.here() ? "</mark>\n" : "\n");
+    }
+    page.html("</pre>\n");
+  }
+
+  static boolean isUsers(StackTraceElement frame) {
+    String name = frame.getClassName();
+    if (name.startsWith("dev.percolate.")) {
+      String rest = name.substring("dev.percolate.".length());
+      int dot = rest.indexOf('.');
+      return !(dot > 0 && OURS.contains(rest.substring(0, dot)) && !name.contains("Test"));
+    }
+    return LIBRARIES.stream().noneMatch(name::startsWith);
+  }
+
+  private static List<Throwable> chain(Throwable error) {
+    List<Throwable> chain = new ArrayList<>();
+    for (Throwable one = error;
+        one != null && !chain.contains(one) && chain.size() < MOST_CAUSES;
+        one = one.getCause()) {
+      chain.add(one);
+    }
+    return chain;
+  }
+
+  private static String json(Throwable error, int status) {
+    Map<String, Object> value = new LinkedHashMap<>();
+    value.put("message", Page.orEmpty(error.getMessage()));
+    value.put("class", error.getClass().getName());
+    value.put("status", status);
+    if (error instanceof HttpError http && http.type() != null) {
+      value.put("type", http.type());
+    }
+    value.put("causes", chain(error).stream().skip(1).map(Throwable::toString).toList());
+    value.put("stack", FinalHandler.text(error));
+    return JsonText.of(Map.of("error", value)) + "\n";
+  }
+}

@@ -1,0 +1,66 @@
+package dev.percolate.dev;
+
+import dev.percolate.core.Response;
+import dev.percolate.http.HttpError;
+import java.io.IOException;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Sends to one page what is recorded, as server-sent events. Its thread waits for the page; those
+ * that serve requests never do: what a slow page cannot take is left out.
+ */
+final class EventStream implements Runnable {
+
+  private static final int MOST = 16;
+  private static final int WAITING = 1000;
+  private static final long BEAT_SECONDS = 15;
+
+  private final Response res;
+  private final BlockingQueue<String> events = new ArrayBlockingQueue<>(WAITING);
+  private volatile boolean over;
+
+  private EventStream(Response res) {
+    this.res = res;
+  }
+
+  static void open(Recordings recordings, Response res) throws IOException {
+    if (recordings.listening() >= MOST) {
+      throw new HttpError(503, "too many pages of the inspector are open");
+    }
+    EventStream stream = new EventStream(res);
+    Runnable close = recordings.listen(stream::offer);
+    res.onFinish(
+        () -> {
+          close.run();
+          stream.over = true;
+          stream.offer("");
+        });
+    res.set("Content-Type", "text/event-stream; charset=utf-8");
+    res.write("retry: 1000\n\n");
+    Thread thread = new Thread(stream, "percolate-inspector");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void offer(String event) {
+    boolean unused = events.offer(event);
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!over) {
+        String event = events.poll(BEAT_SECONDS, TimeUnit.SECONDS);
+        if (!over) {
+          res.write(event == null ? ":\n\n" : "data: " + event + "\n\n");
+        }
+      }
+    } catch (IOException | IllegalStateException e) {
+      over = true; // the page has gone
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package dev.percolate.dev;
+
+import dev.percolate.core.ErrorCounters;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.framework.App;
+import dev.percolate.http.HttpError;
+import dev.percolate.http.JsonText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** The pages and data of the inspector, for pages of its own origin and people. */
+final class InspectorSite {
+
+  private static final String ROOT = "/_percolate";
+  private static final String POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+          + " frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+  /** What may be asked for by other means than a page: nothing, and what people type. */
+  private static final Set<String> SITES = Set.of("same-origin", "none");
+
+  private final Recordings recordings;
+
+  InspectorSite(Recordings recordings) {
+    this.recordings = recordings;
+  }
+
+  static boolean covers(String path) {
+    return path.equals(ROOT) || path.startsWith(ROOT + "/");
+  }
+
+  void handle(Request req, Response res) throws IOException {
+    checkOrigin(req);
+    if (!req.method().equals("GET") && !req.method().equals("HEAD")) {
+      res.set("Allow", "GET, HEAD");
+      throw new HttpError(405);
+    }
+    res.set("Cache-Control", "no-store")
+        .set("Content-Security-Policy", POLICY)
+        .set("X-Content-Type-Options", "nosniff")
+        .set("X-Frame-Options", "DENY")
+        .set("Referrer-Policy", "no-referrer")
+        .set("Cross-Origin-Resource-Policy", "same-origin");
+    String path = req.path().substring(ROOT.length());
+    switch (path) {
+      case "", "/" -> send(res, "text/html", resource("inspector.html"));
+      case "/inspector.css" -> send(res, "text/css", resource("inspector.css"));
+      case "/inspector.js" -> send(res, "text/javascript", resource("inspector.js"));
+      case "/requests" -> json(res, recordings.all().stream().map(TimeLine::summary).toList());
+      case "/map" -> json(res, map(req));
+      case "/counters" -> json(res, counters(req));
+      case "/events" -> EventStream.open(recordings, res);
+      default -> json(res, found(path).value());
+    }
+  }
+
+  /**
+   * Refuses what another origin asks for, in its own name or by a name that it has made lead here.
+   */
+  private static void checkOrigin(Request req) {
+    String authority = req.headers().get("Host");
+    String host = req.host();
+    String origin = req.get("Origin");
+    String site = req.get("Sec-Fetch-Site");
+    boolean own =
+        authority != null
+            && host != null
+            && isLocal(host)
+            && (origin == null || origin.equals(req.protocol() + "://" + authority))
+            && (site == null || SITES.contains(site));
+    if (!own) {
+      throw new HttpError(403, "the inspector is for this machine and its own pages only");
+    }
+  }
+
+  private static boolean isLocal(String host) {
+    String name = host.toLowerCase(Locale.ROOT);
+    return name.equals("localhost")
+        || name.endsWith(".localhost")
+        || name.equals("[::1]")
+        || name.equals("::1")
+        || name.matches("127(\\.\\d{1,3}){3}");
+  }
+
+  private TimeLine found(String path) {
+    String number = path.startsWith("/requests/") ? path.substring("/requests/".length()) : "";
+    TimeLine line = number.matches("\\d{1,18}") ? recordings.find(Long.parseLong(number)) : null;
+    if (line == null) {
+      throw new HttpError(404);
+    }
+    return line;
+  }
+
+  private static List<Map<String, Object>> map(Request req) {
+    App app = TimeLine.outermost(req);
+    return app == null ? List.of() : app.map().value();
+  }
+
+  private Map<String, Object> counters(Request req) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    App app = TimeLine.outermost(req);
+    if (app != null) {
+      ErrorCounters faults = app.faults();
+      values.put("connections", faults.connections());
+      values.put("answers refused", faults.secondAnswers());
+      values.put("second calls of next", faults.secondNexts());
+      values.put("late errors", faults.lateErrors());
+      values.put("without an answer in time", faults.unanswered());
+      values.put("failed TLS handshakes", faults.failedHandshakes());
+    }
+    BodyMemory memory = BodyMemory.ofProcess();
+    values.put("bytes of bodies", memory.held());
+    values.put("most bytes of bodies", memory.mostHeld());
+    values.put("budget of bodies", memory.budget());
+    values.put("bodies that wait for room", memory.waiting());
+    recordings.refused().forEach((status, count) -> values.put("refused with " + status, count));
+    return values;
+  }
+
+  private static void json(Response res, Object value) {
+    send(res, "application/json", JsonText.of(value));
+  }
+
+  private static void send(Response res, String type, String text) {
+    res.set("Content-Type", type + "; charset=utf-8").end(text);
+  }
+
+  static String resource(String name) throws IOException {
+    try (InputStream file = InspectorSite.class.getResourceAsStream(name)) {
+      if (file == null) {
+        throw new IOException("the resource " + name + " is missing");
+      }
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}

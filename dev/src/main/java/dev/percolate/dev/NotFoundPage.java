@@ -1,0 +1,65 @@
+package dev.percolate.dev;
+
+import dev.percolate.core.Request;
+import dev.percolate.core.RequestTrace;
+import dev.percolate.framework.App;
+import dev.percolate.framework.Explanation;
+import dev.percolate.http.JsonText;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The page of a request that no step has answered: which layers it met, and why not the others. */
+final class NotFoundPage {
+
+  private NotFoundPage() {}
+
+  /** Returns the page, or JSON; null for a client that wants neither. */
+  static RequestTrace.@Nullable Page of(Request req, TimeLine line) {
+    App app = line.app();
+    if (app == null) {
+      return null;
+    }
+    if (Page.isWanted(req)) {
+      return new RequestTrace.Page("text/html; charset=utf-8", html(app, req, line));
+    }
+    return Page.isJsonWanted(req)
+        ? new RequestTrace.Page("application/json; charset=utf-8", json(req))
+        : null;
+  }
+
+  private static String html(App app, Request req, TimeLine line) {
+    Explanation found = app.explain(req.method(), req.originalUrl());
+    Page page = new Page(req, 404, "Nobody answers " + req.method() + " " + found.path());
+    if (!found.nearest().isEmpty()) {
+      page.section("Spelled alike").html("<ul>\n");
+      found.nearest().forEach(one -> page.html("<li><code>").text(one).html("</code></li>\n"));
+      page.html("</ul>\n").end();
+    }
+    page.section("Layers, in order").html("<div class=\"wide\" tabindex=\"0\"><table>\n");
+    page.html("<thead><tr><th scope=\"col\">Layer</th><th scope=\"col\">Defined at</th>");
+    page.html("<th scope=\"col\">Matched</th></tr></thead>\n<tbody>\n");
+    for (Explanation.Line layer : found.layers()) {
+      page.html("<tr class=\"" + (layer.matches() ? "yes" : "no") + "\"><td class=\"d")
+          .html(Integer.toString(Math.min(9, layer.depth())))
+          .html("\"><code>")
+          .text(layer.layer())
+          .html("</code></td><td><code>")
+          .text(layer.origin())
+          .html("</code></td><td>")
+          .text(layer.matches() ? "yes" : layer.why() + ": " + layer.reason())
+          .html("</td></tr>\n");
+    }
+    page.html("</tbody></table></div>\n").end();
+    page.steps(line).request(req);
+    page.copied("As a test", RequestText.java(req));
+    return page.ended(req.response());
+  }
+
+  private static String json(Request req) {
+    Map<String, Object> value = new LinkedHashMap<>();
+    value.put("message", "Cannot " + req.method() + " " + Secrets.target(req.originalUrl()));
+    value.put("status", 404);
+    return JsonText.of(Map.of("error", value)) + "\n";
+  }
+}

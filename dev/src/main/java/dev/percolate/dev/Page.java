@@ -1,0 +1,157 @@
+package dev.percolate.dev;
+
+import dev.percolate.core.Key;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.http.Accept;
+import dev.percolate.http.Html;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page for developers, under a policy that lets it load and run nothing but its own two texts.
+ */
+final class Page {
+
+  private static final Key<Object> TITLE = Key.of("title", Object.class, "Percolate");
+  private static final List<String> TYPES = List.of("application/json", "text/plain");
+  private static final String STYLE = resource("page.css");
+  private static final String SCRIPT = resource("page.js");
+  private static final String POLICY =
+      "default-src 'none'; style-src '"
+          + hash(STYLE)
+          + "'; script-src '"
+          + hash(SCRIPT)
+          + "'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+  private final StringBuilder out = new StringBuilder(8192);
+
+  /** Begins a page with the title of the application, and what it is about. */
+  Page(Request req, int status, String about) {
+    String title = String.valueOf(req.settings().get(TITLE));
+    out.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    out.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+    text(status + " " + about + " · " + title);
+    out.append("</title>\n<style>").append(STYLE).append("</style>\n</head>\n<body>\n");
+    out.append("<header><p>");
+    text(title);
+    out.append("</p><h1><span>").append(status).append("</span> ");
+    text(about);
+    out.append("</h1></header>\n<main>\n");
+  }
+
+  /** Tells whether a client wants a page: its header names that type. */
+  static boolean isWanted(Request req) {
+    String accept = req.get("Accept");
+    return accept != null && accept.toLowerCase(Locale.ROOT).contains("text/html");
+  }
+
+  /** Tells whether a client likes JSON better than text. */
+  static boolean isJsonWanted(Request req) {
+    String accept = req.get("Accept");
+    return accept != null
+        && accept.toLowerCase(Locale.ROOT).contains("json")
+        && "application/json".equals(Accept.preferred(accept, TYPES));
+  }
+
+  /** Adds text, as text. */
+  Page text(String text) {
+    out.append(Html.escape(text));
+    return this;
+  }
+
+  /** Adds HTML of ours. */
+  Page html(String html) {
+    out.append(html);
+    return this;
+  }
+
+  Page section(String title) {
+    return html("<section>\n<h2>").text(title).html("</h2>\n");
+  }
+
+  Page end() {
+    return html("</section>\n");
+  }
+
+  /** Adds text that can be copied. */
+  Page copied(String title, String text) {
+    return html("<section>\n<h2>")
+        .text(title)
+        .html("</h2>\n<button type=\"button\" data-copy>Copy</button>\n<pre tabindex=\"0\">")
+        .text(text)
+        .html("</pre>\n</section>\n");
+  }
+
+  /** Adds the request line, and the headers with secrets masked. */
+  Page request(Request req) {
+    section("Request");
+    html("<pre tabindex=\"0\">")
+        .text(req.method() + " " + Secrets.target(req.originalUrl()) + " HTTP/" + req.httpVersion())
+        .html("\n");
+    for (String line : RequestText.headers(req)) {
+      text(line).html("\n");
+    }
+    return html("</pre>\n").end();
+  }
+
+  /** Adds the steps that ran. */
+  Page steps(TimeLine line) {
+    section("Steps that ran");
+    html("<ol class=\"steps\">\n");
+    for (Map<String, Object> step : line.stepValues()) {
+      int depth = Math.min(9, (Integer) step.getOrDefault("depth", 0));
+      html("<li class=\"d" + depth + "\"><b>")
+          .text(String.valueOf(step.get("step")))
+          .html("</b> <code>")
+          .text(step.get("layer") + ", " + step.get("origin"))
+          .html("</code>");
+      Object threw = step.getOrDefault("threw", step.get("passesError"));
+      if (threw != null) {
+        html(" <em>")
+            .text((step.containsKey("threw") ? "threw " : "passed on ") + threw)
+            .html("</em>");
+      }
+      html("</li>\n");
+    }
+    return html("</ol>\n").end();
+  }
+
+  /** Ends the page, and sets its policy. */
+  String ended(Response res) {
+    res.set("Content-Security-Policy", POLICY).set("Cache-Control", "no-store");
+    html("</main>\n<script>").html(SCRIPT).html("</script>\n</body>\n</html>\n");
+    return out.toString();
+  }
+
+  private static String resource(String name) {
+    try {
+      return InspectorSite.resource(name);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String hash(String text) {
+    try {
+      byte[] bytes =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return "sha256-" + Base64.getEncoder().encodeToString(bytes);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Returns a text that says nothing to whom it does not concern. */
+  static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+}

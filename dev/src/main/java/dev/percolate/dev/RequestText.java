@@ -1,0 +1,138 @@
+package dev.percolate.dev;
+
+import dev.percolate.core.Request;
+import dev.percolate.http.Headers;
+import dev.percolate.http.JsonText;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A request as text that sends it again, secrets masked. */
+final class RequestText {
+
+  /** How many characters of a body are copied. */
+  private static final int LONGEST_BODY = 8000;
+
+  /** What a client adds by itself. */
+  private static final Set<String> OWN =
+      Set.of("host", "content-length", "connection", "transfer-encoding", "accept-encoding");
+
+  private RequestText() {}
+
+  /** Returns the lines of the headers, secrets masked. */
+  static List<String> headers(Request req) {
+    List<String> lines = new ArrayList<>();
+    Headers headers = req.headers();
+    for (int i = 0; i < headers.size(); i++) {
+      String name = headers.name(i);
+      lines.add(TimeLine.cut(name + ": " + Secrets.value(name, headers.value(i))));
+    }
+    return List.copyOf(lines);
+  }
+
+  /** Returns a command that sends the request by curl. */
+  static String curl(Request req) {
+    StringBuilder out = new StringBuilder("curl -i");
+    if (!req.method().equals("GET")) {
+      out.append(" -X ").append(quoted(req.method()));
+    }
+    String host = req.authority() == null ? "localhost" : req.authority();
+    String url = req.protocol() + "://" + host + Secrets.target(req.originalUrl());
+    out.append(" --path-as-is --globoff ").append(quoted(url));
+    for (String line : sent(req)) {
+      out.append(" \\\n  -H ").append(quoted(line));
+    }
+    String body = body(req);
+    if (body != null) {
+      out.append(" \\\n  --data-binary ").append(quoted(body));
+    }
+    return out.toString();
+  }
+
+  /** Returns lines of Java that send the request to an application in a test. */
+  static String java(Request req) {
+    StringBuilder out = new StringBuilder("Reply reply =\n    Call.of(");
+    out.append(literal(req.method())).append(", ");
+    out.append(literal(Secrets.target(req.originalUrl()))).append(")");
+    for (String line : sent(req)) {
+      int colon = line.indexOf(": ");
+      out.append("\n        .header(").append(literal(line.substring(0, colon))).append(", ");
+      out.append(literal(line.substring(colon + 2))).append(")");
+    }
+    String body = body(req);
+    if (body != null) {
+      out.append("\n        .body(").append(literal(body)).append(")");
+    }
+    out.append("\n        .to(app);\n");
+    return out.append("assertEquals(200, reply.status(), reply::toString);\n").toString();
+  }
+
+  private static List<String> sent(Request req) {
+    return headers(req).stream()
+        .filter(
+            line -> !OWN.contains(line.substring(0, line.indexOf(':')).toLowerCase(Locale.ROOT)))
+        .toList();
+  }
+
+  /** Returns what is known of the body; null if nothing is. */
+  static @Nullable String body(Request req) {
+    byte[] raw = req.attrOrNull(Request.RAW);
+    String text = null;
+    if (raw != null) {
+      text = new String(raw, StandardCharsets.UTF_8);
+      text = req.is("json") || req.is("+json") ? Secrets.json(text) : text;
+      text = req.is("urlencoded") ? Secrets.form(text) : text;
+    } else if (req.body() instanceof String whole) {
+      text = whole;
+    } else if (req.body() instanceof Map<?, ?> fields && req.is("urlencoded")) {
+      text = form(fields);
+    } else if (req.body() instanceof Map<?, ?> || req.body() instanceof List<?>) {
+      text = Secrets.json(JsonText.of(req.body()));
+    }
+    return text == null || text.length() <= LONGEST_BODY ? text : text.substring(0, LONGEST_BODY);
+  }
+
+  private static String form(Map<?, ?> fields) {
+    return fields.entrySet().stream()
+        .map(field -> encoded(field.getKey()) + "=" + fieldValue(field))
+        .collect(Collectors.joining("&"));
+  }
+
+  private static String fieldValue(Map.Entry<?, ?> field) {
+    boolean secret = Secrets.isSecret(String.valueOf(field.getKey()));
+    return secret ? Secrets.MASK : encoded(field.getValue());
+  }
+
+  private static String encoded(@Nullable Object text) {
+    return URLEncoder.encode(String.valueOf(text), StandardCharsets.UTF_8);
+  }
+
+  /** Returns a text in single quotes of a shell. */
+  static String quoted(String text) {
+    boolean plain = text.chars().allMatch(c -> Character.isLetterOrDigit(c) && c < 128);
+    return plain && !text.isEmpty() ? text : "'" + text.replace("'", "'\\''") + "'";
+  }
+
+  /** Returns a text as a literal of Java. */
+  static String literal(String text) {
+    StringBuilder out = new StringBuilder("\"");
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      switch (c) {
+        case '"', '\\' -> out.append('\\').append(c);
+        case '\n' -> out.append("\\n");
+        case '\r' -> out.append("\\r");
+        case '\t' -> out.append("\\t");
+        default ->
+            out.append(c >= 32 && c < 127 ? String.valueOf(c) : "\\u%04x".formatted((int) c));
+      }
+    }
+    return out.append('"').toString();
+  }
+}

@@ -1,0 +1,174 @@
+'use strict';
+// All that comes from requests is put into the page as text, never as HTML.
+const byId = (id) => document.getElementById(id);
+const shown = new Map();
+let chosen = 0;
+
+function element(name, text, className) {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+function millis(micros) {
+  return (micros / 1000).toFixed(1) + ' ms';
+}
+
+function statusClass(request) {
+  return request.open ? 'dim' : request.status >= 400 || request.status === 0 ? 'bad' : 'ok';
+}
+
+function show(request) {
+  let item = shown.get(request.id);
+  if (!item) {
+    item = element('li');
+    item.append(element('button'));
+    item.firstChild.type = 'button';
+    item.firstChild.addEventListener('click', () => choose(request.id));
+    byId('list').prepend(item);
+    shown.set(request.id, item);
+  }
+  const button = item.firstChild;
+  const state = request.open ? (request.status || 'open') : (request.status || 'gone');
+  button.replaceChildren(
+    element('span', state, statusClass(request)),
+    element('code', request.method + ' ' + request.target),
+    element('span', request.open ? '' : millis(request.micros), 'dim'));
+  button.setAttribute('aria-current', String(request.id === chosen));
+  while (shown.size > 200) {
+    const oldest = shown.keys().next().value;
+    shown.get(oldest).remove();
+    shown.delete(oldest);
+  }
+  if (request.id === chosen && !request.open) choose(chosen, true);
+}
+
+async function load(path) {
+  const reply = await fetch('/_percolate/' + path);
+  if (!reply.ok) throw new Error(reply.status);
+  return reply.json();
+}
+
+async function choose(id, keepFocus) {
+  chosen = id;
+  shown.forEach((item, one) => item.firstChild.setAttribute('aria-current', String(one === id)));
+  const detail = byId('detail');
+  try {
+    detail.replaceChildren(...details(await load('requests/' + id)));
+  } catch (error) {
+    detail.replaceChildren(element('p', 'The request is not kept any more.'));
+  }
+  if (!keepFocus) detail.focus();
+}
+
+function details(request) {
+  const parts = [
+    element('h2', request.method + ' ' + request.target),
+    element('p', (request.open ? 'open, ' : '') + (request.status || 'no answer') + ', ' + millis(request.micros))];
+  if (request.error) parts.push(element('p', request.error, 'bad'));
+  if (request.line) parts.push(element('h3', 'Log line'), block(request.line));
+  parts.push(element('h3', 'Steps'));
+  const total = Math.max(1, request.micros);
+  request.steps.forEach((step, index) => parts.push(stepPart(step, index + 1, total)));
+  if (request.more) parts.push(element('p', 'and ' + request.more + ' more steps'));
+  parts.push(element('h3', 'Request headers'), block(request.headers.join('\n')));
+  if (request.asTest) parts.push(element('h3', 'As a test'), copier(request.asTest), block(request.asTest));
+  return parts;
+}
+
+function block(text) {
+  const made = element('pre', text);
+  made.tabIndex = 0;
+  return made;
+}
+
+function copier(text) {
+  const button = element('button', 'Copy');
+  button.type = 'button';
+  button.addEventListener('click', () => navigator.clipboard.writeText(text).then(() => { button.textContent = 'Copied'; }));
+  return button;
+}
+
+function stepPart(step, number, total) {
+  const part = element('div', undefined, 'step');
+  const head = element('p');
+  head.append(element('b', number + '. ' + step.step + ' '), element('code', step.layer + (step.origin ? ', ' + step.origin : '')));
+  part.append(head);
+  const end = step.returns === undefined ? total : step.returns;
+  const passes = step.passes === undefined ? end : Math.min(step.passes, end);
+  const resumes = step.resumes === undefined ? end : Math.min(step.resumes, end);
+  part.append(bar(step.begin, passes, resumes, end, total));
+  const times = [millis(step.begin), 'before next ' + millis(passes - step.begin)];
+  if (step.passes !== undefined) times.push('after next ' + millis(Math.max(0, end - resumes)));
+  times.push('thread ' + step.thread);
+  part.append(element('p', times.join(' · '), 'dim'));
+  if (step.error) part.append(element('p', 'got ' + step.error, 'bad'));
+  if (step.threw) part.append(element('p', 'threw ' + step.threw, 'bad'));
+  if (step.passesError) part.append(element('p', 'passed on ' + step.passesError, 'bad'));
+  if (step.answered) part.append(element('p', 'answered', 'ok'));
+  if (step.headers.length) part.append(block(step.headers.join('\n')));
+  return part;
+}
+
+function bar(begin, passes, resumes, end, total) {
+  const space = 'http://www.w3.org/2000/svg';
+  const svg = document.createElementNS(space, 'svg');
+  svg.setAttribute('viewBox', '0 0 1000 10');
+  svg.setAttribute('preserveAspectRatio', 'none');
+  svg.setAttribute('aria-hidden', 'true');
+  [[begin, passes, 'before'], [passes, resumes, 'after'], [resumes, end, 'before']].forEach(([from, to, name]) => {
+    const rect = document.createElementNS(space, 'rect');
+    rect.setAttribute('x', 1000 * from / total);
+    rect.setAttribute('width', Math.max(name === 'before' && to > from ? 2 : 0, 1000 * (to - from) / total));
+    rect.setAttribute('height', 10);
+    rect.setAttribute('class', name);
+    svg.append(rect);
+  });
+  return svg;
+}
+
+function table(head, rows) {
+  const made = element('table');
+  const line = element('tr');
+  head.forEach((text) => { const th = element('th', text); th.scope = 'col'; line.append(th); });
+  const thead = element('thead');
+  thead.append(line);
+  const body = element('tbody');
+  rows.forEach((row) => {
+    const tr = element('tr');
+    row.forEach((text) => tr.append(element('td', text)));
+    body.append(tr);
+  });
+  made.append(thead, body);
+  const wide = element('div', undefined, 'wide');
+  wide.tabIndex = 0;
+  wide.append(made);
+  return wide;
+}
+
+function mapRows(entries, depth, rows) {
+  entries.forEach((entry) => {
+    rows.push(['\u2003'.repeat(depth) + entry.kind + ' ' + entry.path, entry.steps.join(', ') + (entry.errors ? ' (errors)' : ''), entry.origin]);
+    mapRows(entry.inner, depth + 1, rows);
+  });
+  return rows;
+}
+
+async function view(name) {
+  for (const one of ['requests', 'map', 'counters']) {
+    byId(one).hidden = one !== name;
+    byId('tab-' + one).setAttribute('aria-pressed', String(one === name));
+  }
+  if (name === 'map') byId('map').replaceChildren(table(['Layer', 'Steps', 'Defined at'], mapRows(await load('map'), 0, [])));
+  if (name === 'counters') byId('counters').replaceChildren(table(['What', 'How many'], Object.entries(await load('counters'))));
+}
+
+['requests', 'map', 'counters'].forEach((name) => byId('tab-' + name).addEventListener('click', () => view(name)));
+const events = new EventSource('/_percolate/events');
+events.onopen = async () => {
+  byId('live').textContent = 'live';
+  (await load('requests')).reverse().forEach(show);
+};
+events.onerror = () => { byId('live').textContent = 'not connected'; };
+events.onmessage = (event) => show(JSON.parse(event.data));

@@ -1,0 +1,182 @@
+package dev.percolate.dev;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Middleware;
+import dev.percolate.framework.App;
+import dev.percolate.logger.RequestLogger;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Client;
+import dev.percolate.testkit.MemoryEngine;
+import dev.percolate.testkit.Reply;
+import dev.percolate.testkit.Talk;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(30)
+class InspectorTest {
+
+  private static final Middleware PASS = (req, res, next) -> next.run();
+  private static final String SCRIPT = "<script>alert(1)</script>";
+
+  private final App app = new App().use(Inspector.inDevelopment());
+
+  @Test
+  void showsTheStepsOfARequestWithWhatTheyHaveDone() {
+    app.use(RequestLogger.of("tiny").to(line -> {}));
+    app.use(
+        (req, res, next) -> {
+          res.set("X-A", "1");
+          next.run();
+        });
+    app.get("/u/:id", PASS, (req, res) -> res.set("X-B", "2").send("x"));
+    get("/u/7?token=abc");
+    String json = last();
+    assertTrue(json.contains("\"target\":\"/u/7?token=masked\""), json);
+    assertTrue(json.contains("\"step\":\"RequestLogger\",\"layer\":\"layer 2, use /\""), json);
+    assertTrue(json.contains("\"origin\":\"InspectorTest.java:"), json);
+    assertTrue(json.contains("\"headers\":[\"+ X-A: 1\"]"), json);
+    assertTrue(json.contains("\"+ X-B: 2\""), json);
+    assertTrue(json.contains("\"layer\":\"layer 4, get /u/:id, step 2 of 2\""), json);
+    assertTrue(json.contains("\"answered\":true"), json);
+    assertTrue(json.contains("\"line\":\"GET /u/7?token=abc 200"), json);
+  }
+
+  @Test
+  void showsWhatWasThrownAndPassedOn() {
+    app.get(
+        "/x",
+        (req, res) -> {
+          throw new IllegalStateException("a");
+        });
+    app.use((error, req, res, next) -> next.fail(new IllegalArgumentException("b")));
+    get("/x");
+    String json = last();
+    assertTrue(json.contains("\"threw\":\"java.lang.IllegalStateException: a\""), json);
+    assertTrue(json.contains("\"error\":\"java.lang.IllegalStateException: a\""), json);
+    assertTrue(json.contains("\"passesError\":\"java.lang.IllegalArgumentException: b\""), json);
+    assertTrue(
+        json.contains("\"asTest\":\"Reply reply =\\n    Call.of(\\\"GET\\\", \\\"/x\\\")"), json);
+  }
+
+  @Test
+  void masksSecretsOfHeaders() {
+    app.get("/x", (req, res) -> res.set("Set-Cookie", "sid=1").send("x"));
+    Call.get("/x").header("Authorization", "Basic secret1").header("Cookie", "secret2").to(app);
+    String json = last();
+    assertTrue(json.contains("\"Authorization: masked\""), json);
+    assertTrue(json.contains("\"+ Set-Cookie: masked\""), json);
+    assertFalse(json.contains("secret1") || json.contains("secret2"), json);
+  }
+
+  @Test
+  void keepsTwoHundredRequestsAtMost() {
+    app.get("/x", (req, res) -> res.send("x"));
+    for (int i = 0; i < 230; i++) {
+      get("/x?" + i);
+    }
+    String all = get("/_percolate/requests").text();
+    assertEquals(200, all.split("\"id\":", -1).length - 1);
+    assertTrue(all.contains("/x?229") && !all.contains("/x?29\""), all);
+  }
+
+  @Test
+  void keepsTenMegabytesAtMost() {
+    app.get(
+        "/x",
+        (req, res) -> {
+          throw new IllegalStateException("e".repeat(5000));
+        });
+    for (int i = 0; i < 15; i++) {
+      app.use((error, req, res, next) -> next.fail(error));
+    }
+    app.use((error, req, res, next) -> res.status(500).end());
+    for (int i = 0; i < 200; i++) {
+      get("/x");
+    }
+    int kept = get("/_percolate/requests").text().split("\"id\":", -1).length - 1;
+    assertTrue(kept > 10 && kept < 200, "" + kept);
+  }
+
+  @Test
+  void sendsRequestsAsEventsWhileTheyCome() throws Exception {
+    app.get("/x", (req, res) -> res.send("x"));
+    try (MemoryEngine engine = new MemoryEngine();
+        Client client = engine.client(app)) {
+      Talk events = Call.get("/_percolate/events").open(client);
+      events.await("retry: 1000");
+      assertEquals(200, Call.get("/x?" + SCRIPT).to(client).status());
+      events.await("\"target\":\"/x?\\u003cscript\\u003e").await("\"open\":false");
+      events.close();
+    }
+  }
+
+  @Test
+  void showsTheMapAndCounters() {
+    app.get("/x", PASS);
+    String map = get("/_percolate/map").text();
+    assertTrue(map.contains("\"kind\":\"get\",\"path\":\"/x\""), map);
+    assertTrue(get("/_percolate/counters").text().contains("\"connections\":"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "/", "/inspector.css", "/inspector.js"})
+  void itsPagesStandUnderAStrictPolicy(String path) {
+    Reply reply = get("/_percolate" + path);
+    assertEquals(200, reply.status());
+    String policy = String.valueOf(reply.header("Content-Security-Policy"));
+    assertTrue(policy.startsWith("default-src 'none'"), policy);
+    assertFalse(policy.contains("unsafe"), policy);
+    assertFalse(reply.text().contains("innerHTML"));
+    assertFalse(reply.text().matches("(?s).*(src|href)=.https?:.*"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Host, evil.example",
+    "Host, 192.168.0.7",
+    "Host, localhost.evil.example",
+    "Origin, http://evil.example",
+    "Origin, null",
+    "Origin, http://localhost:9",
+    "Sec-Fetch-Site, cross-site",
+    "Sec-Fetch-Site, same-site",
+  })
+  void otherOriginsAreRefused(String name, String value) {
+    for (String path : new String[] {"", "/requests", "/events", "/map"}) {
+      Reply reply = Call.get("/_percolate" + path).header(name, value).to(app);
+      assertEquals(403, reply.status(), path);
+    }
+  }
+
+  @Test
+  void isNotThereInProductionNorForOtherMachinesNorBehindAProxy() {
+    assertEquals(
+        404, Call.get("/_percolate").header("X-Forwarded-For", "1.2.3.4").to(app).status());
+    app.set("env", "production");
+    assertEquals(404, get("/_percolate").status());
+  }
+
+  @Test
+  void whatItDoesNotHaveIsNotFound() {
+    assertEquals(404, get("/_percolate/requests/999").status());
+    assertEquals(404, get("/_percolate/requests/x").status());
+    assertEquals(404, get("/_percolate/../page.css").status());
+    assertEquals(405, Call.post("/_percolate").to(app).status());
+  }
+
+  private Reply get(String target) {
+    return Call.get(target).to(app);
+  }
+
+  private String last() {
+    String all = get("/_percolate/requests").text();
+    String id = all.replaceAll("(?s)^\\[\\{\"id\":(\\d+).*", "$1");
+    return get("/_percolate/requests/" + id).text();
+  }
+}

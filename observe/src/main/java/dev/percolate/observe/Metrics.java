@@ -1,0 +1,188 @@
+package dev.percolate.observe;
+
+import dev.percolate.core.ErrorCounters;
+import dev.percolate.core.Handler;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.RefusalListener;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.core.StepKind;
+import dev.percolate.core.StepTraits;
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.http.KnownMethods;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts and times requests for Micrometer, an optional dependency.
+ *
+ * <pre>{@code
+ * app.use(Metrics.of(registry).errors(app.faults()).gauge("percolate.log.lost", sink::lost));
+ * app.get("/metrics", Metrics.text(prometheusRegistry::scrape));
+ * }</pre>
+ *
+ * <pre>
+ *   http.server.requests       timer: method, route, status, outcome
+ *   http.server.active         gauge: requests under way
+ *   http.server.refused        counter by status: what the engine has answered itself
+ *   percolate.body.held        gauges: bytes of bodies in memory, their budget, and how many
+ *   percolate.body.budget        bodies wait for room
+ *   percolate.body.waiting
+ * </pre>
+ *
+ * <p>However many paths clients try, there are few series: the route is that of {@link
+ * Request#routePath}, {@code NOT_FOUND} where no route took the path; a method that is none of HTTP
+ * is {@code OTHER}. The status is {@code none} and the outcome {@code ABORTED} where the client had
+ * gone before an answer. It should stand above all others; where a step stands above, its time does
+ * not count.
+ */
+public final class Metrics implements Middleware, RefusalListener, StepKind {
+
+  private static final String NO_ROUTE = "NOT_FOUND";
+  private static final Set<String> METHODS = Set.copyOf(KnownMethods.ALL);
+
+  private final MeterRegistry registry;
+  private final Map<Series, Timer> timers = new ConcurrentHashMap<>();
+  private final Map<Integer, Counter> refused = new ConcurrentHashMap<>();
+  private final AtomicInteger active = new AtomicInteger();
+
+  private record Series(String method, String route, int status) {}
+
+  private Metrics(MeterRegistry registry) {
+    this.registry = registry;
+    gauge("http.server.active", active::get);
+    BodyMemory memory = BodyMemory.ofProcess();
+    gauge("percolate.body.held", memory::held);
+    gauge("percolate.body.budget", memory::budget);
+    gauge("percolate.body.waiting", memory::waiting);
+  }
+
+  /**
+   * Counts requests in a registry.
+   *
+   * @param registry the registry
+   */
+  public static Metrics of(MeterRegistry registry) {
+    return new Metrics(registry);
+  }
+
+  /**
+   * Answers with metrics as text, such as Prometheus reads them.
+   *
+   * @param text gives the text: {@code prometheusRegistry::scrape}
+   */
+  public static Handler text(Supplier<String> text) {
+    return (req, res) ->
+        res.set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+            .set("Cache-Control", "no-store")
+            .end(text.get());
+  }
+
+  /**
+   * Also counts what goes wrong behind answers, and connections: {@code percolate.connections} and
+   * {@code percolate.errors} by kind.
+   *
+   * @param errors such as {@code app.faults()}
+   */
+  public Metrics errors(ErrorCounters errors) {
+    gauge("percolate.connections", errors::connections);
+    error("second-answer", errors::secondAnswers);
+    error("second-next", errors::secondNexts);
+    error("late", errors::lateErrors);
+    error("unanswered", errors::unanswered);
+    error("handshake", errors::failedHandshakes);
+    return this;
+  }
+
+  /**
+   * Also shows a number of the application, such as the lines that a log sink has lost.
+   *
+   * @param name the name of the gauge
+   * @param value gives the number; any thread asks
+   */
+  public Metrics gauge(String name, LongSupplier value) {
+    Gauge unused =
+        Gauge.builder(name, value, LongSupplier::getAsLong)
+            .strongReference(true)
+            .register(registry);
+    return this;
+  }
+
+  @Override
+  public StepTraits traits() {
+    return StepTraits.of("metrics").once(registry).aboveRoutes();
+  }
+
+  @Override
+  public void handle(Request req, Response res, Next next) {
+    long start = System.nanoTime();
+    String method = req.method();
+    active.incrementAndGet();
+    res.onFinish(
+        () -> {
+          active.decrementAndGet();
+          timer(method, req.routePath(), res.headersSent() ? res.status() : 0)
+              .record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+        });
+    next.run();
+  }
+
+  @Override
+  public void refused(Request req, Response res) {
+    refused
+        .computeIfAbsent(
+            res.status(),
+            status ->
+                Counter.builder("http.server.refused")
+                    .tag("status", Integer.toString(status))
+                    .register(registry))
+        .increment();
+  }
+
+  private Timer timer(String method, @Nullable String route, int status) {
+    String known = METHODS.contains(method) ? method : "OTHER";
+    Series series = new Series(known, route == null ? NO_ROUTE : route, status);
+    Timer timer = timers.get(series);
+    return timer == null ? timers.computeIfAbsent(series, this::newTimer) : timer;
+  }
+
+  private Timer newTimer(Series series) {
+    return Timer.builder("http.server.requests")
+        .tag("method", series.method)
+        .tag("route", series.route)
+        .tag("status", series.status == 0 ? "none" : Integer.toString(series.status))
+        .tag("outcome", outcome(series.status))
+        .register(registry);
+  }
+
+  private static String outcome(int status) {
+    return switch (status / 100) {
+      case 0 -> "ABORTED";
+      case 1 -> "INFORMATIONAL";
+      case 2 -> "SUCCESS";
+      case 3 -> "REDIRECTION";
+      case 4 -> "CLIENT_ERROR";
+      case 5 -> "SERVER_ERROR";
+      default -> "UNKNOWN";
+    };
+  }
+
+  private void error(String kind, LongSupplier count) {
+    FunctionCounter unused =
+        FunctionCounter.builder("percolate.errors", count, LongSupplier::getAsLong)
+            .tag("kind", kind)
+            .register(registry);
+  }
+}

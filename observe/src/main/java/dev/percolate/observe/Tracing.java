@@ -1,0 +1,194 @@
+package dev.percolate.observe;
+
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.core.StepKind;
+import dev.percolate.core.StepTraits;
+import dev.percolate.http.KnownMethods;
+import dev.percolate.http.Target;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanBuilder;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.context.propagation.TextMapGetter;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives each request a server span of OpenTelemetry, an optional dependency; without this there is
+ * none of ours.
+ *
+ * <p>Where a span is current already, such as that of an agent or of a container's instrumentation,
+ * it is joined: it gets the name and the route, and ends when its owner ends it. Else the span
+ * begins here, below the one that the headers of the request name ({@code traceparent}, as the
+ * propagators of the API read it). It is named {@code GET /users/:id}, and {@code GET} where no
+ * route took the path; its attributes are those of the stable conventions for HTTP. It is current
+ * in all steps behind this one, in every thread mode: {@link TraceCarrier} sees to that.
+ *
+ * <p>The id of the trace is the attribute {@link Request#TRACE_ID}, which the token {@code
+ * :trace-id} of loggers shows; lines in JSON have it as {@code trace_id}.
+ *
+ * <pre>{@code
+ * app.use(Tracing.of(GlobalOpenTelemetry.get()));
+ * }</pre>
+ */
+public final class Tracing implements Middleware, StepKind {
+
+  private static final Set<String> METHODS = Set.copyOf(KnownMethods.ALL);
+
+  /** Parameters of the query that the conventions want redacted. */
+  private static final Set<String> REDACTED =
+      Set.of("awsaccesskeyid", "signature", "sig", "x-goog-signature");
+
+  private final OpenTelemetry telemetry;
+  private final Tracer tracer;
+
+  private Tracing(OpenTelemetry telemetry) {
+    this.telemetry = telemetry;
+    this.tracer = telemetry.getTracer("dev.percolate");
+  }
+
+  /**
+   * Traces requests.
+   *
+   * @param telemetry the API, such as {@code GlobalOpenTelemetry.get()}
+   */
+  public static Tracing of(OpenTelemetry telemetry) {
+    return new Tracing(Objects.requireNonNull(telemetry, "Tracing.of(null)"));
+  }
+
+  @Override
+  public StepTraits traits() {
+    return StepTraits.of("tracing").once().aboveRoutes().gives(Request.TRACE_ID);
+  }
+
+  @Override
+  @SuppressWarnings("try") // the scope is there to be closed
+  public void handle(Request req, Response res, Next next) {
+    Span current = Span.current();
+    if (current.getSpanContext().isValid()) {
+      follow(current, req, res, false);
+      next.run();
+      return;
+    }
+    Context parent =
+        telemetry
+            .getPropagators()
+            .getTextMapPropagator()
+            .extract(Context.current(), req, Sent.HEADERS);
+    Span span = start(req, parent);
+    follow(span, req, res, true);
+    try (Scope unused = parent.with(span).makeCurrent()) {
+      next.run();
+    }
+  }
+
+  private Span start(Request req, Context parent) {
+    String method = METHODS.contains(req.method()) ? req.method() : "_OTHER";
+    SpanBuilder builder =
+        tracer
+            .spanBuilder(method.equals("_OTHER") ? "HTTP" : method)
+            .setParent(parent)
+            .setSpanKind(SpanKind.SERVER)
+            .setAttribute("http.request.method", method)
+            .setAttribute("url.scheme", req.protocol())
+            .setAttribute("url.path", Target.path(req.originalUrl()))
+            .setAttribute("client.address", req.ip())
+            .setAttribute("network.peer.address", req.remoteAddress())
+            .setAttribute("network.protocol.version", req.httpVersion());
+    set(builder, "http.request.method_original", method.equals("_OTHER") ? req.method() : null);
+    set(builder, "url.query", redacted(Target.query(req.originalUrl())));
+    set(builder, "server.address", req.host());
+    set(builder, "user_agent.original", req.get("User-Agent"));
+    return builder.startSpan();
+  }
+
+  /** Names the span when the route is known, and ends it with the request if it is ours. */
+  private static void follow(Span span, Request req, Response res, boolean ours) {
+    if (span.getSpanContext().isValid()) {
+      req.attr(Request.TRACE_ID, span.getSpanContext().getTraceId());
+    }
+    if (!span.isRecording()) {
+      if (ours) {
+        res.onFinish(span::end);
+      }
+      return;
+    }
+    String method = req.method();
+    res.onHeaders(() -> name(span, method, req.routePath()));
+    if (ours) {
+      res.onFinish(() -> end(span, res));
+    }
+  }
+
+  private static void name(Span span, String method, @Nullable String route) {
+    if (route != null) {
+      span.setAttribute("http.route", route);
+      span.updateName((METHODS.contains(method) ? method : "HTTP") + " " + route);
+    }
+  }
+
+  private static void end(Span span, Response res) {
+    if (!res.headersSent()) {
+      span.setAttribute("error.type", "aborted");
+      span.setStatus(StatusCode.ERROR);
+    } else {
+      span.setAttribute("http.response.status_code", (long) res.status());
+      if (res.status() >= 500) {
+        span.setAttribute("error.type", Integer.toString(res.status()));
+        span.setStatus(StatusCode.ERROR);
+      }
+    }
+    span.end();
+  }
+
+  private static void set(SpanBuilder builder, String name, @Nullable String value) {
+    if (value != null) {
+      SpanBuilder unused = builder.setAttribute(name, value);
+    }
+  }
+
+  private static @Nullable String redacted(@Nullable String query) {
+    if (query == null) {
+      return null;
+    }
+    List<String> pairs = Stream.of(query.split("&", -1)).map(Tracing::redactedPair).toList();
+    return String.join("&", pairs);
+  }
+
+  private static String redactedPair(String pair) {
+    int equals = pair.indexOf('=');
+    boolean secret =
+        equals > 0 && REDACTED.contains(pair.substring(0, equals).toLowerCase(Locale.ROOT));
+    return secret ? pair.substring(0, equals + 1) + "REDACTED" : pair;
+  }
+
+  /** Reads the headers of a request for propagators. */
+  private enum Sent implements TextMapGetter<Request> {
+    HEADERS;
+
+    @Override
+    @SuppressWarnings("deprecation") // it has to be there all the same
+    public Iterable<String> keys(Request req) {
+      Set<String> names = new LinkedHashSet<>();
+      req.headers().forEach((name, value) -> names.add(name));
+      return names;
+    }
+
+    @Override
+    public @Nullable String get(@Nullable Request req, String name) {
+      return req == null ? null : req.headers().get(name);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import org.jspecify.annotations.NullMarked;
+
+/** What operators see of an application: metrics and traces. */
+@NullMarked
+module dev.percolate.observe {
+  requires transitive dev.percolate.core;
+  requires static transitive micrometer.core;
+  requires static transitive io.opentelemetry.api;
+  requires static transitive io.opentelemetry.context;
+  requires static org.jspecify;
+
+  exports dev.percolate.observe;
+
+  provides dev.percolate.core.ContextCarrier with
+      dev.percolate.observe.TraceCarrier;
+}

@@ -1,0 +1,87 @@
+package dev.percolate.observe;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.framework.App;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.MemoryEngine;
+import dev.percolate.testkit.Reply;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+
+class MetricsTest {
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final App app = new App();
+
+  MetricsTest() {
+    app.use(Metrics.of(registry).errors(app.faults()).gauge("own", () -> 7));
+  }
+
+  @Test
+  void timesRequestsByMethodRouteStatusAndOutcome() {
+    App inner = new App();
+    inner.get("/users/:id", (req, res) -> res.send("x"));
+    inner.get("/moved", (req, res) -> res.redirect("/"));
+    inner.get(
+        "/boom",
+        (req, res) -> {
+          throw new IllegalStateException("x");
+        });
+    app.use("/api", inner);
+    Call.get("/api/users/7").to(app);
+    Call.get("/api/users/8").to(app);
+    Call.get("/api/moved").to(app);
+    Call.get("/api/boom").to(app);
+    assertEquals(2, count("GET", "/api/users/:id", "200", "SUCCESS"));
+    assertEquals(1, count("GET", "/api/moved", "302", "REDIRECTION"));
+    assertEquals(1, count("GET", "/api/boom", "500", "SERVER_ERROR"));
+  }
+
+  @Test
+  void pathsAndMethodsThatClientsMakeUpAddNoSeries() {
+    app.get("/x", (req, res) -> res.send("x"));
+    for (int i = 0; i < 2000; i++) {
+      Call.of(i % 2 == 0 ? "GET" : "M" + i, "/scan/" + i).to(app);
+    }
+    assertEquals(2, registry.find("http.server.requests").timers().size());
+    assertEquals(1000, count("GET", "NOT_FOUND", "404", "CLIENT_ERROR"));
+    assertEquals(1000, count("OTHER", "NOT_FOUND", "404", "CLIENT_ERROR"));
+  }
+
+  @Test
+  void countsWhatTheEngineRefuses() {
+    try (MemoryEngine engine = new MemoryEngine()) {
+      engine.refuse(app, Call.get("/x"), 431);
+    }
+    assertEquals(1, registry.get("http.server.refused").tag("status", "431").counter().count());
+  }
+
+  @Test
+  void showsWhatIsUnderWayAndHeld() {
+    assertEquals(0, registry.get("http.server.active").gauge().value());
+    assertEquals(7, registry.get("own").gauge().value());
+    assertTrue(registry.get("percolate.body.budget").gauge().value() > 0);
+    assertEquals(0, registry.get("percolate.connections").gauge().value());
+    assertEquals(0, registry.get("percolate.errors").tag("kind", "late").functionCounter().count());
+  }
+
+  @Test
+  void answersWithTheTextOfARegistry() {
+    app.get("/metrics", Metrics.text(() -> "up 1\n"));
+    Reply reply = Call.get("/metrics").to(app);
+    assertEquals("text/plain; version=0.0.4; charset=utf-8", reply.header("Content-Type"));
+    assertEquals("up 1\n", reply.text());
+  }
+
+  private long count(String method, String route, String status, String outcome) {
+    Timer timer =
+        registry
+            .get("http.server.requests")
+            .tags("method", method, "route", route, "status", status, "outcome", outcome)
+            .timer();
+    return timer.count();
+  }
+}

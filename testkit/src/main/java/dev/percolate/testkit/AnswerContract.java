@@ -351,6 +351,9 @@ abstract class AnswerContract extends RaceContract {
       assertTrue(talk.then(Call.head(target)).reply().complete(), target);
     }
     assertEquals("4", length(Call.head("/send").to(client)));
+    if (!version().equals("1.1")) {
+      return; // there is no connection to be closed
+    }
     Reply last = Call.post("/send").header("Connection", "close").to(client);
     assertEquals("200<>4", last.status() + "<" + last.text() + ">" + length(last));
   }

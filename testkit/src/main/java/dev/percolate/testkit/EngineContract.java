@@ -41,8 +41,9 @@ import org.junit.jupiter.api.Test;
  * letter case of the client), {@code keepsOrder} (header lines as they came), {@code keepsTypes}
  * (content types as they were set), {@code refusesHeads} (before anything in front of it does),
  * {@code noticesHangUps} (while nobody reads or writes), {@code mostHeld} (bytes that wait on the
- * way, at most) or {@code upgrades} (connections are handed over). All other promises hold for
- * every engine.
+ * way, at most), {@code upgrades} (connections are handed over), {@code version} (of HTTP) or
+ * {@code refusalsClose} (a request that is refused ends its connection). All other promises hold
+ * for every engine.
  */
 public abstract class EngineContract extends UpgradeContract {
 
@@ -91,6 +92,16 @@ public abstract class EngineContract extends UpgradeContract {
 
   @Override
   protected boolean upgrades() {
+    return true;
+  }
+
+  @Override
+  protected String version() {
+    return "1.1";
+  }
+
+  @Override
+  protected boolean refusalsClose() {
     return true;
   }
 

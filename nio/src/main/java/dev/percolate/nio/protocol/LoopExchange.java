@@ -172,15 +172,15 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
     }
   }
 
-  /** Notes that the answer has gone out, or never will; the first call counts. */
-  public final void over(@Nullable Throwable cause) {
+  /** Notes that the answer has gone out, or never will; tells whether this is the first call. */
+  public final boolean over(@Nullable Throwable cause) {
     Over how = cause == null ? ANSWERED : new Over(cause);
     Object told = end;
     while (!(told instanceof Over) && !END.compareAndSet(this, told, (Object) how)) {
       told = end;
     }
     if (told instanceof Over) {
-      return;
+      return false;
     }
     answered();
     if (room != null && !roomIsAsked) {
@@ -189,7 +189,13 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
     if (told instanceof OnEnd listener) {
       listener.ended(cause);
     }
-    turn.executeHere(requests::finished);
+    turn.executeHere(this::finished);
+    return true;
+  }
+
+  /** Is called when the exchange is over, and no step of it runs any more. */
+  protected void finished() {
+    requests.finished();
   }
 
   /** Tells whether it is over. */

@@ -1,0 +1,308 @@
+package dev.percolate.http2;
+
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.nio.protocol.Link;
+import org.jspecify.annotations.Nullable;
+
+/** Does what the frames of a client ask for; used on the loop of its connection only. */
+final class FrameHandler implements FrameListener {
+
+  private final Link link;
+  private final ListenOptions options;
+  private final FrameWriter writer;
+  private final FrameBudget budget;
+  private final Streams streams;
+  private final Sender sender;
+  private final HeaderBlock block;
+  private final PeerSettings settings = new PeerSettings();
+
+  /** Streams above it do not begin any more: the client was told so. */
+  private int limit = Integer.MAX_VALUE;
+
+  private @Nullable Http2Exchange into;
+  private int length;
+  private int content;
+  private int stream;
+  private int dependsOn;
+  private boolean endsStream;
+  private int owedAcks;
+
+  FrameHandler(Link link, FrameWriter writer, FrameBudget budget, Streams streams, Sender sender) {
+    this.link = link;
+    this.options = link.requests().options();
+    this.writer = writer;
+    this.budget = budget;
+    this.streams = streams;
+    this.sender = sender;
+    this.block = new HeaderBlock(mostBlock(options));
+  }
+
+  /** Returns how many bytes of headers may come: more than may enter, so that who asks learns. */
+  private static int mostBlock(ListenOptions options) {
+    return Math.max(16 << 10, 2 * (options.maxHeaderBytes() + options.maxTarget()));
+  }
+
+  /** Lets no stream begin any more; returns the last one. */
+  int limit() {
+    limit = streams.last();
+    return limit;
+  }
+
+  @Override
+  public void dataBegins(int id, int bytes) throws FrameError {
+    into = null;
+    length = bytes;
+    content = 0;
+    streams.takeWindow(bytes);
+    Http2Exchange exchange = streams.get(id);
+    if (exchange == null || exchange.isInputEnded()) {
+      streams.giveBack(bytes);
+      if (exchange == null) {
+        checkBegun(id);
+        if (isLeft(id)) {
+          return;
+        }
+      }
+      throw fault(id, ErrorCode.STREAM_CLOSED, "data on a stream that is closed");
+    }
+    if (!exchange.takeWindow(bytes)) {
+      throw fault(id, ErrorCode.FLOW_CONTROL_ERROR, "more than may come");
+    }
+    into = exchange;
+  }
+
+  @Override
+  public void data(byte[] bytes, int from, int to) throws FrameError {
+    content += to - from;
+    Http2Exchange exchange = into;
+    if (exchange != null) {
+      exchange.take(bytes, from, to);
+    }
+  }
+
+  @Override
+  public void dataEnds(boolean ends) throws FrameError {
+    Http2Exchange exchange = into;
+    into = null;
+    if (content == 0 && !ends) {
+      budget.spend(FrameBudget.FRAME);
+    }
+    if (exchange != null) {
+      streams.giveBack(exchange, length - content); // the padding
+      if (ends) {
+        exchange.endInput();
+        streams.ended(exchange);
+      }
+    }
+  }
+
+  @Override
+  public void headersBegin(int id, boolean ends, int on) throws FrameError {
+    if (streams.get(id) == null && !isLeft(id)) {
+      if (streams.recent().hasEnded(id)) {
+        throw FrameError.ofConnection(ErrorCode.STREAM_CLOSED, "headers on a closed stream");
+      } else if (id <= streams.last() || id % 2 == 0) {
+        throw protocol("stream " + id + " behind " + streams.last());
+      }
+    }
+    stream = id;
+    endsStream = ends;
+    dependsOn = on;
+    block.begin();
+  }
+
+  @Override
+  public void continuation(int bytes) throws FrameError {
+    block.goesOn();
+  }
+
+  @Override
+  public void fragment(byte[] bytes, int from, int to) throws FrameError {
+    block.add(bytes, from, to);
+  }
+
+  @Override
+  public void headersEnd() throws FrameError {
+    Http2Exchange known = streams.get(stream);
+    RequestFields fields = new RequestFields(options, known != null);
+    block.decode(fields);
+    fields.end(endsStream);
+    if (known != null) {
+      trailers(known, fields);
+    } else if (!isLeft(stream)) {
+      streams.begin(stream);
+      request(fields);
+    } else {
+      budget.spend(FrameBudget.FRAME);
+    }
+  }
+
+  private void trailers(Http2Exchange exchange, RequestFields fields) throws FrameError {
+    checkDependency(stream, dependsOn);
+    if (exchange.isInputEnded()) {
+      throw fault(stream, ErrorCode.STREAM_CLOSED, "headers on a stream that is closed");
+    } else if (!endsStream || fields.malformed() != null) {
+      throw fault(stream, ErrorCode.PROTOCOL_ERROR, "trailers that are none");
+    }
+    exchange.endInput();
+    streams.ended(exchange);
+  }
+
+  private void request(RequestFields fields) throws FrameError {
+    checkDependency(stream, dependsOn);
+    if (streams.isFull()) {
+      budget.spend(FrameBudget.RESET);
+      streams.reset(stream, ErrorCode.REFUSED_STREAM);
+      return;
+    }
+    RequestLine request = fields.request();
+    int refusal = fields.refusal(request);
+    if (refusal == 0 && streams.isCrowded()) {
+      refusal = 503;
+    }
+    Http2Exchange.Kind kind =
+        new Http2Exchange.Kind(
+            fields.asksForProtocol(),
+            !endsStream || fields.length() >= 0,
+            fields.length(),
+            endsStream);
+    Http2Exchange.Windows windows =
+        new Http2Exchange.Windows(streams.initialWindow(), settings.window());
+    Http2Exchange exchange =
+        new Http2Exchange(link, streams, sender, stream, request, windows, kind);
+    streams.add(exchange);
+    if (refusal == 0) {
+      exchange.begin();
+      return;
+    }
+    if (fields.malformed() != null) {
+      exchange.refuseAndReset(refusal);
+      budget.spend(FrameBudget.FAULT);
+    } else {
+      exchange.refuse(refusal);
+      budget.spend(FrameBudget.RESET + FrameBudget.FRAME); // its answer has earned something
+    }
+  }
+
+  @Override
+  public void priority(int id, int on) throws FrameError {
+    budget.spend(FrameBudget.FRAME);
+    checkDependency(id, on);
+  }
+
+  @Override
+  public void reset(int id) throws FrameError {
+    checkBegun(id);
+    Http2Exchange exchange = streams.get(id);
+    if (exchange == null) {
+      budget.spend(FrameBudget.FRAME);
+    } else {
+      budget.spend(FrameBudget.RESET);
+      streams.cutOff(exchange, false);
+    }
+  }
+
+  @Override
+  public void setting(int name, int value) throws FrameError {
+    budget.spend(FrameBudget.FRAME);
+    PeerSettings.check(name, value);
+    switch (name) {
+      case PeerSettings.HEADER_TABLE_SIZE -> sender.table(value < 0 ? Integer.MAX_VALUE : value);
+      case PeerSettings.INITIAL_WINDOW_SIZE -> {
+        long by = settings.changeWindow(value);
+        for (Http2Exchange one : streams.all()) {
+          try {
+            sender.open(one.stream(), by);
+          } catch (FrameError e) {
+            throw FrameError.ofConnection(e.code(), "too large a window");
+          }
+        }
+      }
+      default -> {}
+    }
+  }
+
+  @Override
+  public void settingsEnd(boolean ack) throws FrameError {
+    budget.spend(FrameBudget.FRAME);
+    if (!ack) {
+      owe();
+      writer.settingsAck();
+    } else if (streams.initialWindow() != Streams.UNASKED) {
+      streams.settled();
+    }
+  }
+
+  @Override
+  public void ping(long data, boolean ack) throws FrameError {
+    budget.spend(FrameBudget.FRAME);
+    if (!ack) {
+      owe();
+      writer.pingAck(data);
+    }
+  }
+
+  /** Bounds what waits for a client that asks, and does not read. */
+  private void owe() throws FrameError {
+    owedAcks = link.pending() == 0 ? 0 : owedAcks + 1;
+    if (owedAcks > 1_000) {
+      throw FrameError.ofConnection(ErrorCode.ENHANCE_YOUR_CALM, "answers that nobody reads");
+    }
+  }
+
+  @Override
+  public void goAway() throws FrameError {
+    budget.spend(FrameBudget.FRAME); // it begins no streams any more, by itself
+  }
+
+  @Override
+  public void windowUpdate(int id, int increment) throws FrameError {
+    budget.spend(FrameBudget.FRAME);
+    if (id != 0) {
+      checkBegun(id);
+    }
+    if (increment == 0) {
+      throw id == 0
+          ? protocol("a window that is not opened")
+          : fault(id, ErrorCode.PROTOCOL_ERROR, "a window that is not opened");
+    }
+    if (id == 0) {
+      sender.open(increment);
+      return;
+    }
+    Http2Exchange exchange = streams.get(id);
+    if (exchange != null) {
+      sender.open(exchange.stream(), increment);
+    }
+  }
+
+  @Override
+  public void unknown() throws FrameError {
+    budget.spend(FrameBudget.FRAME);
+  }
+
+  private void checkDependency(int id, int on) throws FrameError {
+    if (id == on) {
+      throw fault(id, ErrorCode.PROTOCOL_ERROR, "a stream that depends on itself");
+    }
+  }
+
+  /** Tells whether a stream is one that we have left, while the client may not know that yet. */
+  private boolean isLeft(int id) {
+    return id > limit || streams.recent().wasReset(id);
+  }
+
+  private void checkBegun(int id) throws FrameError {
+    if ((id > streams.last() || id % 2 == 0) && id <= limit) {
+      throw protocol("a frame on stream " + id + ", which is idle");
+    }
+  }
+
+  private static FrameError fault(int id, int code, String message) {
+    return FrameError.ofStream(id, code, message);
+  }
+
+  private static FrameError protocol(String message) {
+    return FrameError.ofConnection(ErrorCode.PROTOCOL_ERROR, message);
+  }
+}

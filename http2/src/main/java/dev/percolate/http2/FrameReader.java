@@ -1,0 +1,323 @@
+package dev.percolate.http2;
+
+import java.util.Arrays;
+
+/**
+ * Reads the frames of a client, however they are cut, and keeps at most nine bytes of them. It
+ * knows what a frame may look like and in which order frames come (RFC 9113 sections 4 and 6), not
+ * what they mean.
+ *
+ * <pre>
+ *   PREFACE --> HEAD --> FIELDS --> CONTENT --> SKIPPED (padding) --> HEAD
+ *                 +-----------------^   (what a frame has none of is left out)
+ * </pre>
+ */
+final class FrameReader {
+
+  private enum Phase {
+    PREFACE,
+    HEAD,
+    FIELDS,
+    CONTENT,
+    SKIPPED
+  }
+
+  private static final int SETTING = 6;
+  private static final int DEPENDENCY = 5;
+
+  private final FrameListener listener;
+  private final byte[] preface;
+  private final byte[] few = new byte[FrameType.HEAD];
+  private Phase phase = Phase.PREFACE;
+  private int next;
+  private int count;
+  private int wanted;
+
+  /** What is left of the frame. */
+  private int left;
+
+  private int padding;
+  private int type;
+  private int flags;
+  private int stream;
+
+  /** The stream whose headers go on in the next frame; 0 if there is none. */
+  private int open;
+
+  /** Whether the settings have begun, with which a client has to. */
+  private boolean settled;
+
+  /**
+   * Creates a reader of one connection.
+   *
+   * @param preface what comes first
+   */
+  FrameReader(byte[] preface, FrameListener listener) {
+    this.preface = preface.clone();
+    this.listener = listener;
+  }
+
+  /** Tells whether the client has begun as it has to. */
+  boolean isBegun() {
+    return settled;
+  }
+
+  /** Tells whether headers have begun, and are not whole. */
+  boolean isInHeaders() {
+    return open != 0 || (phase != Phase.HEAD && type == FrameType.HEADERS);
+  }
+
+  /**
+   * Reads something, at most to the end of a frame; {@link #next} tells how far.
+   *
+   * @throws FrameError if the frame is against the rules; the reader goes on behind it
+   */
+  void read(byte[] bytes, int from, int to) throws FrameError {
+    int some = Math.min(to - from, wantsNow());
+    next = from + some;
+    switch (phase) {
+      case PREFACE -> takePreface(bytes, from, some);
+      case HEAD, FIELDS -> takeFew(bytes, from, some);
+      case CONTENT -> {
+        left -= some;
+        takeContent(bytes, from, next);
+      }
+      case SKIPPED -> {
+        left -= some;
+        endIfRead();
+      }
+    }
+  }
+
+  /** Returns where the bytes begin that come behind those which were read last. */
+  int next() {
+    return next;
+  }
+
+  private int wantsNow() {
+    return switch (phase) {
+      case PREFACE -> preface.length - count;
+      case HEAD -> FrameType.HEAD - count;
+      case FIELDS -> wanted - count;
+      case CONTENT -> left - padding;
+      case SKIPPED -> left;
+    };
+  }
+
+  private void takePreface(byte[] bytes, int from, int some) throws FrameError {
+    if (!Arrays.equals(preface, count, count + some, bytes, from, from + some)) {
+      throw protocol("no preface");
+    }
+    count += some;
+    if (count == preface.length) {
+      reset();
+    }
+  }
+
+  private void takeFew(byte[] bytes, int from, int some) throws FrameError {
+    System.arraycopy(bytes, from, few, count, some);
+    count += some;
+    if (phase == Phase.HEAD) {
+      if (count == FrameType.HEAD) {
+        begin();
+      }
+    } else if (count == wanted) {
+      left -= wanted;
+      takeFields();
+    }
+  }
+
+  private void reset() {
+    phase = Phase.HEAD;
+    count = 0;
+    padding = 0;
+    type = -1;
+  }
+
+  private void begin() throws FrameError {
+    left = (few[0] & 0xff) << 16 | (few[1] & 0xff) << 8 | (few[2] & 0xff);
+    type = few[3] & 0xff;
+    flags = few[4] & 0xff;
+    stream = number(5) & Integer.MAX_VALUE;
+    phase = Phase.SKIPPED; // if anything is wrong
+    checkOrder();
+    checkStream();
+    checkLength();
+    wanted = fields();
+    count = 0;
+    if (type == FrameType.DATA) {
+      listener.dataBegins(stream, left);
+    }
+    if (wanted > 0) {
+      phase = Phase.FIELDS;
+    } else {
+      beginContent();
+    }
+  }
+
+  private void checkOrder() throws FrameError {
+    if (left > FrameType.MOST) {
+      throw FrameError.ofConnection(ErrorCode.FRAME_SIZE_ERROR, "too long a frame");
+    }
+    boolean goesOn = type == FrameType.CONTINUATION;
+    if (goesOn ? open == 0 || stream != open : open != 0) {
+      throw protocol("headers that are interrupted");
+    }
+    if (!settled && (type != FrameType.SETTINGS || has(FrameType.ACK))) {
+      throw protocol("no settings first");
+    }
+    settled = true;
+    if (type == FrameType.PUSH_PROMISE) {
+      throw protocol("a client that pushes");
+    }
+  }
+
+  private void checkStream() throws FrameError {
+    boolean ofConnection;
+    switch (type) {
+      case FrameType.SETTINGS, FrameType.PING, FrameType.GOAWAY -> ofConnection = true;
+      case FrameType.DATA,
+          FrameType.HEADERS,
+          FrameType.PRIORITY,
+          FrameType.RST_STREAM,
+          FrameType.CONTINUATION ->
+          ofConnection = false;
+      default -> {
+        return;
+      }
+    }
+    if (ofConnection != (stream == 0)) {
+      throw protocol("a frame of type " + type + " on stream " + stream);
+    }
+  }
+
+  private void checkLength() throws FrameError {
+    boolean right =
+        switch (type) {
+          case FrameType.PRIORITY -> left == DEPENDENCY;
+          case FrameType.RST_STREAM, FrameType.WINDOW_UPDATE -> left == Integer.BYTES;
+          case FrameType.SETTINGS -> has(FrameType.ACK) ? left == 0 : left % SETTING == 0;
+          case FrameType.PING -> left == Long.BYTES;
+          case FrameType.GOAWAY -> left >= Long.BYTES;
+          case FrameType.DATA, FrameType.HEADERS -> left >= fields();
+          default -> true;
+        };
+    if (!right) {
+      String message = "a frame of type " + type + " with " + left + " bytes";
+      throw type == FrameType.PRIORITY
+          ? FrameError.ofStream(stream, ErrorCode.FRAME_SIZE_ERROR, message)
+          : FrameError.ofConnection(ErrorCode.FRAME_SIZE_ERROR, message);
+    }
+  }
+
+  /** Returns how many bytes are looked at together, in front of what is passed on. */
+  private int fields() {
+    int padded = has(FrameType.PADDED) ? 1 : 0;
+    return switch (type) {
+      case FrameType.DATA -> padded;
+      case FrameType.HEADERS -> padded + (has(FrameType.WITH_PRIORITY) ? DEPENDENCY : 0);
+      case FrameType.PRIORITY, FrameType.RST_STREAM, FrameType.WINDOW_UPDATE -> left;
+      case FrameType.SETTINGS -> Math.min(left, SETTING);
+      case FrameType.PING, FrameType.GOAWAY -> Long.BYTES;
+      default -> 0;
+    };
+  }
+
+  private void takeFields() throws FrameError {
+    phase = Phase.SKIPPED; // if anything is wrong
+    switch (type) {
+      case FrameType.DATA, FrameType.HEADERS -> {
+        padding = has(FrameType.PADDED) ? few[0] & 0xff : 0;
+        if (padding > left) {
+          throw protocol("more padding than there is");
+        }
+        beginContent();
+        return;
+      }
+      case FrameType.PRIORITY -> listener.priority(stream, number(0) & Integer.MAX_VALUE);
+      case FrameType.RST_STREAM -> listener.reset(stream);
+      case FrameType.WINDOW_UPDATE -> listener.windowUpdate(stream, number(0) & Integer.MAX_VALUE);
+      case FrameType.PING ->
+          listener.ping((long) number(0) << 32 | (number(4) & 0xffff_ffffL), has(FrameType.ACK));
+      case FrameType.GOAWAY -> listener.goAway();
+      default -> {
+        listener.setting((few[0] & 0xff) << 8 | (few[1] & 0xff), number(2));
+        if (left > 0) {
+          phase = Phase.FIELDS;
+          count = 0;
+          return;
+        }
+      }
+    }
+    endIfRead();
+  }
+
+  private void beginContent() throws FrameError {
+    switch (type) {
+      case FrameType.DATA -> phase = Phase.CONTENT;
+      case FrameType.HEADERS -> {
+        boolean depends = has(FrameType.WITH_PRIORITY);
+        int on = depends ? number(has(FrameType.PADDED) ? 1 : 0) & Integer.MAX_VALUE : -1;
+        open = stream;
+        phase = Phase.CONTENT;
+        listener.headersBegin(stream, has(FrameType.END_STREAM), on);
+      }
+      case FrameType.CONTINUATION -> {
+        phase = Phase.CONTENT;
+        listener.continuation(left);
+      }
+      case FrameType.SETTINGS -> {}
+      default -> listener.unknown();
+    }
+    if (phase == Phase.CONTENT && left == padding) {
+      phase = Phase.SKIPPED;
+    }
+    endIfRead();
+  }
+
+  private void takeContent(byte[] bytes, int from, int to) throws FrameError {
+    if (left == padding) {
+      phase = Phase.SKIPPED;
+    }
+    if (type == FrameType.DATA) {
+      listener.data(bytes, from, to);
+    } else {
+      listener.fragment(bytes, from, to);
+    }
+    endIfRead();
+  }
+
+  private void endIfRead() throws FrameError {
+    if (left > 0) {
+      return;
+    }
+    int ended = type;
+    reset();
+    switch (ended) {
+      case FrameType.DATA -> listener.dataEnds(has(FrameType.END_STREAM));
+      case FrameType.HEADERS, FrameType.CONTINUATION -> {
+        if (has(FrameType.END_HEADERS)) {
+          open = 0;
+          listener.headersEnd();
+        }
+      }
+      case FrameType.SETTINGS -> listener.settingsEnd(has(FrameType.ACK));
+      default -> {}
+    }
+  }
+
+  private boolean has(int flag) {
+    return (flags & flag) != 0;
+  }
+
+  private int number(int at) {
+    return (few[at] & 0xff) << 24
+        | (few[at + 1] & 0xff) << 16
+        | (few[at + 2] & 0xff) << 8
+        | (few[at + 3] & 0xff);
+  }
+
+  private static FrameError protocol(String message) {
+    return FrameError.ofConnection(ErrorCode.PROTOCOL_ERROR, message);
+  }
+}

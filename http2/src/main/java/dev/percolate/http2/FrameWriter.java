@@ -1,0 +1,108 @@
+package dev.percolate.http2;
+
+import dev.percolate.nio.protocol.Link;
+import java.nio.ByteBuffer;
+
+/** Writes frames (RFC 9113 section 6) to one connection; used on its loop only. */
+final class FrameWriter {
+
+  private final Link link;
+  private final byte[] few = new byte[FrameType.HEAD + 64];
+
+  FrameWriter(Link link) {
+    this.link = link;
+  }
+
+  /**
+   * Writes settings.
+   *
+   * @param pairs names and values in turn, five at most
+   */
+  void settings(int... pairs) {
+    int length = pairs.length / 2 * 6;
+    head(length, FrameType.SETTINGS, 0, 0);
+    for (int i = 0; i < pairs.length; i += 2) {
+      int at = FrameType.HEAD + i / 2 * 6;
+      few[at] = (byte) (pairs[i] >> 8);
+      few[at + 1] = (byte) pairs[i];
+      number(at + 2, pairs[i + 1]);
+    }
+    link.put(few, 0, FrameType.HEAD + length);
+  }
+
+  void settingsAck() {
+    head(0, FrameType.SETTINGS, FrameType.ACK, 0);
+    link.put(few, 0, FrameType.HEAD);
+  }
+
+  void pingAck(long data) {
+    head(Long.BYTES, FrameType.PING, FrameType.ACK, 0);
+    two((int) (data >> 32), (int) data);
+  }
+
+  void goAway(int last, int code) {
+    head(Long.BYTES, FrameType.GOAWAY, 0, 0);
+    two(last, code);
+  }
+
+  void reset(int stream, int code) {
+    head(Integer.BYTES, FrameType.RST_STREAM, 0, stream);
+    number(FrameType.HEAD, code);
+    link.put(few, 0, FrameType.HEAD + Integer.BYTES);
+  }
+
+  void windowUpdate(int stream, int increment) {
+    head(Integer.BYTES, FrameType.WINDOW_UPDATE, 0, stream);
+    number(FrameType.HEAD, increment);
+    link.put(few, 0, FrameType.HEAD + Integer.BYTES);
+  }
+
+  /** Writes a piece of a body that is not changed until it has gone out. */
+  void data(int stream, ByteBuffer piece, boolean endsStream) {
+    head(piece.remaining(), FrameType.DATA, endsStream ? FrameType.END_STREAM : 0, stream);
+    link.put(few, 0, FrameType.HEAD);
+    if (piece.hasRemaining()) {
+      link.put(piece);
+    }
+  }
+
+  /** Writes headers, in as many frames as they need. */
+  void headers(int stream, byte[] block, int length, boolean endsStream) {
+    int from = 0;
+    do {
+      int count = Math.min(FrameType.MOST, length - from);
+      int flags = from + count == length ? FrameType.END_HEADERS : 0;
+      if (from == 0) {
+        flags |= endsStream ? FrameType.END_STREAM : 0;
+        head(count, FrameType.HEADERS, flags, stream);
+      } else {
+        head(count, FrameType.CONTINUATION, flags, stream);
+      }
+      link.put(few, 0, FrameType.HEAD);
+      link.put(block, from, count);
+      from += count;
+    } while (from < length);
+  }
+
+  private void head(int length, int type, int flags, int stream) {
+    few[0] = (byte) (length >> 16);
+    few[1] = (byte) (length >> 8);
+    few[2] = (byte) length;
+    few[3] = (byte) type;
+    few[4] = (byte) flags;
+    number(5, stream);
+  }
+
+  private void two(int first, int second) {
+    number(FrameType.HEAD, first);
+    number(FrameType.HEAD + Integer.BYTES, second);
+    link.put(few, 0, FrameType.HEAD + Long.BYTES);
+  }
+
+  private void number(int at, int value) {
+    few[at] = (byte) (value >> 24);
+    few[at + 1] = (byte) (value >> 16);
+    few[at + 2] = (byte) (value >> 8);
+    few[at + 3] = (byte) value;
+  }
+}

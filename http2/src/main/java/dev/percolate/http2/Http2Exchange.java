@@ -1,0 +1,465 @@
+package dev.percolate.http2;
+
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.HeadGuard;
+import dev.percolate.engine.loop.BodyBuffer;
+import dev.percolate.http.ConnectionOptions;
+import dev.percolate.http.Headers;
+import dev.percolate.http.HttpError;
+import dev.percolate.nio.protocol.BareInput;
+import dev.percolate.nio.protocol.FilePump;
+import dev.percolate.nio.protocol.Link;
+import dev.percolate.nio.protocol.LoopExchange;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer on a stream. The stream is touched on its loop only: what other
+ * threads ask for is brought there, in order.
+ *
+ * <pre>
+ *   open --END_STREAM of the client--> half closed --answered--> closed
+ *     +--answered--> the rest is dropped for a while --END_STREAM, or reset--^
+ * </pre>
+ */
+final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
+
+  /** How much more of a body may come that somebody reads: beyond what every stream may send. */
+  static final int WIDER = 48 << 10;
+
+  /** How much of a window is given back at once. */
+  private static final int GIVEN_BACK = 16 << 10;
+
+  /** How long, and how much, of a body that nobody wants is taken behind the answer. */
+  private static final long UNREAD = TimeUnit.SECONDS.toNanos(1);
+
+  private static final int UNREAD_BYTES = 1 << 20;
+
+  private final Link link;
+  private final Owner owner;
+  private final int id;
+  private final RequestLine request;
+  private final StreamAnswer answer;
+  private final ReceiveWindow window;
+  private final @Nullable StreamBody body;
+  private final @Nullable BareInput tunnel;
+
+  /** What somebody has read, and the client has not been told of. */
+  private final AtomicInteger consumed = new AtomicInteger();
+
+  private volatile boolean expects;
+  private volatile boolean asked;
+  private volatile boolean upgraded;
+  private boolean inputEnded;
+  private boolean closed;
+  private boolean holds;
+  private boolean drops;
+  private long dropsSince;
+  private int dropped;
+
+  /** How much the client has sent that counts in the window of its connection. */
+  private int owed;
+
+  /** The connection, as its exchanges see it; used on its loop only, but for {@link #finished}. */
+  interface Owner {
+
+    /** Gives back what was read of a stream, or dropped. */
+    void giveBack(Http2Exchange exchange, int bytes);
+
+    /** Lets the client send more than every stream may. */
+    void widen(Http2Exchange exchange);
+
+    /** Has no more read of the connection, since memory is short, or goes on. */
+    void holds(boolean holds);
+
+    /** Notes that the last frame of an answer is written. */
+    void answered(Http2Exchange exchange);
+
+    /** Resets a stream. */
+    void reset(Http2Exchange exchange, int code);
+
+    /** Notes that an exchange is over, and no step of it runs; on any thread. */
+    void finished();
+  }
+
+  /**
+   * Creates the exchange of a request.
+   *
+   * @param windows how much the client may send, and how much it takes at first
+   * @param kind whether a body follows, or something else
+   */
+  Http2Exchange(
+      Link link,
+      Owner owner,
+      Sender sender,
+      int id,
+      RequestLine request,
+      Windows windows,
+      Kind kind) {
+    super(link.loop(), link.requests());
+    this.link = link;
+    this.owner = owner;
+    this.id = id;
+    this.request = request;
+    this.window = new ReceiveWindow(windows.receive, GIVEN_BACK);
+    boolean head = request.method().equals("HEAD");
+    this.answer = new StreamAnswer(this, sender, id, windows.send, head, this::sent);
+    this.tunnel = kind.tunnel ? new BareInput(this) : null;
+    this.body =
+        kind.tunnel || !kind.hasBody
+            ? null
+            : new StreamBody(id, kind.length, this, bodyRoom(), progress());
+    this.inputEnded = kind.ended;
+  }
+
+  /**
+   * The windows of a stream that begins.
+   *
+   * @param receive how much the client may send
+   * @param send how much it takes
+   */
+  record Windows(int receive, int send) {}
+
+  /**
+   * What follows the head of a request.
+   *
+   * @param tunnel whether it is another protocol, if the steps take it
+   * @param hasBody whether there is a body, perhaps an empty one
+   * @param length its length; -1 if that is not known
+   * @param ended whether all of it is here
+   */
+  record Kind(boolean tunnel, boolean hasBody, long length, boolean ended) {}
+
+  /** Lets the request in. */
+  void begin() throws FrameError {
+    link.requests().began();
+    StreamBody coming = body;
+    if (coming != null) {
+      expects = !inputEnded && request.headers().contains("expect");
+      coming.begin();
+      if (inputEnded) {
+        coming.end();
+      }
+    }
+    enter();
+  }
+
+  /** Answers a request that is not let in. */
+  void refuse(int status) {
+    Headers headers = HeadGuard.answer(status);
+    link.requests().began();
+    failInput(new ClientGone(null));
+    answer.start(status, headers);
+    answer.end(ByteBuffer.allocate(0));
+    link.requests().service().refused(this, status, headers);
+  }
+
+  /** Answers what is no request, and resets its stream (RFC 9113 section 8.1.1). */
+  void refuseAndReset(int status) {
+    Headers headers = HeadGuard.answer(status);
+    link.requests().began();
+    answer.refuse(status, headers);
+    owner.reset(this, ErrorCode.PROTOCOL_ERROR);
+    link.requests().service().refused(this, status, headers);
+  }
+
+  @Override
+  protected BodyMemory.Share share() {
+    return link.share();
+  }
+
+  @Override
+  protected void finished() {
+    super.finished();
+    owner.finished();
+  }
+
+  int id() {
+    return id;
+  }
+
+  ReceiveWindow window() {
+    return window;
+  }
+
+  SendStream stream() {
+    return answer.stream();
+  }
+
+  /** Tells whether the client has sent all that it will. */
+  boolean isInputEnded() {
+    return inputEnded;
+  }
+
+  /** Takes what counts in the windows. */
+  boolean takeWindow(int bytes) {
+    owed += bytes;
+    return window.take(bytes);
+  }
+
+  /** Notes what has been given back to the client; returns how much of it that can be. */
+  int paid(int bytes) {
+    int some = closed ? 0 : Math.min(owed, bytes);
+    owed -= some;
+    return some;
+  }
+
+  /** Takes some of what the client sends. */
+  void take(byte[] bytes, int from, int to) throws FrameError {
+    int count = to - from;
+    if (tunnel != null && !drops) {
+      int ignored = tunnel.take(bytes, from, to);
+    } else if (body != null && !drops) {
+      body.take(bytes, from, to);
+    } else {
+      dropped += count;
+      if (dropped <= UNREAD_BYTES) {
+        owner.giveBack(this, count);
+      }
+    }
+  }
+
+  /** Notes that the client has sent all. */
+  void endInput() throws FrameError {
+    inputEnded = true;
+    if (tunnel != null) {
+      tunnel.end(null);
+    } else if (body != null && !drops) {
+      body.end();
+    }
+  }
+
+  /** Ends the input before its time. */
+  private void failInput(Throwable cause) {
+    if (tunnel != null) {
+      tunnel.end(cause);
+    } else if (body != null) {
+      body.fail(cause);
+    }
+  }
+
+  /** Takes no sense from now on of what comes, behind the answer. */
+  void drops() {
+    drops = true;
+    dropsSince = System.nanoTime();
+    StreamBody coming = body;
+    if (coming == null || !(coming.leavesMuch() || expects)) {
+      owner.giveBack(this, owed);
+    } else {
+      dropped = UNREAD_BYTES; // it is reset soon, but not before the client has read the answer
+    }
+    if (coming != null) {
+      coming.discard();
+    }
+  }
+
+  /** Ends it, whatever it was doing. */
+  int close() {
+    closed = true;
+    hold(false);
+    answer.stream().drop(new ClientGone(null));
+    int left = owed;
+    owed = 0;
+    return left;
+  }
+
+  /** Looks whether the client takes too long. */
+  void check(long now) {
+    look(now);
+    StreamBody coming = body;
+    if (drops) {
+      if (now - dropsSince > UNREAD) {
+        owner.reset(this, ErrorCode.NO_ERROR);
+      }
+    } else if (coming != null && !expects && coming.isOverdue(now, link.requests().options())) {
+      drops = true;
+      dropsSince = Long.MAX_VALUE; // until the answer is given
+      coming.fail(new HttpError(408, "request timed out", "request.timeout", null));
+    }
+    SendStream out = answer.stream();
+    if (!closed && out.stall.isTooSlow(now, out.isShut(), link.requests().options())) {
+      owner.reset(this, ErrorCode.CANCEL);
+    }
+  }
+
+  @Override
+  public void hungUp() {
+    ClientGone gone = new ClientGone(null);
+    failInput(gone);
+    boolean ignored = over(gone);
+  }
+
+  private void sent() {
+    owner.answered(this);
+  }
+
+  @Override
+  public String method() {
+    return request.method();
+  }
+
+  @Override
+  public String target() {
+    return request.target();
+  }
+
+  @Override
+  public String httpVersion() {
+    return "2.0";
+  }
+
+  @Override
+  public Headers headers() {
+    return request.headers();
+  }
+
+  @Override
+  public String remoteAddress() {
+    return link.remoteAddress();
+  }
+
+  @Override
+  public boolean secure() {
+    return link.isSecure();
+  }
+
+  @Override
+  public List<X509Certificate> clientCertificates() {
+    return link.clientCertificates();
+  }
+
+  @Override
+  public boolean hasBody() {
+    return body != null;
+  }
+
+  @Override
+  public void read(OnRead callback) {
+    OnRead counting =
+        (piece, failure) -> {
+          if (piece != null) {
+            consumed(piece.remaining());
+          }
+          callback.read(piece, failure);
+        };
+    if (tunnel != null && upgraded) {
+      askFirst();
+      tunnel.read(counting);
+    } else if (body != null) {
+      askFirst();
+      body.read(counting);
+    } else {
+      callback.read(null, null);
+    }
+  }
+
+  private void askFirst() {
+    if (!asked) {
+      asked = true;
+      boolean waits = expects;
+      expects = false;
+      onLoop(
+          () -> {
+            if (waits) {
+              answer.writeContinue();
+            }
+            if (!closed && !inputEnded) {
+              owner.widen(this);
+            }
+          },
+          Http2Exchange::doNothing);
+    }
+  }
+
+  private void consumed(int bytes) {
+    if (consumed.addAndGet(bytes) >= GIVEN_BACK) {
+      onLoop(() -> owner.giveBack(this, consumed.getAndSet(0)), Http2Exchange::doNothing);
+    }
+  }
+
+  @Override
+  public void start(int status, Headers lines) {
+    // A success would mean that the other protocol is spoken from now on (RFC 9110 section 9.3.6).
+    boolean declines = tunnel != null && status >= 200 && status < 300;
+    answer.start(declines ? 501 : status, lines); // seen by the task of the loop that follows
+  }
+
+  @Override
+  public void write(ByteBuffer bytes, OnWritten callback) {
+    if (!isOnLoop()) {
+      queue();
+    }
+    onLoop(() -> answer.write(bytes, callback), () -> callback.written(new ClientGone(null)));
+  }
+
+  @Override
+  public void end(ByteBuffer last) {
+    answered();
+    onLoop(() -> answer.end(last), this::hungUp);
+  }
+
+  @Override
+  public void sendFile(FileChannel file, long offset, long length) {
+    answered();
+    onLoop(
+        () -> answer.sendFile(file, offset, length, link.loop(), link.requests().files()),
+        () -> {
+          FilePump.close(file);
+          hungUp();
+        });
+  }
+
+  @Override
+  public boolean upgradable() {
+    return tunnel != null
+        && !upgraded
+        && !answer.isStarted()
+        && ConnectionOptions.upgrade(request.headers());
+  }
+
+  @Override
+  public void upgrade(Headers lines, Runnable taken) {
+    if (!upgradable()) {
+      throw new IllegalStateException(method() + " " + target() + ": cannot be upgraded");
+    }
+    answered();
+    if (!isOnLoop()) {
+      queue(); // what is written on the loop must not come before the head
+    }
+    upgraded = true;
+    onLoop(() -> answer.upgrade(lines), Http2Exchange::doNothing);
+    turn().execute(taken);
+  }
+
+  @Override
+  public void abort() {
+    onLoop(() -> owner.reset(this, ErrorCode.INTERNAL_ERROR), Http2Exchange::doNothing);
+  }
+
+  @Override
+  public void pause() {
+    onLoop(() -> hold(true), Http2Exchange::doNothing);
+  }
+
+  @Override
+  public void resume() {
+    onLoop(() -> hold(false), Http2Exchange::doNothing);
+  }
+
+  /** Holds the connection back, or lets it go on; the window holds back what was handed over. */
+  private void hold(boolean wanted) {
+    boolean now = wanted && !closed && tunnel == null;
+    if (now != holds) {
+      holds = now;
+      owner.holds(now);
+    }
+  }
+
+  private static void doNothing() {} // its connection is gone
+}

@@ -1,0 +1,58 @@
+package dev.percolate.http2;
+
+/** Tells which characters may be where in the lines of a header block (RFC 9113 section 8.2.1). */
+final class Names {
+
+  private static final boolean[] TOKEN = token();
+
+  private Names() {}
+
+  private static boolean[] token() {
+    boolean[] all = new boolean[128];
+    for (char c = '0'; c <= 'z'; c++) {
+      all[c] = Character.isLetterOrDigit(c);
+    }
+    for (char c : "!#$%&'*+-.^_`|~".toCharArray()) {
+      all[c] = true;
+    }
+    return all;
+  }
+
+  /** Tells whether a text is a token. */
+  static boolean isToken(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c >= TOKEN.length || !TOKEN[c]) {
+        return false;
+      }
+    }
+    return !text.isEmpty();
+  }
+
+  /** Tells whether a text is the name of a header, in lower case. */
+  static boolean isName(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c >= TOKEN.length || !TOKEN[c] || (c >= 'A' && c <= 'Z')) {
+        return false;
+      }
+    }
+    return !text.isEmpty();
+  }
+
+  /** Tells whether a text is a value: no control characters, and blanks within it only. */
+  static boolean isValue(String text) {
+    int last = text.length() - 1;
+    for (int i = 0; i <= last; i++) {
+      char c = text.charAt(i);
+      if ((c < ' ' && c != '\t') || c == 127) {
+        return false;
+      }
+    }
+    return last < 0 || !(isBlank(text.charAt(0)) || isBlank(text.charAt(last)));
+  }
+
+  private static boolean isBlank(char c) {
+    return c == ' ' || c == '\t';
+  }
+}

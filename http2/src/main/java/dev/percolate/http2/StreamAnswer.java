@@ -1,0 +1,206 @@
+package dev.percolate.http2;
+
+import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.Exchange;
+import dev.percolate.http.Headers;
+import dev.percolate.nio.protocol.ExchangeLoop;
+import dev.percolate.nio.protocol.FilePump;
+import dev.percolate.nio.protocol.LoopExchange;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** The answer on one stream; used on the loop only, but for {@link #start}. */
+final class StreamAnswer implements SendStream.Ends {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.http2");
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
+  private final LoopExchange exchange;
+  private final Sender sender;
+  private final SendStream stream;
+  private final boolean head;
+  private final Runnable sent;
+  private int status;
+  private @Nullable Headers headers;
+  private boolean begun;
+  private boolean bodyless;
+  private boolean ended;
+  private @Nullable Throwable failure;
+
+  /**
+   * Creates the answer of an exchange.
+   *
+   * @param window how much the client takes of it at first
+   * @param head whether it answers HEAD
+   * @param sent is called when its last frame is written
+   */
+  StreamAnswer(
+      LoopExchange exchange, Sender sender, int id, int window, boolean head, Runnable sent) {
+    this.exchange = exchange;
+    this.sender = sender;
+    this.stream = new SendStream(id, window, this);
+    this.head = head;
+    this.sent = sent;
+  }
+
+  SendStream stream() {
+    return stream;
+  }
+
+  /** Takes the head; it is sent with the first bytes of the body. */
+  void start(int with, Headers lines) {
+    status = with;
+    headers = lines;
+  }
+
+  /** Tells whether a head has been given. */
+  boolean isStarted() {
+    return headers != null || begun;
+  }
+
+  /** Tells whether all of it has been handed over. */
+  boolean isEnded() {
+    return ended;
+  }
+
+  /** Sends {@code 100 Continue}, unless the answer has begun. */
+  void writeContinue() {
+    if (!isStarted() && !stream.over) {
+      sender.head(stream, 100, new Headers(), -1, false);
+    }
+  }
+
+  /** Sends a head, behind which the stream is reset. */
+  void refuse(int with, Headers lines) {
+    begun = true;
+    sender.head(stream, with, lines, -1, false);
+  }
+
+  /** Sends the head behind which the stream is handed over (RFC 8441 section 4). */
+  void upgrade(Headers lines) {
+    if (!stream.over && !begun) {
+      start(200, lines);
+      if (writeHead(-1, false)) {
+        sender.pump();
+      }
+    }
+  }
+
+  void write(ByteBuffer bytes, Exchange.OnWritten callback) {
+    if (stream.over || ended) {
+      callback.written(new ClientGone(null));
+      return;
+    }
+    if (!writeHead(-1, false)) {
+      callback.written(failure);
+      return;
+    }
+    exchange.owes();
+    Exchange.OnWritten taken =
+        cause -> {
+          exchange.pays();
+          callback.written(cause);
+        };
+    sender.put(stream, new SendStream.Piece(bodyless ? NOTHING : bytes.slice(), false, taken));
+  }
+
+  void end(ByteBuffer last) {
+    if (isLate()) {
+      return;
+    }
+    boolean whole = !begun && (isBodyless() || !last.hasRemaining());
+    if (writeHead(last.remaining(), whole) && !whole) {
+      sender.put(stream, new SendStream.Piece(bodyless ? NOTHING : last.slice(), true, null));
+    }
+  }
+
+  void sendFile(FileChannel file, long offset, long length, ExchangeLoop loop, Executor threads) {
+    if (isLate()) {
+      FilePump.close(file);
+      return;
+    }
+    boolean whole = !begun && (isBodyless() || length == 0);
+    if (!writeHead(length, whole) || whole) {
+      FilePump.close(file);
+      return;
+    }
+    if (bodyless || length == 0) {
+      FilePump.close(file);
+      sender.put(stream, new SendStream.Piece(NOTHING, true, null));
+      return;
+    }
+    FilePump.Progress progress = (pump, step) -> loop.execute(() -> moved(pump, step), pump::close);
+    sender.put(stream, new FilePump(file, offset, length, null, threads, progress));
+  }
+
+  private void moved(FilePump file, FilePump.Step step) {
+    ByteBuffer read = step.read();
+    if (stream.over) {
+      file.close();
+    } else if (step.failure() != null || read == null) {
+      file.close();
+      exchange.abort();
+    } else {
+      boolean ignored = file.moved(step);
+      sender.moved(stream, file, read);
+    }
+  }
+
+  /** Tells whether nobody takes the answer any more; else it is the end of it. */
+  private boolean isLate() {
+    if (stream.over || ended) {
+      exchange.hungUp();
+      return true;
+    }
+    ended = true;
+    exchange.owes();
+    return false;
+  }
+
+  private boolean isBodyless() {
+    return head || status == 204 || status == 304;
+  }
+
+  /** Sends the head, if that has not been done; tells whether it could be sent. */
+  private boolean writeHead(long length, boolean ends) {
+    Headers from = headers;
+    if (begun || from == null) {
+      return true;
+    }
+    bodyless = isBodyless();
+    headers = null;
+    begun = true;
+    try {
+      sender.head(stream, status, from, bodyless && !head ? -1 : length, ends);
+      return true;
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "an answer could not be sent", e);
+      failure = e;
+      if (!ended) {
+        ended = true;
+        exchange.owes();
+      }
+      sender.head(stream, 500, new Headers(), 0, true);
+      return false;
+    }
+  }
+
+  @Override
+  public void moved(int bytes) {
+    exchange.moved(bytes);
+  }
+
+  @Override
+  public void ended() {
+    sender.link().mark(this::reached);
+    sent.run();
+  }
+
+  private void reached(@Nullable Throwable lost) {
+    exchange.pays();
+    boolean ignored = exchange.over(failure == null ? lost : failure);
+  }
+}

@@ -1,0 +1,224 @@
+package dev.percolate.http2;
+
+import dev.percolate.nio.protocol.Link;
+import dev.percolate.nio.protocol.Requests;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The streams of one connection that are open, and how many requests of it are under way; used on
+ * its loop only, but for {@link #finished}.
+ */
+final class Streams implements Http2Exchange.Owner {
+
+  /** How many may be open at once. */
+  static final int MOST = 100;
+
+  /** How much a client may send on each stream while nobody reads it. */
+  static final int UNASKED = 16 << 10;
+
+  /** How much it may send on all: more than on all streams that nobody reads. */
+  static final int ALL = 2 << 20;
+
+  /** How many requests may be under way, with those whose streams have ended. */
+  private static final int MOST_UNFINISHED = 2 * MOST;
+
+  private final Link link;
+  private final FrameWriter writer;
+  private final FrameBudget budget;
+  private final ReceiveWindow window = new ReceiveWindow(ALL, ALL / 8);
+  private final Map<Integer, Http2Exchange> open = new HashMap<>();
+  private final RecentStreams recent = new RecentStreams();
+  private final AtomicInteger unfinished = new AtomicInteger();
+  private int last;
+  private int held;
+  private int initial = PeerSettings.WINDOW;
+
+  Streams(Link link, FrameWriter writer, FrameBudget budget) {
+    this.link = link;
+    this.writer = writer;
+    this.budget = budget;
+  }
+
+  /** Returns an open stream; null if it is not. */
+  @Nullable Http2Exchange get(int id) {
+    return open.get(id);
+  }
+
+  RecentStreams recent() {
+    return recent;
+  }
+
+  /** Returns the newest stream of the client. */
+  int last() {
+    return last;
+  }
+
+  boolean isEmpty() {
+    return open.isEmpty();
+  }
+
+  /** Tells whether as many are open as may be. */
+  boolean isFull() {
+    return open.size() >= MOST || unfinished.get() >= MOST_UNFINISHED;
+  }
+
+  /**
+   * Tells whether the server has no place for another request: none at all, or none for a
+   * connection that has had its share, which is the smaller the fewer are left.
+   */
+  boolean isCrowded() {
+    Requests requests = link.requests();
+    int places = requests.options().maxRequests() - requests.unfinished();
+    return requests.isFull() || unfinished.get() >= Math.max(1, places / 4);
+  }
+
+  /** Tells whether memory is short, so that no more is to be read for now. */
+  boolean holds() {
+    return held > 0;
+  }
+
+  /** Returns all that are open. */
+  List<Http2Exchange> all() {
+    return new ArrayList<>(open.values());
+  }
+
+  /** Returns how much may come on a stream that begins. */
+  int initialWindow() {
+    return initial;
+  }
+
+  /** Notes that the client has our settings: streams have smaller windows from now on. */
+  void settled() {
+    int by = UNASKED - initial;
+    initial = UNASKED;
+    open.values().forEach(one -> one.window().change(by));
+  }
+
+  /** Notes that the client has begun a stream, whatever becomes of it. */
+  void begin(int id) {
+    last = id;
+  }
+
+  /** Adds a stream on which a request has come. */
+  void add(Http2Exchange exchange) {
+    open.put(exchange.id(), exchange);
+    unfinished.incrementAndGet();
+  }
+
+  /** Takes what counts in the window of the connection. */
+  void takeWindow(int bytes) throws FrameError {
+    if (!window.take(bytes)) {
+      throw FrameError.ofConnection(ErrorCode.FLOW_CONTROL_ERROR, "more than may come");
+    }
+  }
+
+  /** Gives back what nobody will read. */
+  void giveBack(int bytes) {
+    int increment = window.giveBack(bytes);
+    if (increment > 0) {
+      writer.windowUpdate(0, increment);
+    }
+  }
+
+  @Override
+  public void giveBack(Http2Exchange exchange, int bytes) {
+    int some = exchange.paid(bytes);
+    if (some == 0) {
+      return;
+    }
+    giveBack(some);
+    int increment = exchange.window().giveBack(some);
+    if (increment > 0 && !exchange.isInputEnded()) {
+      writer.windowUpdate(exchange.id(), increment);
+    }
+  }
+
+  @Override
+  public void widen(Http2Exchange exchange) {
+    exchange.window().change(Http2Exchange.WIDER);
+    writer.windowUpdate(exchange.id(), Http2Exchange.WIDER);
+  }
+
+  @Override
+  public void holds(boolean holds) {
+    held += holds ? 1 : -1;
+    link.readsOn();
+  }
+
+  @Override
+  public void answered(Http2Exchange exchange) {
+    if (open.get(exchange.id()) != exchange) {
+      return; // it was refused
+    }
+    budget.earn(FrameBudget.RESET);
+    if (exchange.isInputEnded()) {
+      close(exchange, false);
+    } else {
+      exchange.drops();
+    }
+  }
+
+  /** Notes that both sides have said all on a stream. */
+  void ended(Http2Exchange exchange) {
+    if (exchange.stream().over) {
+      close(exchange, false);
+    }
+  }
+
+  @Override
+  public void reset(Http2Exchange exchange, int code) {
+    if (open.get(exchange.id()) == exchange) {
+      writer.reset(exchange.id(), code);
+      cutOff(exchange, true);
+    }
+  }
+
+  /** Resets a stream on which there is nothing. */
+  void reset(int id, int code) {
+    writer.reset(id, code);
+    recent.add(id, true);
+  }
+
+  /** Ends a stream that client or server have reset. */
+  void cutOff(Http2Exchange exchange, boolean byUs) {
+    boolean answered = exchange.stream().over;
+    close(exchange, byUs);
+    if (!answered) {
+      exchange.hungUp();
+    }
+  }
+
+  private void close(Http2Exchange exchange, boolean reset) {
+    if (open.remove(exchange.id(), exchange)) {
+      recent.add(exchange.id(), reset);
+      giveBack(exchange.close());
+    }
+  }
+
+  /** Ends all: the connection is gone. */
+  void closeAll() {
+    for (Http2Exchange one : all()) {
+      if (open.remove(one.id(), one)) {
+        int ignored = one.close();
+        one.hungUp();
+      }
+    }
+  }
+
+  @Override
+  public void finished() {
+    unfinished.decrementAndGet();
+  }
+
+  /** Looks which clients take too long. */
+  void check(long now) {
+    for (Http2Exchange one : all()) {
+      one.check(now);
+    }
+  }
+}

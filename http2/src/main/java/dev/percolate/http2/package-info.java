@@ -1,0 +1,2 @@
+/** HTTP/2 (RFC 9113) on connections of the engine {@code nio}; step 1 of docs/flow.md. */
+package dev.percolate.http2;

@@ -1,0 +1,229 @@
+package dev.percolate.http2;
+
+import static dev.percolate.http2.ErrorCode.CANCEL;
+import static dev.percolate.http2.ErrorCode.ENHANCE_YOUR_CALM;
+import static dev.percolate.http2.ErrorCode.NO_ERROR;
+import static dev.percolate.http2.FrameClient.request;
+import static dev.percolate.http2.FrameType.END_STREAM;
+import static dev.percolate.http2.PeerSettings.INITIAL_WINDOW_SIZE;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How long a connection and its streams may take for what, and how many there may be. */
+@Timeout(60)
+final class Http2SessionTest {
+
+  private static final Duration SHORT = Duration.ofMillis(300);
+
+  private TestServer server;
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  @Test
+  void aStreamWhoseWindowStaysShutIsReset() throws IOException {
+    server = TestServer.start(options -> options.writeTimeout(SHORT));
+    try (FrameClient client = FrameClient.open(server.port(), INITIAL_WINDOW_SIZE, 0)) {
+      assertEquals(CANCEL, client.get(1, "/").awaitReset(1).number(0));
+      assertTrue(client.isAlive());
+    }
+  }
+
+  @Test
+  void aConnectionWhoseWindowStaysShutEnds() throws IOException {
+    server = TestServer.start(options -> options.writeTimeout(SHORT));
+    try (FrameClient client = FrameClient.open(server.port(), INITIAL_WINDOW_SIZE, 1 << 30)) {
+      assertEquals(ENHANCE_YOUR_CALM, client.get(1, "/large").awaitGoAway().number(4));
+      assertNull(client.next());
+    }
+  }
+
+  @Test
+  void headersHaveTheirTime() throws IOException {
+    server = TestServer.start(options -> options.headTimeout(SHORT));
+    try (FrameClient client = FrameClient.open(server.port())) {
+      client.frame(FrameType.HEADERS, END_STREAM, 1, request("GET", "/"));
+      assertEquals(NO_ERROR, client.awaitGoAway().number(4));
+    }
+    try (FrameClient silent = FrameClient.connect(server.port())) {
+      assertNull(silent.raw(FrameClient.PREFACE[0]).next());
+    }
+    try (FrameClient unsettled = FrameClient.connect(server.port())) {
+      assertEquals(NO_ERROR, unsettled.raw(FrameClient.PREFACE).awaitGoAway().number(4));
+    }
+  }
+
+  @Test
+  void oneThatAsksForNothingIsLeft() throws IOException {
+    server = TestServer.start(options -> options.idleTimeout(SHORT));
+    try (FrameClient client = FrameClient.open(server.port())) {
+      assertEquals("200 slow", client.get(1, "/slow").answer(1));
+      Frame last = client.awaitGoAway();
+      assertEquals(1, last.number(0));
+      assertEquals(NO_ERROR, last.number(4));
+      assertNull(client.next());
+    }
+  }
+
+  @Test
+  void aBodyThatDoesNotComeTimesOutAndTheNeighbourIsServed() throws IOException {
+    server = TestServer.start(options -> options.bodyTimeout(SHORT));
+    try (FrameClient client = FrameClient.open(server.port())) {
+      client.headers(1, 0, request("POST", "/length", "content-length", "10"));
+      client.data(1, false, "abc");
+      assertEquals("408", client.answer(1).substring(0, 3));
+      assertEquals("200 hello", client.get(3, "/").answer(3));
+    }
+  }
+
+  @Test
+  void aBodyThatNobodyReadsIsDroppedAndThenReset() throws IOException {
+    server = TestServer.start();
+    try (FrameClient client = FrameClient.open(server.port())) {
+      client.headers(1, 0, request("POST", "/", "content-length", "1000000"));
+      client.data(1, false, "begun");
+      assertEquals("200 hello", client.answer(1));
+      assertEquals(NO_ERROR, client.awaitReset(1).number(0));
+      assertEquals("200 hello", client.data(1, true, "late").get(3, "/").answer(3));
+    }
+  }
+
+  @Test
+  void manyConnectionsWithManyStreamsLockNobodyOut() throws IOException {
+    server = TestServer.start(options -> options.maxRequests(1_000));
+    List<FrameClient> all = new ArrayList<>();
+    try {
+      for (int i = 0; i < 20; i++) {
+        FrameClient client = FrameClient.open(server.port());
+        all.add(client);
+        for (int stream = 1; stream < 200; stream += 2) {
+          client.get(stream, "/never");
+        }
+        assertTrue(client.isAlive());
+      }
+      assertTrue(server.entered() < 1_000, server.entered() + " have entered");
+      try (FrameClient other = FrameClient.open(server.port())) {
+        assertEquals("200 hello", other.get(1, "/").answer(1));
+      }
+    } finally {
+      for (FrameClient client : all) {
+        client.close();
+      }
+    }
+  }
+
+  @Test
+  void beyondTheMostRequestsOneGets503AndMayComeAgain() throws IOException {
+    server = TestServer.start(options -> options.maxRequests(1));
+    try (FrameClient client = FrameClient.open(server.port())) {
+      client.get(1, "/never").get(3, "/");
+      Frame head = client.awaitHead(3);
+      assertEquals("503", head.status());
+      assertEquals("1", head.headers().get("retry-after"));
+      client.reset(1);
+      String answer = "503";
+      for (int stream = 5; answer.equals("503"); stream += 2) {
+        answer = client.get(stream, "/").answer(stream); // the first is over soon
+      }
+      assertEquals("200 hello", answer);
+    }
+  }
+
+  @Test
+  void aServerThatLeavesSaysSoTwiceAndAnswersWhatWasOnItsWay() throws Exception {
+    server = TestServer.start();
+    try (FrameClient client = FrameClient.open(server.port())) {
+      client.get(1, "/slow").get(3, "/wait");
+      assertTrue(client.isAlive());
+      CompletableFuture<Void> closing = CompletableFuture.runAsync(server.server()::close);
+      Frame first = client.awaitGoAway();
+      assertEquals(Integer.MAX_VALUE, first.number(0));
+      assertEquals(NO_ERROR, first.number(4));
+      client.get(5, "/"); // on its way
+      Frame second = client.awaitGoAway();
+      assertEquals(5, second.number(0));
+      server.release();
+      client.get(7, "/"); // too late, and not answered
+      assertEquals("200 waited", client.answer(3));
+      for (Frame more = client.next(); more != null; more = client.next()) {
+        assertTrue(more.stream() != 7, more::toString);
+      }
+      closing.join();
+    }
+  }
+
+  @Test
+  void onTheSamePortOthersSpeakHttp1() throws IOException {
+    server = TestServer.start();
+    for (String request : List.of("GET / HTTP/1.1\r\nHost: a\r\n\r\n", "P", "PRI")) {
+      try (FrameClient client = FrameClient.connect(server.port())) {
+        client.raw(request.getBytes(US_ASCII));
+        if (!request.startsWith("GET")) {
+          client.raw("X / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(US_ASCII));
+        }
+        byte[] begin = client.input().readNBytes(12);
+        assertEquals("HTTP/1.1 200", new String(begin, US_ASCII));
+      }
+    }
+  }
+
+  @Test
+  void thePrefaceMayBeCutAnywhere() throws IOException {
+    server = TestServer.start();
+    for (int cut = 1; cut < FrameClient.PREFACE.length; cut++) {
+      try (FrameClient client = FrameClient.connect(server.port())) {
+        client.raw(Arrays.copyOf(FrameClient.PREFACE, cut));
+        client.raw(Arrays.copyOfRange(FrameClient.PREFACE, cut, 24));
+        assertEquals("200 hello", client.settings().get(1, "/").answer(1));
+      }
+    }
+  }
+
+  @Test
+  void framesMayBeCutAnywhere() throws IOException {
+    server = TestServer.start();
+    try (FrameClient client = FrameClient.open(server.port())) {
+      byte[] lines = request("POST", "/length");
+      byte[] frames = FrameClient.bytes(FrameType.HEADERS, FrameType.END_HEADERS, 1, lines);
+      byte[] data =
+          FrameClient.bytes(
+              FrameType.DATA, END_STREAM | FrameType.PADDED, 1, new byte[] {2, 7, 7, 7, 0, 0});
+      for (byte[] part : List.of(frames, data)) {
+        for (byte one : part) {
+          client.raw(one);
+        }
+      }
+      assertEquals("200 3", client.answer(1));
+    }
+  }
+
+  @Test
+  void aLargeAnswerComesWhole() throws IOException {
+    server = TestServer.start();
+    try (FrameClient client = FrameClient.open(server.port(), INITIAL_WINDOW_SIZE, 8 << 20)) {
+      client.open(0, 8 << 20).get(1, "/large");
+      int bytes = 0;
+      boolean ended = false;
+      while (!ended) {
+        Frame frame = client.await("more", one -> one.type() == FrameType.DATA);
+        bytes += frame.payload().length;
+        ended = frame.endsStream();
+      }
+      assertEquals(4 << 20, bytes);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package dev.percolate.http2;
+
+import static dev.percolate.http2.ErrorCode.COMPRESSION_ERROR;
+import static dev.percolate.http2.FrameClient.request;
+import static dev.percolate.http2.FrameType.END_STREAM;
+import static dev.percolate.http2.Row.answers;
+import static dev.percolate.http2.Row.connectionEnds;
+import static dev.percolate.http2.Row.row;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a server must do with compressed headers, by the sections of RFC 7541. */
+@Timeout(60)
+final class Rfc7541Test {
+
+  /** GET, http, the path /, and a host, all from the static table or without one. */
+  private static final String GET = "82" + "86" + "84" + "010161";
+
+  private static TestServer server;
+
+  @BeforeAll
+  static void serve() throws IOException {
+    server = TestServer.start();
+  }
+
+  @AfterAll
+  static void close() {
+    server.close();
+  }
+
+  private static Stream<Row> all() {
+    return Stream.concat(good().stream(), broken().stream());
+  }
+
+  private static List<Row> good() {
+    return List.of(
+        row("2.3.1 the static table", c -> send(c, GET), answers(1, "200 hello")),
+        row(
+            "2.3.2 the dynamic table",
+            c -> {
+              send(c, "828684" + "410161"); // the host is remembered
+              assertEquals("200 hello", c.answer(1));
+              c.headers(3, END_STREAM, hex("828684" + "be"));
+            },
+            answers(3, "200 hello")),
+        row("4.2 a smaller table in front", c -> send(c, "3f01" + GET), answers(1, "200 hello")),
+        row(
+            "4.2 none, and the largest, in front",
+            c -> send(c, "20" + "3fe11f" + GET),
+            answers(1, "200 hello")),
+        row("5.2 Huffman", c -> send(c, GET + "0085f2b24a84ff824951"), answers(1, "200 hello")),
+        row("6.2.3 never indexed", c -> send(c, "828684" + "110161"), answers(1, "200 hello")));
+  }
+
+  private static List<Row> broken() {
+    return List.of(
+        broken("2.3.3 an index of nothing", "80"),
+        broken("2.3.3 an index beyond the tables", "be"),
+        broken("2.3.3 an index far beyond the tables", "ff80808001"),
+        broken("4.2 a table that is resized behind lines", "20"),
+        broken("5.1 a number that does not end", "ff8080808080808080808001"),
+        broken("5.1 a number beyond 2^31", "ffffffffff7f"),
+        broken("5.2 more padding than 7 bits", "0085f2b24a84ff834951ff"),
+        broken("5.2 padding of zeros", "0085f2b24a84ff83495000"),
+        broken("5.2 EOS", "0085f2b24a84ff8751fffffffffa7f"),
+        broken("5.2 a text longer than the block", "00" + "0161" + "7f80ff03"),
+        broken("6.1 a name beyond the tables", "7e0161"),
+        broken("6.2 a line that is cut", "000161"),
+        inFront("6.3 a larger table than may be", "3fe21f"),
+        inFront("6.3 a far larger table than may be", "3fffffffff07"),
+        inFront("6.3 a size that is cut", "3f80"),
+        inFront("6.3 three sizes", "202020"));
+  }
+
+  private static Row broken(String name, String behind) {
+    return row(name, c -> send(c, GET + behind), connectionEnds(COMPRESSION_ERROR));
+  }
+
+  private static Row inFront(String name, String begin) {
+    return row(name, c -> send(c, begin + GET), connectionEnds(COMPRESSION_ERROR));
+  }
+
+  private static void send(FrameClient client, String block) throws IOException {
+    client.headers(1, END_STREAM, hex(block));
+  }
+
+  private static byte[] hex(String text) {
+    return HexFormat.of().parseHex(text);
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void section(Row row) throws IOException {
+    try (FrameClient client = FrameClient.open(server.port())) {
+      row.act().run(client);
+      row.check().run(client);
+    }
+  }
+
+  @Test
+  void answersKeepToTheTableOfTheClient() throws IOException {
+    try (FrameClient client = FrameClient.open(server.port(), PeerSettings.HEADER_TABLE_SIZE, 0)) {
+      Set<Integer> lengths = new HashSet<>();
+      for (int stream = 1; stream < 20; stream += 2) {
+        client.get(stream, "/");
+        Frame head = client.awaitHead(stream);
+        assertEquals("200", head.status());
+        lengths.add(head.payload().length - (stream == 1 ? 1 : 0)); // which says so in a byte
+      }
+      assertEquals(1, lengths.size(), "as long as the first: " + lengths);
+    }
+  }
+
+  @Test
+  void answersUseTheTable() throws IOException {
+    try (FrameClient client = FrameClient.open(server.port())) {
+      client.get(1, "/");
+      int first = client.awaitHead(1).payload().length;
+      client.headers(3, END_STREAM, request("GET", "/"));
+      Frame second = client.awaitHead(3);
+      assertEquals("200", second.status());
+      assertEquals("text/html; charset=utf-8", second.headers().get("content-type"));
+      assertTrue(second.payload().length < first);
+    }
+  }
+}

@@ -1,0 +1,750 @@
+package dev.percolate.http2;
+
+import static dev.percolate.http2.ErrorCode.ENHANCE_YOUR_CALM;
+import static dev.percolate.http2.ErrorCode.FLOW_CONTROL_ERROR;
+import static dev.percolate.http2.ErrorCode.FRAME_SIZE_ERROR;
+import static dev.percolate.http2.ErrorCode.PROTOCOL_ERROR;
+import static dev.percolate.http2.ErrorCode.REFUSED_STREAM;
+import static dev.percolate.http2.ErrorCode.STREAM_CLOSED;
+import static dev.percolate.http2.FrameClient.four;
+import static dev.percolate.http2.FrameClient.lines;
+import static dev.percolate.http2.FrameClient.request;
+import static dev.percolate.http2.FrameType.ACK;
+import static dev.percolate.http2.FrameType.CONTINUATION;
+import static dev.percolate.http2.FrameType.DATA;
+import static dev.percolate.http2.FrameType.END_HEADERS;
+import static dev.percolate.http2.FrameType.END_STREAM;
+import static dev.percolate.http2.FrameType.GOAWAY;
+import static dev.percolate.http2.FrameType.HEADERS;
+import static dev.percolate.http2.FrameType.PADDED;
+import static dev.percolate.http2.FrameType.PING;
+import static dev.percolate.http2.FrameType.PRIORITY;
+import static dev.percolate.http2.FrameType.PUSH_PROMISE;
+import static dev.percolate.http2.FrameType.RST_STREAM;
+import static dev.percolate.http2.FrameType.SETTINGS;
+import static dev.percolate.http2.FrameType.WINDOW_UPDATE;
+import static dev.percolate.http2.FrameType.WITH_PRIORITY;
+import static dev.percolate.http2.Row.answers;
+import static dev.percolate.http2.Row.connectionEnds;
+import static dev.percolate.http2.Row.row;
+import static dev.percolate.http2.Row.streamEnds;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a server must do with frames, by the sections of RFC 9113. */
+@Timeout(60)
+final class Rfc9113Test {
+
+  private static final byte[] GET = request("GET", "/");
+  private static final byte[] SLOW = request("GET", "/never");
+  private static final byte[] POST = request("POST", "/length");
+
+  private static TestServer server;
+
+  @BeforeAll
+  static void serve() throws IOException {
+    server = TestServer.start();
+  }
+
+  @AfterAll
+  static void close() {
+    server.close();
+  }
+
+  private static Stream<Row> all() {
+    return Stream.of(
+            connections(),
+            frames(),
+            states(),
+            windows(),
+            data(),
+            headers(),
+            small(),
+            settings(),
+            pings(),
+            continuations(),
+            messages(),
+            pseudo())
+        .flatMap(List::stream);
+  }
+
+  private static List<Row> connections() {
+    return List.of(
+        row("3.4 the first answer is SETTINGS", c -> {}, Row::isAlive),
+        row("3.4 requests follow at once", c -> c.get(1, "/"), answers(1, "200 hello")),
+        row(
+            "3.4 a preface behind the preface",
+            c -> c.raw(FrameClient.PREFACE),
+            connectionEnds(PROTOCOL_ERROR, FRAME_SIZE_ERROR)));
+  }
+
+  private static List<Row> frames() {
+    return List.of(
+        row("4.1 unknown types are passed over", c -> c.frame(99, 0, 0, new byte[8]), Row::isAlive),
+        row(
+            "4.1 unknown types on streams are passed over",
+            c -> c.frame(99, 255, 7, new byte[300]).get(1, "/"),
+            answers(1, "200 hello")),
+        row("4.1 unknown flags are passed over", c -> c.frame(PING, 0x16, 0, new byte[8]), pong()),
+        row(
+            "4.1 the reserved bit is passed over",
+            c -> c.frame(PING, 0, Integer.MIN_VALUE, new byte[8]),
+            pong()),
+        row(
+            "4.2 as long as may be",
+            c -> c.headers(1, 0, POST).frame(DATA, END_STREAM, 1, new byte[16 << 10]),
+            answers(1, "200 16384")),
+        row(
+            "4.2 longer than may be, DATA",
+            c -> c.headers(1, 0, POST).frame(DATA, END_STREAM, 1, new byte[(16 << 10) + 1]),
+            connectionEnds(FRAME_SIZE_ERROR)),
+        row(
+            "4.2 longer than may be, HEADERS",
+            c -> c.headers(1, END_STREAM, new byte[(16 << 10) + 1]),
+            connectionEnds(FRAME_SIZE_ERROR)),
+        row(
+            "4.3 PRIORITY inside of headers",
+            c -> c.frame(HEADERS, END_STREAM, 1, GET).frame(PRIORITY, 0, 1, new byte[5]),
+            connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "4.3 HEADERS of another stream inside of headers",
+            c -> c.frame(HEADERS, END_STREAM, 1, GET).headers(3, END_STREAM, GET),
+            connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "4.3 PING inside of headers",
+            c -> c.frame(HEADERS, END_STREAM, 1, GET).frame(PING, 0, 0, new byte[8]),
+            connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "4.3 an unknown type inside of headers",
+            c -> c.frame(HEADERS, END_STREAM, 1, GET).frame(99, 0, 1, new byte[8]),
+            connectionEnds(PROTOCOL_ERROR)));
+  }
+
+  private static List<Row> states() {
+    return List.of(
+        row("5.1 idle: DATA", c -> c.data(1, true, "x"), connectionEnds(PROTOCOL_ERROR)),
+        row("5.1 idle: RST_STREAM", c -> c.reset(1), connectionEnds(PROTOCOL_ERROR)),
+        row("5.1 idle: WINDOW_UPDATE", c -> c.open(1, 9), connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "5.1 idle: CONTINUATION",
+            c -> c.frame(CONTINUATION, END_HEADERS, 1, GET),
+            connectionEnds(PROTOCOL_ERROR)),
+        row("5.1 idle: PRIORITY", c -> c.frame(PRIORITY, 0, 9, new byte[5]), Row::isAlive),
+        row(
+            "5.1 half closed: DATA",
+            c -> c.headers(1, END_STREAM, SLOW).data(1, true, "x"),
+            streamEnds(1, STREAM_CLOSED)),
+        row(
+            "5.1 half closed: HEADERS",
+            c -> c.headers(1, END_STREAM, SLOW).headers(1, END_STREAM, lines("a", "b")),
+            streamEnds(1, STREAM_CLOSED)),
+        row(
+            "5.1 half closed: CONTINUATION",
+            c -> c.headers(1, END_STREAM, SLOW).frame(CONTINUATION, END_HEADERS, 1, GET),
+            connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "5.1 half closed: WINDOW_UPDATE and PRIORITY",
+            c -> c.headers(1, END_STREAM, SLOW).open(1, 1).frame(PRIORITY, 0, 1, new byte[5]),
+            Row::isAlive),
+        row(
+            "5.1 reset by the client: DATA",
+            c -> c.headers(1, 0, POST).reset(1).data(1, true, "x"),
+            streamEnds(1, STREAM_CLOSED)),
+        row(
+            "5.1 reset by the client: HEADERS",
+            c -> c.headers(1, 0, POST).reset(1).headers(1, END_STREAM, GET),
+            connectionEnds(STREAM_CLOSED)),
+        row(
+            "5.1 reset by the client: WINDOW_UPDATE, RST_STREAM, PRIORITY",
+            c -> c.headers(1, 0, POST).reset(1).open(1, 1).reset(1),
+            Row::isAlive),
+        row(
+            "5.1 ended: DATA",
+            c -> {
+              c.get(1, "/").answer(1);
+              c.data(1, true, "x");
+            },
+            streamEnds(1, STREAM_CLOSED)),
+        row(
+            "5.1 ended: HEADERS",
+            c -> {
+              c.get(1, "/").answer(1);
+              c.get(1, "/");
+            },
+            connectionEnds(STREAM_CLOSED)),
+        row(
+            "5.1 ended: WINDOW_UPDATE, PRIORITY, RST_STREAM",
+            c -> {
+              c.get(1, "/").answer(1);
+              c.open(1, 1).frame(PRIORITY, 0, 1, new byte[5]).reset(1);
+            },
+            Row::isAlive),
+        row(
+            "5.1 reset by the server: what was on its way is passed over",
+            c -> {
+              c.headers(1, 0, POST).open(1, 0).awaitReset(1);
+              c.data(1, false, "x").headers(1, END_STREAM, lines("a", "b")).reset(1);
+            },
+            Row::isAlive),
+        row("5.1.1 an even stream", c -> c.get(2, "/"), connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "5.1.1 a stream below others",
+            c -> c.get(5, "/never").get(3, "/"),
+            connectionEnds(PROTOCOL_ERROR)),
+        row("5.1.1 streams that are left out", c -> c.get(101, "/"), answers(101, "200 hello")),
+        row(
+            "5.1.1 the last stream there is",
+            c -> c.get(-1 >>> 1, "/"),
+            answers(-1 >>> 1, "200 hello")),
+        row(
+            "5.1.2 more streams than may be open",
+            c -> {
+              for (int i = 0; i <= Streams.MOST; i++) {
+                c.headers(2 * i + 1, END_STREAM, SLOW);
+              }
+            },
+            streamEnds(2 * Streams.MOST + 1, REFUSED_STREAM)),
+        row(
+            "5.3.1 HEADERS that depend on themselves",
+            c -> c.headers(1, END_STREAM | WITH_PRIORITY, join(four(1), new byte[1], GET)),
+            streamEnds(1, PROTOCOL_ERROR)),
+        row(
+            "5.3.1 PRIORITY that depends on itself",
+            c -> c.frame(PRIORITY, 0, 3, join(four(3), new byte[1])),
+            streamEnds(3, PROTOCOL_ERROR)),
+        row(
+            "5.5 unknown settings are passed over",
+            c -> c.settings(0xff, 7),
+            c -> c.await("an acknowledgement", f -> f.type() == SETTINGS && f.flags() == ACK)));
+  }
+
+  private static List<Row> windows() {
+    return List.of(
+        row(
+            "6.9 no more than the window",
+            c -> c.settings(4, 1).get(1, "/"),
+            c -> assertEquals(1, firstData(c).payload().length)),
+        row(
+            "6.9 the rest behind WINDOW_UPDATE",
+            c -> c.settings(4, 1).get(1, "/").open(1, 100),
+            answers(1, "200 hello")),
+        row("6.9 no increment", c -> c.open(0, 0), connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "6.9 no increment on a stream",
+            c -> c.headers(1, 0, POST).open(1, 0),
+            streamEnds(1, PROTOCOL_ERROR)),
+        row(
+            "6.9 another length than 4",
+            c -> c.frame(WINDOW_UPDATE, 0, 0, new byte[3]),
+            connectionEnds(FRAME_SIZE_ERROR)),
+        row(
+            "6.9.1 beyond 2^31-1",
+            c -> c.open(0, Integer.MAX_VALUE),
+            connectionEnds(FLOW_CONTROL_ERROR)),
+        row(
+            "6.9.1 beyond 2^31-1 on a stream",
+            c -> c.headers(1, 0, POST).open(1, Integer.MAX_VALUE),
+            streamEnds(1, FLOW_CONTROL_ERROR)),
+        row(
+            "6.9.1 more than may be sent on a stream",
+            c -> {
+              c.isAlive(); // our settings hold from now on
+              c.headers(1, 0, request("POST", "/never"));
+              c.frame(DATA, 0, 1, new byte[Streams.UNASKED]).data(1, false, "x");
+            },
+            streamEnds(1, FLOW_CONTROL_ERROR)),
+        row(
+            "6.9.2 a window that is set later",
+            c -> c.settings(4, 0).get(1, "/").settings(4, 100),
+            answers(1, "200 hello")),
+        row(
+            "6.9.2 a window that becomes less than nothing",
+            c -> {
+              c.settings(4, 3).get(1, "/");
+              assertEquals(3, firstData(c).payload().length);
+              c.settings(4, 1).open(1, 2).isAlive(); // nothing came
+              c.open(1, 1);
+            },
+            c -> assertEquals("l", new String(firstData(c).payload(), StandardCharsets.US_ASCII))),
+        row(
+            "6.9.2 beyond 2^31-1 by settings",
+            c -> c.settings(4, -1),
+            connectionEnds(FLOW_CONTROL_ERROR)),
+        row(
+            "6.9.2 windows of streams beyond 2^31-1 by settings",
+            c -> c.headers(1, 0, POST).open(1, 1 << 20).settings(4, Integer.MAX_VALUE),
+            connectionEnds(FLOW_CONTROL_ERROR)));
+  }
+
+  private static List<Row> data() {
+    return List.of(
+        row("6.1 on stream 0", c -> c.data(0, true, "x"), connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "6.1 padded",
+            c ->
+                c.headers(1, 0, POST)
+                    .frame(DATA, END_STREAM | PADDED, 1, bytes(3, 'a', 'b', 0, 0, 0)),
+            answers(1, "200 2")),
+        row(
+            "6.1 padding alone",
+            c -> c.headers(1, 0, POST).frame(DATA, END_STREAM | PADDED, 1, bytes(2, 0, 0)),
+            answers(1, "200 0")),
+        row(
+            "6.1 more padding than there is",
+            c -> c.headers(1, 0, POST).frame(DATA, END_STREAM | PADDED, 1, bytes(4, 'a', 'b', 0)),
+            connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "6.1 padded, and nothing there",
+            c -> c.headers(1, 0, POST).frame(DATA, END_STREAM | PADDED, 1),
+            connectionEnds(FRAME_SIZE_ERROR)));
+  }
+
+  private static List<Row> headers() {
+    return List.of(
+        row("6.2 on stream 0", c -> c.get(0, "/"), connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "6.2 padded",
+            c -> c.headers(1, END_STREAM | PADDED, join(new byte[] {4}, GET, new byte[4])),
+            answers(1, "200 hello")),
+        row(
+            "6.2 with a priority",
+            c -> c.headers(1, END_STREAM | WITH_PRIORITY, join(four(0), new byte[] {15}, GET)),
+            answers(1, "200 hello")),
+        row(
+            "6.2 padded and with a priority",
+            c ->
+                c.headers(
+                    1,
+                    END_STREAM | PADDED | WITH_PRIORITY,
+                    join(new byte[] {2}, four(0), new byte[] {15}, GET, new byte[2])),
+            answers(1, "200 hello")),
+        row(
+            "6.2 more padding than there is",
+            c -> c.headers(1, END_STREAM | PADDED, join(new byte[] {-1}, GET)),
+            connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "6.2 with a priority, and too short for that",
+            c -> c.headers(1, END_STREAM | WITH_PRIORITY, (byte) 1, (byte) 2),
+            connectionEnds(FRAME_SIZE_ERROR)));
+  }
+
+  private static List<Row> small() {
+    return List.of(
+        row(
+            "6.3 on stream 0",
+            c -> c.frame(PRIORITY, 0, 0, new byte[5]),
+            connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "6.3 another length than 5",
+            c -> c.headers(1, 0, POST).frame(PRIORITY, 0, 1, new byte[4]),
+            streamEnds(1, FRAME_SIZE_ERROR)),
+        row("6.4 on stream 0", c -> c.reset(0), connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "6.4 another length than 4",
+            c -> c.headers(1, 0, POST).frame(RST_STREAM, 0, 1, new byte[3]),
+            connectionEnds(FRAME_SIZE_ERROR)),
+        row(
+            "6.4 others are served behind it",
+            c -> c.headers(1, 0, POST).reset(1).get(3, "/"),
+            answers(3, "200 hello")),
+        row(
+            "6.6 a client does not push",
+            c -> c.frame(PUSH_PROMISE, END_HEADERS, 1, join(four(2), GET)),
+            connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "6.8 on a stream",
+            c -> c.frame(GOAWAY, 0, 1, new byte[8]),
+            connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "6.8 too short",
+            c -> c.frame(GOAWAY, 0, 0, new byte[7]),
+            connectionEnds(FRAME_SIZE_ERROR)),
+        row(
+            "6.8 what was begun is answered behind it",
+            c -> c.get(1, "/").frame(GOAWAY, 0, 0, new byte[30]),
+            answers(1, "200 hello")));
+  }
+
+  private static List<Row> settings() {
+    return List.of(
+        row(
+            "6.5 an acknowledgement with a payload",
+            c -> c.frame(SETTINGS, ACK, 0, new byte[6]),
+            connectionEnds(FRAME_SIZE_ERROR)),
+        row("6.5 on a stream", c -> c.frame(SETTINGS, 0, 1), connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "6.5 no multiple of 6",
+            c -> c.frame(SETTINGS, 0, 0, new byte[5]),
+            connectionEnds(FRAME_SIZE_ERROR)),
+        row("6.5.2 ENABLE_PUSH is 2", c -> c.settings(2, 2), connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "6.5.2 MAX_FRAME_SIZE is too small",
+            c -> c.settings(5, 16_383),
+            connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "6.5.2 MAX_FRAME_SIZE is too large",
+            c -> c.settings(5, 1 << 24),
+            connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "6.5.3 the last value counts",
+            c -> c.settings(4, 100, 4, 1).get(1, "/"),
+            c -> assertEquals(1, firstData(c).payload().length)),
+        row(
+            "6.5.3 acknowledged at once",
+            c -> c.settings(),
+            c -> c.await("an acknowledgement", f -> f.type() == SETTINGS && f.flags() == ACK)),
+        row(
+            "RFC 8441 3 ENABLE_CONNECT_PROTOCOL is 2",
+            c -> c.settings(8, 2),
+            connectionEnds(PROTOCOL_ERROR)));
+  }
+
+  private static List<Row> pings() {
+    return List.of(
+        row(
+            "6.7 answered with what is in it",
+            c -> c.frame(PING, 0, 0, bytes(1, 2, 3, 4, 5, 6, 7, 8)),
+            pong()),
+        row("6.7 an answer is not answered", c -> c.frame(PING, ACK, 0, new byte[8]), Row::isAlive),
+        row(
+            "6.7 on a stream",
+            c -> c.frame(PING, 0, 1, new byte[8]),
+            connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "6.7 another length than 8",
+            c -> c.frame(PING, 0, 0, new byte[6]),
+            connectionEnds(FRAME_SIZE_ERROR)));
+  }
+
+  private static List<Row> continuations() {
+    byte[] rest = lines("x", "y");
+    return List.of(
+        row(
+            "6.10 several",
+            c ->
+                c.frame(HEADERS, END_STREAM, 1, GET)
+                    .frame(CONTINUATION, 0, 1, rest)
+                    .frame(CONTINUATION, END_HEADERS, 1, rest),
+            answers(1, "200 hello")),
+        row(
+            "6.10 an empty one",
+            c -> c.frame(HEADERS, END_STREAM, 1, GET).frame(CONTINUATION, END_HEADERS, 1),
+            answers(1, "200 hello")),
+        row(
+            "6.10 another frame between",
+            c -> c.frame(HEADERS, END_STREAM, 1, GET).data(1, false, "x"),
+            connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "6.10 on stream 0",
+            c -> c.frame(HEADERS, END_STREAM, 1, GET).frame(CONTINUATION, END_HEADERS, 0, rest),
+            connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "6.10 on another stream",
+            c -> c.frame(HEADERS, END_STREAM, 1, GET).frame(CONTINUATION, END_HEADERS, 3, rest),
+            connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "6.10 behind headers that have ended",
+            c -> c.headers(1, 0, POST).frame(CONTINUATION, END_HEADERS, 1, rest),
+            connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "6.10 behind CONTINUATION that has ended them",
+            c ->
+                c.frame(HEADERS, 0, 1, POST)
+                    .frame(CONTINUATION, END_HEADERS, 1, rest)
+                    .frame(CONTINUATION, END_HEADERS, 1, rest),
+            connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "6.10 behind DATA",
+            c ->
+                c.headers(1, 0, POST).data(1, false, "x").frame(CONTINUATION, END_HEADERS, 1, rest),
+            connectionEnds(PROTOCOL_ERROR)),
+        row(
+            "6.10 very many",
+            c -> {
+              c.frame(HEADERS, END_STREAM, 1, GET);
+              for (int i = 0; i < 20; i++) {
+                c.frame(CONTINUATION, 0, 1);
+              }
+            },
+            connectionEnds(ENHANCE_YOUR_CALM)));
+  }
+
+  private static List<Row> messages() {
+    return List.of(
+        row(
+            "8.1 trailers",
+            c ->
+                c.headers(1, 0, POST)
+                    .data(1, false, "four")
+                    .headers(1, END_STREAM, lines("x", "y")),
+            answers(1, "200 4")),
+        row(
+            "8.1 trailers that do not end the stream",
+            c -> c.headers(1, 0, POST).headers(1, 0, lines("x", "y")),
+            streamEnds(1, PROTOCOL_ERROR)),
+        row(
+            "8.1.1 a length, and more",
+            c -> c.headers(1, 0, post("content-length", "1")).data(1, true, "four"),
+            streamEnds(1, PROTOCOL_ERROR)),
+        row(
+            "8.1.1 a length, and more in several frames",
+            c ->
+                c.headers(1, 0, post("content-length", "3"))
+                    .data(1, false, "aa")
+                    .data(1, true, "aa"),
+            streamEnds(1, PROTOCOL_ERROR)),
+        row(
+            "8.1.1 a length, and less",
+            c -> c.headers(1, 0, post("content-length", "5")).data(1, true, "four"),
+            streamEnds(1, PROTOCOL_ERROR)),
+        row(
+            "8.1.1 a length, and nothing",
+            c -> c.headers(1, END_STREAM, post("content-length", "5")),
+            streamEnds(1, PROTOCOL_ERROR)),
+        malformed("8.1.1 two lengths", "content-length", "0", "content-length", "0"),
+        malformed("8.1.1 a list of lengths", "content-length", "0,0"),
+        malformed("8.1.1 a length that is no number", "content-length", "+0"),
+        malformed("8.2.1 a name in upper case", "X-Test", "y"),
+        malformed("8.2.1 an empty name", "", "y"),
+        malformed("8.2.1 a blank in a name", "x y", "y"),
+        malformed("8.2.1 a colon in a name", "x:y", "y"),
+        malformed("8.2.1 a name beyond ASCII", "x\u00e9", "y"),
+        malformed("8.2.1 a NUL in a value", "x", "a\0b"),
+        malformed("8.2.1 a line feed in a value", "x", "a\nb"),
+        malformed("8.2.1 a carriage return in a value", "x", "a\rb"),
+        malformed("8.2.1 a blank in front of a value", "x", " a"),
+        malformed("8.2.1 a tab behind a value", "x", "a\t"),
+        malformed("8.2.2 connection", "connection", "keep-alive"),
+        malformed("8.2.2 keep-alive", "keep-alive", "timeout=5"),
+        malformed("8.2.2 proxy-connection", "proxy-connection", "keep-alive"),
+        malformed("8.2.2 transfer-encoding", "transfer-encoding", "chunked"),
+        malformed("8.2.2 upgrade", "upgrade", "foo"),
+        malformed("8.2.2 another te than trailers", "te", "trailers, deflate"),
+        row(
+            "8.2.2 te is trailers",
+            c -> c.headers(1, END_STREAM, request("GET", "/", "te", "trailers")),
+            answers(1, "200 hello")),
+        row(
+            "8.2.3 crumbs of cookies are put together",
+            c ->
+                c.headers(
+                    1,
+                    END_STREAM,
+                    request("GET", "/cookie", "cookie", "a=b", "cookie", "c=d", "cookie", "e=f")),
+            answers(1, "200 a=b; c=d; e=f")));
+  }
+
+  private static List<Row> pseudo() {
+    String[] rest = {":scheme", "http", ":path", "/", ":authority", "a"};
+    return List.of(
+        malformed("8.3 an unknown one", ":test", "x"),
+        malformed("8.3 one of answers", ":status", "200"),
+        bad(
+            "8.3 behind others",
+            "x",
+            "y",
+            ":method",
+            "GET",
+            ":scheme",
+            "http",
+            ":path",
+            "/",
+            ":authority",
+            "a"),
+        row(
+            "8.3 in trailers",
+            c -> c.headers(1, 0, POST).headers(1, END_STREAM, lines(":method", "POST")),
+            streamEnds(1, PROTOCOL_ERROR)),
+        bad("8.3.1 no method", rest),
+        bad("8.3.1 no scheme", ":method", "GET", ":path", "/", ":authority", "a"),
+        bad("8.3.1 no path", ":method", "GET", ":scheme", "http", ":authority", "a"),
+        bad("8.3.1 neither authority nor host", ":method", "GET", ":scheme", "http", ":path", "/"),
+        bad(
+            "8.3.1 an empty path",
+            ":method",
+            "GET",
+            ":scheme",
+            "http",
+            ":path",
+            "",
+            ":authority",
+            "a"),
+        bad(
+            "8.3.1 a path that is a URL",
+            ":method",
+            "GET",
+            ":scheme",
+            "http",
+            ":path",
+            "http://evil/",
+            ":authority",
+            "a"),
+        bad(
+            "8.3.1 a path without a slash",
+            ":method",
+            "GET",
+            ":scheme",
+            "http",
+            ":path",
+            "x",
+            ":authority",
+            "a"),
+        bad(
+            "8.3.1 an asterisk, and no OPTIONS",
+            ":method",
+            "GET",
+            ":scheme",
+            "http",
+            ":path",
+            "*",
+            ":authority",
+            "a"),
+        bad(
+            "8.3.1 another scheme",
+            ":method",
+            "GET",
+            ":scheme",
+            "ftp",
+            ":path",
+            "/",
+            ":authority",
+            "a"),
+        bad(
+            "8.3.1 a method that is none",
+            ":method",
+            "G T",
+            ":scheme",
+            "http",
+            ":path",
+            "/",
+            ":authority",
+            "a"),
+        bad(
+            "8.3.1 two hosts",
+            ":method",
+            "GET",
+            ":scheme",
+            "http",
+            ":path",
+            "/",
+            ":authority",
+            "a",
+            "host",
+            "b"),
+        bad(
+            "8.3.1 an empty authority",
+            ":method",
+            "GET",
+            ":scheme",
+            "http",
+            ":path",
+            "/",
+            ":authority",
+            ""),
+        malformed("8.3.1 two methods", ":method", "GET"),
+        malformed("8.3.1 two schemes", ":scheme", "http"),
+        malformed("8.3.1 two paths", ":path", "/"),
+        malformed("8.3.1 two authorities", ":authority", "localhost"),
+        row(
+            "8.3.1 a host alone",
+            c ->
+                c.headers(
+                    1,
+                    END_STREAM,
+                    lines(":method", "GET", ":scheme", "http", ":path", "/host", "host", "b")),
+            answers(1, "200 b")),
+        row(
+            "8.3.1 an authority is the host",
+            c -> c.headers(1, END_STREAM, request("GET", "/host", "host", "localhost")),
+            answers(1, "200 localhost")),
+        row(
+            "8.5 CONNECT",
+            c -> c.headers(1, END_STREAM, lines(":method", "CONNECT", ":authority", "a:1")),
+            answers(1, "501")),
+        bad(
+            "8.5 CONNECT with a path",
+            ":method",
+            "CONNECT",
+            ":authority",
+            "a:1",
+            ":path",
+            "/",
+            ":scheme",
+            "http"),
+        malformed("RFC 8441 4 a protocol on GET", ":protocol", "websocket"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void section(Row row) throws IOException {
+    try (FrameClient client = FrameClient.open(server.port())) {
+      row.act().run(client);
+      row.check().run(client);
+    }
+  }
+
+  private static Row malformed(String name, String... more) {
+    return row(
+        name,
+        c -> c.headers(1, END_STREAM, join(first(more), GET, others(more))),
+        streamEnds(1, PROTOCOL_ERROR));
+  }
+
+  /** Pseudo headers stand in front, so that nothing else is wrong. */
+  private static byte[] first(String... more) {
+    return more[0].startsWith(":") ? lines(more) : new byte[0];
+  }
+
+  private static byte[] others(String... more) {
+    return more[0].startsWith(":") ? new byte[0] : lines(more);
+  }
+
+  private static Row bad(String name, String... all) {
+    return row(name, c -> c.headers(1, END_STREAM, lines(all)), streamEnds(1, PROTOCOL_ERROR));
+  }
+
+  private static byte[] post(String... more) {
+    return request("POST", "/length", more);
+  }
+
+  private static Row.Check pong() {
+    return client -> {
+      Frame frame = client.await("PING", one -> one.type() == PING);
+      assertEquals(ACK, frame.flags());
+      assertEquals(8, frame.payload().length);
+    };
+  }
+
+  private static Frame firstData(FrameClient client) throws IOException {
+    Frame frame = client.await("DATA", one -> one.type() == DATA);
+    assertNotNull(frame);
+    return frame;
+  }
+
+  private static byte[] bytes(int... values) {
+    byte[] all = new byte[values.length];
+    for (int i = 0; i < values.length; i++) {
+      all[i] = (byte) values[i];
+    }
+    return all;
+  }
+
+  private static byte[] join(byte[]... parts) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      all.writeBytes(part);
+    }
+    return all.toByteArray();
+  }
+}

@@ -1,0 +1,76 @@
+package dev.percolate.http2;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * What a client does, and what has to become of it.
+ *
+ * @param name the section, and a sentence
+ */
+record Row(String name, Act act, Check check) {
+
+  /** What a client does, on a connection that has begun. */
+  @FunctionalInterface
+  interface Act {
+
+    void run(FrameClient client) throws IOException;
+  }
+
+  /** What has to become of it. */
+  @FunctionalInterface
+  interface Check {
+
+    void run(FrameClient client) throws IOException;
+  }
+
+  static Row row(String name, Act act, Check check) {
+    return new Row(name, act, check);
+  }
+
+  /** The connection ends by GOAWAY with one of these codes. */
+  static Check connectionEnds(int... codes) {
+    return client -> {
+      Frame frame = client.awaitGoAway();
+      int code = frame.number(4);
+      assertTrue(Arrays.stream(codes).anyMatch(one -> one == code), frame::toString);
+      Frame more = client.next();
+      assertEquals(null, more);
+    };
+  }
+
+  /** The stream is reset with one of these codes, and others are served. */
+  static Check streamEnds(int stream, int... codes) {
+    return client -> {
+      Frame frame =
+          client.await(
+              "a reset of " + stream,
+              one -> one.type() == FrameType.RST_STREAM || one.type() == FrameType.GOAWAY);
+      assertEquals(FrameType.RST_STREAM, frame.type(), frame::toString);
+      assertEquals(stream, frame.stream());
+      int code = frame.number(0);
+      assertTrue(Arrays.stream(codes).anyMatch(one -> one == code), frame::toString);
+      assertTrue(client.isAlive());
+    };
+  }
+
+  /** The stream is answered, and the connection lives on. */
+  static Check answers(int stream, String answer) {
+    return client -> {
+      assertEquals(answer, client.answer(stream));
+      assertTrue(client.isAlive());
+    };
+  }
+
+  static void isAlive(FrameClient client) throws IOException {
+    assertTrue(client.isAlive());
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -23,8 +23,9 @@ import tools.jackson.databind.introspect.NopAnnotationIntrospector;
 
 /**
  * Makes Jackson ask for each component of a record that may not be absent, for each item of its
- * lists and maps, and makes lists that are absent empty. What annotations of Jackson say of a component goes first, and so do creators other
- * than the canonical constructor, and Kotlin, which knows itself what may be absent.
+ * lists and maps, and makes lists that are absent empty. What annotations of Jackson say of a
+ * component goes first, and so do creators other than the canonical constructor, and Kotlin, which
+ * knows itself what may be absent.
  */
 final class RequiredComponents extends NopAnnotationIntrospector {
 

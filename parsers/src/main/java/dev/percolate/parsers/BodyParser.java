@@ -156,6 +156,9 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     return with(copy -> copy.keepRaw = keepRaw);
   }
 
+  /** Is called before a body of another type is passed on. */
+  void passesOn(Request req) {}
+
   @Override
   public final void handle(Request req, Response res, Next next) {
     if (req.attrOrNull(Request.BODY_TAKEN) != null || !hasBody(req)) {
@@ -164,6 +167,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     }
     MediaType type = MediaType.parse(req.get("Content-Type"));
     if (typePredicate == null ? !types.matches(type) : !typePredicate.test(req)) {
+      passesOn(req);
       next.run();
       return;
     }

@@ -52,12 +52,6 @@ public final class InputFaults {
     this.lenient = lenient;
   }
 
-  /** Creates that of a request. */
-  static InputFaults of(InputKind kind, Request req) {
-    boolean lenient = Boolean.TRUE.equals(req.settings().get(Settings.JSON_LENIENT));
-    return new InputFaults(kind, () -> FinalHandler.showsTraces(req), lenient);
-  }
-
   /** Tells whether there are none. */
   public boolean isEmpty() {
     return count == 0;

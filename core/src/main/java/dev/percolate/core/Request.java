@@ -49,6 +49,9 @@ public final class Request {
   public static final Key<List<? extends FormFile>> FORM_FILES =
       Key.of("form files", new TypeRef<List<? extends FormFile>>() {});
 
+  /** Set where a parser of forms has passed on a body, as it is of another type than it reads. */
+  public static final Key<Boolean> FORM_PASSED_ON = Key.of("form passed on", Boolean.class);
+
   /** Set where a parser has begun to read the body, or would not: those below must not. */
   public static final Key<Boolean> BODY_TAKEN = Key.of("body taken", Boolean.class);
 
@@ -1100,11 +1103,11 @@ public final class Request {
     if (!hasBody()) {
       return Map.of();
     }
-    if (!isForm()) {
-      throw otherType(get("Content-Type"), "a form");
-    }
-    if (body instanceof Map<?, ?> fields) {
+    if (isForm() && body instanceof Map<?, ?> fields) {
       return fields;
+    }
+    if (!isForm() || attrOrNull(FORM_PASSED_ON) != null) {
+      throw otherType(get("Content-Type"), "a form");
     }
     throw new IllegalStateException(
         "form(…): no form was read; does a parser for "
@@ -1123,13 +1126,18 @@ public final class Request {
   }
 
   private Object record(InputKind kind, Map<?, ?> values, Type type, Class<?> raw) {
-    InputFaults faults = InputFaults.of(kind, this);
+    InputFaults faults = faults(kind);
     InputType reader = Conversions.of(settings()).records(type, raw);
     Object value = reader.read(values, InputPath.WHOLE, faults);
     if (value == null || !faults.isEmpty()) {
       throw faults.error();
     }
     return value;
+  }
+
+  private InputFaults faults(InputKind kind) {
+    boolean lenient = Boolean.TRUE.equals(settings().get(Settings.JSON_LENIENT));
+    return new InputFaults(kind, () -> FinalHandler.showsTraces(this), lenient);
   }
 
   private @Nullable Object readBody(Type type, Class<?> raw) {
@@ -1140,11 +1148,14 @@ public final class Request {
     if (raw.isRecord() && hasBody() && isForm()) {
       return record(InputKind.FORM, nestedForm(), type, raw);
     }
+    if (raw.isRecord() && hasBody() && attrOrNull(FORM_PASSED_ON) != null) {
+      throw otherType(get("Content-Type"), "another type");
+    }
     throw withoutJson(type);
   }
 
   private @Nullable Object readJson(String text, Type type) {
-    InputFaults faults = InputFaults.of(InputKind.JSON, this);
+    InputFaults faults = faults(InputKind.JSON);
     Object value;
     try {
       value = settings().jsonCodec().read(text, type, faults);

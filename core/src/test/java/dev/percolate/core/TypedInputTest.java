@@ -246,6 +246,8 @@ class TypedInputTest {
         assertThrows(IllegalStateException.class, () -> form.form("a"))
             .getMessage()
             .startsWith("form(…): no form was read"));
+    form.attr(Request.FORM_PASSED_ON, true);
+    assertEquals(415, fault(() -> form.form("a")).status());
     form.body(Map.of("a", "1", "b", List.of("2", "3")));
     assertEquals("1", form.form("a"));
     assertEquals(1, form.form("a", int.class));

@@ -54,7 +54,7 @@ final class Absences {
 
   private void look(JsonNode object, BeanPropertyDefinition property, String at) {
     JsonNode value = object.get(property.getName());
-    String pointer = at + Misfit.step(property.getName());
+    String pointer = at + Pointer.step(property.getName());
     for (PropertyName alias : property.findAliases()) {
       value = value == null ? object.get(alias.getSimpleName()) : value;
     }
@@ -75,7 +75,7 @@ final class Absences {
     } else if (node.isObject()) {
       node.properties()
           .forEach(
-              entry -> item(entry.getValue(), content, full, at + Misfit.step(entry.getKey())));
+              entry -> item(entry.getValue(), content, full, at + Pointer.step(entry.getKey())));
     } else {
       for (int i = 0; i < node.size(); i++) {
         item(node.get(i), content, full, at + "/" + i);

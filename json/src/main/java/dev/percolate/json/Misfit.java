@@ -2,7 +2,6 @@ package dev.percolate.json;
 
 import dev.percolate.core.InputFaults;
 import dev.percolate.http.HttpError;
-import dev.percolate.http.LogText;
 import java.lang.reflect.Type;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +24,6 @@ import tools.jackson.databind.exc.MismatchedInputException;
  * java.util.Objects#requireNonNull} or with a message of its own, or an {@link HttpError}.
  */
 final class Misfit {
-
-  private static final int MOST_NAME = 200;
 
   private Misfit() {}
 
@@ -162,15 +159,9 @@ final class Misfit {
     StringBuilder path = new StringBuilder();
     for (JacksonException.Reference step : failure.getPath()) {
       String name = step.getPropertyName();
-      path.append(name == null ? "/" + step.getIndex() : step(name));
+      path.append(name == null ? "/" + step.getIndex() : Pointer.step(name));
     }
     return path.toString();
-  }
-
-  /** Returns one step of a pointer; of names that are none of a type's no more than a beginning. */
-  static String step(String name) {
-    String beginning = name.length() > MOST_NAME ? name.substring(0, MOST_NAME) + "…" : name;
-    return "/" + LogText.escape(beginning.replace("~", "~0").replace("/", "~1"));
   }
 
   private static String place(JacksonException failure) {

@@ -212,6 +212,9 @@ public final class Multipart extends Copyable<Multipart> implements Middleware {
   public void handle(Request req, Response res, Next next) {
     MediaType type = MediaType.parse(req.get("Content-Type"));
     boolean isForm = "multipart/form-data".equals(type.type());
+    if (!isForm && req.hasBody()) {
+      req.attr(Request.FORM_PASSED_ON, true);
+    }
     if (!isForm || !req.hasBody() || req.attrOrNull(Request.BODY_TAKEN) != null) {
       next.run();
       return;

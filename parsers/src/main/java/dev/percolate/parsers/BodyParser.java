@@ -158,6 +158,9 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     return with(copy -> copy.keepRaw = keepRaw);
   }
 
+  /** Is called before a body of another type is passed on. */
+  void passesOn(Request req) {}
+
   @Override
   public StepTraits traits() {
     List<Object> deed = List.of(getClass(), typePredicate == null ? types : typePredicate);
@@ -172,6 +175,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     }
     MediaType type = MediaType.parse(req.get("Content-Type"));
     if (typePredicate == null ? !types.matches(type) : !typePredicate.test(req)) {
+      passesOn(req);
       next.run();
       return;
     }

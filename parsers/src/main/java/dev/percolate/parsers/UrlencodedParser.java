@@ -116,6 +116,11 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
   }
 
   @Override
+  void passesOn(Request req) {
+    req.attr(Request.FORM_PASSED_ON, true);
+  }
+
+  @Override
   protected String charset(MediaType type) {
     return charset(type, defaultCharset, UrlencodedParser::isKnown);
   }

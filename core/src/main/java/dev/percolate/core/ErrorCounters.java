@@ -9,6 +9,8 @@ import dev.percolate.http.LogText;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -32,6 +34,7 @@ public final class ErrorCounters {
   private final LongAdder secondNexts = new LongAdder();
   private final LongAdder lateErrors = new LongAdder();
   private final List<Server> servers = new ArrayList<>();
+  private final Map<Object, Runnable> drainHooks = new ConcurrentHashMap<>();
   private long failedHandshakes;
   private final AtomicLong quietUntil = new AtomicLong(System.nanoTime());
   private final AtomicLong unsaid = new AtomicLong();
@@ -74,6 +77,26 @@ public final class ErrorCounters {
       servers.add(server);
     }
     server.closed().whenComplete((done, error) -> ended(server));
+  }
+
+  /**
+   * Calls those who want to know that a server is being closed and takes no new clients any more;
+   * services do, as {@link dev.percolate.engine.Service#draining} is called.
+   */
+  public void drain() {
+    for (Object key : List.copyOf(drainHooks.keySet())) {
+      Runnable hook = drainHooks.remove(key);
+      if (hook != null) {
+        hook.run();
+      }
+    }
+  }
+
+  /** Registers a hook for {@link #drain}; what is returned forgets it. */
+  Runnable onDrain(Runnable hook) {
+    Object key = new Object();
+    drainHooks.put(key, hook);
+    return () -> drainHooks.remove(key);
   }
 
   private synchronized void ended(Server server) {

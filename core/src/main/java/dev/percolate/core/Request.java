@@ -9,6 +9,7 @@ import dev.percolate.engine.Service;
 import dev.percolate.engine.Turn;
 import dev.percolate.http.Accept;
 import dev.percolate.http.BasicCredentials;
+import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.ContentLength;
 import dev.percolate.http.Forwarded;
 import dev.percolate.http.Fresh;
@@ -107,6 +108,9 @@ public final class Request {
     this.response = new Response(this, new ResponseCommit(exchange, faults));
     this.dispatchState = new DispatchState(this);
     exchange.turn().serves(dispatchState);
+    if (faults.development() && ConnectionOptions.upgrade(exchange.headers())) {
+      response.onFinish(this::tellUpgrade);
+    }
     Duration time = exchange.answerTimeout();
     if (!time.isZero()) {
       response.onFinish(DaemonTimer.after(time, () -> expire(time)));
@@ -757,6 +761,30 @@ public final class Request {
     return formInput().all(name, type);
   }
 
+  /** Tells whether the calling thread may wait; an event loop may not. */
+  public boolean mayBlock() {
+    return exchange.mayBlock();
+  }
+
+  /**
+   * Tells whether writing the answer waits on the calling thread while the client is slow, whatever
+   * thread that is: it does in engines that give each request a thread.
+   */
+  public boolean blocksWriters() {
+    return exchange.blocksWriters();
+  }
+
+  /**
+   * Registers what is called when a server of the application is being closed and takes no new
+   * clients any more: for answers that would go on for ever, and whose clients come back elsewhere.
+   *
+   * @param hook is called once at most, by any thread; it must not wait
+   * @return forgets the hook; to be run when the answer is over
+   */
+  public Runnable onDrain(Runnable hook) {
+    return faults.onDrain(hook);
+  }
+
   /** Tells whether nobody has begun to read the body. */
   public boolean readable() {
     return stream().readable();
@@ -1055,6 +1083,22 @@ public final class Request {
     String what = sent == null ? "the body has no type" : "the body is " + LogText.escape(sent);
     return new HttpError(
         415, what + ", " + expected + " was expected", "entity.type.unsupported", null);
+  }
+
+  /** Tells people in development of a request for another protocol that nobody has taken. */
+  private void tellUpgrade() {
+    if (response.status() != 101) {
+      String asked = LogText.escape(String.valueOf(exchange.headers().get("Upgrade")));
+      String head = exchange.method() + " " + LogText.escape(exchange.target());
+      LOG.log(
+          Level.INFO,
+          "{0} asked for the protocol \"{1}\", and was answered {2} in {3}: no step there has"
+              + " taken it, such as WebSockets.of(…)",
+          head,
+          asked,
+          response.status(),
+          exchange.turn());
+    }
   }
 
   /** Answers that the time is over, on the turn if that is free. */

@@ -77,6 +77,7 @@ public final class Session extends AbstractMap<String, Object> {
     gone = true;
     visit.show(null);
     visit.store().remove(id);
+    SessionEnds.ended(id);
   }
 
   /**
@@ -248,6 +249,15 @@ public final class Session extends AbstractMap<String, Object> {
   @Override
   public String toString() {
     return "Session[" + keySet() + "]";
+  }
+
+  /** Tells whether its store still has it, or does not tell. */
+  boolean isThere() {
+    try {
+      return visit.store().load(id) != null;
+    } catch (IOException e) {
+      return true;
+    }
   }
 
   /** Tells whether the store has it, as far as this request knows. */

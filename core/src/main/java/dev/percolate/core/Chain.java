@@ -134,6 +134,11 @@ public final class Chain implements Middleware {
     }
 
     @Override
+    public void draining() {
+      faults.drain();
+    }
+
+    @Override
     public void refused(Exchange exchange, int status, Headers headers) {
       Request req = new Request(exchange, scope, faults);
       req.response().alreadyStarted(status, headers);

@@ -11,7 +11,9 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -38,6 +40,7 @@ public final class ErrorCounters {
   private final LongAdder unanswered = new LongAdder();
   private final AnswerWatch watch = new AnswerWatch();
   private final List<Server> servers = new ArrayList<>();
+  private final Map<Object, Runnable> drainHooks = new ConcurrentHashMap<>();
   private long failedHandshakes;
   private final AtomicLong quietUntil = new AtomicLong(System.nanoTime());
   private final AtomicLong unsaid = new AtomicLong();
@@ -131,6 +134,26 @@ public final class ErrorCounters {
   void unanswered(String text) {
     unanswered.increment();
     LOG.log(Level.WARNING, text);
+  }
+
+  /**
+   * Calls those who want to know that a server is being closed and takes no new clients any more;
+   * services do, as {@link dev.percolate.engine.Service#draining} is called.
+   */
+  public void drain() {
+    for (Object key : List.copyOf(drainHooks.keySet())) {
+      Runnable hook = drainHooks.remove(key);
+      if (hook != null) {
+        hook.run();
+      }
+    }
+  }
+
+  /** Registers a hook for {@link #drain}; what is returned forgets it. */
+  Runnable onDrain(Runnable hook) {
+    Object key = new Object();
+    drainHooks.put(key, hook);
+    return () -> drainHooks.remove(key);
   }
 
   private synchronized void ended(Server server) {

@@ -66,12 +66,17 @@ final class FilteredExchange extends ForwardingExchange {
 
   /** Ends an answer without a body, and calls the filters. */
   void endBodyless() {
+    endUnsent();
+    exchange.end(NOTHING);
+  }
+
+  /** Calls the filters at the end of an answer of which there is nothing more to be sent. */
+  void endUnsent() {
     try {
       filtered(NOTHING, BodyFilter::end);
     } catch (IOException | RuntimeException e) {
       throw aborted(e);
     }
-    exchange.end(NOTHING);
   }
 
   @Override

@@ -15,6 +15,8 @@ final class FinishHooks implements Exchange.OnEnd {
   private final Turn turn;
   private final List<Runnable> hooks = new ArrayList<>(2);
   private boolean over;
+  private boolean connectionOver;
+  private @Nullable Runnable connectionEnd;
 
   FinishHooks(Turn turn) {
     this.turn = turn;
@@ -37,10 +39,36 @@ final class FinishHooks implements Exchange.OnEnd {
 
   @Override
   public void ended(@Nullable Throwable failure) {
+    Runnable end;
+    synchronized (this) {
+      over = true;
+      connectionOver = true;
+      end = connectionEnd;
+      connectionEnd = null;
+    }
+    if (end != null) {
+      end.run();
+    }
+    turn.executeHere(this::runAll);
+  }
+
+  /** Notes that the answer is complete, though its connection goes on with another protocol. */
+  void handOver() {
     synchronized (this) {
       over = true;
     }
     turn.executeHere(this::runAll);
+  }
+
+  /** Has something called at the end of a connection that was handed over. */
+  void onConnectionEnd(Runnable hook) {
+    synchronized (this) {
+      if (!connectionOver) {
+        connectionEnd = hook;
+        return;
+      }
+    }
+    hook.run();
   }
 
   private void runAll() {

@@ -8,6 +8,7 @@ import dev.percolate.engine.Service;
 import dev.percolate.engine.Turn;
 import dev.percolate.http.Accept;
 import dev.percolate.http.BasicCredentials;
+import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.ContentLength;
 import dev.percolate.http.Forwarded;
 import dev.percolate.http.Fresh;
@@ -117,6 +118,9 @@ public final class Request {
     this.response = new Response(this, new ResponseCommit(exchange, faults, dispatchState));
     exchange.turn().serves(dispatchState);
     dispatchState.watch();
+    if (faults.development() && ConnectionOptions.upgrade(exchange.headers())) {
+      response.onFinish(this::tellUpgrade);
+    }
   }
 
   /**
@@ -817,6 +821,30 @@ public final class Request {
     return type.cast(record(InputKind.FORM, nestedForm(), type, type));
   }
 
+  /** Tells whether the calling thread may wait; an event loop may not. */
+  public boolean mayBlock() {
+    return exchange.mayBlock();
+  }
+
+  /**
+   * Tells whether writing the answer waits on the calling thread while the client is slow, whatever
+   * thread that is: it does in engines that give each request a thread.
+   */
+  public boolean blocksWriters() {
+    return exchange.blocksWriters();
+  }
+
+  /**
+   * Registers what is called when a server of the application is being closed and takes no new
+   * clients any more: for answers that would go on for ever, and whose clients come back elsewhere.
+   *
+   * @param hook is called once at most, by any thread; it must not wait
+   * @return forgets the hook; to be run when the answer is over
+   */
+  public Runnable onDrain(Runnable hook) {
+    return faults.onDrain(hook);
+  }
+
   /** Tells whether nobody has begun to read the body. */
   public boolean readable() {
     return stream().readable();
@@ -1202,6 +1230,22 @@ public final class Request {
   long bodyReadAt(long now, long before) {
     Body known = stream;
     return known == null ? before : known.readAt(now, before);
+  }
+
+  /** Tells people in development of a request for another protocol that nobody has taken. */
+  private void tellUpgrade() {
+    if (response.status() != 101) {
+      String asked = LogText.escape(String.valueOf(exchange.headers().get("Upgrade")));
+      String head = exchange.method() + " " + LogText.escape(exchange.target());
+      LOG.log(
+          Level.INFO,
+          "{0} asked for the protocol \"{1}\", and was answered {2} in {3}: no step there has"
+              + " taken it, such as WebSockets.of(…)",
+          head,
+          asked,
+          response.status(),
+          exchange.turn());
+    }
   }
 
   /** Answers that the time is over, on the turn if that is free. */

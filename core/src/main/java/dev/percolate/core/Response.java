@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.Exchange;
 import dev.percolate.http.Accept;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.ContentDisposition;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +60,8 @@ public final class Response {
   private long bodyLength = -1;
   private @Nullable List<Runnable> headerHooks;
   private @Nullable FinishHooks finishHooks;
+  private @Nullable List<Consumer<? super Closing>> closingHooks;
+  private @Nullable Closing closing;
   private @Nullable Map<String, Object> locals;
 
   Response(Request req, ResponseCommit answer) {
@@ -375,6 +379,74 @@ public final class Response {
     hooks.add(hook);
     if (first) {
       req.exchange().onEnd(hooks);
+    }
+  }
+
+  /**
+   * Tells whether {@link #upgrade} can answer: the request asks for another protocol, nobody has
+   * answered, and the engine hands connections over.
+   */
+  public boolean upgradable() {
+    return !answer.taken() && req.exchange().upgradable();
+  }
+
+  /**
+   * Answers {@code 101 Switching Protocols}, and hands the connection over to another protocol (RFC
+   * 9110 section 7.8). With that the answer is complete: hooks of {@link #onHeaders} run before it,
+   * those of {@link #onFinish} behind the step. The header {@code Upgrade} must have been set.
+   *
+   * @param taken gets the connection on the turn of the request, once, behind the step and the
+   *     hooks of {@link #onFinish}; also if the client has gone by then. It must not throw
+   * @throws IllegalStateException if there is an answer already, or the request is not {@linkplain
+   *     #upgradable upgradable}
+   */
+  public void upgrade(Consumer<? super UpgradedConnection> taken) {
+    if (!req.exchange().upgradable()) {
+      throw new IllegalStateException(req.method() + " " + req.originalUrl() + ": no upgrade");
+    }
+    answer.claim();
+    int before = status;
+    status = 101;
+    try {
+      runHeaderHooks(0);
+    } catch (Throwable e) {
+      status = before;
+      release();
+      throw e;
+    }
+    FinishHooks hooks;
+    boolean first;
+    synchronized (answer) {
+      first = finishHooks == null;
+      hooks = finishHooks == null ? new FinishHooks(req.turn()) : finishHooks;
+      finishHooks = hooks;
+    }
+    hooks.handOver();
+    UpgradedConnection connection = new UpgradedConnection(req.exchange(), this, hooks);
+    answer.upgrade(headers, () -> taken.accept(connection));
+    if (first) {
+      req.exchange().onEnd(hooks);
+    }
+  }
+
+  /**
+   * Registers a hook that runs once when a connection has ended that this answer has {@linkplain
+   * #upgrade handed over}; other answers never call it. Hooks run in the order of registration, on
+   * any thread, and must not block. One that is registered later runs at once.
+   *
+   * @param hook the hook
+   */
+  public void onClosing(Consumer<? super Closing> hook) {
+    Closing known;
+    synchronized (answer) {
+      known = closing;
+      if (known == null) {
+        closingHooks = closingHooks == null ? new ArrayList<>(1) : closingHooks;
+        closingHooks.add(hook);
+      }
+    }
+    if (known != null) {
+      hook.accept(known);
     }
   }
 
@@ -769,6 +841,19 @@ public final class Response {
     return this;
   }
 
+  /**
+   * Writes a piece of an answer that has started and has a body, without waiting for the client:
+   * for those who write to many clients, and see to it by the callback that not too much waits for
+   * one. In engines that give each request a thread, writing waits all the same.
+   *
+   * @param bytes the piece, not to be changed afterwards; several answers may share it
+   * @param callback is called once, by any thread, when the client has taken it, or never will
+   * @throws IOException if the client has gone; the callback is not called then
+   */
+  public void offer(byte[] bytes, Exchange.OnWritten callback) throws IOException {
+    answer.offer(ByteBuffer.wrap(bytes), callback);
+  }
+
   /** Starts the answer now, if it has not started: status and headers go out before any body. */
   public void flushHead() {
     if (begin()) {
@@ -961,6 +1046,26 @@ public final class Response {
               + "\", …): no secret to sign it; does a CookieParser with one stand above?");
     }
     return secret;
+  }
+
+  /** Runs the hooks of {@link #onClosing}. */
+  void closed(Closing how) {
+    List<Consumer<? super Closing>> hooks;
+    synchronized (answer) {
+      if (closing != null) {
+        return;
+      }
+      closing = how;
+      hooks = closingHooks == null ? List.of() : closingHooks;
+      closingHooks = null;
+    }
+    for (Consumer<? super Closing> hook : hooks) {
+      try {
+        hook.accept(how);
+      } catch (RuntimeException e) {
+        req.late(e);
+      }
+    }
   }
 
   /** Notes that the engine has answered itself. */

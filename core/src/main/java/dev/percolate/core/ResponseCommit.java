@@ -207,6 +207,22 @@ final class ResponseCommit {
     }
   }
 
+  /**
+   * Hands the connection over, by the claimed answer; its filters see an answer without a body.
+   *
+   * @param headers its headers, which do not change any more
+   * @param taken is called on the turn when the connection can be used
+   */
+  void upgrade(Headers headers, Runnable taken) {
+    FilteredExchange filters = filtered;
+    if (filters != null) {
+      filters.endUnsent();
+    }
+    state = ENDED;
+    exchange.upgrade(headers, taken);
+    headers.freeze();
+  }
+
   /** Notes that the engine has given the whole answer itself. */
   void alreadyEnded() {
     state = ENDED;
@@ -251,7 +267,7 @@ final class ResponseCommit {
       lock.lock();
       try {
         checkOpenToWrite();
-        pass(NOTHING, 0);
+        pass(NOTHING, 0, null);
       } finally {
         lock.unlock();
       }
@@ -286,7 +302,7 @@ final class ResponseCommit {
       }
       failIfBroken();
       checkRoom(bytes.remaining(), mayWait);
-      pass(bytes, bytes.remaining());
+      pass(bytes, bytes.remaining(), null);
     } finally {
       lock.unlock();
     }
@@ -294,6 +310,20 @@ final class ResponseCommit {
       awaitDrained();
     }
     failIfBroken();
+  }
+
+  /** Writes without waiting; the callback is called when the client has taken it, or never will. */
+  void offer(ByteBuffer bytes, Exchange.OnWritten callback) throws IOException {
+    ReentrantLock lock = pieces();
+    lock.lock();
+    try {
+      checkOpenToWrite();
+      failIfBroken();
+      checkRoom(bytes.remaining(), true);
+      pass(bytes, bytes.remaining(), callback);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Refuses a piece that is too long for what was announced, or for a client that is slow. */
@@ -308,8 +338,14 @@ final class ResponseCommit {
     }
   }
 
-  private void pass(ByteBuffer bytes, int size) {
-    Exchange.OnWritten callback = failure -> written(size, failure);
+  private void pass(ByteBuffer bytes, int size, Exchange.@Nullable OnWritten further) {
+    Exchange.OnWritten callback =
+        failure -> {
+          written(size, failure);
+          if (further != null) {
+            further.written(failure);
+          }
+        };
     if (filtered == null) {
       emit(bytes, callback);
     } else {

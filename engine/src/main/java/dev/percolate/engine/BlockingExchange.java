@@ -378,6 +378,11 @@ public final class BlockingExchange implements Exchange {
   }
 
   @Override
+  public boolean blocksWriters() {
+    return true;
+  }
+
+  @Override
   public void abort() {
     cut(new IOException("aborted"));
   }

@@ -149,6 +149,14 @@ public interface Exchange extends RequestHead {
    */
   void upgrade(Headers headers, Runnable taken);
 
+  /**
+   * Tells whether {@link #write} and {@link #end} wait on the calling thread while the client is
+   * slow, as they do in engines that give each request a thread.
+   */
+  default boolean blocksWriters() {
+    return false;
+  }
+
   /** Closes the connection at once; what was written before may reach the client. */
   void abort();
 

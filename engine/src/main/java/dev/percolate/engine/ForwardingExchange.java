@@ -129,6 +129,11 @@ public abstract class ForwardingExchange implements Exchange {
   }
 
   @Override
+  public boolean blocksWriters() {
+    return exchange.blocksWriters();
+  }
+
+  @Override
   public void abort() {
     exchange.abort();
   }

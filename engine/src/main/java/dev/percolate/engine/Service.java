@@ -24,4 +24,10 @@ public interface Service {
    * @param headers the headers of that answer
    */
   void refused(Exchange exchange, int status, Headers headers);
+
+  /**
+   * Is called when a server that shares this service is being closed and takes no new clients any
+   * more: answers that would go on for ever are to end, so that their clients come back elsewhere.
+   */
+  default void draining() {}
 }

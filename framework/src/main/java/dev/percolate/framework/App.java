@@ -680,6 +680,11 @@ public final class App implements Middleware, Service, Verbs<App> {
   }
 
   @Override
+  public void draining() {
+    faults.drain();
+  }
+
+  @Override
   public void refused(Exchange exchange, int status, Headers headers) {
     Middleware[] witnesses =
         stack.snapshot().chain().stream()

@@ -142,6 +142,7 @@ final class JdkServer implements Server {
     Thread stopping = new Thread(() -> http.stop(seconds), "percolate-stop");
     stopping.setDaemon(true);
     stopping.start();
+    service.draining();
     if (!threads.awaitIdle(options.drain())) {
       LOG.log(Level.WARNING, "{0} requests were not answered in time", threads.busy());
     }

@@ -17,9 +17,12 @@ final class FormatText implements TextFormat {
   private static final Object[] NO_ARGS = {};
 
   private final Part[] parts;
+  private final boolean tellsClosing;
 
   private FormatText(List<Part> parts) {
     this.parts = parts.toArray(Part[]::new);
+    this.tellsClosing =
+        parts.stream().anyMatch(part -> part.token != null && part.text.startsWith("ws-"));
   }
 
   /** A literal text, or a token with its arguments. */
@@ -89,6 +92,11 @@ final class FormatText implements TextFormat {
         out.append('-');
       }
     }
+  }
+
+  @Override
+  public boolean tellsClosing() {
+    return tellsClosing;
   }
 
   private static int endOfName(String text, int from) {

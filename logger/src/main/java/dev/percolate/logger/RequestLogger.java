@@ -49,6 +49,11 @@ import org.jspecify.annotations.Nullable;
  * :response-time[digits]}, {@code :status}, {@code :total-time[digits]}, {@code :url}, {@code
  * :user-agent}. A value that is absent is written as {@code -}.
  *
+ * <p>A WebSocket has a second line when it has ended, in which {@code :ws-close} is the code it was
+ * closed by, {@code :ws-messages-in}, {@code :ws-messages-out}, {@code :ws-bytes-in} and {@code
+ * :ws-bytes-out} what has come and was sent, and {@code :total-time} how long it lasted. Where a
+ * format string names none of these, they stand behind its line.
+ *
  * <p>An error in a format, a token or {@code skip} loses that one line, which is counted and
  * reported by the platform logger {@code dev.percolate.logger}, once a minute at most. With {@code
  * immediate} it goes to the error handlers instead.
@@ -59,6 +64,15 @@ public final class RequestLogger extends Copyable<RequestLogger>
 
   /** Longer lines are few, and may cost a copy. */
   private static final int LONG_LINE = 512;
+
+  /** The status behind which a connection goes on with another protocol. */
+  private static final int SWITCHED = 101;
+
+  /** What the second line of such a connection has besides. */
+  private static final TextFormat CLOSING =
+      FormatText.compile(
+          " closed :ws-close, in :ws-messages-in/:ws-bytes-in, out :ws-messages-out/:ws-bytes-out,"
+              + " :total-time[0] ms");
 
   private final LineFormat format;
   private final LossCounter alarm = new LossCounter();
@@ -262,7 +276,7 @@ public final class RequestLogger extends Copyable<RequestLogger>
       }
     } else {
       res.onHeaders(tokens::headersOut);
-      res.onFinish(() -> log(tokens));
+      res.onFinish(() -> over(tokens));
     }
     next.run();
   }
@@ -274,6 +288,18 @@ public final class RequestLogger extends Copyable<RequestLogger>
 
   RequestLogger clock(LogClock clock) {
     return with(copy -> copy.clock = clock);
+  }
+
+  /** Writes the line of an answer; that of its connection follows if it was handed over. */
+  private void over(Tokens tokens) {
+    log(tokens);
+    if (tokens.res.status() == SWITCHED) {
+      tokens.res.onClosing(
+          closing -> {
+            tokens.closing(closing);
+            log(tokens);
+          });
+    }
   }
 
   /** Writes the line of an exchange, unless its making fails. */
@@ -299,6 +325,9 @@ public final class RequestLogger extends Copyable<RequestLogger>
     if (format instanceof TextFormat text) {
       StringBuilder out = new StringBuilder(expected);
       text.append(tokens, out);
+      if (tokens.closing() != null && !text.tellsClosing()) {
+        CLOSING.append(tokens, out);
+      }
       out.append('\n');
       if (out.length() > expected && expected < LONG_LINE) {
         expected = Math.min(out.length(), LONG_LINE);

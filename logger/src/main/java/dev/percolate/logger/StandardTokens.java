@@ -1,5 +1,6 @@
 package dev.percolate.logger;
 
+import dev.percolate.core.Closing;
 import dev.percolate.core.Request;
 import dev.percolate.http.BasicCredentials;
 import dev.percolate.http.HeaderValue;
@@ -8,6 +9,7 @@ import dev.percolate.http.LogText;
 import dev.percolate.http.PlainText;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The predefined tokens. */
@@ -34,8 +36,23 @@ final class StandardTokens {
     all.put("total-time", (t, out, args) -> t.timed() && time(out, t.nanosToNow(), args));
     all.put("trace-id", (t, out, args) -> text(out, t.req.attrOrNull(Request.TRACE_ID)));
     all.put("url", StandardTokens::url);
+    all.put("ws-bytes-in", (t, out, args) -> closing(t, out, Closing::bytesIn));
+    all.put("ws-bytes-out", (t, out, args) -> closing(t, out, Closing::bytesOut));
+    all.put("ws-close", (t, out, args) -> closing(t, out, Closing::code));
+    all.put("ws-messages-in", (t, out, args) -> closing(t, out, Closing::messagesIn));
+    all.put("ws-messages-out", (t, out, args) -> closing(t, out, Closing::messagesOut));
     all.put("user-agent", (t, out, args) -> text(out, t.req.headers().get("User-Agent")));
     return all;
+  }
+
+  /** Appends a number of the end of a connection that was handed over. */
+  private static boolean closing(Tokens tokens, StringBuilder out, ToLongFunction<Closing> part) {
+    Closing closing = tokens.closing();
+    if (closing == null) {
+      return false;
+    }
+    out.append(part.applyAsLong(closing));
+    return true;
   }
 
   private static boolean text(StringBuilder out, @Nullable String value) {

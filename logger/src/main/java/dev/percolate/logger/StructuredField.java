@@ -43,6 +43,8 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
             ? header(part).equalsIgnoreCase("content-length")
             : switch (part.text) {
               case "pid", "response-time", "status", "total-time" -> true;
+              case "ws-close" -> true;
+              case "ws-messages-in", "ws-messages-out", "ws-bytes-in", "ws-bytes-out" -> true;
               default -> false;
             };
     return new StructuredField(name, part, counts);

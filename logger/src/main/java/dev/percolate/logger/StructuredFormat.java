@@ -3,6 +3,7 @@ package dev.percolate.logger;
 import dev.percolate.http.CheckReturnValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Writes lines of named fields, for programs that read logs: JSON, one object a line (RFC 8259), or
@@ -29,6 +30,9 @@ import java.util.List;
  *   field                                                            one more, or another one
  * </pre>
  *
+ * <p>The line of the end of a WebSocket has the fields {@code ws_close ws_messages_in
+ * ws_messages_out ws_bytes_in ws_bytes_out total_time} besides.
+ *
  * <p>A field is named like its token, or like the header that it shows, in lower case and with
  * underscores: {@code response_time}, {@code content_length}.
  */
@@ -50,6 +54,18 @@ public final class StructuredFormat implements TextFormat {
     "request-id",
     "trace-id"
   };
+
+  /** What the line of the end of a connection has besides. */
+  private static final List<StructuredField> CLOSING =
+      Stream.of(
+              "ws-close",
+              "ws-messages-in",
+              "ws-messages-out",
+              "ws-bytes-in",
+              "ws-bytes-out",
+              "total-time")
+          .map(StructuredField::of)
+          .toList();
 
   private final boolean json;
   private final List<StructuredField> fields;
@@ -113,25 +129,38 @@ public final class StructuredFormat implements TextFormat {
 
   @Override
   public void append(Tokens tokens, StringBuilder out) {
-    String between = "";
-    out.append(json ? "{" : "");
+    int begin = out.append(json ? "{" : "").length();
     for (StructuredField field : fields) {
-      int start = out.length();
-      String quote = json ? "\"" : "";
-      out.append(between).append(quote).append(field.name()).append(quote).append(json ? ':' : '=');
-      int value = out.length();
-      StructuredField.Kind kind = field.append(tokens, out);
-      if (kind == StructuredField.Kind.ABSENT) {
-        out.setLength(start);
-        continue;
+      append(field, tokens, out, begin);
+    }
+    if (tokens.closing() != null) {
+      for (StructuredField field : CLOSING) {
+        if (fields.stream().noneMatch(other -> other.name().equals(field.name()))) {
+          append(field, tokens, out, begin);
+        }
       }
-      if (kind == StructuredField.Kind.TEXT && (json || !isBare(out, value))) {
-        escapeLoneSurrogates(out, value);
-        out.insert(value, '"').append('"');
-      }
-      between = json ? "," : " ";
     }
     out.append(json ? "}" : "");
+  }
+
+  @Override
+  public boolean tellsClosing() {
+    return true;
+  }
+
+  private void append(StructuredField field, Tokens tokens, StringBuilder out, int begin) {
+    int start = out.length();
+    String between = start == begin ? "" : json ? "," : " ";
+    String quote = json ? "\"" : "";
+    out.append(between).append(quote).append(field.name()).append(quote).append(json ? ':' : '=');
+    int value = out.length();
+    StructuredField.Kind kind = field.append(tokens, out);
+    if (kind == StructuredField.Kind.ABSENT) {
+      out.setLength(start);
+    } else if (kind == StructuredField.Kind.TEXT && (json || !isBare(out, value))) {
+      escapeLoneSurrogates(out, value);
+      out.insert(value, '"').append('"');
+    }
   }
 
   /** Tells whether logfmt needs no quotes. What is escaped has a backslash. */

@@ -10,6 +10,11 @@ interface TextFormat extends LineFormat {
   /** Appends the line to others' text. */
   void append(Tokens tokens, StringBuilder out);
 
+  /** Tells whether the format itself says how a connection has ended that was handed over. */
+  default boolean tellsClosing() {
+    return false;
+  }
+
   @Override
   @SuppressWarnings("FunctionalInterfaceMethodChanged") // the same line, made in another way
   default String line(Tokens tokens, Request req, Response res) {

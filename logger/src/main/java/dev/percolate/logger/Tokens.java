@@ -1,5 +1,6 @@
 package dev.percolate.logger;
 
+import dev.percolate.core.Closing;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import java.util.Map;
@@ -25,6 +26,9 @@ public final class Tokens {
   private final long start;
   private long headersAt;
   private boolean headersSeen;
+
+  /** How the connection has ended, in the second line of one that was handed over. */
+  private @Nullable Closing closing;
 
   Tokens(LogClock clock, Map<String, TokenWriter> own, Request req, Response res) {
     this.clock = clock;
@@ -60,6 +64,16 @@ public final class Tokens {
       headersSeen = true;
       headersAt = clock.nanos();
     }
+  }
+
+  /** Makes the next line that of the end of a connection. */
+  void closing(Closing how) {
+    closing = how;
+  }
+
+  /** Returns how the connection has ended; null in the line of the request. */
+  @Nullable Closing closing() {
+    return closing;
   }
 
   /** Tells whether there are times: the head has gone out, and behind this logger. */

@@ -190,6 +190,7 @@ public final class Session extends AbstractMap<String, Object> {
     String id = here == null || anonymous ? sentId : here.id;
     if (id != null) {
       visit.tell(store -> store.remove(id));
+      SessionEnds.ended(id);
     }
   }
 
@@ -475,6 +476,15 @@ public final class Session extends AbstractMap<String, Object> {
   /** Tells whether it stands for one that could not be loaded, and is not to be stored. */
   boolean isAnonymous() {
     return anonymous;
+  }
+
+  /** Tells whether its store still has it, or does not tell; its life does not begin anew. */
+  boolean isThere() {
+    try {
+      return visit.ask(store -> store.load(id()) != null);
+    } catch (StoreUnavailable e) {
+      return true;
+    }
   }
 
   /** Tells whether the store has it, as far as this request knows. */

@@ -199,6 +199,9 @@ final class NioAnswer implements Output.Mark {
       return;
     }
     closes |= headers != null && exchange.leavesBody();
+    if (exchange.isUpgraded() && exchange.hasMore()) {
+      exchange.skipsInput(); // who closes with unread bytes resets the connection
+    }
     try {
       writeHead(last.remaining());
     } catch (RuntimeException e) {

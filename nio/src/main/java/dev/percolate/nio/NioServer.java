@@ -164,6 +164,7 @@ final class NioServer implements Server {
     state.drain();
     acceptor.stop();
     join(running.get(running.size() - 1), LOOPS_END_NANOS);
+    state.service().draining();
     CompletableFuture<?>[] all =
         loops.stream().map(NioLoop::drain).toArray(CompletableFuture<?>[]::new);
     CompletableFuture<Void> over =

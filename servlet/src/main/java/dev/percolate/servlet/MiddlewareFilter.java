@@ -102,6 +102,11 @@ public final class MiddlewareFilter implements Filter {
     }
   }
 
+  @Override
+  public void destroy() {
+    faults.drain();
+  }
+
   private void serve(HttpServletRequest req, HttpServletResponse res, FilterChain chain)
       throws IOException, ServletException {
     BlockingExchange exchange = new BlockingExchange(new ServletStreams(req, res), true);

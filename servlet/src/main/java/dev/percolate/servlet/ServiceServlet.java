@@ -88,7 +88,9 @@ public final class ServiceServlet implements Servlet {
   }
 
   @Override
-  public void destroy() {}
+  public void destroy() {
+    service.draining();
+  }
 
   /** Frees the container's thread; what is still to come runs on others of the container. */
   private static void leave(BlockingExchange exchange, AsyncContext async) {

@@ -309,6 +309,18 @@ public final class Call {
     return message.toString();
   }
 
+  /** Adds the headers that begin a WebSocket (RFC 6455 section 4.1), unless they are given. */
+  Call asWebSocket() {
+    return headerUnlessGiven("Upgrade", "websocket")
+        .headerUnlessGiven("Connection", "Upgrade")
+        .headerUnlessGiven("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
+        .headerUnlessGiven("Sec-WebSocket-Version", "13");
+  }
+
+  private Call headerUnlessGiven(String name, String value) {
+    return message.header(name) == null ? header(name, value) : this;
+  }
+
   Message message() {
     return message;
   }

@@ -18,6 +18,49 @@ public interface Client extends AutoCloseable {
    */
   Talk open(Call call);
 
+  /**
+   * Begins a WebSocket.
+   *
+   * @param target where
+   * @return the client's side of it
+   */
+  default SocketTalk webSocket(String target) {
+    return webSocket(Call.get(target));
+  }
+
+  /**
+   * Begins a WebSocket by a call with headers of its own, such as {@code Origin}; those of the
+   * handshake are added unless they are given.
+   *
+   * @param call the call
+   * @return the client's side of it
+   */
+  default SocketTalk webSocket(Call call) {
+    return new SocketTalk(open(call.asWebSocket()).line());
+  }
+
+  /**
+   * Begins a stream of server-sent events.
+   *
+   * @param target where
+   * @return the client's side of it
+   */
+  default EventTalk events(String target) {
+    return events(Call.get(target));
+  }
+
+  /**
+   * Begins a stream of server-sent events by a call with headers of its own, such as {@code
+   * Last-Event-ID}.
+   *
+   * @param call the call
+   * @return the client's side of it
+   */
+  default EventTalk events(Call call) {
+    boolean given = call.message().header("Accept") != null;
+    return new EventTalk(open(given ? call : call.header("Accept", "text/event-stream")).line());
+  }
+
   @Override
   void close();
 

@@ -4,6 +4,7 @@ import dev.percolate.http.Headers;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -70,6 +71,13 @@ final class IncomingReply {
 
   synchronized Reply soFar() {
     return new Reply(status, headers, body.toByteArray(), complete);
+  }
+
+  /** Waits until the body is longer than so many bytes, and returns the rest; none at its end. */
+  byte[] more(int from) {
+    await("more", () -> body.size() > from);
+    byte[] all = soFar().bytes();
+    return Arrays.copyOfRange(all, Math.min(from, all.length), all.length);
   }
 
   Reply whole() {

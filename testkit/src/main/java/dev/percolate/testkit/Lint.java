@@ -130,6 +130,11 @@ public final class Lint {
       }
 
       @Override
+      public void draining() {
+        service.draining();
+      }
+
+      @Override
       public void refused(Exchange exchange, int status, Headers headers) {
         service.refused(exchange, status, headers);
       }

@@ -5,8 +5,17 @@ import dev.percolate.engine.Service;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Reaches a service in memory. */
-final class MemoryClient implements Client {
+/**
+ * Reaches a service in memory.
+ *
+ * <pre>
+ *   try (MemoryClient client = MemoryClient.of(app)) {
+ *     SocketTalk socket = client.webSocket("/rooms/1");
+ *     EventTalk events = client.events("/news");
+ *   }
+ * </pre>
+ */
+public final class MemoryClient implements Client {
 
   private final MemoryThreads threads;
   private final Service service;
@@ -15,6 +24,22 @@ final class MemoryClient implements Client {
   MemoryClient(MemoryThreads threads, Service service) {
     this.threads = threads;
     this.service = service;
+  }
+
+  /**
+   * Creates a client of a service, in the default thread mode of this JDK; {@link
+   * MemoryEngine#client} is for others.
+   *
+   * @param service answers its calls
+   * @return the client
+   */
+  public static MemoryClient of(Service service) {
+    return new MemoryClient(MemoryThreads.shared(), service);
+  }
+
+  /** Has the service end what would go on for ever, as a server that is closed does. */
+  public void drain() {
+    service.draining();
   }
 
   @Override

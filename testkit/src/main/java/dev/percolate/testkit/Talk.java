@@ -143,6 +143,10 @@ public final class Talk implements AutoCloseable {
     hangUp();
   }
 
+  Line line() {
+    return line;
+  }
+
   /** Waits until no step and no hook of the call is left to run, where that can be known. */
   void settle() {
     line.settle();

@@ -238,6 +238,7 @@ final class VertxServer implements Server {
   private void drain() {
     draining = true;
     transport.stopListening();
+    service.draining();
     CompletableFuture<?>[] all =
         loops.values().stream().map(Loop::drain).toArray(CompletableFuture<?>[]::new);
     CompletableFuture<Void> over = CompletableFuture.allOf(all).thenCompose(gone -> lastFinished());

@@ -1,0 +1,107 @@
+package dev.percolate.core;
+
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.Exchange;
+import dev.percolate.engine.Turn;
+import java.nio.ByteBuffer;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A connection that an answer has handed over, for middleware that speaks another protocol; see
+ * {@link Response#upgrade}.
+ *
+ * <p>Any thread may use it. Callbacks come once, from any thread, also from within the call itself.
+ */
+public final class UpgradedConnection {
+
+  private final Exchange exchange;
+  private final Response response;
+  private final FinishHooks hooks;
+
+  UpgradedConnection(Exchange exchange, Response response, FinishHooks hooks) {
+    this.exchange = exchange;
+    this.response = response;
+    this.hooks = hooks;
+  }
+
+  /**
+   * Reads what the client sends; one reading at a time.
+   *
+   * @param callback gets a piece, the end, or the failure
+   */
+  public void read(Exchange.OnRead callback) {
+    exchange.read(callback);
+  }
+
+  /**
+   * Sends bytes as they are.
+   *
+   * @param bytes the bytes, not to be changed before the callback
+   * @param callback is called when the connection has taken them
+   */
+  public void write(ByteBuffer bytes, Exchange.OnWritten callback) {
+    exchange.write(bytes, callback);
+  }
+
+  /**
+   * Closes the connection behind its last bytes; called once at most, and nothing is written
+   * afterwards.
+   *
+   * @param last the bytes, perhaps none
+   */
+  public void end(ByteBuffer last) {
+    exchange.end(last);
+  }
+
+  /** Closes the connection at once. */
+  public void abort() {
+    exchange.abort();
+  }
+
+  /** Tells whether the calling thread may wait; an event loop may not. */
+  public boolean mayBlock() {
+    return exchange.mayBlock();
+  }
+
+  /** Tells whether writing waits on the calling thread while the client is slow. */
+  public boolean blocksWriters() {
+    return exchange.blocksWriters();
+  }
+
+  /**
+   * Waits on the calling thread, which may wait.
+   *
+   * @param over tells whether the wait is over; the one who ends it unparks the thread
+   */
+  public void await(BooleanSupplier over) {
+    exchange.await(over);
+  }
+
+  /** Returns the turn on which the steps of the request ran. */
+  public Turn turn() {
+    return exchange.turn();
+  }
+
+  /** Returns the room that what is kept of messages takes in memory; asked for once at most. */
+  public BodyMemory.Room room() {
+    return exchange.room();
+  }
+
+  /**
+   * Registers what is called when the connection has ended; called once at most.
+   *
+   * @param hook is called once, by any thread; it must not block
+   */
+  public void onEnd(Runnable hook) {
+    hooks.onConnectionEnd(hook);
+  }
+
+  /**
+   * Says how the conversation has ended, once, for the hooks of {@link Response#onClosing}.
+   *
+   * @param closing how
+   */
+  public void closed(Closing closing) {
+    response.closed(closing);
+  }
+}

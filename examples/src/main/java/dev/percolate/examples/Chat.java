@@ -1,0 +1,61 @@
+package dev.percolate.examples;
+
+import dev.percolate.framework.App;
+import dev.percolate.middleware.WebSocket;
+import dev.percolate.middleware.WebSocketGroup;
+import dev.percolate.middleware.WebSockets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Shows WebSockets: each text goes to everybody in the room, its sender too.
+ *
+ * <pre>http://localhost:3000/#tea in two windows, or npx wscat -c localhost:3000/rooms/tea</pre>
+ */
+final class Chat {
+
+  private static final String PAGE =
+      """
+      <!doctype html>
+      <title>Chat</title>
+      <form><input autofocus> <button>Say</button></form>
+      <ul></ul>
+      <script>
+        const rooms = location.origin.replace('http', 'ws') + '/rooms/';
+        const socket = new WebSocket(rooms + (location.hash.slice(1) || 'lobby'));
+        socket.onmessage = ({data}) => {
+          document.querySelector('ul').appendChild(document.createElement('li')).innerText = data;
+        };
+        document.querySelector('form').onsubmit = event => {
+          event.preventDefault();
+          socket.send(event.target[0].value);
+          event.target.reset();
+        };
+      </script>
+      """;
+
+  private final Map<String, WebSocketGroup> rooms = new ConcurrentHashMap<>();
+
+  public static void main(String[] args) throws Exception {
+    System.out.println("Listening at " + app().listen(Integer.getInteger("port", 3000)).uri());
+  }
+
+  static App app() {
+    App app = new App();
+    app.get("/", (req, res) -> res.send(PAGE));
+    app.get("/rooms/:room", WebSockets.of(new Chat()::talk).maxMessage("4kb"));
+    return app;
+  }
+
+  /** Holds one conversation on its own thread; the loop ends when the visitor leaves. */
+  private void talk(WebSocket socket) {
+    String name = socket.req().params().required("room", String.class);
+    WebSocketGroup room =
+        rooms.compute(
+            name, (any, known) -> (known == null ? new WebSocketGroup() : known).join(socket));
+    for (String text : socket.texts()) {
+      room.send(text);
+    }
+    rooms.computeIfPresent(name, (any, known) -> known.leave(socket).size() == 0 ? null : known);
+  }
+}

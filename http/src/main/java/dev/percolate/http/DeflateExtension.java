@@ -1,0 +1,163 @@
+package dev.percolate.http;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Agrees on the compression of the messages of a WebSocket, each for itself: {@code
+ * permessage-deflate} without context between messages (RFC 7692 section 7.1).
+ */
+public final class DeflateExtension {
+
+  /** What an answer says that agrees. */
+  public static final String AGREED =
+      "permessage-deflate; server_no_context_takeover; client_no_context_takeover";
+
+  private static final String NAME = "permessage-deflate";
+  private static final String SERVER_BITS = "server_max_window_bits";
+  private static final String MOST_BITS = "15";
+
+  private DeflateExtension() {}
+
+  /** An extension that a client offers. */
+  private record Offer(String name, List<Param> params) {}
+
+  /** A parameter of one; its value may be absent. */
+  private record Param(String name, @Nullable String value) {}
+
+  /**
+   * Chooses from what a client offers.
+   *
+   * @param lines the lines of {@code Sec-WebSocket-Extensions}
+   * @return the answer's value of that header; empty for no extension, as for offers with
+   *     parameters that are unknown or cannot be kept; null if the lines are ill-formed
+   */
+  public static @Nullable String choose(List<String> lines) {
+    String chosen = "";
+    for (String line : lines) {
+      List<Offer> offers = new Reading(line).offers();
+      if (offers == null) {
+        return null;
+      }
+      for (Offer offer : offers) {
+        String answer = offer.name.equals(NAME) ? answer(offer.params) : "";
+        chosen = chosen.isEmpty() ? answer : chosen;
+      }
+    }
+    return chosen;
+  }
+
+  private static String answer(List<Param> params) {
+    Set<String> seen = new HashSet<>();
+    boolean bits = false;
+    for (Param param : params) {
+      if (!seen.add(param.name) || !isKept(param)) {
+        return "";
+      }
+      bits |= param.name.equals(SERVER_BITS);
+    }
+    return bits ? AGREED + "; " + SERVER_BITS + "=" + MOST_BITS : AGREED;
+  }
+
+  /** Tells whether a parameter can be kept: the compressor of the JDK has one window only. */
+  private static boolean isKept(Param param) {
+    String value = param.value;
+    return switch (param.name) {
+      case "server_no_context_takeover", "client_no_context_takeover" -> value == null;
+      case SERVER_BITS -> MOST_BITS.equals(value);
+      case "client_max_window_bits" -> value == null || isBits(value);
+      default -> false;
+    };
+  }
+
+  private static boolean isBits(String value) {
+    return Set.of("8", "9", "10", "11", "12", "13", "14", MOST_BITS).contains(value);
+  }
+
+  /** Reads one line (RFC 6455 section 9.1). */
+  private static final class Reading {
+
+    private final String line;
+    private int at;
+
+    Reading(String line) {
+      this.line = line;
+    }
+
+    /** Returns the extensions; null if the line is ill-formed. */
+    @Nullable List<Offer> offers() {
+      List<Offer> offers = new ArrayList<>();
+      do {
+        String name = token();
+        List<Param> params = name.isEmpty() ? null : params();
+        if (params == null) {
+          return null;
+        }
+        offers.add(new Offer(name, params));
+      } while (takes(','));
+      return at == line.length() ? offers : null;
+    }
+
+    private @Nullable List<Param> params() {
+      List<Param> params = new ArrayList<>();
+      while (takes(';')) {
+        String name = token();
+        String value = null;
+        if (!name.isEmpty() && takes('=')) {
+          value = at < line.length() && line.charAt(at) == '"' ? quoted() : token();
+          name = value.isEmpty() ? "" : name;
+        }
+        if (name.isEmpty()) {
+          return null;
+        }
+        params.add(new Param(name, value));
+      }
+      return params;
+    }
+
+    private String token() {
+      skipBlanks();
+      int from = at;
+      while (at < line.length() && WebSocketHandshake.isTokenChar(line.charAt(at))) {
+        at++;
+      }
+      String token = line.substring(from, at);
+      skipBlanks();
+      return token;
+    }
+
+    /** Returns what stands between quotes; empty unless it is a token there, too. */
+    private String quoted() {
+      StringBuilder text = new StringBuilder();
+      at++;
+      while (at < line.length() && line.charAt(at) != '"') {
+        at += line.charAt(at) == '\\' ? 1 : 0;
+        if (at < line.length()) {
+          text.append(line.charAt(at++));
+        }
+      }
+      boolean closed = at < line.length();
+      at++;
+      skipBlanks();
+      return closed && WebSocketHandshake.isToken(text.toString()) ? text.toString() : "";
+    }
+
+    private boolean takes(char c) {
+      boolean there = at < line.length() && line.charAt(at) == c;
+      if (there) {
+        at++;
+        skipBlanks();
+      }
+      return there;
+    }
+
+    private void skipBlanks() {
+      while (at < line.length() && (line.charAt(at) == ' ' || line.charAt(at) == '\t')) {
+        at++;
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.percolate.http;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps compressors for the next message: they hold much native memory, and take long to make. Only
+ * a few are kept, for as many messages as are compressed at the same time.
+ *
+ * @param <C> what compresses or inflates
+ */
+final class MessageCoders<C> {
+
+  /** They know nothing of the message before, since none is kept in between. */
+  static final MessageCoders<Deflater> DEFLATERS =
+      new MessageCoders<>(
+          () -> new Deflater(Deflater.BEST_SPEED, true), Deflater::reset, Deflater::end);
+
+  static final MessageCoders<Inflater> INFLATERS =
+      new MessageCoders<>(() -> new Inflater(true), Inflater::reset, Inflater::end);
+
+  private static final int MOST = 2 * Runtime.getRuntime().availableProcessors();
+
+  private final Queue<C> free = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger kept = new AtomicInteger();
+  private final Supplier<C> maker;
+  private final Consumer<C> resets;
+  private final Consumer<C> ends;
+
+  private MessageCoders(Supplier<C> maker, Consumer<C> resets, Consumer<C> ends) {
+    this.maker = maker;
+    this.resets = resets;
+    this.ends = ends;
+  }
+
+  /** Returns one that nobody else has. */
+  C take() {
+    C coder = free.poll();
+    if (coder == null) {
+      return maker.get();
+    }
+    kept.decrementAndGet();
+    return coder;
+  }
+
+  /** Takes one back that is no longer used; null for none. */
+  void give(@Nullable C used) {
+    if (used == null) {
+      return;
+    }
+    if (kept.incrementAndGet() <= MOST) {
+      resets.accept(used);
+      free.add(used);
+    } else {
+      kept.decrementAndGet();
+      ends.accept(used);
+    }
+  }
+}

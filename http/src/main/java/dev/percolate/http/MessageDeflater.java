@@ -1,0 +1,70 @@
+package dev.percolate.http;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+import java.util.zip.Deflater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compresses one message of a WebSocket (RFC 7692 section 7.2.1), whole or in pieces. Used by one
+ * thread at a time.
+ */
+public final class MessageDeflater implements AutoCloseable {
+
+  /** How every flushed piece ends, which messages leave out. */
+  private static final int TAIL = 4;
+
+  private static final int PIECE = 8 << 10;
+
+  private @Nullable Deflater deflater = MessageCoders.DEFLATERS.take();
+
+  /** Creates one for one message; it is to be closed. */
+  public MessageDeflater() {}
+
+  /**
+   * Compresses a whole message.
+   *
+   * @param message the message
+   * @return what goes into its frame
+   */
+  public static byte[] whole(byte[] message) {
+    try (MessageDeflater one = new MessageDeflater()) {
+      return one.piece(message, 0, message.length, true);
+    }
+  }
+
+  /**
+   * Compresses a piece of the message.
+   *
+   * @param bytes hold the piece
+   * @param from where it begins
+   * @param length how many bytes it has
+   * @param last whether the message ends with it
+   * @return what goes into its frame
+   */
+  public byte[] piece(byte[] bytes, int from, int length, boolean last) {
+    Deflater coder = deflater;
+    if (coder == null) {
+      throw new IllegalStateException("the message is compressed already");
+    }
+    if (length == 0) {
+      return last ? new byte[1] : new byte[0]; // an empty block (section 7.2.3.6)
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream(Math.min(length, PIECE) + 64);
+    byte[] buffer = new byte[PIECE];
+    coder.setInput(bytes, from, length);
+    int count;
+    do {
+      count = coder.deflate(buffer, 0, PIECE, Deflater.SYNC_FLUSH);
+      out.write(buffer, 0, count);
+    } while (count == PIECE);
+    byte[] all = out.toByteArray();
+    return last ? Arrays.copyOf(all, all.length - TAIL) : all;
+  }
+
+  @Override
+  public void close() {
+    MessageCoders.DEFLATERS.give(deflater);
+    deflater = null;
+  }
+}

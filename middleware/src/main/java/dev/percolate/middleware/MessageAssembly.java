@@ -1,0 +1,147 @@
+package dev.percolate.middleware;
+
+import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.VirtualThreads;
+import dev.percolate.http.CloseCode;
+import dev.percolate.http.MessageInflater;
+import dev.percolate.http.Utf8Check;
+import dev.percolate.http.WebSocketException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the pieces of messages together, one message after the other. Used by one thread at a time.
+ *
+ * <p>What it keeps beyond a little counts in {@link BodyMemory}, so that many clients with half a
+ * message each do not fill the heap. What is compressed is inflated when all of it is there.
+ */
+final class MessageAssembly {
+
+  private final long most;
+  private final Supplier<BodyMemory.Room> rooms;
+  private byte @Nullable [] kept;
+  private int length;
+  private BodyMemory.@Nullable Room room;
+
+  /**
+   * Creates an assembly that has nothing yet.
+   *
+   * @param most how many bytes a message may have
+   * @param rooms give the memory of one message
+   */
+  MessageAssembly(long most, Supplier<BodyMemory.Room> rooms) {
+    this.most = most;
+    this.rooms = rooms;
+  }
+
+  /**
+   * Takes the next piece.
+   *
+   * @return the message that ends with it; null if more is to come
+   * @throws WebSocketException if the message is too long, or ill-formed
+   */
+  @Nullable WebSocketMessage add(SocketInput.Piece piece) throws WebSocketException {
+    if (!piece.last()) {
+      keep(piece.data());
+      return null;
+    }
+    byte[] content;
+    if (kept == null) {
+      content = new byte[piece.data().remaining()];
+      piece.data().get(content);
+    } else {
+      keep(piece.data());
+      content = Arrays.copyOf(kept, length);
+    }
+    try {
+      return new WebSocketMessage(
+          piece.text(), piece.compressed() ? inflated(content, piece) : content);
+    } finally {
+      drop();
+    }
+  }
+
+  /** Forgets what there is of a message. */
+  void drop() {
+    kept = null;
+    length = 0;
+    BodyMemory.Room taken = room;
+    room = null;
+    if (taken != null) {
+      taken.release();
+    }
+  }
+
+  private byte[] inflated(byte[] content, SocketInput.Piece piece) throws WebSocketException {
+    Inflating inflating = new Inflating(content);
+    VirtualThreads.inTurn(inflating);
+    byte[] whole = inflating.result();
+    if (piece.text()) {
+      Utf8Check utf8 = new Utf8Check();
+      if (!utf8.accepts(ByteBuffer.wrap(whole)) || !utf8.isComplete()) {
+        throw new WebSocketException(CloseCode.INVALID_DATA, "a text that is no UTF-8");
+      }
+    }
+    return whole;
+  }
+
+  /** Keeps a piece: lengths have been checked when they were announced. */
+  private void keep(ByteBuffer piece) throws WebSocketException {
+    int size = piece.remaining();
+    byte[] buffer = kept;
+    if (buffer == null || buffer.length - length < size) {
+      long wanted = Math.max((long) length + size, 2L * length);
+      long needed = Math.max(256, Math.min(wanted, Math.max(most + 1024, (long) length + size)));
+      takeRoom(needed);
+      buffer = buffer == null ? new byte[(int) needed] : Arrays.copyOf(buffer, (int) needed);
+      kept = buffer;
+    }
+    piece.get(buffer, length, size);
+    length += size;
+  }
+
+  private void takeRoom(long needed) throws WebSocketException {
+    if (needed > Integer.MAX_VALUE - 8) {
+      throw new WebSocketException(CloseCode.TOO_BIG, "a message of more than 2 GB");
+    }
+    if (needed <= BodyMemory.SHARE) {
+      return;
+    }
+    BodyMemory.Room taken = room == null ? rooms.get() : room;
+    room = taken;
+    if (!taken.take(needed, BodyMemory.Purpose.BODY)) {
+      throw new WebSocketException(CloseCode.TRY_AGAIN, "no memory for the message");
+    }
+  }
+
+  /** Inflates a message, which computes. */
+  private final class Inflating implements Runnable {
+
+    private final byte[] content;
+    private byte[] whole = new byte[0];
+    private @Nullable WebSocketException failure;
+
+    Inflating(byte[] content) {
+      this.content = content;
+    }
+
+    @Override
+    public void run() {
+      try {
+        whole = MessageInflater.whole(content, most);
+      } catch (WebSocketException e) {
+        failure = e;
+      }
+    }
+
+    byte[] result() throws WebSocketException {
+      WebSocketException wrong = failure;
+      if (wrong != null) {
+        throw wrong;
+      }
+      return whole;
+    }
+  }
+}

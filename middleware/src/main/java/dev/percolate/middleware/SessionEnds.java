@@ -1,0 +1,41 @@
+package dev.percolate.middleware;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Knows what ends with the sessions of this process, by their ids. */
+final class SessionEnds {
+
+  private static final Map<String, Map<Object, Runnable>> HOOKS = new HashMap<>();
+
+  private SessionEnds() {}
+
+  /** Has something done when a session is ended in this process; what is returned forgets it. */
+  static Runnable add(String id, Runnable hook) {
+    Object key = new Object();
+    synchronized (HOOKS) {
+      HOOKS.computeIfAbsent(id, any -> new HashMap<>(2)).put(key, hook);
+    }
+    return () -> remove(id, key);
+  }
+
+  /** Notes that a session has been ended. */
+  static void ended(String id) {
+    List<Runnable> all;
+    synchronized (HOOKS) {
+      Map<Object, Runnable> removed = HOOKS.remove(id);
+      all = removed == null ? List.of() : List.copyOf(removed.values());
+    }
+    all.forEach(Runnable::run);
+  }
+
+  private static void remove(String id, Object key) {
+    synchronized (HOOKS) {
+      Map<Object, Runnable> all = HOOKS.get(id);
+      if (all != null && all.remove(key) != null && all.isEmpty()) {
+        HOOKS.remove(id);
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package dev.percolate.middleware;
+
+import dev.percolate.http.CloseCode;
+import dev.percolate.http.WebSocketException;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands the messages of one socket to callbacks, one after the other, on the turn of its request.
+ *
+ * @param socket the socket
+ * @param assembly puts its messages together
+ * @param text takes texts; null closes with 1003
+ * @param binary takes bytes; null closes with 1003
+ * @param news how many notices there were since the last look
+ */
+record SocketCallbacks(
+    WebSocket socket,
+    MessageAssembly assembly,
+    WebSockets.@Nullable OnMessage<String> text,
+    WebSockets.@Nullable OnMessage<byte[]> binary,
+    AtomicInteger news) {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
+
+  /** Notes that something has come. */
+  void notified() {
+    if (news.getAndIncrement() == 0) {
+      socket.connection().connection().turn().execute(this::drain);
+    }
+  }
+
+  private void drain() {
+    int seen;
+    do {
+      seen = news.get();
+      takeAll();
+    } while (!news.compareAndSet(seen, 0));
+  }
+
+  private void takeAll() {
+    SocketInput input = socket.connection().input();
+    for (SocketInput.Piece piece = input.poll(); piece != null; piece = input.poll()) {
+      try {
+        WebSocketMessage message = assembly.add(piece);
+        if (message != null) {
+          take(message);
+        }
+      } catch (WebSocketException e) {
+        socket.connection().refuse(e);
+      } catch (Exception e) {
+        failed(socket, e);
+      }
+    }
+    if (input.isOver()) {
+      assembly.drop();
+    }
+  }
+
+  private void take(WebSocketMessage message) throws Exception {
+    if (message.isText() && text != null) {
+      text.take(socket, message.text());
+    } else if (!message.isText() && binary != null) {
+      binary.take(socket, message.bytes());
+    } else {
+      String taken = message.isText() ? "no text is taken" : "no bytes are taken";
+      throw new WebSocketException(CloseCode.UNSUPPORTED, taken);
+    }
+  }
+
+  /** Closes a socket whose handler has failed, and says so unless the other side has gone. */
+  static void failed(WebSocket socket, Throwable failure) {
+    if (socket.isOpen()) {
+      LOG.log(Level.ERROR, "a " + socket + " failed", failure);
+      socket.close(CloseCode.SERVER_ERROR, "");
+    }
+  }
+}

@@ -1,0 +1,290 @@
+package dev.percolate.middleware;
+
+import dev.percolate.core.Closing;
+import dev.percolate.core.UpgradedConnection;
+import dev.percolate.engine.DaemonTimer;
+import dev.percolate.http.CloseCode;
+import dev.percolate.http.Frame;
+import dev.percolate.http.FrameReader;
+import dev.percolate.http.WebSocketException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One WebSocket below its messages: what it answers itself, how long it lives, and how it ends.
+ *
+ * <pre>
+ *   OPEN --we close--> CLOSING --the other side does, or too late--> ENDED --connection over--> hooks
+ *     +---the other side closes, breaks the protocol, or goes----------^
+ * </pre>
+ */
+final class SocketConnection implements SocketInput.Owner {
+
+  private static final byte[] NO_PAYLOAD = {};
+
+  /** How long what has come before the end may be worked on, so that answers to it still go out. */
+  private static final Duration WORK = Duration.ofSeconds(1);
+
+  private final UpgradedConnection connection;
+  private final SocketOptions options;
+  private final SocketInput input;
+  private final SocketOutput output;
+  private final List<Runnable> hooks = new ArrayList<>(2);
+
+  // Guarded by this.
+  private int code = CloseCode.ABNORMAL;
+  private String reason = "";
+  private boolean known;
+  private boolean closing;
+  private boolean over;
+  private @Nullable Runnable timer;
+  private @Nullable Runnable available;
+  private @Nullable Runnable check;
+  private @Nullable ByteBuffer farewell;
+  private long asked;
+
+  SocketConnection(UpgradedConnection connection, SocketOptions options) {
+    this.connection = connection;
+    this.options = options;
+    // A compressed message may be a little longer than what it is made of.
+    long most = options.maxMessage();
+    long sent = options.compressed() ? most + most / 1000 + 1024 : most;
+    long frame = Math.max(options.maxFrame(), options.maxFrame() == most ? sent : 0);
+    this.input =
+        new SocketInput(connection, new FrameReader(true, options.compressed(), frame, sent), this);
+    this.output = new SocketOutput(connection, options.patience(), this::tooSlow);
+  }
+
+  UpgradedConnection connection() {
+    return connection;
+  }
+
+  SocketOptions options() {
+    return options;
+  }
+
+  SocketInput input() {
+    return input;
+  }
+
+  SocketOutput output() {
+    return output;
+  }
+
+  /**
+   * Begins to read.
+   *
+   * @param notified is called when there is something to be taken; null if somebody waits for it
+   */
+  void begin(@Nullable Runnable notified) {
+    synchronized (this) {
+      available = notified;
+    }
+    connection.onEnd(this::ended);
+    tickAfter(nextTick(0));
+    input.start();
+  }
+
+  /** Has something done now and then, while the socket is open. */
+  synchronized void check(Runnable task) {
+    check = task;
+  }
+
+  /** Has something done when the socket is over; at once if it is. */
+  void onEnd(Runnable hook) {
+    synchronized (this) {
+      if (!over) {
+        hooks.add(hook);
+        return;
+      }
+    }
+    hook.run();
+  }
+
+  /** Closes the socket from this side; nothing more is taken, and the other side is to answer. */
+  void close(int with, String why) {
+    ByteBuffer frame = Frame.of(Frame.CLOSE, CloseCode.payload(with, why));
+    synchronized (this) {
+      if (closing || over) {
+        return;
+      }
+      closing = true;
+      note(with, why);
+    }
+    output.close(frame);
+    input.discard();
+    Runnable late = DaemonTimer.after(options.goodbye(), this::abort);
+    onEnd(late);
+  }
+
+  synchronized boolean isOpen() {
+    return !closing && !over && !known;
+  }
+
+  /** Returns the code by which the socket was closed; {@link CloseCode#ABNORMAL} until then. */
+  synchronized int code() {
+    return code;
+  }
+
+  synchronized String reason() {
+    return reason;
+  }
+
+  @Override
+  public void available() {
+    Runnable notified;
+    synchronized (this) {
+      notified = available;
+    }
+    if (notified != null) {
+      notified.run();
+    }
+  }
+
+  @Override
+  public void ping(byte[] payload) {
+    output.pong(payload);
+  }
+
+  @Override
+  public void closed(int with, String why) {
+    synchronized (this) {
+      note(with, why);
+    }
+    int answered = with == CloseCode.NONE ? CloseCode.NORMAL : with;
+    endSoon(Frame.of(Frame.CLOSE, CloseCode.payload(answered, why)));
+  }
+
+  @Override
+  public void failed(WebSocketException failure) {
+    synchronized (this) {
+      note(failure.code(), failure.reason());
+    }
+    endSoon(frame(failure));
+  }
+
+  @Override
+  public void drained() {
+    ByteBuffer frame;
+    synchronized (this) {
+      frame = farewell;
+      farewell = null;
+    }
+    if (frame != null) {
+      output.end(frame);
+    }
+  }
+
+  /** Ends the socket, since a message cannot be taken. */
+  void refuse(WebSocketException failure) {
+    synchronized (this) {
+      note(failure.code(), failure.reason());
+    }
+    output.end(frame(failure));
+    input.discard();
+  }
+
+  @Override
+  public void gone() {
+    synchronized (this) {
+      note(CloseCode.ABNORMAL, "");
+    }
+    output.end(null);
+  }
+
+  /** Closes, since the other side takes messages too slowly. */
+  void tooSlow() {
+    close(CloseCode.TRY_AGAIN, "too slow");
+  }
+
+  /** Ends the connection when what has come before has been taken, or soon. */
+  private void endSoon(ByteBuffer frame) {
+    synchronized (this) {
+      farewell = frame;
+    }
+    onEnd(DaemonTimer.after(WORK, this::drained));
+  }
+
+  private static ByteBuffer frame(WebSocketException failure) {
+    return Frame.of(Frame.CLOSE, CloseCode.payload(failure.code(), failure.reason()));
+  }
+
+  /** Notes how the socket is closed, unless that is known. */
+  private void note(int with, String why) {
+    if (!known) {
+      known = true;
+      code = with;
+      reason = why;
+    }
+  }
+
+  private void abort() {
+    connection.abort();
+  }
+
+  private void ended() {
+    List<Runnable> all;
+    Runnable set;
+    synchronized (this) {
+      if (over) {
+        return;
+      }
+      over = true;
+      known = true;
+      all = List.copyOf(hooks);
+      hooks.clear();
+      set = timer;
+      timer = null;
+    }
+    if (set != null) {
+      set.run();
+    }
+    output.gone();
+    input.discard();
+    all.forEach(Runnable::run);
+    connection.closed(
+        new Closing(
+            code(), reason(), input.messages(), output.messages(), input.bytes(), output.bytes()));
+  }
+
+  /** Looks how long the other side has been silent. */
+  private void tick() {
+    long silent = input.isPaused() ? 0 : System.nanoTime() - input.heard();
+    Runnable task;
+    synchronized (this) {
+      if (over || closing) {
+        return;
+      }
+      task = check;
+    }
+    if (silent >= options.idle().toNanos()) {
+      close(CloseCode.GOING_AWAY, "idle");
+      return;
+    }
+    if (silent >= options.ping().toNanos() && asked != input.heard()) {
+      asked = input.heard();
+      output.ping(NO_PAYLOAD);
+    }
+    if (task != null) {
+      SocketThreads.execute(task);
+    }
+    tickAfter(nextTick(silent));
+  }
+
+  /** Returns when to look again: when a ping is due, or has not been answered for too long. */
+  private Duration nextTick(long silent) {
+    long ping = options.ping().toNanos();
+    long idle = options.idle().toNanos();
+    long next = silent >= ping ? Math.min(ping, idle - silent) : Math.min(ping, idle) - silent;
+    return Duration.ofNanos(Math.max(next, 1_000_000));
+  }
+
+  private synchronized void tickAfter(Duration time) {
+    if (!over) {
+      timer = DaemonTimer.after(time, this::tick);
+    }
+  }
+}

@@ -1,0 +1,414 @@
+package dev.percolate.middleware;
+
+import dev.percolate.core.UpgradedConnection;
+import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.DaemonTimer;
+import dev.percolate.http.Frame;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the frames of one socket, in order, with back-pressure. Any thread may use it.
+ *
+ * <p>Frames of one message are not mixed with those of another: who sends one in fragments holds
+ * the others up. Control frames pass between them. Behind a frame that closes nothing is sent.
+ */
+final class SocketOutput {
+
+  /** How many unwritten bytes make a sender wait. */
+  private static final long HIGH_WATER = 64 << 10;
+
+  /** How many unwritten bytes a sender that may not wait can leave behind. */
+  private static final long LOOP_LIMIT = 1 << 20;
+
+  /** How many answers to pings may wait; of more, the last counts (RFC 6455 section 5.5.3). */
+  private static final int MOST_PONGS = 16;
+
+  private final UpgradedConnection connection;
+  private final Duration patience;
+  private final Runnable tooSlow;
+  private final AtomicLong unwritten = new AtomicLong();
+  private final OfferQueue<ByteBuffer> offers;
+  private final AtomicInteger pongs = new AtomicInteger();
+  private final Queue<Parked> waiting = new ConcurrentLinkedQueue<>();
+  private volatile @Nullable Throwable broken;
+  private volatile byte @Nullable [] lastPing;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition unfragmented = lock.newCondition();
+
+  // Guarded by the lock.
+  private @Nullable Deque<Runnable> held;
+  private @Nullable Object fragmenting;
+  private boolean closed;
+  private boolean ended;
+  private long messages;
+  private long bytes;
+
+  /**
+   * Creates the output of a connection.
+   *
+   * @param patience how long a sender waits
+   * @param tooSlow closes the socket, since the other side takes too long
+   */
+  SocketOutput(UpgradedConnection connection, Duration patience, Runnable tooSlow) {
+    this.connection = connection;
+    this.patience = patience;
+    this.tooSlow = tooSlow;
+    this.offers = new OfferQueue<>(connection.blocksWriters(), this::sendOffered);
+  }
+
+  /** Sends a whole message; waits while the other side is slow. */
+  void send(ByteBuffer frame) throws IOException {
+    boolean mayWait = connection.mayBlock();
+    checkRoom(frame.remaining(), mayWait);
+    lock.lock();
+    try {
+      awaitUnfragmented(mayWait);
+      checkOpen();
+      messages++;
+      write(frame);
+    } finally {
+      lock.unlock();
+    }
+    await(mayWait);
+  }
+
+  /**
+   * Sends a fragment, the first of which keeps other messages back until the last.
+   *
+   * @param message the message that it belongs to
+   */
+  void fragment(Object message, ByteBuffer frame, boolean last) throws IOException {
+    boolean mayWait = connection.mayBlock();
+    checkRoom(frame.remaining(), mayWait);
+    lock.lock();
+    try {
+      if (fragmenting != message) {
+        awaitUnfragmented(mayWait);
+      }
+      checkOpen();
+      fragmenting = message;
+      write(frame);
+      if (last) {
+        messages++;
+        endFragments();
+      }
+    } finally {
+      lock.unlock();
+    }
+    await(mayWait);
+  }
+
+  /**
+   * Sends a whole message without waiting, unless too much waits already.
+   *
+   * @param frame shared with other sockets
+   * @param most how many bytes may wait
+   * @return whether it will be sent
+   */
+  boolean offer(ByteBuffer frame, long most) {
+    return offers.offer(frame, frame.remaining(), most);
+  }
+
+  /** Waits until most of what was offered has been taken; returns false if it takes too long. */
+  boolean awaitRoom() {
+    return offers.awaitRoom();
+  }
+
+  /** Sends a ping. */
+  void ping(byte[] payload) {
+    passing(() -> control(Frame.of(Frame.PING, payload)));
+  }
+
+  /** Answers a ping, or with too many answers on their way the last of those that come now. */
+  void pong(byte[] payload) {
+    if (pongs.incrementAndGet() > MOST_PONGS) {
+      pongs.decrementAndGet();
+      lastPing = payload;
+      return;
+    }
+    passing(() -> writePong(payload));
+  }
+
+  /**
+   * Sends a frame that closes, behind which nothing is sent.
+   *
+   * @return false if that was done before
+   */
+  boolean close(ByteBuffer frame) {
+    lock.lock();
+    try {
+      if (closed) {
+        return false;
+      }
+      closed = true;
+      unfragmented.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    passing(() -> writeUnlessEnded(frame));
+    return true;
+  }
+
+  /** Ends the connection, behind a frame that closes unless there was one. */
+  void end(@Nullable ByteBuffer frame) {
+    passing(() -> endNow(frame));
+  }
+
+  /** Notes that the connection has ended, and wakes those who wait for it. */
+  void gone() {
+    broken = new ClientGone(null);
+    lock.lock();
+    try {
+      closed = true;
+      ended = true;
+      held = null;
+      unfragmented.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    wake();
+  }
+
+  /** Returns how many messages were sent. */
+  long messages() {
+    lock.lock();
+    try {
+      return messages;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns how many bytes were sent. */
+  long bytes() {
+    lock.lock();
+    try {
+      return bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void sendOffered(ByteBuffer frame, Runnable done) {
+    lock.lock();
+    try {
+      if (closed) {
+        done.run();
+      } else if (fragmenting != null) {
+        held = held == null ? new ArrayDeque<>(2) : held;
+        held.add(() -> writeOffered(frame, done));
+      } else {
+        writeOffered(frame, done);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void writeOffered(ByteBuffer frame, Runnable done) {
+    messages++;
+    ByteBuffer own = frame.duplicate();
+    int size = own.remaining();
+    bytes += size;
+    unwritten.addAndGet(size);
+    connection.write(
+        own,
+        failure -> {
+          done.run();
+          written(size, failure);
+        });
+  }
+
+  private void endFragments() {
+    fragmenting = null;
+    unfragmented.signalAll();
+    Deque<Runnable> all = held;
+    held = null;
+    if (all != null) {
+      all.forEach(Runnable::run);
+    }
+  }
+
+  private void writePong(byte[] payload) {
+    ByteBuffer frame = Frame.of(Frame.PONG, payload);
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      int size = frame.remaining();
+      bytes += size;
+      connection.write(frame, failure -> pongWritten());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void pongWritten() {
+    pongs.decrementAndGet();
+    byte[] next = lastPing;
+    if (next != null) {
+      lastPing = null;
+      pong(next);
+    }
+  }
+
+  private void control(ByteBuffer frame) {
+    lock.lock();
+    try {
+      if (!closed) {
+        write(frame);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void writeUnlessEnded(ByteBuffer frame) {
+    lock.lock();
+    try {
+      if (!ended) {
+        write(frame);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void endNow(@Nullable ByteBuffer frame) {
+    lock.lock();
+    try {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      ByteBuffer last = closed || frame == null ? ByteBuffer.allocate(0) : frame;
+      closed = true;
+      bytes += last.remaining();
+      unfragmented.signalAll();
+      connection.end(last);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Does something that must not hold its thread up, though writing waits in some engines. */
+  private void passing(Runnable writing) {
+    if (connection.blocksWriters()) {
+      SocketThreads.execute(writing);
+    } else {
+      writing.run();
+    }
+  }
+
+  private void write(ByteBuffer frame) {
+    int size = frame.remaining();
+    bytes += size;
+    unwritten.addAndGet(size);
+    connection.write(frame, failure -> written(size, failure));
+  }
+
+  private void written(int size, @Nullable Throwable failure) {
+    if (failure != null) {
+      broken = failure;
+    }
+    if (unwritten.addAndGet(-size) <= HIGH_WATER / 2 || failure != null) {
+      wake();
+    }
+  }
+
+  private void wake() {
+    for (Parked next = waiting.poll(); next != null; next = waiting.poll()) {
+      next.end();
+    }
+  }
+
+  private void checkOpen() throws IOException {
+    Throwable failure = broken;
+    if (failure != null) {
+      throw new ClientGone(failure);
+    }
+    if (closed) {
+      throw new ClientGone(null);
+    }
+  }
+
+  private void checkRoom(int size, boolean mayWait) throws IOException {
+    if (mayWait) {
+      return;
+    }
+    long ahead = unwritten.get();
+    if (ahead > 0 && ahead + size > LOOP_LIMIT) {
+      throw tooSlow();
+    }
+  }
+
+  private void awaitUnfragmented(boolean mayWait) throws IOException {
+    long left = patience.toNanos();
+    while (fragmenting != null && !closed) {
+      if (!mayWait) {
+        throw new IllegalStateException(
+            "a message in fragments is under way, and no step may wait");
+      }
+      if (left <= 0) {
+        throw tooSlow();
+      }
+      try {
+        left = unfragmented.awaitNanos(left);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted before a message was sent", e);
+      }
+    }
+  }
+
+  /** Waits until the other side has taken most of what was sent. */
+  private void await(boolean mayWait) throws IOException {
+    if (!mayWait || unwritten.get() <= HIGH_WATER) {
+      return;
+    }
+    Parked mine = new Parked();
+    waiting.add(mine);
+    AtomicBoolean late = new AtomicBoolean();
+    Runnable cancel =
+        DaemonTimer.after(
+            patience,
+            () -> {
+              late.set(true);
+              mine.end();
+            });
+    try {
+      if (unwritten.get() > HIGH_WATER / 2 && broken == null) {
+        connection.await(mine);
+      }
+    } finally {
+      cancel.run();
+      waiting.remove(mine);
+    }
+    if (late.get() && unwritten.get() > HIGH_WATER && broken == null) {
+      throw tooSlow();
+    }
+    Throwable failure = broken;
+    if (failure != null) {
+      throw new ClientGone(failure);
+    }
+  }
+
+  private IOException tooSlow() {
+    tooSlow.run();
+    return new IOException("the other side takes messages too slowly");
+  }
+}

@@ -1,0 +1,55 @@
+package dev.percolate.middleware;
+
+import dev.percolate.engine.VirtualThreads;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Threads that may wait, for what would hold up a timer or an event loop. */
+final class SocketThreads {
+
+  private static final String NAME = "percolate-socket-";
+  private static final int IDLE_SECONDS = 10;
+  private static final Executor THREADS =
+      VirtualThreads.available() ? VirtualThreads.executor(NAME) : daemons();
+
+  /** Whether the thread holds a conversation by waiting; null for no. */
+  private static final ThreadLocal<Boolean> HOLDS = new ThreadLocal<>();
+
+  private SocketThreads() {}
+
+  /** Tells whether the calling thread is known to be one that may wait. */
+  static boolean mayWait() {
+    return VirtualThreads.isCurrent() || HOLDS.get() != null;
+  }
+
+  /** Runs a task on the calling thread, which may wait. */
+  static void hold(Runnable task) {
+    HOLDS.set(true);
+    try {
+      task.run();
+    } finally {
+      HOLDS.remove();
+    }
+  }
+
+  /** Runs a task on a thread that may wait. */
+  static void execute(Runnable task) {
+    THREADS.execute(task);
+  }
+
+  private static Executor daemons() {
+    return new ThreadPoolExecutor(
+        0,
+        Integer.MAX_VALUE,
+        IDLE_SECONDS,
+        TimeUnit.SECONDS,
+        new SynchronousQueue<>(),
+        task -> {
+          Thread thread = new Thread(task, NAME);
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+}

@@ -1,0 +1,219 @@
+package dev.percolate.middleware;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Settings;
+import dev.percolate.core.store.TopicBus;
+import dev.percolate.engine.ThreadMode;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Client;
+import dev.percolate.testkit.EventTalk;
+import dev.percolate.testkit.Lint;
+import dev.percolate.testkit.MemoryEngine;
+import dev.percolate.testkit.SocketTalk;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class TopicTest {
+
+  private final Lint lint = new Lint();
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  private record News(String text) {}
+
+  @AfterEach
+  void endAll() throws Exception {
+    for (AutoCloseable one : open) {
+      one.close();
+    }
+    lint.check();
+  }
+
+  private Client client(ThreadMode mode, Middleware step) {
+    MemoryEngine engine = new MemoryEngine(mode);
+    Client client =
+        engine.client(lint.service(Chain.service(new Settings(), lint.around(step), Played.SHOWN)));
+    open.add(client);
+    open.add(engine);
+    return client;
+  }
+
+  private Client client(Middleware step) {
+    return client(ThreadMode.ofThisJdk(), step);
+  }
+
+  /** Opens a stream that has begun to listen. */
+  private static EventTalk listening(Client client, String target) {
+    EventTalk talk = client.events(target);
+    talk.head();
+    return talk;
+  }
+
+  @ParameterizedTest
+  @EnumSource(ThreadMode.class)
+  void allWhoListenGetAMessageWithItsId(ThreadMode mode) throws Exception {
+    Topic<News> topic = Topic.of(News.class).keep(10);
+    long first = topic.send(new News("before"));
+    EventTalk events = client(mode, topic.events()).events("/?lastEventId=0");
+    SocketTalk socket = client(mode, topic.webSocket()).webSocket("/?lastEventId=0");
+    assertEquals(
+        new EventTalk.Event("" + first, "message", "{\"text\":\"before\"}"), events.next());
+    assertEquals("{\"text\":\"before\"}", socket.text());
+    long second = topic.send(new News("a\nb"));
+    assertEquals(
+        new EventTalk.Event("" + second, "message", "{\"text\":\"a\\nb\"}"), events.next());
+    assertEquals("{\"text\":\"a\\nb\"}", socket.text());
+    assertTrue(second > first);
+    events.hangUp();
+    socket.hangUp();
+  }
+
+  @Test
+  void whoNamesNoIdGetsWhatComesFromNowOn() throws Exception {
+    Topic<String> topic = Topic.of(String.class).keep(10);
+    topic.send("before");
+    Client client = client(topic.events());
+    EventTalk talk = listening(client, "/");
+    String said = "";
+    for (int i = 0; said.isEmpty(); i++) { // the head goes out before the stream listens
+      topic.send("after " + i);
+      Thread.sleep(1);
+      said = i > 50 ? talk.data() : said;
+    }
+    assertTrue(said.startsWith("\"after"), said);
+    talk.hangUp();
+  }
+
+  @Test
+  void whoComesBackGetsWhatItHasMissedAsFarAsItIsKept() throws Exception {
+    Topic<Integer> topic = Topic.of(Integer.class).keep(3);
+    List<Long> ids = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      ids.add(topic.send(i));
+    }
+    Client client = client(topic.events());
+    assertEquals(List.of("4", "5"), back(client, Long.toString(ids.get(3)), 2));
+    assertEquals(List.of("3", "4", "5"), back(client, Long.toString(ids.get(0)), 3));
+    assertEquals(List.of("3", "4", "5"), back(client, "0", 3));
+    String later = Long.toString(ids.get(5) + 1_000_000_000);
+    assertEquals(List.of("3", "4", "5"), back(client, later, 3));
+  }
+
+  private static List<String> back(Client client, String id, int count) {
+    EventTalk talk = client.events(Call.get("/").header("Last-Event-ID", id));
+    List<String> data = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      data.add(talk.data());
+    }
+    talk.hangUp();
+    return data;
+  }
+
+  @Test
+  void anIdThatIsNoneCountsAsNone() throws Exception {
+    Topic<Integer> topic = Topic.of(Integer.class).keep(3);
+    topic.send(1);
+    Client client = client(topic.events());
+    for (String id : List.of("x", "-1", "1e9", "99999999999999999999", "' or 1=1")) {
+      EventTalk talk = client.events(Call.get("/").header("Last-Event-ID", id));
+      assertEquals(200, talk.head().status());
+      talk.hangUp();
+    }
+  }
+
+  @Test
+  void whoIsSlowIsDroppedAndComesBack() throws Exception {
+    Topic<String> topic = Topic.of(String.class).keep(5).queue("40kb");
+    Client client = client(topic.events());
+    EventTalk slow = client.events("/?lastEventId=0");
+    EventTalk quick = client.events("/?lastEventId=0");
+    long first = topic.send("first");
+    assertEquals("\"first\"", slow.data());
+    assertEquals("\"first\"", quick.data());
+    slow.pause();
+    String last = "";
+    for (int i = 0; i < 200; i++) {
+      last = "x".repeat(4096) + i;
+      topic.send(last);
+      assertTrue(quick.data().endsWith("x" + i + "\""));
+    }
+    slow.resume();
+    assertTrue(slow.awaitEnd());
+    assertEquals(5, back(client, Long.toString(first), 5).size());
+    quick.hangUp();
+  }
+
+  @Test
+  void socketsThatAreSlowAreClosedWith1013() throws Exception {
+    Topic<String> topic = Topic.of(String.class).queue("40kb");
+    SocketTalk slow = client(topic.webSocket()).webSocket("/");
+    slow.head();
+    topic.send("first");
+    slow.pause();
+    for (int i = 0; i < 200; i++) {
+      topic.send("x".repeat(4096) + i);
+    }
+    slow.resume();
+    assertEquals(1013, slow.closeCode());
+  }
+
+  @Test
+  void whatASocketSendsClosesItWith1003() {
+    SocketTalk socket = client(Topic.of(String.class).webSocket()).webSocket("/");
+    socket.send("x");
+    assertEquals(1003, socket.closeCode());
+  }
+
+  @Test
+  void theProgramItselfListensByType() throws Exception {
+    Topic<News> topic = Topic.of(News.class);
+    List<News> heard = new CopyOnWriteArrayList<>();
+    AutoCloseable subscription = topic.subscribe(heard::add);
+    topic.send(new News("a"));
+    subscription.close();
+    topic.send(new News("b"));
+    assertEquals(List.of(new News("a")), heard);
+  }
+
+  @Test
+  void topicsMeetOnABusByTheirNames() throws Exception {
+    TopicBus bus = MemoryTopics.of();
+    Topic<News> here = Topic.of(News.class).bus(bus).keep(2);
+    Topic<News> there = Topic.of(News.class).bus(bus).keep(2);
+    Topic<News> other = Topic.of(News.class).bus(bus).name("other");
+    List<News> heard = new CopyOnWriteArrayList<>();
+    List<News> unheard = new CopyOnWriteArrayList<>();
+    open.add(there.subscribe(heard::add));
+    open.add(other.subscribe(unheard::add));
+    here.send(new News("a"));
+    await(() -> heard.size() == 1);
+    assertEquals(List.of(), unheard);
+    there.close();
+  }
+
+  private static void await(BooleanSupplier there) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (!there.getAsBoolean() && System.nanoTime() < end) {
+      Thread.sleep(1);
+    }
+    assertTrue(there.getAsBoolean());
+  }
+
+  @Test
+  void optionsThatAreNoneAreRefused() {
+    Topic<String> topic = Topic.of(String.class);
+    assertEquals("keep(-1): less than 0", Played.refusal(() -> topic.keep(-1)));
+    assertEquals("queue(\"x\"): not a size", Played.refusal(() -> topic.queue("x")));
+    assertEquals("name(\"\"): the name is empty", Played.refusal(() -> topic.name("")));
+  }
+}

@@ -1,0 +1,75 @@
+package dev.percolate.middleware;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.ThreadMode;
+import dev.percolate.nio.NioEngine;
+import dev.percolate.testkit.Client;
+import dev.percolate.testkit.MemoryEngine;
+import dev.percolate.testkit.WebSocketContract;
+import org.junit.jupiter.api.Nested;
+
+/** The suite of WebSockets in memory and over sockets, by threads that wait and by callbacks. */
+final class WebSocketContractTest {
+
+  private static Service waiting(long most) {
+    return Chain.service(
+        new Settings(),
+        WebSockets.of(
+                socket -> {
+                  for (WebSocketMessage message : socket.messages()) {
+                    if (message.isText()) {
+                      socket.send(message.text());
+                    } else {
+                      socket.send(message.bytes());
+                    }
+                  }
+                })
+            .maxMessage(most + "b"));
+  }
+
+  private static Service called(long most) {
+    return Chain.service(
+        new Settings(),
+        WebSockets.on().text(WebSocket::send).binary(WebSocket::send).maxMessage(most + "b"));
+  }
+
+  @Nested
+  final class WaitingInMemoryTest extends WebSocketContract {
+
+    @Override
+    protected Client echo(long most) {
+      return new MemoryEngine().client(waiting(most));
+    }
+  }
+
+  @Nested
+  final class OnEventLoopInMemoryTest extends WebSocketContract {
+
+    @Override
+    protected Client echo(long most) {
+      return new MemoryEngine(ThreadMode.EVENT_LOOP).client(called(most));
+    }
+  }
+
+  @Nested
+  final class WaitingOnNioTest extends WebSocketContract {
+
+    @Override
+    protected Client echo(long most) throws Exception {
+      return Client.of(new NioEngine().listen(waiting(most), ListenOptions.ofPort(0)));
+    }
+  }
+
+  @Nested
+  final class OnEventLoopOnNioTest extends WebSocketContract {
+
+    @Override
+    protected Client echo(long most) throws Exception {
+      ListenOptions options = ListenOptions.ofPort(0).threads("event loop");
+      return Client.of(new NioEngine().listen(called(most), options));
+    }
+  }
+}

@@ -52,6 +52,7 @@ async function load(path) {
 
 async function choose(id, keepFocus) {
   chosen = id;
+  history.replaceState(null, '', '#' + id);
   shown.forEach((item, one) => item.firstChild.setAttribute('aria-current', String(one === id)));
   const detail = byId('detail');
   try {
@@ -160,15 +161,21 @@ async function view(name) {
     byId(one).hidden = one !== name;
     byId('tab-' + one).setAttribute('aria-pressed', String(one === name));
   }
+  history.replaceState(null, '', '#' + (name === 'requests' ? chosen || '' : name));
   if (name === 'map') byId('map').replaceChildren(table(['Layer', 'Steps', 'Defined at'], mapRows(await load('map'), 0, [])));
   if (name === 'counters') byId('counters').replaceChildren(table(['What', 'How many'], Object.entries(await load('counters'))));
 }
 
 ['requests', 'map', 'counters'].forEach((name) => byId('tab-' + name).addEventListener('click', () => view(name)));
-const events = new EventSource('/_percolate/events');
-events.onopen = async () => {
-  byId('live').textContent = 'live';
+
+async function begin() {
   (await load('requests')).reverse().forEach(show);
-};
+  const wanted = location.hash.slice(1);
+  if (wanted === 'map' || wanted === 'counters') await view(wanted);
+  else if (/^\d+$/.test(wanted)) await choose(Number(wanted), true);
+}
+
+const events = new EventSource('/_percolate/events');
+events.onopen = () => { byId('live').textContent = 'live'; begin(); };
 events.onerror = () => { byId('live').textContent = 'not connected'; };
 events.onmessage = (event) => show(JSON.parse(event.data));

@@ -14,9 +14,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,25 +22,21 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class HangWatchTest {
 
-  private static final Logger LOG = Logger.getLogger("dev.percolate");
   private static final String RETURNED = ", which has returned without answering or passing on";
   private static final String CERTAIN = "; nobody holds its next any more";
 
   private final MemoryEngine engine = new MemoryEngine();
-  private final Lines lines = new Lines();
+  private final LogLines lines = new LogLines();
   private final App app = new App();
 
   @BeforeEach
   void listen() {
-    LOG.setUseParentHandlers(false);
-    LOG.addHandler(lines);
     app.set(Settings.ENV, "development").set(Settings.HANG_NOTICE, Duration.ofMillis(50));
   }
 
   @AfterEach
   void close() {
-    LOG.removeHandler(lines);
-    LOG.setUseParentHandlers(true);
+    lines.close();
     engine.close();
   }
 
@@ -52,7 +45,7 @@ class HangWatchTest {
     app.use((req, res, next) -> next.run()).use((req, res, next) -> next.run());
     app.get("/hang", (req, res) -> {});
     assertNotice("/hang?x=1", "(layer 3, get /hang)" + RETURNED + CERTAIN);
-    assertTrue(lines.first.get().startsWith("GET /hang?x=1 waits for HangWatchTest.java:"));
+    assertTrue(first().startsWith("GET /hang?x=1 waits for HangWatchTest.java:"));
   }
 
   @Test
@@ -101,7 +94,7 @@ class HangWatchTest {
     app.get("/x", (req, res, next) -> held.set(next), (req, res, next) -> res.send("late"));
     try (Client client = engine.client(app)) {
       var talk = Call.get("/x").open(client);
-      lines.first();
+      first();
       System.gc();
       held.get().run();
       assertEquals("late", talk.reply().text());
@@ -126,9 +119,9 @@ class HangWatchTest {
     app.get("/x", (req, res) -> {});
     try (Client client = engine.client(app)) {
       Call.get("/x").open(client);
-      lines.first();
+      first();
       Thread.sleep(200);
-      assertEquals(1, lines.count);
+      assertEquals(1, count());
     }
   }
 
@@ -148,7 +141,7 @@ class HangWatchTest {
       app.set(Settings.ENV, "production").get("/x", (req, res) -> {});
       Call.get("/x").open(client);
       Thread.sleep(300);
-      assertEquals(0, lines.count, () -> String.valueOf(lines.first.get()));
+      assertEquals(0, count(), () -> lines.lines().toString());
     }
   }
 
@@ -158,7 +151,7 @@ class HangWatchTest {
     try (Client client = engine.client(app)) {
       var talk = Call.post("/x").chunked().open(client);
       Thread.sleep(300);
-      assertEquals(0, lines.count);
+      assertEquals(0, count());
       talk.send("abc").finish();
       assertEquals("3", talk.reply().text());
     }
@@ -168,42 +161,26 @@ class HangWatchTest {
   void aRequestMayChooseItsTime() throws Exception {
     app.get("/x", (req, res) -> req.answerTimeout(Duration.ofMillis(100)));
     assertEquals(503, Call.get("/x").to(app).status());
-    assertTrue(
-        lines.first().startsWith("no answer within PT0.1S: GET /x waits for HangWatchTest."));
+    assertTrue(first().startsWith("no answer within PT0.1S: GET /x waits for HangWatchTest."));
     assertEquals(1, app.faults().unanswered());
   }
 
   private void assertNotice(String target, String end) throws Exception {
     try (Client client = engine.client(app)) {
       Call.get(target).open(client);
-      String line = lines.first();
+      String line = first();
       assertTrue(line.endsWith(end) || (end.endsWith(".") && line.contains(end)), line);
     }
   }
 
-  /** Keeps what is logged. */
-  private static final class Lines extends Handler {
+  private int count() {
+    return lines.lines().size();
+  }
 
-    private final AtomicReference<String> first = new AtomicReference<>();
-    private final CountDownLatch come = new CountDownLatch(1);
-    private volatile int count;
-
-    String first() throws InterruptedException {
-      come.await();
-      return first.get();
+  private String first() throws InterruptedException {
+    while (count() == 0) {
+      Thread.sleep(5);
     }
-
-    @Override
-    public synchronized void publish(LogRecord line) {
-      first.compareAndSet(null, line.getMessage());
-      count++;
-      come.countDown();
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {}
+    return lines.lines().get(0).replaceFirst("^WARNING ", "");
   }
 }

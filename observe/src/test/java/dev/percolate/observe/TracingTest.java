@@ -103,6 +103,7 @@ class TracingTest {
   }
 
   @Test
+  @SuppressWarnings("try") // the scope is there to be closed
   void aSpanThatIsThereIsJoinedAndLeftOpen() {
     Span outer = telemetry.getTracer("agent").spanBuilder("GET").startSpan();
     App around = new App();
@@ -124,7 +125,10 @@ class TracingTest {
   void theSpanIsCurrentInEveryStepOfEachThreadMode(ThreadMode threads) {
     assumeTrue(threads != ThreadMode.VIRTUAL || VirtualThreads.available());
     app.use(BodyParsers.json());
-    app.use((req, res, next) -> CompletableFuture.runAsync(next));
+    app.use(
+        (req, res, next) -> {
+          CompletableFuture<Void> unused = CompletableFuture.runAsync(next);
+        });
     app.post(
         "/x",
         (req, res, next) -> next.fail(new IllegalStateException(current())),

@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 @CheckReturnValue
 public final class ListenOptions extends Copyable<ListenOptions> {
 
+  private static final Duration BEYOND_PROXY = Duration.ofSeconds(15);
+  private static final Duration ANNOUNCEMENT = Duration.ofSeconds(5);
+
   private String host = "0.0.0.0";
   private int port;
   private @Nullable Tls tls;
@@ -249,6 +252,22 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   public ListenOptions announce(Duration time) {
     Duration checked = notNegative("announce", time);
     return with(copy -> copy.announce = checked);
+  }
+
+  /**
+   * Sets what goes well with a proxy in front: {@link #idleTimeout} is a quarter longer than the
+   * proxy's, and 15 s at least, as a request that meets a connection just being closed is lost; and
+   * {@link #announce} is 5 s, for the proxy to learn that this server leaves. Behind a proxy the
+   * setting {@code trust proxy} says whom to believe about clients.
+   *
+   * @param proxyIdle how long the proxy keeps an idle connection to this server, such as 60 s
+   * @throws IllegalArgumentException if it is not longer than nothing
+   */
+  public ListenOptions behindProxy(Duration proxyIdle) {
+    Duration idle = positive("behindProxy", proxyIdle);
+    Duration quarter = idle.dividedBy(4);
+    Duration more = quarter.compareTo(BEYOND_PROXY) > 0 ? quarter : BEYOND_PROXY;
+    return idleTimeout(idle.plus(more)).announce(ANNOUNCEMENT);
   }
 
   /** Returns the time that {@link Server#close} waits for requests that have arrived. */

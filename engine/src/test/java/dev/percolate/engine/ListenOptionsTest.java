@@ -150,4 +150,14 @@ class ListenOptionsTest {
   void drainMayBeNothing() {
     assertEquals(Duration.ZERO, ListenOptions.ofPort(0).drain(Duration.ZERO).drain());
   }
+
+  @Test
+  void behindAProxyConnectionsOutliveItsOwnAndLeavingIsAnnounced() {
+    ListenOptions nginx = ListenOptions.ofPort(0).behindProxy(Duration.ofMinutes(1));
+    assertEquals(Duration.ofSeconds(75), nginx.idleTimeout());
+    assertEquals(Duration.ofSeconds(5), nginx.announce());
+    ListenOptions cloud = nginx.behindProxy(Duration.ofMinutes(10));
+    assertEquals(Duration.ofSeconds(750), cloud.idleTimeout());
+    assertThrows(IllegalArgumentException.class, () -> nginx.behindProxy(Duration.ZERO));
+  }
 }

@@ -13,31 +13,41 @@ import dev.percolate.core.TypeRef;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Cookies;
+import dev.percolate.http.Copyable;
 import dev.percolate.http.SignatureForm;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a session, a map for each visitor, in a signed cookie: nothing is stored on the server.
+ * Keeps a session, a map for each visitor, in a cookie: nothing is stored on the server.
  *
  * <p>{@link #SESSION} is the map; what it holds must fit JSON, and a cookie (some 4000 characters).
- * The visitor cannot change it, but can read it, and can send an old one again. A changed session
- * is sent when the answer starts, a new one only if it holds something; without one (the attribute
- * removed) the cookie is cleared. {@link #cookie(Request)} are the cookie's attributes for this
- * answer, to be changed. It is its own options; each gives a changed copy:
+ * The visitor cannot change it; where it is {@linkplain #encrypted encrypted}, not read it either.
+ * Its end is in what is signed, so an old cookie can be sent again only until then: that of the
+ * cookie, or {@link #idle} after it was sent, which happens each tenth of that time. A changed
+ * session is sent when the answer starts, a new one only if it holds something; without one (the
+ * attribute removed) the cookie is cleared. {@link #cookie(Request)} are the cookie's attributes
+ * for this answer, to be changed. It is its own options; each gives a changed copy:
  *
  * <pre>
  *   key      cookie session name        the cookie's name: session
  *   cookie   path /, not for scripts,   the cookie's attributes
  *            session same site: lax
  *   proxy    false                      whether X-Forwarded-Proto tells that TLS ends before
+ *   idle     1 day                      the life of a session whose cookie has none
  * </pre>
  *
  * <p>Where a setting is named, it counts unless the option is chosen; so does {@link
- * Sessions#SAVE_UNINITIALIZED}.
+ * Sessions#SAVE_UNINITIALIZED}. Where the setting {@code cookie signature} is {@code express}, a
+ * signed cookie is as there, and has no end; {@code both} takes such ones, too.
  *
  * <pre>{@code
  * app.use(CookieSession.of(System.getenv("SECRET")).cookie(c -> c.secure(true)));
@@ -48,7 +58,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class CookieSession implements Middleware, StepKind {
+public final class CookieSession extends Copyable<CookieSession>
+    implements Middleware, StepKind {
 
   /** The session; removed, it ends. */
   public static final Key<Map<String, Object>> SESSION =
@@ -60,30 +71,63 @@ public final class CookieSession implements Middleware, StepKind {
   private static final Key<SessionCookie> COOKIE = Key.of("session cookie", SessionCookie.class);
   private static final String PURPOSE = "cookie session";
 
-  private final @Nullable String secret;
-  private final @Nullable String key;
-  private final SessionAttributes cookie;
-  private final boolean proxy;
+  private static final Pattern UNTIL = Pattern.compile("e(\\d{1,15}):(j:.*)", Pattern.DOTALL);
+  private static final Duration USUAL_IDLE = Duration.ofDays(1);
 
-  /** What a request has sent, and how its session is sent back. */
-  private record Sent(Settings settings, String name, String secret, @Nullable String text) {
+  private final @Nullable String secret;
+  private final @Nullable CookieCipher cipher;
+  private @Nullable String key;
+  private SessionAttributes cookie = SessionAttributes.usual();
+  private boolean proxy;
+  private Duration idle = USUAL_IDLE;
+
+  /** How the cookies of a request are made and read. */
+  private record Seal(
+      SignatureForm form, String name, String secret, @Nullable CookieCipher cipher) {
+
+    String close(String text) {
+      return cipher == null
+          ? form.sign(PURPOSE, name, text, secret)
+          : cipher.seal(PURPOSE, name, text);
+    }
+
+    @Nullable String open(String value) {
+      return cipher == null
+          ? form.unsign(PURPOSE, name, value, secret)
+          : cipher.open(PURPOSE, name, value);
+    }
+
+    /** Tells whether the end is in what is protected. */
+    boolean hasEnd() {
+      return cipher != null || form != SignatureForm.EXPRESS;
+    }
+
+    boolean mayLackEnd() {
+      return cipher == null && form != SignatureForm.BOUND;
+    }
+  }
+
+  /**
+   * What a request has sent.
+   *
+   * @param text the session; null for none
+   * @param end when it ends, in milliseconds since 1970; the greatest number for never
+   */
+  private record Sent(Settings settings, Seal seal, @Nullable String text, long end) {
 
     boolean isOn(Key<Boolean> setting) {
       return Boolean.TRUE.equals(settings.get(setting));
     }
   }
 
-  private CookieSession(
-      @Nullable String secret, @Nullable String key, SessionAttributes cookie, boolean proxy) {
+  private CookieSession(@Nullable String secret, @Nullable CookieCipher cipher) {
     this.secret = secret;
-    this.key = key;
-    this.cookie = cookie;
-    this.proxy = proxy;
+    this.cipher = cipher;
   }
 
   /** Signs with the secret of the {@link CookieParser} above. */
   public static CookieSession of() {
-    return new CookieSession(null, null, SessionAttributes.usual(), false);
+    return new CookieSession(null, null);
   }
 
   /**
@@ -94,9 +138,31 @@ public final class CookieSession implements Middleware, StepKind {
    * @throws IllegalArgumentException if it is empty
    */
   public static CookieSession of(String secret) {
-    CookieSession bare = of();
-    return new CookieSession(
-        Options.secret("CookieSession.of", secret), bare.key, bare.cookie, false);
+    return new CookieSession(Options.secret("CookieSession.of", secret), null);
+  }
+
+  /**
+   * Encrypts with a secret of its own, so that visitors cannot read what is in their sessions.
+   *
+   * @param secret the secret, at least 16 characters that nobody can guess
+   * @return the middleware
+   * @throws IllegalArgumentException if it is shorter
+   */
+  public static CookieSession encrypted(String secret) {
+    return encrypted(List.of(secret));
+  }
+
+  /**
+   * Encrypts with the first of several secrets, and takes what was encrypted with any of them: so a
+   * secret can be replaced without ending all sessions. On several servers the new one is added
+   * behind the old one first, and made the first one when all have it.
+   *
+   * @param secrets the secrets, each at least 16 characters that nobody can guess
+   * @return the middleware
+   * @throws IllegalArgumentException if there is none, or one is shorter
+   */
+  public static CookieSession encrypted(List<String> secrets) {
+    return new CookieSession("", new CookieCipher("CookieSession.encrypted", secrets));
   }
 
   /**
@@ -117,7 +183,8 @@ public final class CookieSession implements Middleware, StepKind {
    * @throws IllegalArgumentException if it is none
    */
   public CookieSession key(String name) {
-    return new CookieSession(secret, Options.headerName("key", name), cookie, proxy);
+    String checked = Options.headerName("key", name);
+    return with(copy -> copy.key = checked);
   }
 
   /**
@@ -128,7 +195,8 @@ public final class CookieSession implements Middleware, StepKind {
    *     Sessions#SAME_SITE}
    */
   public CookieSession cookie(UnaryOperator<CookieOptions> change) {
-    return new CookieSession(secret, key, cookie.and(change), proxy);
+    SessionAttributes changed = cookie.and(change);
+    return with(copy -> copy.cookie = changed);
   }
 
   /**
@@ -138,7 +206,21 @@ public final class CookieSession implements Middleware, StepKind {
    * @param proxy true to believe it
    */
   public CookieSession proxy(boolean proxy) {
-    return new CookieSession(secret, key, cookie, proxy);
+    return with(copy -> copy.proxy = proxy);
+  }
+
+  /**
+   * Chooses the life of a session whose cookie has none of its own, so that the browser forgets it
+   * when it ends.
+   *
+   * @param time how long it lives without use; a tenth of it less, at worst
+   * @throws IllegalArgumentException if it is less than a second
+   */
+  public CookieSession idle(Duration time) {
+    if (time.toSeconds() < 1) {
+      throw new IllegalArgumentException("idle(" + time + "): less than a second");
+    }
+    return with(copy -> copy.idle = time);
   }
 
   @Override
@@ -149,7 +231,7 @@ public final class CookieSession implements Middleware, StepKind {
   @Override
   public void handle(Request req, Response res, Next next) {
     String signing = secret == null ? req.attrOrNull(Request.SECRET) : secret;
-    if (signing == null || signing.isEmpty()) {
+    if (cipher == null && (signing == null || signing.isEmpty())) {
       throw new IllegalStateException(
           "CookieSession.of(): no secret; does a CookieParser with one stand above?");
     }
@@ -163,11 +245,23 @@ public final class CookieSession implements Middleware, StepKind {
     }
     String name = key == null ? Objects.requireNonNull(settings.get(NAME)) : key;
     String value = Cookies.parse(req.get("Cookie")).getOrDefault(name, "");
-    String text = form(settings).unsign(PURPOSE, name, value, signing);
-    Sent sent = new Sent(settings, name, signing, text);
+    SignatureForm form = SignatureForm.of(settings.get(Settings.COOKIE_SIGNATURE));
+    Seal seal = new Seal(form, name, signing == null ? "" : signing, cipher);
+    Sent sent = read(settings, seal, value);
     req.attr(SESSION, map(settings, sent.text()));
     res.onHeaders(() -> save(req, res, sent));
     next.run();
+  }
+
+  private static Sent read(Settings settings, Seal seal, String value) {
+    String text = seal.open(value);
+    Matcher until = UNTIL.matcher(text == null ? "" : text);
+    if (seal.hasEnd() && until.matches()) {
+      long end = Long.parseLong(until.group(1));
+      boolean over = end <= System.currentTimeMillis();
+      return new Sent(settings, seal, over ? null : until.group(2), end);
+    }
+    return new Sent(settings, seal, seal.mayLackEnd() ? text : null, Long.MAX_VALUE);
   }
 
   private static Map<String, Object> map(Settings settings, @Nullable String text) {
@@ -193,7 +287,7 @@ public final class CookieSession implements Middleware, StepKind {
     Map<String, Object> session = req.attrOrNull(SESSION);
     SessionCookie own = cookie(req);
     if (session == null) {
-      send(res, sent.name(), "", own.options().cleared());
+      send(res, sent.seal().name(), "", own.options().cleared());
       return;
     }
     if (own.secure() && !SessionCookie.secure(req, proxy)) {
@@ -203,16 +297,30 @@ public final class CookieSession implements Middleware, StepKind {
       return;
     }
     String text = "j:" + sent.settings().jsonCodec().write(session, JsonCodec.Style.COMPACT);
-    boolean resave = secret == null && sent.isOn(Sessions.RESAVE);
-    if (resave || own.isChanged() || !text.equals(sent.text())) {
+    boolean resave = cipher == null && secret == null && sent.isOn(Sessions.RESAVE);
+    if (resave || own.isChanged() || isDue(sent, own) || !text.equals(sent.text())) {
       own.touch();
-      String value = form(sent.settings()).sign(PURPOSE, sent.name(), text, sent.secret());
-      send(res, sent.name(), value, own.options());
+      String ended = sent.seal().hasEnd() ? "e" + end(own) + ":" + text : text;
+      send(res, sent.seal().name(), sent.seal().close(ended), own.options());
     }
   }
 
-  private static SignatureForm form(Settings settings) {
-    return SignatureForm.of(settings.get(Settings.COOKIE_SIGNATURE));
+  /**
+   * Tells whether a tenth of the life is over since the cookie was sent, unless its end is fixed.
+   */
+  private boolean isDue(Sent sent, SessionCookie own) {
+    Double maxAge = own.originalMaxAge();
+    boolean fixed = maxAge == null && own.expires() != null;
+    double life = maxAge == null ? idle.toMillis() : maxAge;
+    double left = (double) sent.end() - System.currentTimeMillis();
+    return sent.seal().hasEnd() && !fixed && left < life * 0.9;
+  }
+
+  private long end(SessionCookie own) {
+    Instant end = own.expires();
+    return end == null
+        ? System.currentTimeMillis() + idle.toMillis()
+        : Math.max(0, end.toEpochMilli());
   }
 
   private static void send(Response res, String name, String value, CookieOptions options) {

@@ -1,0 +1,141 @@
+package dev.percolate.middleware;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import javax.crypto.Cipher;
+import javax.crypto.Mac;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encrypts the values of cookies by AES-256-GCM (NIST SP 800-38D), for a purpose and a name: as the
+ * value of another cookie they are nothing.
+ *
+ * <p>A value is base64url of a byte 1, four bytes that name the key, a salt of 16 bytes, and what
+ * the cipher gives. Each value has a key of its own, made of secret and salt by HMAC-SHA-256, so
+ * that the number of values needs no bound.
+ */
+final class CookieCipher {
+
+  private static final byte FORM = 1;
+  private static final int ID = Integer.BYTES;
+  private static final int SALT = 16;
+  private static final int HEAD = 1 + ID + SALT;
+  private static final int TAG_BITS = 128;
+  private static final int NONCE = 12;
+  private static final int LEAST_SECRET = 16;
+  private static final int LONGEST = 16 << 10;
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final List<Root> roots = new ArrayList<>();
+
+  /** What is made of one secret. */
+  private record Root(SecretKeySpec key, int id) {}
+
+  /**
+   * Creates a cipher.
+   *
+   * @param option names the option in messages
+   * @param secrets the first encrypts, all decrypt
+   * @throws IllegalArgumentException if there is none, or one has less than 16 characters
+   */
+  CookieCipher(String option, List<String> secrets) {
+    if (secrets.isEmpty()) {
+      throw new IllegalArgumentException(option + "([]): no secret");
+    }
+    for (String secret : secrets) {
+      if (secret.length() < LEAST_SECRET) {
+        throw new IllegalArgumentException(
+            option + "(…): a secret has less than " + LEAST_SECRET + " characters");
+      }
+      SecretKeySpec given = hmacKey(secret.getBytes(StandardCharsets.UTF_8));
+      SecretKeySpec key = hmacKey(hmac(given, "percolate cookie encryption 1", new byte[0]));
+      roots.add(new Root(key, ByteBuffer.wrap(hmac(key, "id", new byte[0])).getInt()));
+    }
+  }
+
+  /** Returns the cookie's value for a text. */
+  String seal(String purpose, String name, String text) {
+    Root root = roots.get(0);
+    byte[] salt = new byte[SALT];
+    RANDOM.nextBytes(salt);
+    byte[] head = ByteBuffer.allocate(HEAD).put(FORM).putInt(root.id()).put(salt).array();
+    try {
+      Cipher cipher = cipher(Cipher.ENCRYPT_MODE, root, head, purpose, name);
+      byte[] sealed = cipher.doFinal(text.getBytes(StandardCharsets.UTF_8));
+      byte[] all = Arrays.copyOf(head, HEAD + sealed.length);
+      System.arraycopy(sealed, 0, all, HEAD, sealed.length);
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(all);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java runtime must have AES-GCM", e);
+    }
+  }
+
+  /** Returns the text of a cookie's value; null if none of the secrets has made it for this. */
+  @Nullable String open(String purpose, String name, String value) {
+    byte[] all;
+    try {
+      all = value.length() > LONGEST ? new byte[0] : Base64.getUrlDecoder().decode(value);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+    if (all.length < HEAD + TAG_BITS / 8 || all[0] != FORM) {
+      return null;
+    }
+    byte[] head = Arrays.copyOf(all, HEAD);
+    int id = ByteBuffer.wrap(all).getInt(1);
+    for (Root root : roots) {
+      String text = root.id() == id ? open(root, purpose, name, head, all) : null;
+      if (text != null) {
+        return text;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable String open(
+      Root root, String purpose, String name, byte[] head, byte[] all) {
+    try {
+      Cipher cipher = cipher(Cipher.DECRYPT_MODE, root, head, purpose, name);
+      byte[] text = cipher.doFinal(all, HEAD, all.length - HEAD);
+      return new String(text, StandardCharsets.UTF_8);
+    } catch (GeneralSecurityException e) {
+      return null; // it was changed, or made for something else
+    }
+  }
+
+  private static Cipher cipher(int mode, Root root, byte[] head, String purpose, String name)
+      throws GeneralSecurityException {
+    byte[] salt = Arrays.copyOfRange(head, HEAD - SALT, HEAD);
+    Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+    SecretKeySpec key = new SecretKeySpec(hmac(root.key(), "key", salt), "AES");
+    cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, new byte[NONCE]));
+    cipher.updateAAD(head);
+    cipher.updateAAD(purpose.getBytes(StandardCharsets.UTF_8));
+    cipher.updateAAD(new byte[] {(byte) 0xFF}); // which no text in UTF-8 has
+    cipher.updateAAD(name.getBytes(StandardCharsets.UTF_8));
+    return cipher;
+  }
+
+  private static SecretKeySpec hmacKey(byte[] bytes) {
+    return new SecretKeySpec(bytes, "HmacSHA256");
+  }
+
+  private static byte[] hmac(SecretKeySpec key, String label, byte[] rest) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(key);
+      mac.update(label.getBytes(StandardCharsets.US_ASCII));
+      return mac.doFinal(rest);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java runtime must have HmacSHA256", e);
+    }
+  }
+}

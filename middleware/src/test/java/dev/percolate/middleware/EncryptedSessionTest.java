@@ -1,0 +1,123 @@
+package dev.percolate.middleware;
+
+import static dev.percolate.middleware.Played.with;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Handler;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Sessions in cookies that visitors cannot read, and the end that is in what is protected. */
+final class EncryptedSessionTest {
+
+  private static final String SECRET = "a secret of 16 characters or more";
+  private static final String NEXT = "another secret, for the next year";
+  private static final Handler ADD =
+      (req, res) -> {
+        Map<String, Object> session = req.attr(CookieSession.SESSION);
+        session.put("user", "bob");
+        session.put("n", session.get("n") instanceof Integer n ? n + 1 : 1);
+        res.send("" + session.get("n"));
+      };
+  private static final Handler SHOW =
+      (req, res) -> res.send("" + req.attr(CookieSession.SESSION).get("n"));
+
+  private final CookieSession sessions = CookieSession.encrypted(SECRET);
+
+  private static String value(Reply reply) {
+    String line = String.valueOf(reply.header("Set-Cookie"));
+    return line.substring(line.indexOf('=') + 1, line.indexOf(';'));
+  }
+
+  private String shown(String cookie) {
+    Call call = Call.get("/").header("Cookie", cookie);
+    return Played.reply(call, sessions, SHOW).text();
+  }
+
+  @Test
+  void aSessionComesBackAndCannotBeRead() {
+    Reply first = Played.reply(Call.get("/"), sessions, ADD);
+    assertEquals("2", Played.reply(with(first), sessions, ADD).text());
+    String value = value(first);
+    assertTrue(value.matches("[\\w-]+"), value);
+    String bytes = new String(Base64.getUrlDecoder().decode(value), StandardCharsets.ISO_8859_1);
+    assertFalse(bytes.contains("bob"), bytes);
+    assertNotEquals(value, value(Played.reply(Call.get("/"), sessions, ADD)));
+    assertNull(Played.reply(with(first), sessions, SHOW).header("Set-Cookie"));
+  }
+
+  @Test
+  void whatWasChangedMovedOrMadeElsewhereIsNothing() {
+    String value = value(Played.reply(Call.get("/"), sessions, ADD));
+    assertEquals("1", shown("session=" + value));
+    byte[] bytes = Base64.getUrlDecoder().decode(value);
+    for (int i = 0; i < bytes.length; i++) {
+      byte[] changed = bytes.clone();
+      changed[i] ^= 1;
+      String text = Base64.getUrlEncoder().withoutPadding().encodeToString(changed);
+      assertEquals("null", shown("session=" + text));
+    }
+    for (String wrong : List.of("", "x", value.substring(0, 20), value + "AAAA", "%", "s:a.b")) {
+      assertEquals("null", shown("session=" + wrong));
+    }
+    Call moved = Call.get("/").header("Cookie", "other=" + value);
+    assertEquals("null", Played.reply(moved, sessions.key("other"), SHOW).text());
+    CookieSession elsewhere = CookieSession.encrypted(NEXT);
+    Call foreign = Call.get("/").header("Cookie", "session=" + value);
+    assertEquals("null", Played.reply(foreign, elsewhere, SHOW).text());
+  }
+
+  @Test
+  void aSecretIsReplacedWithoutEndingSessions() {
+    Reply old = Played.reply(Call.get("/"), sessions, ADD);
+    CookieSession both = CookieSession.encrypted(List.of(NEXT, SECRET));
+    Reply renewed = Played.reply(with(old), both, ADD);
+    assertEquals("2", renewed.text());
+    assertEquals("2", Played.reply(with(renewed), CookieSession.encrypted(NEXT), SHOW).text());
+    assertEquals("null", Played.reply(with(renewed), sessions, SHOW).text());
+  }
+
+  @Test
+  void anOldCookieIsNothingBehindItsEndSignedOrEncrypted() throws Exception {
+    for (CookieSession one : List.of(sessions, CookieSession.of("s"))) {
+      CookieSession brief = one.cookie(c -> c.maxAge(300));
+      Reply first = Played.reply(Call.get("/"), brief, ADD);
+      assertEquals("1", Played.reply(with(first), brief, SHOW).text());
+      Thread.sleep(400);
+      assertEquals("null", Played.reply(with(first), brief, SHOW).text());
+      CookieSession withoutAge = one.idle(Duration.ofSeconds(1));
+      Reply second = Played.reply(Call.get("/"), withoutAge, ADD);
+      assertFalse(String.valueOf(second.header("Set-Cookie")).contains("Expires"));
+      Thread.sleep(200);
+      Reply again = Played.reply(with(second), withoutAge, SHOW);
+      assertEquals("1", again.text());
+      assertTrue(again.header("Set-Cookie") != null, "its life begins anew");
+      Thread.sleep(900);
+      assertEquals("null", Played.reply(with(second), withoutAge, SHOW).text());
+      assertEquals("1", Played.reply(with(again), withoutAge, SHOW).text());
+    }
+  }
+
+  @Test
+  void wrongOptionsAreRefusedAndSecretsNotRepeated() {
+    assertEquals(
+        "CookieSession.encrypted(…): a secret has less than 16 characters",
+        Played.refusal(() -> CookieSession.encrypted("too short")));
+    assertEquals(
+        "CookieSession.encrypted([]): no secret",
+        Played.refusal(() -> CookieSession.encrypted(List.of())));
+    assertEquals(
+        "idle(PT0.5S): less than a second",
+        Played.refusal(() -> sessions.idle(Duration.ofMillis(500))));
+  }
+}

@@ -1,0 +1,249 @@
+package dev.percolate.middleware;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.percolate.core.Handler;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.store.IdempotencyStore;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests that are sent several times, and done once. */
+final class IdempotencyTest {
+
+  /** Stands for a body parser. */
+  private static final Middleware PARSED =
+      (req, res, next) -> {
+        req.body(Map.of("sent", String.valueOf(req.get("X-Body"))));
+        next.run();
+      };
+
+  private final AtomicInteger done = new AtomicInteger();
+  private final Handler order =
+      (req, res) -> {
+        Object ignored = res.cookie("a", "b").set("X-Order", "7").location("/orders/7");
+        res.status(201).json(Map.of("order", done.incrementAndGet()));
+      };
+  private final Idempotency once = Idempotency.of(MemoryAnswers.of());
+
+  private static Call post(String key) {
+    return Call.post("/orders").header("Idempotency-Key", key);
+  }
+
+  private Reply play(Call call, Middleware... rest) {
+    List<Middleware> steps = new ArrayList<>(List.of(PARSED));
+    steps.addAll(List.of(rest));
+    return Played.reply(call, steps.toArray(Middleware[]::new));
+  }
+
+  private static String text(Reply reply) {
+    return reply.status() + " " + reply.text();
+  }
+
+  @Test
+  void theFirstAnswerIsGivenAgain() {
+    Reply first = play(post("k"), once, order);
+    Reply second = play(post("\"k\""), once, order);
+    assertEquals("201 {\"order\":1}", text(first));
+    assertEquals("201 {\"order\":1}", text(second));
+    for (String name : List.of("X-Order", "Location", "Content-Type", "Content-Length", "ETag")) {
+      assertEquals(first.header(name), second.header(name), name);
+    }
+    assertNull(first.header("Idempotency-Replayed"));
+    assertEquals("true", second.header("Idempotency-Replayed"));
+    assertNull(second.header("Set-Cookie"));
+    assertEquals("201 {\"order\":2}", text(play(post("l"), once, order)));
+    assertEquals("201 {\"order\":3}", text(play(Call.post("/orders"), once, order)));
+  }
+
+  @Test
+  void aKeyIsForOneRequestOfOneClient() {
+    play(post("k"), once, order);
+    String other = "422 this Idempotency-Key was used for another request";
+    assertEquals(other, text(play(post("k").header("X-Body", "x"), once, order)));
+    Call elsewhere = Call.post("/orders?x=1").header("Idempotency-Key", "k");
+    assertEquals(other, text(play(elsewhere, once, order)));
+    assertEquals(
+        other, text(play(Call.patch("/orders").header("Idempotency-Key", "k"), once, order)));
+    Call bob = post("k").header("Authorization", "Basic Ym9iOmJvYg==");
+    assertEquals("201 {\"order\":2}", text(play(bob, once, order)));
+    Idempotency byUser = once.client(req -> req.get("X-User"));
+    assertEquals("201 {\"order\":3}", text(play(post("k").header("X-User", "eve"), byUser, order)));
+  }
+
+  @Test
+  void othersAreAskedToComeAgainWhileItRuns() {
+    Handler within =
+        (req, res) -> {
+          Reply meanwhile = play(post("k"), once, order);
+          assertEquals("1", meanwhile.header("Retry-After"));
+          res.send(text(meanwhile));
+        };
+    assertEquals(
+        "200 409 the request with this Idempotency-Key is not through",
+        text(play(post("k"), once, within)));
+    assertEquals(0, done.get());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {500, 503, 408, 425, 429})
+  void aFailureMayBeTriedAgain(int status) {
+    Handler failing = (req, res) -> res.status(status).send("failed");
+    assertEquals(status + " failed", text(play(post("k"), once, failing)));
+    assertEquals("201 {\"order\":1}", text(play(post("k"), once, order)));
+  }
+
+  @Test
+  void aStepThatThrowsMayBeTriedAgain() {
+    Handler failing =
+        (req, res) -> {
+          throw new IllegalStateException("failed");
+        };
+    assertEquals("500 failed", text(play(post("k"), once, failing)));
+    assertEquals("201 {\"order\":1}", text(play(post("k"), once, order)));
+  }
+
+  @Test
+  void aRefusalOfTheHandlerIsAnAnswerToo() {
+    Handler refusing = (req, res) -> res.status(422).send("no name " + done.incrementAndGet());
+    play(post("k"), once, refusing);
+    assertEquals("422 no name 1", text(play(post("k"), once, refusing)));
+  }
+
+  @Test
+  void answersInPiecesAndEmptyOnesAreKept() {
+    Handler pieces =
+        (req, res) -> {
+          res.write("a" + done.incrementAndGet());
+          res.write("b");
+          res.end();
+        };
+    Handler empty = (req, res) -> res.status(204).end();
+    play(post("k"), once, pieces);
+    assertEquals("200 a1b", text(play(post("k"), once, pieces)));
+    play(post("l"), once, empty);
+    assertEquals("204 ", text(play(post("l"), once, pieces)));
+  }
+
+  @Test
+  void anAnswerThatIsTooLongIsNotKeptAndNothingIsDoneTwice() {
+    Idempotency brief = once.maxBody("10b");
+    Handler tooLong = (req, res) -> res.send("0123456789" + done.incrementAndGet());
+    assertEquals("200 01234567891", text(play(post("k"), brief, tooLong)));
+    assertEquals(409, play(post("k"), brief, tooLong).status());
+    assertEquals(1, done.get());
+  }
+
+  @Test
+  void anAnswerIsKeptBelowACompression() {
+    Handler plenty = (req, res) -> res.type("text").send("x".repeat(5000) + done.incrementAndGet());
+    Call zipped = post("k").header("Accept-Encoding", "gzip");
+    Middleware compression = Compression.of();
+    play(zipped, compression, once, plenty);
+    assertEquals("x".repeat(5000) + "1", play(post("k"), compression, once, plenty).text());
+    assertEquals("gzip", play(zipped, compression, once, plenty).header("Content-Encoding"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\"\"", "a b", "\u00e4"})
+  void aKeyIsBounded(String key) {
+    assertEquals(400, play(post(key), once, order).status());
+    assertEquals(400, play(post("x".repeat(256)), once, order).status());
+    assertEquals(201, play(post("x".repeat(255)), once, order).status());
+    assertEquals(400, play(Call.post("/orders"), once.required(true), order).status());
+    assertEquals(201, play(Call.get("/orders"), once.required(true), order).status());
+  }
+
+  @Test
+  void aBodyThatNobodyHasReadIsNoticed() {
+    Reply reply = Played.reply(post("k").body("x"), once, order);
+    assertEquals(
+        "500 Idempotency: the body has not been read; does a body parser stand above?",
+        text(reply));
+  }
+
+  @Test
+  void aStoreThatFailsRefusesAndOneThatFailsLateDoesNot() {
+    Idempotency away = Idempotency.of(new Failing(true));
+    Reply refused = play(post("k"), away, order);
+    assertEquals("503 the store of answers is not available", text(refused));
+    assertEquals("1", refused.header("Retry-After"));
+    assertEquals(0, done.get());
+    assertEquals(201, play(post("k"), Idempotency.of(new Failing(false)), order).status());
+    Handler failing = (req, res) -> res.status(500).send("failed");
+    assertEquals(500, play(post("k"), Idempotency.of(new Failing(false)), failing).status());
+  }
+
+  @Test
+  void whatIsNoAnswerIsAFailureOfTheStore() {
+    for (String garbage :
+        List.of("", "200", "x\n\n", "99\n\n", "600\n\n", "200\na\n\n", "200\n\n%")) {
+      IdempotencyStore store = MemoryAnswers.of();
+      IdempotencyStore broken =
+          new Failing(false) {
+            @Override
+            public @Nullable Kept begin(String key, String token, String print, Duration running) {
+              return new Kept(print, garbage);
+            }
+          };
+      assertEquals(503, play(post("k"), Idempotency.of(broken), order).status(), garbage);
+      assertEquals(201, play(post("k"), Idempotency.of(store), order).status());
+    }
+  }
+
+  @Test
+  void theKeyIsThereForHandlers() {
+    Handler showing = (req, res) -> res.send(req.attr(Idempotency.KEY));
+    assertEquals("200 k-1", text(play(post("k-1"), once, showing)));
+  }
+
+  @Test
+  void wrongOptionsAreRefused() {
+    assertThrows(IllegalArgumentException.class, () -> once.ttl(Duration.ZERO));
+    assertThrows(IllegalArgumentException.class, () -> once.running(Duration.ofSeconds(-1)));
+    assertEquals(
+        "maxBody(\"10 bananas\"): not a size", Played.refusal(() -> once.maxBody("10 bananas")));
+    assertEquals("maxBody(\"17mb\"): more than 16mb", Played.refusal(() -> once.maxBody("17mb")));
+  }
+
+  /** Fails at once, or when there is an answer. */
+  private static class Failing implements IdempotencyStore {
+
+    private final boolean atOnce;
+
+    Failing(boolean atOnce) {
+      this.atOnce = atOnce;
+    }
+
+    @Override
+    public @Nullable Kept begin(String key, String token, String print, Duration running)
+        throws IOException {
+      if (atOnce) {
+        throw new IOException("away");
+      }
+      return null;
+    }
+
+    @Override
+    public boolean keep(String key, String token, String answer, Duration life) throws IOException {
+      throw new IOException("away");
+    }
+
+    @Override
+    public void release(String key, String token) throws IOException {
+      throw new IOException("away");
+    }
+  }
+}

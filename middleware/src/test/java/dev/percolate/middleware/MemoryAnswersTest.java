@@ -1,0 +1,56 @@
+package dev.percolate.middleware;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.store.IdempotencyStore;
+import dev.percolate.testkit.IdempotencyStoreContract;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Runs the contract of stores of answers on answers in memory, which are bounded. */
+final class MemoryAnswersTest extends IdempotencyStoreContract {
+
+  private static final Duration LONG = Duration.ofHours(1);
+
+  private final IdempotencyStore store = MemoryAnswers.of();
+
+  @Override
+  protected IdempotencyStore store() {
+    return store;
+  }
+
+  @Test
+  void thoseThatWereKeptFirstMakeRoomAndThoseThatRunStay() throws Exception {
+    MemoryAnswers two = MemoryAnswers.of(2);
+    assertNull(two.begin("a", "t", "f", LONG));
+    assertNull(two.begin("b", "t", "f", LONG));
+    assertThrows(IOException.class, () -> two.begin("c", "t", "f", LONG));
+    assertTrue(two.keep("b", "t", "answer", LONG));
+    assertNull(two.begin("c", "t", "f", LONG));
+    assertNotNull(two.begin("a", "u", "f", LONG));
+    assertEquals(2, two.size());
+  }
+
+  @Test
+  void allAnswersTogetherAreBounded() throws Exception {
+    MemoryAnswers many = MemoryAnswers.of(1000);
+    String long16 = "x".repeat(16 << 20);
+    for (int i = 0; i < 10; i++) {
+      assertNull(many.begin("k" + i, "t", "f", LONG));
+      assertTrue(many.keep("k" + i, "t", long16, LONG));
+    }
+    assertEquals(4, many.size());
+    assertNotNull(many.begin("k9", "u", "f", LONG));
+  }
+
+  @Test
+  void wrongOptionsAreRefused() {
+    assertEquals(
+        "MemoryAnswers.of(0): must be positive", Played.refusal(() -> MemoryAnswers.of(0)));
+  }
+}

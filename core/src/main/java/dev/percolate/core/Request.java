@@ -24,6 +24,7 @@ import dev.percolate.http.Range;
 import dev.percolate.http.Target;
 import dev.percolate.http.Trust;
 import java.io.InputStream;
+import java.lang.System.Logger.Level;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
@@ -42,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * network is untrusted text; no accessor throws because of it. Step 2 of docs/flow.md.
  */
 public final class Request {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate");
 
   /** The bytes of the body, where a parser keeps them. */
   public static final Key<byte[]> RAW = Key.of("raw body", byte[].class);

@@ -67,7 +67,7 @@ public final class Conversions {
   }
 
   /** Returns those that settings have. */
-  static Conversions of(Settings settings) {
+  public static Conversions of(Settings settings) {
     Conversions own = settings.get(SETTING);
     return own == null ? STANDARD : own;
   }
@@ -94,10 +94,13 @@ public final class Conversions {
    * Converts a text.
    *
    * @param place where it was sent: {@code query parameter "page"}
+   * @param text the text
+   * @param type the type
+   * @param <T> the type
    * @throws HttpError 400 {@code value.invalid} if it does not fit
    * @throws IllegalArgumentException if there is no conversion for the type
    */
-  <T> T convert(String place, String text, Class<T> type) {
+  public <T> T convert(String place, String text, Class<T> type) {
     Conversion conversion = conversion(type);
     try {
       return cast(conversion.reading().apply(text));

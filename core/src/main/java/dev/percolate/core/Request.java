@@ -85,6 +85,8 @@ public final class Request {
   private @Nullable String routePath;
   private @Nullable AppContext routeScope;
   private @Nullable Object body;
+  private @Nullable Type typedAs;
+  private @Nullable Object typed;
   private @Nullable String bodyText;
   private @Nullable String encoding;
   private @Nullable Map<String, Object> attributes;
@@ -654,11 +656,12 @@ public final class Request {
   public void body(@Nullable Object value, String text) {
     this.body = value;
     this.bodyText = text;
+    this.typedAs = null;
   }
 
   /**
    * Returns a JSON body as a value of a class, read from its text, so that long numbers and
-   * decimals arrive unchanged.
+   * decimals arrive unchanged. Asked for the same type again it gives the same value.
    *
    * <p>A constructor refuses values by an {@link IllegalArgumentException} or by {@link
    * java.util.Objects#requireNonNull}, whose message the client gets, or by an {@link HttpError} of
@@ -937,6 +940,21 @@ public final class Request {
     return exchange;
   }
 
+  /**
+   * Reports a fault of the application that its client does not see, such as an answer that a
+   * description does not allow: a call in memory by the testkit fails by it, else it is logged as a
+   * warning.
+   *
+   * @param complaint what is wrong, for developers
+   */
+  public void complain(String complaint) {
+    if (exchange instanceof ComplaintListener listener) {
+      listener.complained(complaint);
+    } else {
+      LOG.log(System.Logger.Level.WARNING, complaint);
+    }
+  }
+
   /** Tells whether the client has sent HEAD, whatever a step has made of it. */
   boolean wasHead() {
     return exchange.method().equals("HEAD");
@@ -1024,8 +1042,13 @@ public final class Request {
     if (text == null) {
       throw withoutJson(type);
     }
+    if (type.equals(typedAs)) {
+      return typed;
+    }
     try {
-      return settings().jsonCodec().read(text, type);
+      typed = settings().jsonCodec().read(text, type);
+      typedAs = type;
+      return typed;
     } catch (IllegalArgumentException e) {
       throw new HttpError(400, e.getMessage(), "entity.parse.failed", e).with("body", text);
     }

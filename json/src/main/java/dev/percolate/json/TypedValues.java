@@ -111,7 +111,7 @@ final class TypedValues {
     return writer().tokenStreamFactory().streamWriteConstraints();
   }
 
-  private JsonMapper writer() {
+  JsonMapper writer() {
     return own == null ? Standard.WRITER : own;
   }
 

@@ -74,6 +74,7 @@ final class TreeTest {
             "logger",
             "parsers",
             "slf4j",
+            "api",
             "zstd",
             "multipart",
             "middleware",

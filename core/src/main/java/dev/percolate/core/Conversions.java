@@ -76,7 +76,7 @@ public final class Conversions {
   }
 
   /** Returns those that settings have. */
-  static Conversions of(Settings settings) {
+  public static Conversions of(Settings settings) {
     Conversions own = settings.get(SETTING);
     return own == null ? STANDARD : own;
   }
@@ -106,6 +106,24 @@ public final class Conversions {
    */
   TextType text(Class<?> type) {
     return new TextType(conversion(type), type == String.class);
+  }
+
+  /**
+   * Tells what is wanted where a text does not fit a type.
+   *
+   * @param text the text
+   * @param type the type
+   * @return what clients are told that they should have sent; null if the text fits
+   * @throws IllegalArgumentException if there is no conversion for the type
+   */
+  public @Nullable String misfit(String text, Class<?> type) {
+    Conversion conversion = conversion(type);
+    try {
+      Object ignored = conversion.reading().apply(text);
+      return null;
+    } catch (IllegalArgumentException | DateTimeException | HttpError e) {
+      return conversion.wanted();
+    }
   }
 
   /**

@@ -98,6 +98,8 @@ public final class Request {
   private @Nullable String routePath;
   private @Nullable AppContext routeScope;
   private @Nullable Object body;
+  private @Nullable Type typedAs;
+  private @Nullable Object typed;
   private @Nullable String bodyText;
   private @Nullable String encoding;
   private @Nullable Map<String, Object> attributes;
@@ -696,11 +698,13 @@ public final class Request {
   public void body(@Nullable Object value, String text) {
     this.body = value;
     this.bodyText = text;
+    this.typedAs = null;
   }
 
   /**
    * Returns a body as a value of a class: JSON, read from its text, so that long numbers and
    * decimals arrive unchanged; or a form as a record, see {@link #form(Class)}.
+   * Asked for the same type again it gives the same value of JSON.
    *
    * <p>A component of a record that is absent or null is an error, in records inside of others too,
    * unless it is {@code @Nullable}, an {@link java.util.Optional} or a list; {@link
@@ -1064,6 +1068,21 @@ public final class Request {
     return exchange;
   }
 
+  /**
+   * Reports a fault of the application that its client does not see, such as an answer that a
+   * description does not allow: a call in memory by the testkit fails by it, else it is logged as a
+   * warning.
+   *
+   * @param complaint what is wrong, for developers
+   */
+  public void complain(String complaint) {
+    if (exchange instanceof ComplaintListener listener) {
+      listener.complained(complaint);
+    } else {
+      LOG.log(System.Logger.Level.WARNING, complaint);
+    }
+  }
+
   /** Tells whether the client has sent HEAD, whatever a step has made of it. */
   boolean wasHead() {
     return exchange.method().equals("HEAD");
@@ -1186,6 +1205,9 @@ public final class Request {
   }
 
   private @Nullable Object readJson(String text, Type type) {
+    if (type.equals(typedAs)) {
+      return typed;
+    }
     InputFaults faults = faults(InputKind.JSON);
     Object value;
     try {
@@ -1196,6 +1218,8 @@ public final class Request {
     if (!faults.isEmpty()) {
       throw faults.error().with("body", text);
     }
+    typed = value;
+    typedAs = type;
     return value;
   }
 

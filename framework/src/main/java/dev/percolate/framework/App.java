@@ -525,6 +525,28 @@ public final class App implements Middleware, Service, Verbs<App> {
   }
 
   /**
+   * Shows all layers of this application: what was used, and the routes, in their order. Routes
+   * that were placed by {@link #router} come last.
+   *
+   * @param visitor is shown each layer, on this thread
+   */
+  public void visit(LayerVisitor visitor) {
+    Stack.Snapshot layers = stack.snapshot();
+    Set<Layer> shown = new HashSet<>();
+    layers.chain().stream()
+        .filter(shown::add)
+        .forEach(
+            layer -> {
+              if (layer instanceof Mount mount) {
+                visitor.mounted(mount.prefix(), mount.step());
+              } else if (layer instanceof RouteLayer route) {
+                visitor.routed(route.records());
+              }
+            });
+    layers.routes().stream().filter(shown::add).forEach(route -> visitor.routed(route.records()));
+  }
+
+  /**
    * Returns a middleware that runs all routes of this application, also those defined later.
    *
    * <p>Asked for before the first route, it is their only place; asked for later, a further one.

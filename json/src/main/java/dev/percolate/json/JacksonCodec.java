@@ -70,6 +70,11 @@ public final class JacksonCodec implements JsonCodec {
     return new JacksonCodec(TypedValues.of(mapper));
   }
 
+  /** Returns the mapper that writes types; another may read them, with the same names. */
+  public JsonMapper mapper() {
+    return types.writer();
+  }
+
   @Override
   public @Nullable Object read(String text, Reading reading) {
     return new JsonReader(text, reading).read();

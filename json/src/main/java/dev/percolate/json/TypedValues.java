@@ -162,7 +162,7 @@ final class TypedValues {
     return writer().tokenStreamFactory().streamWriteConstraints();
   }
 
-  private JsonMapper writer() {
+  JsonMapper writer() {
     return own == null ? Standard.WRITER : own;
   }
 

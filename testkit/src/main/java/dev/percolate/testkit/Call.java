@@ -234,7 +234,8 @@ public final class Call {
    *
    * @param service answers it
    * @return the answer
-   * @throws AssertionError after 10 s without an end, telling where the request stands
+   * @throws AssertionError after 10 s without an end, telling where the request stands; and if the
+   *     application has complained of itself, see {@link dev.percolate.core.Request#complain}
    */
   public Reply to(Service service) {
     return to(new MemoryClient(MemoryThreads.shared(), service));

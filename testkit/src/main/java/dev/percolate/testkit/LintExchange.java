@@ -1,5 +1,6 @@
 package dev.percolate.testkit;
 
+import dev.percolate.core.ComplaintListener;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.ForwardingExchange;
 import dev.percolate.http.Headers;
@@ -12,7 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Passes everything on to an exchange, and notes what breaks the rules. */
-final class LintExchange extends ForwardingExchange {
+final class LintExchange extends ForwardingExchange implements ComplaintListener {
 
   private final Consumer<String> violations;
   private final AtomicBoolean reading = new AtomicBoolean();
@@ -37,6 +38,11 @@ final class LintExchange extends ForwardingExchange {
     if (!isOver()) {
       violate("the exchange never ended; it stands in " + exchange.turn());
     }
+  }
+
+  @Override
+  public void complained(String complaint) {
+    violations.accept(complaint);
   }
 
   @Override

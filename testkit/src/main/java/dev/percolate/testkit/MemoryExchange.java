@@ -1,5 +1,6 @@
 package dev.percolate.testkit;
 
+import dev.percolate.core.ComplaintListener;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Turn;
 import dev.percolate.http.ConnectionOptions;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Its state is guarded by its monitor; the one who changes it tells those who wait for the
  * change, outside of the monitor.
  */
-final class MemoryExchange extends LocalExchange {
+final class MemoryExchange extends LocalExchange implements ComplaintListener {
 
   static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
@@ -37,6 +38,7 @@ final class MemoryExchange extends LocalExchange {
   private final IncomingReply answer;
   private final Runnable over;
 
+  private final List<String> complaints = new ArrayList<>();
   private final Deque<ByteBuffer> body = new ArrayDeque<>();
   private long received;
   private long read;
@@ -66,6 +68,18 @@ final class MemoryExchange extends LocalExchange {
     this.answer = answer;
     this.over = over;
     this.bodyEnded = !message.announcesBody() && !message.asksForUpgrade();
+  }
+
+  @Override
+  public synchronized void complained(String complaint) {
+    complaints.add(complaint);
+  }
+
+  /** Fails if there was a complaint. */
+  synchronized void checkComplaints() {
+    if (!complaints.isEmpty()) {
+      throw new AssertionError(String.join("\n", complaints));
+    }
   }
 
   @Override

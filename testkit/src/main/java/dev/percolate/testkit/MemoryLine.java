@@ -106,6 +106,7 @@ final class MemoryLine implements Line {
       Thread.currentThread().interrupt();
       throw new AssertionError(message + ": interrupted", e);
     }
+    exchange.checkComplaints();
   }
 
   private void over() {

@@ -1,0 +1,54 @@
+package dev.percolate.api;
+
+import dev.percolate.http.Status;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is answered with one status.
+ *
+ * @param status from 100 to 599
+ * @param contents by media type; none for an answer that says nothing of its body
+ * @param headers their types by name
+ * @param example a body; null for none
+ * @param description for people
+ */
+record Answer(
+    int status,
+    List<Content> contents,
+    Map<String, Class<?>> headers,
+    @Nullable Object example,
+    String description) {
+
+  static Answer of(int status) {
+    if (status < 100 || status > 599) {
+      throw new IllegalArgumentException("answers(" + status + "): not a status");
+    }
+    String phrase = Status.phrase(status);
+    return new Answer(
+        status, List.of(), Map.of(), null, phrase.isEmpty() ? "Status " + status : phrase);
+  }
+
+  Answer with(Content content) {
+    List<Content> more = new ArrayList<>(contents);
+    more.add(content);
+    return new Answer(status, List.copyOf(more), headers, example, description);
+  }
+
+  Answer withHeader(String name, Class<?> type) {
+    Map<String, Class<?>> more = new LinkedHashMap<>(headers);
+    more.put(name, type);
+    return new Answer(status, contents, more, example, description);
+  }
+
+  Answer withExample(Object value) {
+    return new Answer(status, contents, headers, value, description);
+  }
+
+  Answer withDescription(String text) {
+    return new Answer(status, contents, headers, example, text);
+  }
+}

@@ -1,0 +1,290 @@
+package dev.percolate.api;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.introspect.AnnotatedClass;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.BeanPropertyDefinition;
+import tools.jackson.databind.introspect.ClassIntrospector;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.NamedType;
+import tools.jackson.databind.jsontype.TypeSerializer;
+import tools.jackson.databind.util.NameTransformer;
+
+/** Tells what a mapper sees in a type: its properties, its subtypes, the form of its values. */
+final class BeanReader {
+
+  private final JsonMapper mapper;
+
+  /**
+   * A property of an object.
+   *
+   * @param name as JSON has it
+   * @param member as Java has it
+   * @param use its type with annotations; null if that is not known
+   * @param annotations those of its field, accessor and parameter
+   * @param required whether it has to be there
+   * @param words what else its schema says
+   */
+  record Property(
+      String name,
+      String member,
+      JavaType type,
+      @Nullable AnnotatedType use,
+      List<Annotation> annotations,
+      boolean required,
+      Map<String, Object> words) {}
+
+  /** A type that stands for another, and what tells it apart, if something does. */
+  record Subtype(JavaType type, @Nullable String id) {}
+
+  BeanReader(JsonMapper mapper) {
+    this.mapper = mapper;
+  }
+
+  /** Returns the type of the one value that stands for an object; null if it is none such. */
+  @Nullable JavaType valueType(JavaType type) {
+    if (type.isEnumType()) {
+      return null;
+    }
+    AnnotatedMember accessor = written(type).findJsonValueAccessor();
+    return accessor == null ? null : accessor.getType();
+  }
+
+  boolean isObject(JavaType type) {
+    return ValueForm.of(mapper, type).isObject();
+  }
+
+  /** Returns the schema of a type whose values have no parts. */
+  Map<String, Object> leaf(JavaType type) {
+    return ValueForm.of(mapper, type).schema();
+  }
+
+  @Nullable String description(JavaType type) {
+    return mapper
+        .serializationConfig()
+        .getAnnotationIntrospector()
+        .findClassDescription(mapper.serializationConfig(), classOf(type));
+  }
+
+  /** Returns the types that a value of a type may be of; none if it is that type itself. */
+  List<Subtype> subtypes(JavaType type) {
+    if (!type.isAbstract() || type.isContainerType() || type.isPrimitive()) {
+      return List.of();
+    }
+    TypeSerializer ids = typeIds(type);
+    List<Class<?>> classes = new ArrayList<>();
+    for (NamedType one :
+        mapper
+            .serializationConfig()
+            .getSubtypeResolver()
+            .collectAndResolveSubtypesByClass(mapper.serializationConfig(), classOf(type))) {
+      addConcrete(classes, one.getType());
+    }
+    return classes.stream()
+        .map(one -> new Subtype(mapper.constructType(one), ids == null ? null : id(ids, one)))
+        .toList();
+  }
+
+  private static void addConcrete(List<Class<?>> classes, Class<?> type) {
+    if (type.isSealed()) {
+      Stream.of(type.getPermittedSubclasses()).forEach(one -> addConcrete(classes, one));
+    }
+    boolean concrete = !type.isInterface() && !Modifier.isAbstract(type.getModifiers());
+    if (concrete && !classes.contains(type)) {
+      classes.add(type);
+    }
+  }
+
+  /** Returns the property that names the type of an object; null if none does. */
+  @Nullable String typeProperty(JavaType type) {
+    TypeSerializer ids = typeIds(type);
+    if (ids == null) {
+      return null;
+    }
+    return switch (ids.getTypeInclusion()) {
+      case PROPERTY, EXISTING_PROPERTY -> ids.getPropertyName();
+      default -> null;
+    };
+  }
+
+  String typeId(JavaType type) {
+    TypeSerializer ids = typeIds(type);
+    return ids == null ? "" : id(ids, type.getRawClass());
+  }
+
+  private static String id(TypeSerializer ids, Class<?> type) {
+    return String.valueOf(ids.getTypeIdResolver().idFromValueAndType(null, null, type));
+  }
+
+  private @Nullable TypeSerializer typeIds(JavaType type) {
+    return ValueForm.of(mapper, type).typeIds();
+  }
+
+  /** Returns the properties of an object, in the order in which they are declared. */
+  List<Property> properties(JavaType type) {
+    return properties(type, UnaryOperator.identity());
+  }
+
+  private List<Property> properties(JavaType type, UnaryOperator<String> rename) {
+    Map<String, BeanPropertyDefinition> written = new LinkedHashMap<>();
+    written(type).findProperties().forEach(one -> addIf(one.couldSerialize(), written, one));
+    Map<String, BeanPropertyDefinition> read = new LinkedHashMap<>();
+    read(type).findProperties().forEach(one -> addIf(one.couldDeserialize(), read, one));
+    Map<String, BeanPropertyDefinition> all = new LinkedHashMap<>(written);
+    read.forEach(all::putIfAbsent);
+    List<Property> properties = new ArrayList<>();
+    all.forEach(
+        (name, definition) -> {
+          BeanPropertyDefinition other = read.get(name);
+          List<AnnotatedMember> members = members(definition);
+          if (other != null && other != definition) {
+            members.addAll(members(other));
+          }
+          NameTransformer unwrapped = unwrapping(members);
+          if (unwrapped != null) {
+            properties.addAll(
+                properties(
+                    definition.getPrimaryType(),
+                    inner -> rename.apply(unwrapped.transform(inner))));
+          } else {
+            properties.add(
+                property(
+                    type,
+                    rename.apply(name),
+                    definition,
+                    members,
+                    written.containsKey(name),
+                    other != null));
+          }
+        });
+    return properties;
+  }
+
+  private static void addIf(
+      boolean counts, Map<String, BeanPropertyDefinition> all, BeanPropertyDefinition one) {
+    if (counts) {
+      all.put(one.getName(), one);
+    }
+  }
+
+  private Property property(
+      JavaType owner,
+      String name,
+      BeanPropertyDefinition definition,
+      List<AnnotatedMember> members,
+      boolean written,
+      boolean read) {
+    List<Annotation> annotations =
+        members.stream().flatMap(AnnotatedMember::annotations).distinct().toList();
+    AnnotatedType use =
+        members.stream().map(BeanReader::use).filter(one -> one != null).findFirst().orElse(null);
+    JavaType type = definition.getPrimaryType();
+    Map<String, Object> words = new LinkedHashMap<>();
+    String description = definition.getMetadata().getDescription();
+    if (description != null) {
+      words.put("description", description);
+    }
+    if (annotations.stream().anyMatch(Deprecated.class::isInstance)) {
+      words.put("deprecated", true);
+    }
+    boolean record = owner.isRecordType();
+    if (!read && !record) {
+      words.put("readOnly", true);
+    }
+    if (!written) {
+      words.put("writeOnly", true);
+    }
+    addAccess(words, members);
+    boolean nullable =
+        (use != null && Nullness.isNullable(use)) || Nullness.isNullable(annotations);
+    boolean mayLack = nullable || type.isReferenceType() || type.isContainerType();
+    boolean required =
+        definition.isRequired() || Constraints.refusesNull(annotations) || (record && !mayLack);
+    return new Property(
+        name, definition.getInternalName(), type, use, annotations, required, words);
+  }
+
+  private void addAccess(Map<String, Object> words, List<AnnotatedMember> members) {
+    for (AnnotatedMember member : members) {
+      var access =
+          mapper
+              .serializationConfig()
+              .getAnnotationIntrospector()
+              .findPropertyAccess(mapper.serializationConfig(), member);
+      if (access != null) {
+        switch (access) {
+          case READ_ONLY -> words.put("readOnly", true);
+          case WRITE_ONLY -> words.put("writeOnly", true);
+          default -> {}
+        }
+      }
+    }
+  }
+
+  private @Nullable NameTransformer unwrapping(List<AnnotatedMember> members) {
+    for (AnnotatedMember member : members) {
+      NameTransformer found =
+          mapper
+              .serializationConfig()
+              .getAnnotationIntrospector()
+              .findUnwrappingNameTransformer(mapper.serializationConfig(), member);
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  private static List<AnnotatedMember> members(BeanPropertyDefinition definition) {
+    List<AnnotatedMember> members = new ArrayList<>();
+    Stream.of(
+            definition.getGetter(),
+            definition.getField(),
+            definition.getConstructorParameter(),
+            definition.getSetter())
+        .filter(one -> one != null)
+        .forEach(members::add);
+    return members;
+  }
+
+  private static @Nullable AnnotatedType use(AnnotatedMember member) {
+    if (member.getAnnotated() instanceof Method method && method.getParameterCount() == 0) {
+      return method.getAnnotatedReturnType();
+    }
+    return member.getAnnotated() instanceof Field field ? field.getAnnotatedType() : null;
+  }
+
+  private AnnotatedClass classOf(JavaType type) {
+    return introspector(mapper.serializationConfig()).introspectClassAnnotations(type);
+  }
+
+  private BeanDescription written(JavaType type) {
+    ClassIntrospector introspector = introspector(mapper.serializationConfig());
+    return introspector.introspectForSerialization(
+        type, introspector.introspectClassAnnotations(type));
+  }
+
+  private BeanDescription read(JavaType type) {
+    ClassIntrospector introspector = introspector(mapper.deserializationConfig());
+    return introspector.introspectForDeserialization(
+        type, introspector.introspectClassAnnotations(type));
+  }
+
+  private static ClassIntrospector introspector(MapperConfig<?> config) {
+    return config.classIntrospectorInstance().forOperation(config);
+  }
+}

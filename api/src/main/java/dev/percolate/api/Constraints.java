@@ -1,0 +1,107 @@
+package dev.percolate.api;
+
+import static java.util.Collections.disjoint;
+
+import java.lang.annotation.Annotation;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.JavaType;
+
+/**
+ * Says in a schema what the constraints of Jakarta Validation say, which are read by their name.
+ */
+final class Constraints {
+
+  private static final String PACKAGE = "jakarta.validation.constraints.";
+  private static final Set<String> NOT_NULL = Set.of("NotNull", "NotBlank", "NotEmpty");
+
+  private static final Set<String> KEYWORDS =
+      Set.of(
+          "minimum",
+          "maximum",
+          "exclusiveMinimum",
+          "exclusiveMaximum",
+          "minLength",
+          "maxLength",
+          "minItems",
+          "maxItems",
+          "pattern");
+
+  private Constraints() {}
+
+  /** Tells whether schemas say more than the form of values. */
+  static boolean isAny(Map<String, Map<String, Object>> components) {
+    return components.values().stream()
+        .flatMap(
+            one -> one.get("properties") instanceof Map<?, ?> all ? all.values().stream() : null)
+        .anyMatch(one -> one instanceof Map<?, ?> schema && !disjoint(schema.keySet(), KEYWORDS));
+  }
+
+  static boolean refusesNull(List<Annotation> annotations) {
+    return annotations.stream().anyMatch(one -> NOT_NULL.contains(name(one)));
+  }
+
+  static void add(Map<String, Object> schema, List<Annotation> annotations, JavaType type) {
+    for (Annotation one : annotations) {
+      add(schema, one, type);
+    }
+  }
+
+  private static void add(Map<String, Object> schema, Annotation one, JavaType type) {
+    switch (name(one)) {
+      case "NotBlank" -> {
+        schema.put("minLength", 1);
+        schema.put("pattern", "\\S");
+      }
+      case "NotEmpty" -> schema.put("min" + sized(type), 1);
+      case "Size" -> size(schema, one, type);
+      case "Min" -> schema.put("minimum", value(one, "value"));
+      case "Max" -> schema.put("maximum", value(one, "value"));
+      case "DecimalMin" -> decimal(schema, one, "minimum", "exclusiveMinimum");
+      case "DecimalMax" -> decimal(schema, one, "maximum", "exclusiveMaximum");
+      case "Positive" -> schema.put("exclusiveMinimum", 0);
+      case "PositiveOrZero" -> schema.put("minimum", 0);
+      case "Negative" -> schema.put("exclusiveMaximum", 0);
+      case "NegativeOrZero" -> schema.put("maximum", 0);
+      case "Email" -> schema.put("format", "email");
+      case "Pattern" -> schema.put("pattern", "^(?:" + value(one, "regexp") + ")$");
+      case "AssertTrue" -> schema.put("const", true);
+      case "AssertFalse" -> schema.put("const", false);
+      default -> {}
+    }
+  }
+
+  private static void size(Map<String, Object> schema, Annotation one, JavaType type) {
+    if (!Integer.valueOf(0).equals(value(one, "min"))) {
+      schema.put("min" + sized(type), value(one, "min"));
+    }
+    if (!Integer.valueOf(Integer.MAX_VALUE).equals(value(one, "max"))) {
+      schema.put("max" + sized(type), value(one, "max"));
+    }
+  }
+
+  private static String sized(JavaType type) {
+    return type.isMapLikeType() ? "Properties" : type.isContainerType() ? "Items" : "Length";
+  }
+
+  private static void decimal(
+      Map<String, Object> schema, Annotation one, String inclusive, String exclusive) {
+    boolean includes = Boolean.TRUE.equals(value(one, "inclusive"));
+    schema.put(includes ? inclusive : exclusive, new BigDecimal((String) value(one, "value")));
+  }
+
+  private static String name(Annotation one) {
+    String name = one.annotationType().getName();
+    return name.startsWith(PACKAGE) ? name.substring(PACKAGE.length()) : "";
+  }
+
+  private static Object value(Annotation one, String attribute) {
+    try {
+      return one.annotationType().getMethod(attribute).invoke(one);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(one + ": no " + attribute, e);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.percolate.api;
+
+import dev.percolate.core.Middleware;
+import dev.percolate.http.MediaType;
+import dev.percolate.multipart.Multipart;
+import dev.percolate.parsers.BodyParsers;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a body holds, of a request or an answer.
+ *
+ * @param media its media type
+ * @param type its type in Java; null where none is known
+ */
+record Content(String media, @Nullable BodyType type) {
+
+  static final String JSON = "application/json";
+  static final String FORM = "application/x-www-form-urlencoded";
+  static final String FILES = "multipart/form-data";
+
+  static Content of(String media, @Nullable BodyType type) {
+    String name = MediaType.parse(media.replace("*", "x")).type();
+    if (name == null) {
+      throw new IllegalArgumentException("\"" + media + "\": not a media type");
+    }
+    return new Content(media.toLowerCase(Locale.ROOT), type);
+  }
+
+  boolean isJson() {
+    return isJson(media);
+  }
+
+  static boolean isJson(String media) {
+    return media.equals(JSON) || media.endsWith("+json");
+  }
+
+  boolean isText() {
+    return media.startsWith("text/");
+  }
+
+  /** Tells whether a body of a type may be this one. */
+  boolean takes(@Nullable String sent) {
+    if (sent == null) {
+      return false;
+    }
+    if (media.endsWith("/*")) {
+      return media.equals("*/*") || sent.startsWith(media.substring(0, media.length() - 1));
+    }
+    return media.equals(sent) || (media.equals(JSON) && isJson(sent));
+  }
+
+  /** Returns what reads such a body where nobody has. */
+  Middleware parser(String limit) {
+    if (isJson()) {
+      return BodyParsers.json().strict(false).type(JSON, "+json").limit(limit);
+    }
+    return switch (media) {
+      case FORM -> BodyParsers.urlencoded().limit(limit);
+      case FILES -> Multipart.files().limit(limit);
+      default ->
+          isText()
+              ? BodyParsers.text().type(media).limit(limit)
+              : BodyParsers.raw().type(media).limit(limit);
+    };
+  }
+}

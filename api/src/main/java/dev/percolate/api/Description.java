@@ -1,0 +1,136 @@
+package dev.percolate.api;
+
+import dev.percolate.core.JsonCodec;
+import dev.percolate.http.Copyable;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** All that is said of a route; it does not change, and is shared by all threads. */
+final class Description extends Copyable<Description> {
+
+  private final String summary;
+
+  // Set in copies only, before anybody else sees them.
+  @Nullable String description;
+  @Nullable String operationId;
+  boolean deprecated;
+  boolean hidden;
+  List<String> tags = List.of();
+  List<Map<String, List<String>>> security = List.of();
+  List<Parameter> parameters = List.of();
+  List<Content> bodies = List.of();
+  boolean bodyRequired = true;
+  @Nullable Object bodyExample;
+  Map<Integer, Answer> answers = Map.of();
+  boolean strictQuery;
+  String limit = "100kb";
+  private volatile @Nullable CompiledApi compiled;
+
+  Description(String summary) {
+    this.summary = summary;
+  }
+
+  /** Returns a changed copy. */
+  Description changed(Consumer<Description> change) {
+    return with(
+        copy -> {
+          copy.compiled = null;
+          change.accept(copy);
+        });
+  }
+
+  /** Returns what is ready for requests under a codec. */
+  CompiledApi compiled(JsonCodec codec) {
+    CompiledApi known = compiled;
+    if (known == null || known.codec() != codec) {
+      known = CompiledApi.of(types(), codec);
+      compiled = known;
+    }
+    return known;
+  }
+
+  static <T> List<T> plus(List<T> list, List<T> more) {
+    List<T> all = new ArrayList<>(list);
+    all.addAll(more);
+    return List.copyOf(all);
+  }
+
+  String summary() {
+    return summary;
+  }
+
+  @Nullable String description() {
+    return description;
+  }
+
+  @Nullable String operationId() {
+    return operationId;
+  }
+
+  boolean isDeprecated() {
+    return deprecated;
+  }
+
+  boolean isHidden() {
+    return hidden;
+  }
+
+  List<String> tags() {
+    return tags;
+  }
+
+  List<Map<String, List<String>>> security() {
+    return security;
+  }
+
+  List<Parameter> parameters() {
+    return parameters;
+  }
+
+  boolean isStrict() {
+    return strictQuery;
+  }
+
+  /** Returns the bodies that it takes, those of forms too. */
+  List<Content> bodies() {
+    boolean files = parameters.stream().anyMatch(one -> one.kind() == Parameter.Kind.FILE);
+    boolean form = files || parameters.stream().anyMatch(one -> one.kind() == Parameter.Kind.FORM);
+    return form
+        ? plus(bodies, List.of(new Content(files ? Content.FILES : Content.FORM, null)))
+        : bodies;
+  }
+
+  boolean isBodyRequired() {
+    return bodyRequired;
+  }
+
+  @Nullable Object bodyExample() {
+    return bodyExample;
+  }
+
+  String limit() {
+    return limit;
+  }
+
+  Map<Integer, Answer> answers() {
+    return answers;
+  }
+
+  /** Returns the types whose schemas are needed to check requests and answers. */
+  private List<Type> types() {
+    List<Type> types = new ArrayList<>();
+    bodies.forEach(one -> addType(types, one));
+    answers.values().forEach(answer -> answer.contents().forEach(one -> addType(types, one)));
+    return types;
+  }
+
+  private static void addType(List<Type> types, Content content) {
+    if (content.isJson() && content.type() != null) {
+      types.add(content.type().type());
+    }
+  }
+}

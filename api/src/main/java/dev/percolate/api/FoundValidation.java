@@ -1,0 +1,27 @@
+package dev.percolate.api;
+
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/** Holds the validation of this process, once it is needed. */
+final class FoundValidation {
+
+  private static final @Nullable Validation FOUND =
+      ServiceLoader.load(Validation.class).findFirst().orElseGet(FoundValidation::jakarta);
+
+  private FoundValidation() {}
+
+  /** Returns it; null if there is none. */
+  static @Nullable Validation get() {
+    return FOUND;
+  }
+
+  private static @Nullable Validation jakarta() {
+    try {
+      Class.forName("jakarta.validation.Validation", false, FoundValidation.class.getClassLoader());
+      return JakartaValidation.create();
+    } catch (ClassNotFoundException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package dev.percolate.api;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Creates objects of JSON. */
+final class JsonObject {
+
+  private JsonObject() {}
+
+  /** Creates a map that keeps the order, of names and values in turns. */
+  static Map<String, Object> of(Object... namesAndValues) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      map.put((String) namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return map;
+  }
+}

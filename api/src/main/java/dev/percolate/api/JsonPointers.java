@@ -1,0 +1,63 @@
+package dev.percolate.api;
+
+import java.lang.reflect.Type;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Makes pointers (RFC 6901) of the ways to values in Java, by the names that JSON has for them. */
+final class JsonPointers {
+
+  private final JsonMapper mapper;
+  private final BeanReader beans;
+  private final Map<JavaType, Map<String, BeanReader.Property>> properties =
+      new ConcurrentHashMap<>();
+
+  JsonPointers(JsonMapper mapper) {
+    this.mapper = mapper;
+    this.beans = new BeanReader(mapper);
+  }
+
+  /** Returns the pointer of a way of names of properties, keys and indices. */
+  String of(Type root, List<Object> path) {
+    StringBuilder pointer = new StringBuilder();
+    JavaType type = mapper.constructType(root);
+    for (Object step : path) {
+      pointer.append('/');
+      BeanReader.Property property =
+          step instanceof String name && type != null && !type.isContainerType()
+              ? properties(type).get(name)
+              : null;
+      pointer.append(escape(property == null ? String.valueOf(step) : property.name()));
+      type = property != null ? unwrapped(property.type()) : content(type);
+    }
+    return pointer.toString();
+  }
+
+  private Map<String, BeanReader.Property> properties(JavaType type) {
+    return properties.computeIfAbsent(
+        type,
+        one ->
+            beans.properties(one).stream()
+                .collect(
+                    Collectors.toMap(
+                        BeanReader.Property::member, Function.identity(), (a, b) -> a)));
+  }
+
+  private static @Nullable JavaType content(@Nullable JavaType type) {
+    return type != null && type.isContainerType() ? unwrapped(type.getContentType()) : null;
+  }
+
+  private static @Nullable JavaType unwrapped(@Nullable JavaType type) {
+    return type != null && type.isReferenceType() ? type.getReferencedType() : type;
+  }
+
+  private static String escape(String name) {
+    return name.replace("~", "~0").replace("/", "~1");
+  }
+}

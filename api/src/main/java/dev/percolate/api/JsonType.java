@@ -1,0 +1,134 @@
+package dev.percolate.api;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.URI;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The types of JSON Schema, and its formats of texts and numbers. */
+final class JsonType {
+
+  private static final Map<String, Consumer<String>> FORMATS =
+      Map.of(
+          "uuid", JsonType::uuid,
+          "uri", URI::create,
+          "date", LocalDate::parse,
+          "date-time", DateTimeFormatter.ISO_OFFSET_DATE_TIME::parse,
+          "duration", Duration::parse);
+
+  private static final Map<String, String> WORDS =
+      Map.ofEntries(
+          Map.entry("string", "a text"),
+          Map.entry("integer", "a whole number"),
+          Map.entry("number", "a number"),
+          Map.entry("boolean", "true or false"),
+          Map.entry("array", "a list"),
+          Map.entry("object", "an object"),
+          Map.entry("null", "null"),
+          Map.entry("int32", range(Integer.MIN_VALUE, Integer.MAX_VALUE)),
+          Map.entry("int64", range(Long.MIN_VALUE, Long.MAX_VALUE)),
+          Map.entry("uuid", "a UUID"),
+          Map.entry("uri", "a URI"),
+          Map.entry("email", "an address such as ann@example.org"),
+          Map.entry("date", "a date such as 2026-01-02"),
+          Map.entry("date-time", "a time such as 2026-01-02T03:04:05Z"),
+          Map.entry("duration", "a duration such as PT1H30M"));
+
+  private JsonType() {}
+
+  static boolean is(String type, @Nullable Object value) {
+    return switch (type) {
+      case "string" -> value instanceof String;
+      case "integer" -> value instanceof Number number && isWhole(number);
+      case "number" -> value instanceof Number;
+      case "boolean" -> value instanceof Boolean;
+      case "array" -> value instanceof List;
+      case "object" -> value instanceof Map;
+      case "null" -> value == null;
+      default -> false;
+    };
+  }
+
+  static String nameOf(String type) {
+    return WORDS.getOrDefault(type, type);
+  }
+
+  static String nameOfFormat(String format) {
+    return WORDS.getOrDefault(format, format);
+  }
+
+  /**
+   * Tells whether a value has a format; unknown ones are never refused.
+   *
+   * @param constraints whether formats count that come of a constraint
+   */
+  static boolean hasFormat(String format, @Nullable Object value, boolean constraints) {
+    if (value instanceof Number number) {
+      return switch (format) {
+        case "int32" -> isWithin(number, Integer.MIN_VALUE, Integer.MAX_VALUE);
+        case "int64" -> isWithin(number, Long.MIN_VALUE, Long.MAX_VALUE);
+        default -> true;
+      };
+    }
+    if (!(value instanceof String text)) {
+      return true;
+    }
+    if (format.equals("email")) {
+      return !constraints || (text.indexOf('@') > 0 && !text.endsWith("@"));
+    }
+    Consumer<String> parser = FORMATS.get(format);
+    try {
+      if (parser != null) {
+        parser.accept(text);
+      }
+      return true;
+    } catch (IllegalArgumentException | DateTimeException e) {
+      return false;
+    }
+  }
+
+  static BigDecimal exact(Number number) {
+    return number instanceof BigDecimal decimal
+        ? decimal
+        : number instanceof BigInteger whole
+            ? new BigDecimal(whole)
+            : new BigDecimal(number.toString());
+  }
+
+  private static boolean isWhole(Number number) {
+    if (number instanceof Double value) {
+      return !value.isInfinite() && value == Math.rint(value);
+    }
+    return !(number instanceof BigDecimal decimal) || decimal.stripTrailingZeros().scale() <= 0;
+  }
+
+  private static boolean isWithin(Number number, long least, long most) {
+    if (number instanceof Integer || number instanceof Long) {
+      return number.longValue() >= least && number.longValue() <= most;
+    }
+    if (number instanceof Double value && value.isInfinite()) {
+      return false;
+    }
+    BigDecimal exact = exact(number);
+    return exact.compareTo(BigDecimal.valueOf(least)) >= 0
+        && exact.compareTo(BigDecimal.valueOf(most)) <= 0;
+  }
+
+  private static void uuid(String text) {
+    if (text.length() != 36 || !UUID.fromString(text).toString().equalsIgnoreCase(text)) {
+      throw new IllegalArgumentException();
+    }
+  }
+
+  private static String range(long least, long most) {
+    return "a whole number from " + least + " to " + most;
+  }
+}

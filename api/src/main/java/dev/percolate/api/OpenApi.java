@@ -1,0 +1,229 @@
+package dev.percolate.api;
+
+import dev.percolate.core.JsonCodec;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.framework.App;
+import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.Copyable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a document of OpenAPI 3.1 of an application, those mounted on it, and their routes, and
+ * serves it.
+ *
+ * <pre>{@code
+ * app.use(OpenApi.of(app).title("Catalog").version("1.2").docs("/docs"));
+ * }</pre>
+ *
+ * <pre>
+ *   title         API          the name of the whole
+ *   version       1            its version
+ *   at            /openapi.json
+ *   docs          none         where a page shows it, by Swagger UI
+ *   under         all          only routes below a path, for a document of each version
+ *   undescribed   false        whether routes without {@link Api} appear, as far as they are known
+ * </pre>
+ *
+ * <p>It is made when it is asked for first, and again when layers have changed. Verbs that OpenAPI
+ * does not know, and paths given as regular expressions, do not appear. It may be used by several
+ * applications; each option gives a changed copy.
+ */
+@CheckReturnValue
+public final class OpenApi extends Copyable<OpenApi> implements Middleware {
+
+  private final App app;
+  private String title = "API";
+  private String version = "1";
+  private @Nullable String description;
+  private String at = "/openapi.json";
+  private @Nullable DocsPage docs;
+  private String under = "";
+  private boolean undescribed;
+  private List<String> servers = List.of();
+  private Map<String, Map<String, Object>> security = Map.of();
+  private volatile @Nullable Made made;
+
+  /** A document, and the walk that it was made by. */
+  private record Made(RouteWalk walk, JsonCodec codec, Object json) {}
+
+  private OpenApi(App app) {
+    this.app = app;
+  }
+
+  /**
+   * Creates one for an application.
+   *
+   * @param app the application whose routes are described
+   */
+  public static OpenApi of(App app) {
+    return new OpenApi(Objects.requireNonNull(app, "OpenApi.of(null)"));
+  }
+
+  /** Names the whole. */
+  public OpenApi title(String title) {
+    return changed(copy -> copy.title = title);
+  }
+
+  /** Sets the version of what is described. */
+  public OpenApi version(String version) {
+    return changed(copy -> copy.version = version);
+  }
+
+  /** Describes the whole, in CommonMark. */
+  public OpenApi description(String text) {
+    return changed(copy -> copy.description = text);
+  }
+
+  /**
+   * Chooses where the document is served.
+   *
+   * @throws IllegalArgumentException if the path does not begin with a slash
+   */
+  public OpenApi at(String path) {
+    String checked = DocsPage.checked("at", path);
+    return changed(copy -> copy.at = checked);
+  }
+
+  /**
+   * Serves a page that shows the document and tries it out, by Swagger UI from {@code
+   * org.webjars:swagger-ui}. It loads nothing from elsewhere, has no script inside, and is sent
+   * with the policy (CSP) that it needs: {@value DocsPage#POLICY}.
+   *
+   * @param path where
+   * @throws IllegalArgumentException if the path does not begin with a slash
+   * @throws IllegalStateException if Swagger UI is not on the class path
+   */
+  public OpenApi docs(String path) {
+    DocsPage page = DocsPage.at(path);
+    return changed(copy -> copy.docs = page);
+  }
+
+  /**
+   * Describes only routes below a path, such as {@code /v1}.
+   *
+   * @throws IllegalArgumentException if the path does not begin with a slash
+   */
+  public OpenApi under(String path) {
+    String checked = DocsPage.checked("under", path);
+    return changed(copy -> copy.under = checked);
+  }
+
+  /** Chooses whether routes without a description appear, with path, verb and parameters. */
+  public OpenApi undescribed(boolean shown) {
+    return changed(copy -> copy.undescribed = shown);
+  }
+
+  /** Says where it is served from; by default the host that the document comes from. */
+  public OpenApi server(String url) {
+    return changed(
+        copy -> {
+          List<String> more = new ArrayList<>(servers);
+          more.add(url);
+          copy.servers = more;
+        });
+  }
+
+  /**
+   * Adds a scheme of security, as OpenAPI describes it.
+   *
+   * @param name what {@link Api#security} calls it
+   * @param scheme such as {@code Map.of("type", "http", "scheme", "bearer")}
+   */
+  public OpenApi security(String name, Map<String, Object> scheme) {
+    return changed(
+        copy -> {
+          Map<String, Map<String, Object>> more = new LinkedHashMap<>(security);
+          more.put(name, scheme);
+          copy.security = more;
+        });
+  }
+
+  /** Returns the document as maps and lists. */
+  public Map<String, Object> document() {
+    return document(RouteWalk.of(app));
+  }
+
+  @Override
+  public void handle(Request req, Response res, Next next) throws Exception {
+    boolean asked = req.method().equals("GET") || req.method().equals("HEAD");
+    if (asked && req.path().equals(at)) {
+      res.type("application/json").send(json());
+    } else if (asked && docs != null) {
+      docs.handle(at, title, req, res, next);
+    } else {
+      next.run();
+    }
+  }
+
+  private Object json() {
+    RouteWalk walk = RouteWalk.of(app);
+    JsonCodec codec = app.settings().jsonCodec();
+    Made known = made;
+    if (known == null || known.codec() != codec || !known.walk().isSame(walk)) {
+      byte[] json = codec.writeBytes(document(walk), JsonCodec.Style.COMPACT);
+      known = new Made(walk, codec, json);
+      made = known;
+    }
+    return known.json();
+  }
+
+  private Map<String, Object> document(RouteWalk walk) {
+    JsonCodec codec = app.settings().jsonCodec();
+    Schemas schemas = new Schemas(CompiledApi.mapper(codec));
+    OperationWriter writer = new OperationWriter(schemas, codec);
+    Map<String, Object> paths = new LinkedHashMap<>();
+    for (RouteWalk.Found route : walk.found()) {
+      if (isShown(route)) {
+        @SuppressWarnings("unchecked")
+        Map<String, Object> verbs =
+            (Map<String, Object>)
+                paths.computeIfAbsent(route.path().text(), path -> new LinkedHashMap<>());
+        if (!verbs.containsKey(route.verb())) {
+          verbs.put(route.verb(), writer.operation(route));
+        }
+      }
+    }
+    Map<String, Object> info = JsonObject.of("title", title, "version", version);
+    if (description != null) {
+      info.put("description", description);
+    }
+    List<String> urls = servers.isEmpty() ? List.of("/") : servers;
+    Map<String, Object> document = JsonObject.of("openapi", "3.1.0", "info", info);
+    document.put("servers", urls.stream().map(url -> JsonObject.of("url", url)).toList());
+    document.put("paths", paths);
+    Map<String, Object> components = new LinkedHashMap<>();
+    if (!schemas.components().isEmpty()) {
+      components.put("schemas", schemas.components());
+    }
+    if (!security.isEmpty()) {
+      components.put("securitySchemes", security);
+    }
+    document.put("components", components);
+    document.put("security", List.of());
+    return document;
+  }
+
+  private boolean isShown(RouteWalk.Found route) {
+    String path = route.path().text();
+    boolean below = under.isEmpty() || path.equals(under) || path.startsWith(under + "/");
+    boolean hidden = route.apis().stream().anyMatch(Description::isHidden);
+    return below && !hidden && (route.described() || undescribed);
+  }
+
+  private OpenApi changed(Consumer<OpenApi> change) {
+    return with(
+        copy -> {
+          copy.made = null;
+          change.accept(copy);
+        });
+  }
+}

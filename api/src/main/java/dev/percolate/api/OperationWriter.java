@@ -1,0 +1,285 @@
+package dev.percolate.api;
+
+import dev.percolate.core.JsonCodec;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what a document says of one operation: a verb at a path. */
+final class OperationWriter {
+
+  private static final String PROBLEM = "application/problem+json";
+  private static final Pattern WORD = Pattern.compile("[^A-Za-z0-9]+");
+
+  private final Schemas schemas;
+  private final JsonCodec codec;
+  private final Set<String> ids = new HashSet<>();
+
+  OperationWriter(Schemas schemas, JsonCodec codec) {
+    this.schemas = schemas;
+    this.codec = codec;
+  }
+
+  Map<String, Object> operation(RouteWalk.Found route) {
+    List<Description> apis = route.apis();
+    Map<String, Object> operation = new LinkedHashMap<>();
+    Description last = route.described() ? apis.get(apis.size() - 1) : null;
+    List<String> tags = apis.stream().flatMap(one -> one.tags().stream()).distinct().toList();
+    if (!tags.isEmpty()) {
+      operation.put("tags", tags);
+    }
+    if (last != null) {
+      operation.put("summary", last.summary());
+      putIfThere(operation, "description", last.description());
+    }
+    operation.put("operationId", id(route, last));
+    List<Object> parameters = parameters(route);
+    if (!parameters.isEmpty()) {
+      operation.put("parameters", parameters);
+    }
+    for (Description api : apis) {
+      if (!api.bodies().isEmpty()) {
+        operation.put("requestBody", body(api));
+      }
+    }
+    operation.put("responses", answers(apis));
+    if (apis.stream().anyMatch(Description::isDeprecated)) {
+      operation.put("deprecated", true);
+    }
+    List<Object> security = new ArrayList<>();
+    apis.forEach(api -> security.addAll(api.security()));
+    if (!security.isEmpty()) {
+      operation.put("security", security);
+    }
+    return operation;
+  }
+
+  private String id(RouteWalk.Found route, @Nullable Description api) {
+    String given = api == null ? null : api.operationId();
+    StringBuilder made = new StringBuilder(given == null ? route.verb() : given);
+    if (given == null) {
+      for (String word : WORD.split(route.path().text().replace("{", "by-"), -1)) {
+        if (!word.isEmpty()) {
+          made.append(word.substring(0, 1).toUpperCase(Locale.ROOT)).append(word.substring(1));
+        }
+      }
+    }
+    String id = made.toString();
+    for (int i = 2; !ids.add(id); i++) {
+      id = made + String.valueOf(i);
+    }
+    return id;
+  }
+
+  private List<Object> parameters(RouteWalk.Found route) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    route
+        .path()
+        .patterns()
+        .forEach(
+            (name, pattern) -> {
+              Map<String, Object> schema = JsonObject.of("type", "string");
+              if (!pattern.isEmpty()) {
+                schema.put("pattern", "^(?:" + pattern + ")$");
+              }
+              all.put(
+                  "path " + name,
+                  JsonObject.of("name", name, "in", "path", "required", true, "schema", schema));
+            });
+    for (Description api : route.apis()) {
+      for (Parameter one : api.parameters()) {
+        boolean field = one.kind() == Parameter.Kind.FORM || one.kind() == Parameter.Kind.FILE;
+        boolean elsewhere =
+            one.kind() == Parameter.Kind.PATH && !route.path().patterns().containsKey(one.name());
+        if (!field && !elsewhere) {
+          all.put(one.kind().word() + " " + one.name(), parameter(one, route.path()));
+        }
+      }
+    }
+    return List.copyOf(all.values());
+  }
+
+  private Map<String, Object> parameter(Parameter one, PathTemplate path) {
+    Map<String, Object> parameter = JsonObject.of("name", one.name(), "in", one.kind().word());
+    putIfThere(parameter, "description", one.description());
+    if (one.required()) {
+      parameter.put("required", true);
+    }
+    Map<String, Object> schema = schema(one);
+    String pattern = path.patterns().getOrDefault(one.name(), "");
+    if (one.kind() == Parameter.Kind.PATH
+        && !pattern.isEmpty()
+        && "string".equals(schema.get("type"))) {
+      schema.put("pattern", "^(?:" + pattern + ")$");
+    }
+    parameter.put("schema", schema);
+    return parameter;
+  }
+
+  private Map<String, Object> schema(Parameter one) {
+    Map<String, Object> item = schemas.of(one.type());
+    return one.list() ? JsonObject.of("type", "array", "items", item) : item;
+  }
+
+  private Map<String, Object> body(Description api) {
+    Map<String, Object> contents = new LinkedHashMap<>();
+    for (Content content : api.bodies()) {
+      Map<String, Object> media = content(content, api);
+      if (api.bodyExample() != null && content.isJson()) {
+        media.put("example", plain(api.bodyExample()));
+      }
+      contents.put(content.media(), media);
+    }
+    return JsonObject.of("required", api.isBodyRequired(), "content", contents);
+  }
+
+  private Map<String, Object> content(Content content, @Nullable Description form) {
+    BodyType type = content.type();
+    if (form != null && type == null) {
+      return JsonObject.of("schema", form(form));
+    }
+    if (content.isJson() && type != null) {
+      return JsonObject.of("schema", schemas.of(type.type()));
+    }
+    return content.isText()
+        ? JsonObject.of("schema", JsonObject.of("type", "string"))
+        : new LinkedHashMap<>();
+  }
+
+  private Map<String, Object> form(Description api) {
+    Map<String, Object> properties = new LinkedHashMap<>();
+    List<String> required = new ArrayList<>();
+    for (Parameter one : api.parameters()) {
+      boolean file = one.kind() == Parameter.Kind.FILE;
+      if (file || one.kind() == Parameter.Kind.FORM) {
+        properties.put(
+            one.name(),
+            file
+                ? JsonObject.of("type", "string", "contentMediaType", "application/octet-stream")
+                : schema(one));
+        if (one.required()) {
+          required.add(one.name());
+        }
+      }
+    }
+    Map<String, Object> schema = JsonObject.of("type", "object", "properties", properties);
+    if (!required.isEmpty()) {
+      schema.put("required", required);
+    }
+    return schema;
+  }
+
+  private Map<String, Object> answers(List<Description> apis) {
+    Map<Integer, Map<String, Object>> all = new TreeMap<>();
+    for (Description api : apis) {
+      api.answers().forEach((status, answer) -> all.put(status, answer(answer)));
+    }
+    for (int status : refusals(apis)) {
+      all.putIfAbsent(status, answer(Answer.of(status)));
+    }
+    Map<String, Object> answers = new LinkedHashMap<>();
+    all.forEach((status, answer) -> answers.put(String.valueOf(status), answer));
+    if (answers.isEmpty()) {
+      answers.put("default", JsonObject.of("description", "Not described"));
+    }
+    return answers;
+  }
+
+  /** Returns what a description answers by itself. */
+  private static Set<Integer> refusals(List<Description> apis) {
+    Set<Integer> all = new LinkedHashSet<>();
+    for (Description api : apis) {
+      boolean body = !api.bodies().isEmpty();
+      if (body || api.isStrict() || !api.parameters().isEmpty()) {
+        all.add(400);
+      }
+      if (body) {
+        all.add(413);
+        all.add(415);
+      }
+      if (api.bodies().stream().anyMatch(one -> one.isJson() && one.type() != null)) {
+        all.add(422);
+      }
+    }
+    return all;
+  }
+
+  private Map<String, Object> answer(Answer answer) {
+    Map<String, Object> written = JsonObject.of("description", answer.description());
+    if (!answer.headers().isEmpty()) {
+      Map<String, Object> headers = new LinkedHashMap<>();
+      answer
+          .headers()
+          .forEach((name, type) -> headers.put(name, JsonObject.of("schema", schemas.of(type))));
+      written.put("headers", headers);
+    }
+    Map<String, Object> contents = new LinkedHashMap<>();
+    for (Content content : answer.contents()) {
+      Map<String, Object> media = content(content, null);
+      if (answer.example() != null) {
+        media.put("example", plain(answer.example()));
+      }
+      contents.put(content.media(), media);
+    }
+    if (contents.isEmpty() && answer.status() >= 400) {
+      contents.put(PROBLEM, JsonObject.of("schema", problem()));
+    }
+    if (!contents.isEmpty()) {
+      written.put("content", contents);
+    }
+    return written;
+  }
+
+  private Map<String, Object> problem() {
+    Map<String, Object> text = JsonObject.of("type", "string");
+    List<String> places =
+        Stream.of("pointer", "path", "query", "header", "cookie", "form", "detail").toList();
+    Map<String, Object> members = new LinkedHashMap<>();
+    places.forEach(place -> members.put(place, text));
+    Map<String, Object> fault =
+        JsonObject.of("type", "object", "properties", members, "required", List.of("detail"));
+    Map<String, Object> properties =
+        JsonObject.of(
+            "title",
+            text,
+            "status",
+            JsonObject.of("type", "integer"),
+            "detail",
+            text,
+            "code",
+            text);
+    properties.put("errors", JsonObject.of("type", "array", "items", fault));
+    schemas.component(
+        "Problem",
+        JsonObject.of(
+            "type",
+            "object",
+            "description",
+            "What went wrong (RFC 9457)",
+            "properties",
+            properties,
+            "required",
+            List.of("title", "status")));
+    return Schemas.ref("Problem");
+  }
+
+  /** Returns a value as JSON has it. */
+  private @Nullable Object plain(@Nullable Object value) {
+    return codec.read(codec.write(value, JsonCodec.Style.COMPACT));
+  }
+
+  private static void putIfThere(Map<String, Object> map, String name, @Nullable String value) {
+    if (value != null) {
+      map.put(name, value);
+    }
+  }
+}

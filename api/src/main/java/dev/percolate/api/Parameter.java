@@ -1,0 +1,103 @@
+package dev.percolate.api;
+
+import dev.percolate.core.Conversions;
+import dev.percolate.core.Request;
+import dev.percolate.http.Cookies;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value that a client sends beside the body, or as a field of a form.
+ *
+ * @param kind where it is sent
+ * @param name its name
+ * @param type its type; of a list, that of an item
+ * @param list whether it may come several times
+ * @param required whether it has to be there
+ * @param description for people; null for none
+ */
+record Parameter(
+    Kind kind,
+    String name,
+    Class<?> type,
+    boolean list,
+    boolean required,
+    @Nullable String description) {
+
+  /** Where a parameter is sent. */
+  enum Kind {
+    PATH,
+    QUERY,
+    HEADER,
+    COOKIE,
+    FORM,
+    FILE;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private static final Set<String> SAID_ELSEWHERE =
+      Set.of("accept", "content-type", "authorization");
+
+  Parameter {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException(kind.word() + "(\"\", …): a parameter has a name");
+    }
+    if (kind == Kind.HEADER && SAID_ELSEWHERE.contains(name.toLowerCase(Locale.ROOT))) {
+      throw new IllegalArgumentException(
+          "header(\"" + name + "\", …): OpenAPI says that by body, answers and security");
+    }
+  }
+
+  /** Adds what is wrong with it in a request. */
+  void check(Request req, Conversions conversions, List<Fault> faults) {
+    Object value = value(req);
+    if (value == null && kind == Kind.PATH) {
+      return; // outside of a route that has it
+    }
+    List<?> values =
+        value instanceof List<?> several ? several : value == null ? List.of() : List.of(value);
+    boolean any = false;
+    for (Object one : list || values.isEmpty() ? values : values.subList(0, 1)) {
+      if (one instanceof String text && text.isEmpty() && type != String.class) {
+        continue; // browsers send all fields of a form
+      }
+      any = true;
+      String detail = misfit(one, conversions);
+      if (detail != null) {
+        faults.add(new Fault(kind.word(), name, detail));
+      }
+    }
+    if (!any && required) {
+      faults.add(new Fault(kind.word(), name, "is missing"));
+    }
+  }
+
+  private @Nullable String misfit(Object value, Conversions conversions) {
+    if (value instanceof Map || value instanceof List) {
+      return "expected a single value";
+    }
+    String wanted = type.isInstance(value) ? null : conversions.misfit(value.toString(), type);
+    return wanted == null ? null : "expected " + wanted;
+  }
+
+  private @Nullable Object value(Request req) {
+    return switch (kind) {
+      case PATH -> req.params().value(name);
+      case QUERY -> req.query().get(name);
+      case HEADER -> req.get(name);
+      case COOKIE -> cookie(req.get("Cookie"));
+      case FORM -> req.body() instanceof Map<?, ?> fields ? fields.get(name) : null;
+      case FILE -> null;
+    };
+  }
+
+  private @Nullable Object cookie(@Nullable String header) {
+    return header == null ? null : Cookies.parse(header).get(name);
+  }
+}

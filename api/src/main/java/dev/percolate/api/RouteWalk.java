@@ -1,0 +1,123 @@
+package dev.percolate.api;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.Middleware;
+import dev.percolate.framework.App;
+import dev.percolate.framework.LayerVisitor;
+import dev.percolate.framework.Route;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Walks an application, those mounted on it, and their routes, in the order of their definition.
+ */
+final class RouteWalk {
+
+  /** What documents say of a route for all verbs. */
+  private static final Set<String> COMMON = Set.of("get", "post", "put", "patch", "delete");
+
+  private static final Set<String> KNOWN =
+      Set.of("get", "put", "post", "delete", "options", "head", "patch", "trace");
+
+  private final List<Found> found = new ArrayList<>();
+  private final List<Object> seen = new ArrayList<>();
+  private final Set<App> within = new HashSet<>();
+
+  /**
+   * A route that was found.
+   *
+   * @param verb in lower case
+   * @param path the paths that it answers
+   * @param apis all that is said of it, from the outside to the inside
+   * @param described whether the route itself says something
+   */
+  record Found(String verb, PathTemplate path, List<Description> apis, boolean described) {}
+
+  /** A description that holds for what stands behind it, below its path. */
+  private record Ambient(String path, Description api) {
+
+    boolean covers(String other) {
+      String below = other.toLowerCase(Locale.ROOT);
+      String mine = path.toLowerCase(Locale.ROOT);
+      return below.equals(mine) || below.startsWith(mine + "/");
+    }
+  }
+
+  static RouteWalk of(App app) {
+    RouteWalk walk = new RouteWalk();
+    walk.enter(app, "", List.of());
+    return walk;
+  }
+
+  List<Found> found() {
+    return found;
+  }
+
+  /** Tells whether nothing has changed since another walk. */
+  boolean isSame(RouteWalk other) {
+    if (seen.size() != other.seen.size()) {
+      return false;
+    }
+    for (int i = 0; i < seen.size(); i++) {
+      Object one = seen.get(i);
+      Object two = other.seen.get(i);
+      if (one != two && !(one instanceof String && Objects.equals(one, two))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void enter(App app, String prefix, List<Ambient> outer) {
+    if (!within.add(app)) {
+      return; // a step may lead back here
+    }
+    List<Ambient> ambient = new ArrayList<>(outer);
+    app.visit(
+        new LayerVisitor() {
+          @Override
+          public void mounted(String path, Middleware step) {
+            seen.add(prefix + path);
+            seen.add(step);
+            for (Middleware one : Chain.flat(List.of(step))) {
+              if (one instanceof Api api) {
+                ambient.add(new Ambient(prefix + path, api.said()));
+              } else if (one instanceof App inner) {
+                enter(inner, prefix + path, ambient);
+              }
+            }
+          }
+
+          @Override
+          public void routed(List<Route> routes) {
+            boolean all = routes.size() > KNOWN.size();
+            for (Route route : routes) {
+              seen.add(route);
+              if ((all ? COMMON : KNOWN).contains(route.method())) {
+                add(route, prefix, ambient);
+              }
+            }
+          }
+        });
+    within.remove(app);
+  }
+
+  private void add(Route route, String prefix, List<Ambient> ambient) {
+    List<Description> own = new ArrayList<>();
+    for (Middleware step : route.callbacks()) {
+      if (step instanceof Api api) {
+        own.add(api.said());
+      }
+    }
+    for (PathTemplate path : PathTemplate.of(prefix, route.path())) {
+      List<Description> apis = new ArrayList<>();
+      ambient.stream().filter(one -> one.covers(path.text())).map(Ambient::api).forEach(apis::add);
+      apis.addAll(own);
+      found.add(new Found(route.method(), path, apis, !own.isEmpty()));
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package dev.percolate.api;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.URI;
+import java.net.URL;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.Calendar;
+import java.util.Date;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsonFormatVisitors.JsonArrayFormatVisitor;
+import tools.jackson.databind.jsonFormatVisitors.JsonBooleanFormatVisitor;
+import tools.jackson.databind.jsonFormatVisitors.JsonFormatVisitorWrapper;
+import tools.jackson.databind.jsonFormatVisitors.JsonIntegerFormatVisitor;
+import tools.jackson.databind.jsonFormatVisitors.JsonNumberFormatVisitor;
+import tools.jackson.databind.jsonFormatVisitors.JsonObjectFormatVisitor;
+import tools.jackson.databind.jsonFormatVisitors.JsonStringFormatVisitor;
+import tools.jackson.databind.jsontype.TypeSerializer;
+
+/** Asks the serializer of a type which form of JSON it writes. */
+final class ValueForm extends JsonFormatVisitorWrapper.Base {
+
+  private static final Map<Class<?>, String> TEXTS =
+      Map.ofEntries(
+          Map.entry(UUID.class, "uuid"),
+          Map.entry(URI.class, "uri"),
+          Map.entry(URL.class, "uri"),
+          Map.entry(Instant.class, "date-time"),
+          Map.entry(OffsetDateTime.class, "date-time"),
+          Map.entry(ZonedDateTime.class, "date-time"),
+          Map.entry(Date.class, "date-time"),
+          Map.entry(Calendar.class, "date-time"),
+          Map.entry(LocalDate.class, "date"),
+          Map.entry(Duration.class, "duration"));
+
+  private static final Map<Class<?>, String> NUMBERS =
+      Map.of(
+          int.class, "int32",
+          Integer.class, "int32",
+          long.class, "int64",
+          Long.class, "int64",
+          float.class, "float",
+          Float.class, "float",
+          double.class, "double",
+          Double.class, "double");
+
+  private final JavaType asked;
+  private String type = "";
+  private @Nullable Set<String> names;
+
+  private ValueForm(JavaType asked) {
+    this.asked = asked;
+  }
+
+  static ValueForm of(JsonMapper mapper, JavaType type) {
+    ValueForm form = new ValueForm(type);
+    try {
+      mapper.acceptJsonFormatVisitor(type, form);
+    } catch (JacksonException e) {
+      form.type = ""; // nothing is known of it, so anything may come
+    }
+    return form;
+  }
+
+  boolean isObject() {
+    return type.equals("object");
+  }
+
+  /** Returns what writes the names of types; null if nothing does. */
+  @Nullable TypeSerializer typeIds() {
+    return getContext() == null ? null : getContext().findTypeSerializer(asked);
+  }
+
+  Map<String, Object> schema() {
+    Map<String, Object> schema = new LinkedHashMap<>();
+    if (type.isEmpty()) {
+      return schema;
+    }
+    Class<?> raw = asked.getRawClass();
+    boolean whole = raw == BigInteger.class;
+    boolean fraction = raw == BigDecimal.class;
+    schema.put("type", whole ? "integer" : fraction ? "number" : type);
+    String format = type.equals("string") ? TEXTS.get(raw) : NUMBERS.get(raw);
+    if (format != null) {
+      schema.put("format", format);
+    }
+    if (raw == char.class || raw == Character.class) {
+      schema.put("minLength", 1);
+      schema.put("maxLength", 1);
+    }
+    if (names != null && !names.isEmpty()) {
+      List<Object> values = new ArrayList<>(names);
+      schema.put("enum", values);
+    }
+    return schema;
+  }
+
+  @Override
+  public @Nullable JsonObjectFormatVisitor expectObjectFormat(JavaType of) {
+    type = "object";
+    return null;
+  }
+
+  @Override
+  public @Nullable JsonArrayFormatVisitor expectArrayFormat(JavaType of) {
+    type = "array";
+    return null;
+  }
+
+  @Override
+  public JsonStringFormatVisitor expectStringFormat(JavaType of) {
+    type = "string";
+    return new JsonStringFormatVisitor.Base() {
+      @Override
+      public void enumTypes(Set<String> enums) {
+        names = enums;
+      }
+    };
+  }
+
+  @Override
+  public @Nullable JsonNumberFormatVisitor expectNumberFormat(JavaType of) {
+    type = "number";
+    return null;
+  }
+
+  @Override
+  public @Nullable JsonIntegerFormatVisitor expectIntegerFormat(JavaType of) {
+    type = "integer";
+    return null;
+  }
+
+  @Override
+  public @Nullable JsonBooleanFormatVisitor expectBooleanFormat(JavaType of) {
+    type = "boolean";
+    return null;
+  }
+}

@@ -1,0 +1,228 @@
+package dev.percolate.api;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What one schema asks of a value. */
+final class ValueRule {
+
+  private static final int MOST_NAMES = 20;
+
+  /** Which way a value goes: what is only read need not be sent, and the other way round. */
+  enum Direction {
+    IN,
+    OUT
+  }
+
+  /** What rules share that are made together. */
+  interface Context {
+
+    /** Returns the rule of a component; types may hold themselves. */
+    ValueRule component(String name);
+
+    Direction direction();
+
+    /** Tells whether lengths, ranges and patterns count, too. */
+    boolean constraints();
+  }
+
+  private final Context check;
+  private final @Nullable String reference;
+  private final Set<String> types = new HashSet<>();
+  private final @Nullable List<?> values;
+  private final boolean single;
+  private final @Nullable ValueRule items;
+  private final @Nullable ValueRule others;
+  private final Map<String, ValueRule> properties = new LinkedHashMap<>();
+  private final List<String> required;
+  private final List<ValueRule> options = new ArrayList<>();
+  private final @Nullable String typeProperty;
+  private final Map<String, ValueRule> byTypeName = new LinkedHashMap<>();
+  private final @Nullable String format;
+  private final List<LimitRule> limits;
+  private final boolean passive;
+
+  @SuppressWarnings("unchecked")
+  ValueRule(Map<String, ?> schema, Context check) {
+    this.check = check;
+    reference = Schemas.component(schema);
+    Object type = schema.get("type");
+    if (type instanceof List<?> list) {
+      list.forEach(one -> types.add((String) one));
+    } else if (type instanceof String one) {
+      types.add(one);
+    }
+    single = schema.containsKey("const") && schema.get("const") instanceof String;
+    values = single ? List.of((String) schema.get("const")) : (List<?>) schema.get("enum");
+    items = inner(schema.get("items"));
+    others = inner(schema.get("additionalProperties"));
+    if (schema.get("properties") instanceof Map<?, ?> map) {
+      map.forEach((name, value) -> properties.put((String) name, rule(value)));
+    }
+    required = schema.get("required") instanceof List<?> list ? (List<String>) list : List.of();
+    Object either = schema.containsKey("oneOf") ? schema.get("oneOf") : schema.get("anyOf");
+    if (either instanceof List<?> list) {
+      list.forEach(one -> options.add(rule(one)));
+    }
+    typeProperty = discriminator(schema.get("discriminator"));
+    format = schema.get("format") instanceof String text ? text : null;
+    limits = check.constraints() ? LimitRule.of(schema) : List.of();
+    passive =
+        check.direction() == Direction.IN
+            ? Boolean.TRUE.equals(schema.get("readOnly"))
+            : Boolean.TRUE.equals(schema.get("writeOnly"));
+  }
+
+  private @Nullable String discriminator(@Nullable Object schema) {
+    if (!(schema instanceof Map<?, ?> map)) {
+      return null;
+    }
+    if (map.get("mapping") instanceof Map<?, ?> mapping) {
+      mapping.forEach((id, ref) -> byTypeName.put((String) id, rule(JsonObject.of("$ref", ref))));
+    }
+    return (String) map.get("propertyName");
+  }
+
+  private @Nullable ValueRule inner(@Nullable Object schema) {
+    return schema instanceof Map ? rule(schema) : null;
+  }
+
+  @SuppressWarnings("unchecked")
+  private ValueRule rule(Object schema) {
+    return new ValueRule((Map<String, ?>) schema, check);
+  }
+
+  /** Returns what is wrong with a value. */
+  List<Fault> faults(@Nullable Object value) {
+    Faults faults = new Faults();
+    check(value, "", faults);
+    return faults.all();
+  }
+
+  /** Adds what is wrong with a value. */
+  void check(@Nullable Object value, String pointer, Faults faults) {
+    if (faults.isFull()) {
+      return;
+    }
+    if (reference != null) {
+      check.component(reference).check(value, pointer, faults);
+      return;
+    }
+    if (!types.isEmpty() && types.stream().noneMatch(type -> JsonType.is(type, value))) {
+      faults.add(pointer, "expected " + expected());
+      return;
+    }
+    if (value == null && types.contains("null")) {
+      return;
+    }
+    if (values != null && !values.contains(value)) {
+      faults.add(pointer, "expected " + oneOf(values));
+      return;
+    }
+    if (format != null && !JsonType.hasFormat(format, value, check.constraints())) {
+      faults.add(pointer, "expected " + JsonType.nameOfFormat(format));
+      return;
+    }
+    limits.forEach(limit -> limit.check(value, pointer, faults));
+    if (!options.isEmpty()) {
+      checkOptions(value, pointer, faults);
+    }
+    if (value instanceof Map<?, ?> map) {
+      checkObject(map, pointer, faults);
+    } else if (value instanceof List<?> list && items != null) {
+      for (int i = 0; i < list.size(); i++) {
+        items.check(list.get(i), pointer + "/" + i, faults);
+      }
+    }
+  }
+
+  private void checkObject(Map<?, ?> map, String pointer, Faults faults) {
+    for (String name : required) {
+      ValueRule property = properties.get(name);
+      if (!map.containsKey(name) && (property == null || !property.passive)) {
+        faults.add(pointer + "/" + escape(name), "is missing");
+      }
+    }
+    if (properties.isEmpty() && others == null) {
+      return;
+    }
+    map.forEach(
+        (key, value) -> {
+          String name = (String) key;
+          ValueRule property = properties.getOrDefault(name, others);
+          if (property == null) {
+            return;
+          }
+          if (!property.passive) {
+            property.check(value, pointer + "/" + escape(name), faults);
+          } else if (check.direction() == Direction.OUT) {
+            faults.add(pointer + "/" + escape(name), "must not be answered: it is write-only");
+          }
+        });
+  }
+
+  private void checkOptions(@Nullable Object value, String pointer, Faults faults) {
+    if (typeProperty != null) {
+      if (!(value instanceof Map<?, ?> map)) {
+        faults.add(pointer, "expected an object");
+        return;
+      }
+      ValueRule type = byTypeName.get(String.valueOf(map.get(typeProperty)));
+      if (type == null) {
+        faults.add(
+            pointer + "/" + escape(typeProperty),
+            "expected " + oneOf(List.copyOf(byTypeName.keySet())));
+      } else {
+        type.check(value, pointer, faults);
+      }
+      return;
+    }
+    List<ValueRule> fitting =
+        options.stream().filter(one -> value == null == one.isNull()).toList();
+    if (fitting.size() == 1) {
+      fitting.get(0).check(value, pointer, faults);
+      return;
+    }
+    for (ValueRule option : fitting) {
+      Faults own = new Faults();
+      option.check(value, pointer, own);
+      if (own.isEmpty()) {
+        return;
+      }
+    }
+    faults.add(pointer, "fits none of the types that it may have");
+  }
+
+  private boolean isNull() {
+    return types.equals(Set.of("null"));
+  }
+
+  private String expected() {
+    return types.stream()
+        .filter(type -> !type.equals("null"))
+        .map(JsonType::nameOf)
+        .collect(Collectors.joining(" or "));
+  }
+
+  private static String oneOf(List<?> values) {
+    String names =
+        values.stream()
+            .filter(one -> one != null)
+            .limit(MOST_NAMES)
+            .map(String::valueOf)
+            .collect(Collectors.joining(", "));
+    return (values.size() == 1 ? "" : "one of ")
+        + names
+        + (values.size() > MOST_NAMES ? ", …" : "");
+  }
+
+  private static String escape(String name) {
+    return name.replace("~", "~0").replace("/", "~1");
+  }
+}

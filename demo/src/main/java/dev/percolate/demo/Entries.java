@@ -1,5 +1,7 @@
 package dev.percolate.demo;
 
+import dev.percolate.middleware.Topic;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,6 +22,7 @@ final class Entries {
 
   private final Database database;
   private final Clock clock;
+  private final Topic<Entry> added = Topic.of(Entry.class).keep(100);
 
   /**
    * Holds some entries that follow one another.
@@ -31,6 +34,11 @@ final class Entries {
   Entries(Database database, Clock clock) {
     this.database = database;
     this.clock = clock;
+  }
+
+  /** Returns the topic of the entries that are written, as they are. */
+  Topic<Entry> added() {
+    return added;
   }
 
   /**
@@ -64,8 +72,14 @@ final class Entries {
     }
   }
 
-  /** Writes an entry, now. */
-  Entry add(String name, String message) throws SQLException {
+  /** Writes an entry, now, and tells those who wait for it. */
+  Entry add(String name, String message) throws SQLException, IOException {
+    Entry entry = insert(name, message);
+    added.send(entry);
+    return entry;
+  }
+
+  private Entry insert(String name, String message) throws SQLException {
     Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     try (Connection connection = database.connection();
         PreparedStatement insert =

@@ -43,6 +43,7 @@ final class GuestBook {
 
     Pages pages = new Pages(entries);
     app.get("/", csrf, pages::show);
+    app.get("/live", entries.added().events());
     app.get("/entries", (req, res) -> res.redirect("/"));
     app.post("/entries", BodyParsers.urlencoded().extended(true).limit("16kb"), csrf, pages::write);
     app.get(

@@ -7,7 +7,10 @@ import dev.percolate.engine.Service;
 import dev.percolate.framework.App;
 import dev.percolate.logger.LogSink;
 import dev.percolate.testkit.Call;
+import dev.percolate.testkit.EventTalk;
+import dev.percolate.testkit.MemoryClient;
 import dev.percolate.testkit.Reply;
+import dev.percolate.testkit.SocketTalk;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -304,5 +307,40 @@ final class ExamplesTest {
     String plain = "application/x-www-form-urlencoded";
     assertEquals(415, post(app, "/photos", plain, "title=Cat").status());
     assertEquals(415, Call.post("/photos").to(app).status());
+  }
+
+  @Test
+  void chatSendsEachTextToEverybodyInTheRoom() {
+    try (MemoryClient client = MemoryClient.of(Chat.app())) {
+      assertTrue(client.open(Call.get("/")).reply().text().contains("new WebSocket("));
+      SocketTalk ann = client.webSocket("/rooms/tea");
+      ann.send("first");
+      assertEquals("first", ann.text());
+      SocketTalk ben = client.webSocket("/rooms/tea");
+      SocketTalk other = client.webSocket("/rooms/coffee");
+      ben.send("hello");
+      other.send("elsewhere");
+      assertEquals("hello", ann.text());
+      assertEquals("hello", ben.text());
+      assertEquals("elsewhere", other.text());
+      ann.close(1000, "");
+      assertEquals(1000, ann.closeCode());
+      ben.send("x".repeat(5000));
+      assertEquals(1009, ben.closeCode());
+    }
+  }
+
+  @Test
+  void newsComeToAllWhoListen() {
+    App app = News.app();
+    assertTrue(get(app, "/").text().contains("new EventSource("));
+    assertEquals(201, post(app, "/news", "text/plain", "The tea\nis ready.").status());
+    try (MemoryClient client = MemoryClient.of(app)) {
+      EventTalk talk = client.events("/news?lastEventId=0");
+      String data = talk.data();
+      assertTrue(data.startsWith("{\"text\":\"The tea\\nis ready.\","), data);
+      assertEquals(201, post(app, "/news", "application/x-www-form-urlencoded", "b").status());
+      assertTrue(talk.data().startsWith("{\"text\":\"b\","));
+    }
   }
 }

@@ -617,8 +617,7 @@ final class WebSocketsTest {
             login,
             WebSockets.on()
                 .open(it -> it.closeWith(it.req().attr(Sessions.SESSION)))
-                .text(
-                    (it, text) -> it.req().attr(Sessions.SESSION).destroy()));
+                .text((it, text) -> it.req().attr(Sessions.SESSION).destroy()));
     assertTrue(String.valueOf(socket.head().header("Set-Cookie")).startsWith("sid="));
     socket.send("log out");
     assertEquals(1008, socket.closeCode());

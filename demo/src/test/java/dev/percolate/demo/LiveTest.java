@@ -1,0 +1,35 @@
+package dev.percolate.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.testkit.EventTalk;
+import dev.percolate.testkit.MemoryClient;
+import org.junit.jupiter.api.Test;
+
+final class LiveTest {
+
+  @Test
+  void whatIsWrittenComesToAllWhoHaveThePageOpen() throws Exception {
+    try (OpenBook book = new OpenBook();
+        MemoryClient client = MemoryClient.of(book.app())) {
+      EventTalk one = client.events("/live?lastEventId=0");
+      EventTalk other = client.events("/live?lastEventId=0");
+      assertEquals(303, book.visitor().write("Ann", "Hello <b>").status());
+      for (EventTalk talk : new EventTalk[] {one, other}) {
+        String data = talk.data();
+        assertTrue(data.contains("\"name\":\"Ann\",\"message\":\"Hello <b>\""), data);
+      }
+    }
+  }
+
+  @Test
+  void thePageOfTheNewestEntriesIsTheOneThatChanges() throws Exception {
+    try (OpenBook book = new OpenBook()) {
+      assertTrue(book.get("/").text().contains("data-live"));
+      assertTrue(book.get("/").text().contains("src=\"/live.js\""));
+      assertEquals(-1, book.get("/?before=1").text().indexOf("data-live"));
+      assertEquals(200, book.get("/live.js").status());
+    }
+  }
+}

@@ -85,8 +85,13 @@ public final class AppMap {
     return out.toString();
   }
 
-  /** Returns what a step is, for people: the name of its class. */
-  static String name(Middleware step) {
+  /**
+   * Returns what a step is, for people: the name of its class, of a lambda that of the class it
+   * stands in.
+   *
+   * @param step the step
+   */
+  public static String name(Middleware step) {
     if (step instanceof App) {
       return "application";
     }

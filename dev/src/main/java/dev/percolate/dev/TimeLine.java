@@ -1,6 +1,5 @@
 package dev.percolate.dev;
 
-import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestTrace;
@@ -72,18 +71,14 @@ final class TimeLine implements RequestTrace {
 
   @Override
   public synchronized void begins(
-      Next next,
-      Middleware middleware,
-      String layer,
-      @Nullable String origin,
-      @Nullable Throwable thrown) {
+      Next next, Class<?> type, String layer, @Nullable String origin, @Nullable Throwable thrown) {
     if (steps.size() >= MOST_STEPS) {
       left++;
       return;
     }
     Step step = new Step();
     Map<String, Object> value = step.value;
-    value.put("step", AppMap.name(middleware));
+    value.put("step", AppMap.name(type));
     value.put("layer", ShortText.cut(layer));
     value.put("origin", origin == null ? "" : origin);
     value.put("depth", depth);

@@ -121,7 +121,7 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Respo
     RequestTrace seen = trace;
     if (seen != null) {
       Dispatch dispatch = link.dispatch();
-      seen.begins(link, step, dispatch.step(), dispatch.origin(), error);
+      seen.begins(link, step.getClass(), dispatch.step(), dispatch.origin(), error);
     }
   }
 

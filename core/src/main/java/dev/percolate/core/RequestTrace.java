@@ -17,13 +17,13 @@ public interface RequestTrace {
    * Is called before a step.
    *
    * @param next its next
-   * @param step the step
+   * @param step the class of the step
    * @param layer which step of its application it is, such as {@code layer 3, get /users}
    * @param origin file and line where it was defined; null if that is not known
    * @param error what it gets as an error handler; null for none
    */
   void begins(
-      Next next, Middleware step, String layer, @Nullable String origin, @Nullable Throwable error);
+      Next next, Class<?> step, String layer, @Nullable String origin, @Nullable Throwable error);
 
   /**
    * Is called when a step passes on, before what follows.

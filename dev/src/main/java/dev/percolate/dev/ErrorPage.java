@@ -56,16 +56,18 @@ final class ErrorPage {
   private ErrorPage() {}
 
   /** Returns the page, or JSON; null for a client that wants neither. */
-  static RequestTrace.@Nullable Page of(Throwable error, int status, Request req, TimeLine line) {
+  static RequestTrace.@Nullable Page of(
+      Throwable error, int status, Request req, List<Map<String, Object>> steps) {
     if (Page.isWanted(req)) {
-      return new RequestTrace.Page("text/html; charset=utf-8", html(error, status, req, line));
+      return new RequestTrace.Page("text/html; charset=utf-8", html(error, status, req, steps));
     }
     return Page.isJsonWanted(req)
         ? new RequestTrace.Page("application/json; charset=utf-8", json(error, status))
         : null;
   }
 
-  private static String html(Throwable error, int status, Request req, TimeLine line) {
+  private static String html(
+      Throwable error, int status, Request req, List<Map<String, Object>> steps) {
     Page page = new Page(req, status, error.getClass().getSimpleName());
     List<Throwable> chain = chain(error);
     for (int i = 0; i < chain.size(); i++) {
@@ -76,7 +78,7 @@ final class ErrorPage {
       frames(page, one);
       page.end();
     }
-    page.request(req).steps(line);
+    page.request(req).steps(steps);
     page.copied("As curl", RequestText.curl(req));
     page.copied("As a test", RequestText.java(req));
     return page.ended(req.response());

@@ -8,8 +8,6 @@ import dev.percolate.framework.App;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.JsonText;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -51,9 +49,9 @@ final class InspectorSite {
         .set("Cross-Origin-Resource-Policy", "same-origin");
     String path = req.path().substring(ROOT.length());
     switch (path) {
-      case "", "/" -> send(res, "text/html", resource("inspector.html"));
-      case "/inspector.css" -> send(res, "text/css", resource("inspector.css"));
-      case "/inspector.js" -> send(res, "text/javascript", resource("inspector.js"));
+      case "", "/" -> send(res, "text/html", PageFile.read("inspector.html"));
+      case "/inspector.css" -> send(res, "text/css", PageFile.read("inspector.css"));
+      case "/inspector.js" -> send(res, "text/javascript", PageFile.read("inspector.js"));
       case "/requests" -> json(res, recordings.all().stream().map(TimeLine::summary).toList());
       case "/map" -> json(res, map(req));
       case "/counters" -> json(res, counters(req));
@@ -131,14 +129,5 @@ final class InspectorSite {
 
   private static void send(Response res, String type, String text) {
     res.set("Content-Type", type + "; charset=utf-8").end(text);
-  }
-
-  static String resource(String name) throws IOException {
-    try (InputStream file = InspectorSite.class.getResourceAsStream(name)) {
-      if (file == null) {
-        throw new IOException("the resource " + name + " is missing");
-      }
-      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
-    }
   }
 }

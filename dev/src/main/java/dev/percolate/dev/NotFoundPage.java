@@ -6,6 +6,7 @@ import dev.percolate.framework.App;
 import dev.percolate.framework.Explanation;
 import dev.percolate.http.JsonText;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,20 +16,20 @@ final class NotFoundPage {
   private NotFoundPage() {}
 
   /** Returns the page, or JSON; null for a client that wants neither. */
-  static RequestTrace.@Nullable Page of(Request req, TimeLine line) {
-    App app = line.app();
+  static RequestTrace.@Nullable Page of(
+      @Nullable App app, Request req, List<Map<String, Object>> steps) {
     if (app == null) {
       return null;
     }
     if (Page.isWanted(req)) {
-      return new RequestTrace.Page("text/html; charset=utf-8", html(app, req, line));
+      return new RequestTrace.Page("text/html; charset=utf-8", html(app, req, steps));
     }
     return Page.isJsonWanted(req)
         ? new RequestTrace.Page("application/json; charset=utf-8", json(req))
         : null;
   }
 
-  private static String html(App app, Request req, TimeLine line) {
+  private static String html(App app, Request req, List<Map<String, Object>> steps) {
     Explanation found = app.explain(req.method(), req.originalUrl());
     Page page = new Page(req, 404, "Nobody answers " + req.method() + " " + found.path());
     if (!found.nearest().isEmpty()) {
@@ -51,7 +52,7 @@ final class NotFoundPage {
           .html("</td></tr>\n");
     }
     page.html("</tbody></table></div>\n").end();
-    page.steps(line).request(req);
+    page.steps(steps).request(req);
     page.copied("As a test", RequestText.java(req));
     return page.ended(req.response());
   }

@@ -104,10 +104,10 @@ final class Page {
   }
 
   /** Adds the steps that ran. */
-  Page steps(TimeLine line) {
+  Page steps(List<Map<String, Object>> steps) {
     section("Steps that ran");
     html("<ol class=\"steps\">\n");
-    for (Map<String, Object> step : line.stepValues()) {
+    for (Map<String, Object> step : steps) {
       int depth = Math.min(9, (Integer) step.getOrDefault("depth", 0));
       html("<li class=\"d" + depth + "\"><b>")
           .text(String.valueOf(step.get("step")))
@@ -134,7 +134,7 @@ final class Page {
 
   private static String resource(String name) {
     try {
-      return InspectorSite.resource(name);
+      return PageFile.read(name);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

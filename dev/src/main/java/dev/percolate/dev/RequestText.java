@@ -31,7 +31,7 @@ final class RequestText {
     Headers headers = req.headers();
     for (int i = 0; i < headers.size(); i++) {
       String name = headers.name(i);
-      lines.add(TimeLine.cut(name + ": " + Secrets.value(name, headers.value(i))));
+      lines.add(ShortText.cut(name + ": " + Secrets.value(name, headers.value(i))));
     }
     return List.copyOf(lines);
   }

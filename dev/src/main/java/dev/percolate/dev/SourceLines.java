@@ -39,7 +39,7 @@ final class SourceLines {
       List<Line> lines = new ArrayList<>();
       int last = Math.min(all.size(), frame.getLineNumber() + AROUND);
       for (int n = Math.max(1, frame.getLineNumber() - AROUND); n <= last; n++) {
-        lines.add(new Line(n, TimeLine.cut(all.get(n - 1)), n == frame.getLineNumber()));
+        lines.add(new Line(n, ShortText.cut(all.get(n - 1)), n == frame.getLineNumber()));
       }
       return lines.stream().anyMatch(Line::here) ? lines : List.of();
     } catch (IOException e) {

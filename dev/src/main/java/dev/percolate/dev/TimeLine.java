@@ -1,11 +1,11 @@
 package dev.percolate.dev;
 
-import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestTrace;
 import dev.percolate.core.Response;
 import dev.percolate.framework.App;
+import dev.percolate.framework.AppMap;
 import dev.percolate.http.Headers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,10 +20,9 @@ import org.jspecify.annotations.Nullable;
 /** The steps of one request, as they run. Any thread may look at it meanwhile. */
 final class TimeLine implements RequestTrace {
 
-  /** How many characters of one text are kept, and how many steps. */
-  private static final int LONGEST = 2000;
-
+  /** How many characters of a header are kept, and how many steps. */
   private static final int LONGEST_HEADER = 300;
+
   private static final int MOST_STEPS = 500;
   private static final AtomicLong COUNT = new AtomicLong();
 
@@ -64,34 +63,30 @@ final class TimeLine implements RequestTrace {
     this.res = req.response();
     this.visible = visible;
     this.app = outermost(req);
-    this.method = cut(req.method());
-    this.target = cut(Secrets.target(req.originalUrl()));
+    this.method = ShortText.cut(req.method());
+    this.target = ShortText.cut(Secrets.target(req.originalUrl()));
     this.sent = visible ? RequestText.headers(req) : List.of();
     event.begin();
   }
 
   @Override
   public synchronized void begins(
-      Next next,
-      Middleware middleware,
-      String layer,
-      @Nullable String origin,
-      @Nullable Throwable thrown) {
+      Next next, Class<?> type, String layer, @Nullable String origin, @Nullable Throwable thrown) {
     if (steps.size() >= MOST_STEPS) {
       left++;
       return;
     }
     Step step = new Step();
     Map<String, Object> value = step.value;
-    value.put("step", StepName.of(middleware));
-    value.put("layer", cut(layer));
+    value.put("step", AppMap.name(type));
+    value.put("layer", ShortText.cut(layer));
     value.put("origin", origin == null ? "" : origin);
     value.put("depth", depth);
     value.put("thread", threadName());
     value.put("begin", now());
     if (thrown != null) {
-      value.put("error", cut(thrown.toString()));
-      error = cut(thrown.toString());
+      value.put("error", ShortText.cut(thrown.toString()));
+      error = ShortText.cut(thrown.toString());
     }
     steps.add(step);
     running.put(next, step);
@@ -106,10 +101,10 @@ final class TimeLine implements RequestTrace {
       note(step);
       step.value.putIfAbsent("passes", now());
       if (thrown != null && !step.value.containsKey("threw")) {
-        step.value.put("passesError", cut(thrown.toString()));
+        step.value.put("passesError", ShortText.cut(thrown.toString()));
       }
       if (thrown != null) {
-        error = cut(thrown.toString());
+        error = ShortText.cut(thrown.toString());
       }
       depth++;
     }
@@ -129,9 +124,9 @@ final class TimeLine implements RequestTrace {
   @Override
   public synchronized void threw(Next next, Throwable thrown) {
     Step step = running.get(next);
-    error = cut(thrown.toString());
+    error = ShortText.cut(thrown.toString());
     if (step != null) {
-      step.value.put("threw", cut(thrown.toString()));
+      step.value.put("threw", ShortText.cut(thrown.toString()));
     }
   }
 
@@ -147,7 +142,7 @@ final class TimeLine implements RequestTrace {
 
   @Override
   public synchronized void logged(CharSequence logged) {
-    line = cut(logged.toString().stripTrailing());
+    line = ShortText.cut(logged.toString().stripTrailing());
   }
 
   @Override
@@ -155,7 +150,9 @@ final class TimeLine implements RequestTrace {
     if (!visible) {
       return null;
     }
-    return thrown == null ? NotFoundPage.of(req, this) : ErrorPage.of(thrown, code, req, this);
+    return thrown == null
+        ? NotFoundPage.of(app, req, stepValues())
+        : ErrorPage.of(thrown, code, req, stepValues());
   }
 
   /** Notes that the request is over. */
@@ -230,11 +227,6 @@ final class TimeLine implements RequestTrace {
         .toList();
   }
 
-  /** Returns the application that the request went to, the outermost one. */
-  @Nullable App app() {
-    return app;
-  }
-
   /** Returns the outermost application of a request, which only its steps know. */
   static @Nullable App outermost(Request req) {
     App found = App.of(req);
@@ -242,14 +234,6 @@ final class TimeLine implements RequestTrace {
       found = found.parent();
     }
     return found;
-  }
-
-  static String cut(String text) {
-    return cut(text, LONGEST);
-  }
-
-  private static String cut(String text, int most) {
-    return text.length() <= most ? text : text.substring(0, most) + "…";
   }
 
   /** Notes what a step has done to the headers, and whether it has answered. */
@@ -297,7 +281,7 @@ final class TimeLine implements RequestTrace {
     Headers headers = res.headers();
     for (int i = 0; i < Math.min(100, headers.size()); i++) {
       String name = headers.name(i);
-      String value = cut(Secrets.value(name, headers.value(i)), LONGEST_HEADER);
+      String value = ShortText.cut(Secrets.value(name, headers.value(i)), LONGEST_HEADER);
       lines.add(name + ": " + value);
     }
     return lines;
@@ -310,6 +294,6 @@ final class TimeLine implements RequestTrace {
   private static String threadName() {
     Thread thread = Thread.currentThread();
     String name = thread.getName();
-    return name.isEmpty() ? thread.toString().replaceAll("@.*", "") : cut(name);
+    return name.isEmpty() ? thread.toString().replaceAll("@.*", "") : ShortText.cut(name);
   }
 }

@@ -556,12 +556,15 @@ public final class App implements Middleware, Service, Verbs<App> {
   public synchronized Middleware router() {
     readRouting();
     stack.place();
-    return new RouterPlace(this);
+    return new RouterPlace(
+        () -> stack.snapshot().place(),
+        (req, res, next) ->
+            new StackDispatch(this, stack.snapshot().place(), req, res, next).start());
   }
 
   /** Returns all layers in their order, those of mounted applications inside of them. */
   public AppMap map() {
-    return AppMap.of(this);
+    return AppMap.of(stack.snapshot().chain(), App::inside);
   }
 
   /**
@@ -575,7 +578,7 @@ public final class App implements Middleware, Service, Verbs<App> {
    * @param target the target as a client sends it, with or without a query
    */
   public Explanation explain(String method, String target) {
-    return Explaining.of(this, method, target);
+    return Explaining.of(settings, method, target, stack.snapshot().chain(), App::inside);
   }
 
   /**
@@ -596,7 +599,7 @@ public final class App implements Middleware, Service, Verbs<App> {
    * @return a line for each, which begins with its name and says both places
    */
   public List<String> lint() {
-    return AppLint.of(this);
+    return AppLint.of(settings.get(Settings.LINT_IGNORE), stack.snapshot().chain(), App::inside);
   }
 
   /** Returns the application that this one is mounted in. */
@@ -717,8 +720,12 @@ public final class App implements Middleware, Service, Verbs<App> {
     Chain.service(settings, witnesses).refused(exchange, status, headers);
   }
 
-  Stack.Snapshot layers() {
-    return stack.snapshot();
+  /** Returns the layers inside of a step; null if it has none. */
+  private static Stack.@Nullable Layers inside(Middleware step) {
+    if (step instanceof App app) {
+      return app.stack.snapshot().chain();
+    }
+    return step instanceof RouterPlace place ? place.routes().get() : null;
   }
 
   ParamCallbacks paramCallbacks() {

@@ -3,7 +3,6 @@ package dev.percolate.framework;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Settings;
 import dev.percolate.core.StepKind;
 import dev.percolate.core.StepTraits;
 import java.util.ArrayList;
@@ -24,9 +23,9 @@ final class AppLint {
    * A layer as the whole application sees it.
    *
    * @param path from the root on
-   * @param app the application that it was defined in
+   * @param among the layers of the application that it was defined in
    */
-  private record Place(Layer layer, String path, App app, PathSpace space) {
+  private record Place(Layer layer, String path, Stack.Layers among, PathSpace space) {
 
     List<StepTraits> traits() {
       return steps().stream()
@@ -66,33 +65,39 @@ final class AppLint {
   private final List<Place> places = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private final Set<String> ignored;
+  private final InnerLayers inside;
 
-  private AppLint(App app) {
-    this.ignored = ignored(app.settings().get(Settings.LINT_IGNORE));
-    collect(app, app.layers().chain(), "");
+  private AppLint(@Nullable Object ignored, InnerLayers inside) {
+    this.ignored = ignored(ignored);
+    this.inside = inside;
   }
 
-  static List<String> of(App app) {
-    AppLint lint = new AppLint(app);
+  /**
+   * Returns the warnings.
+   *
+   * @param ignored those that are not given, as the setting has them
+   */
+  static List<String> of(@Nullable Object ignored, Stack.Layers layers, InnerLayers inside) {
+    AppLint lint = new AppLint(ignored, inside);
+    lint.collect(layers, "");
     for (int i = 0; i < lint.places.size(); i++) {
       lint.check(lint.places.get(i), lint.places.subList(0, i), lint.places);
     }
     return List.copyOf(lint.warnings);
   }
 
-  private void collect(App app, Stack.Layers layers, String prefix) {
+  private void collect(Stack.Layers layers, String prefix) {
     for (int i = 0; i < layers.size(); i++) {
       Layer layer = layers.get(i);
       if (layer instanceof RouteLayer route) {
         String path = route.pattern().given() instanceof String ? prefix + route.pattern() : prefix;
-        places.add(new Place(route, path, app, new PathSpace(path, route.pattern())));
+        places.add(new Place(route, path, layers, new PathSpace(path, route.pattern())));
       } else if (layer instanceof Mount mount) {
         String path = prefix + mount.prefix();
-        places.add(new Place(mount, path, app, new PathSpace(path, null)));
-        if (mount.step() instanceof App inner) {
-          collect(inner, inner.layers().chain(), path);
-        } else if (mount.step() instanceof RouterPlace place) {
-          collect(place.app(), place.app().layers().place(), path);
+        places.add(new Place(mount, path, layers, new PathSpace(path, null)));
+        Stack.Layers inner = inside.of(mount.step());
+        if (inner != null) {
+          collect(inner, path);
         }
       }
     }
@@ -141,11 +146,12 @@ final class AppLint {
     boolean fed =
         above.stream()
             .anyMatch(
-                one -> one.app == place.app && !one.takesErrors() && one.space.meets(place.space));
+                one ->
+                    one.among == place.among && !one.takesErrors() && one.space.meets(place.space));
     if (!fed) {
       Place below =
           all.subList(above.size() + 1, all.size()).stream()
-              .filter(one -> one.app == place.app && one.space.meets(place.space))
+              .filter(one -> one.among == place.among && one.space.meets(place.space))
               .findFirst()
               .orElse(null);
       String where = below == null ? "" : "; it stands above " + below;

@@ -16,7 +16,7 @@ import java.util.Map;
  * <pre>
  *   use /           RequestLogger at Shop.java:12
  *   get /           lambda of Shop at Shop.java:13
- *   use /admin      application at Shop.java:20
+ *   use /admin      App at Shop.java:20
  *     get /admin/users   lambda of Admin at Admin.java:9
  * </pre>
  */
@@ -58,8 +58,8 @@ public final class AppMap {
     }
   }
 
-  static AppMap of(App app) {
-    return new AppMap(entries(app.layers().chain(), ""));
+  static AppMap of(Stack.Layers layers, InnerLayers inside) {
+    return new AppMap(entries(layers, inside, ""));
   }
 
   /** Returns the layers, in order. */
@@ -85,15 +85,17 @@ public final class AppMap {
     return out.toString();
   }
 
-  /** Returns what a step is, for people: the name of its class. */
-  static String name(Middleware step) {
-    if (step instanceof App) {
-      return "application";
-    }
-    if (step instanceof RouterPlace) {
+  /**
+   * Returns what a step is, for people: the name of its class, of a lambda that of the class it
+   * stands in.
+   *
+   * @param step the class of the step
+   */
+  public static String name(Class<?> step) {
+    if (step == RouterPlace.class) {
       return "router";
     }
-    String name = step.getClass().getName();
+    String name = step.getName();
     String simple = name.substring(name.lastIndexOf('.', nameEnd(name)) + 1);
     int lambda = simple.indexOf("$$Lambda");
     return lambda < 0 ? simple : "lambda of " + simple.substring(0, lambda);
@@ -105,12 +107,12 @@ public final class AppMap {
     return slash < 0 ? name.length() : slash;
   }
 
-  private static List<Entry> entries(Stack.Layers layers, String prefix) {
+  private static List<Entry> entries(Stack.Layers layers, InnerLayers inside, String prefix) {
     List<Entry> entries = new ArrayList<>();
     for (int i = 0; i < layers.size(); i++) {
       Layer layer = layers.get(i);
       if (layer instanceof Mount mount) {
-        entries.add(entry(mount, prefix));
+        entries.add(entry(mount, inside, prefix));
       } else if (layer instanceof RouteLayer route) {
         entries.add(entry(route, prefix));
       }
@@ -118,18 +120,14 @@ public final class AppMap {
     return List.copyOf(entries);
   }
 
-  private static Entry entry(Mount mount, String prefix) {
+  private static Entry entry(Mount mount, InnerLayers inside, String prefix) {
     String path = prefix + mount.prefix();
-    List<Entry> inner = List.of();
-    if (mount.step() instanceof App app) {
-      inner = entries(app.layers().chain(), path);
-    } else if (mount.step() instanceof RouterPlace place) {
-      inner = entries(place.app().layers().place(), path);
-    }
+    Stack.Layers layers = inside.of(mount.step());
+    List<Entry> inner = layers == null ? List.of() : entries(layers, inside, path);
     return new Entry(
         "use",
         path.isEmpty() ? "/" : path,
-        List.of(name(mount.step())),
+        List.of(name(mount.step().getClass())),
         mount.origin(),
         mount.takesErrors(),
         inner);
@@ -140,7 +138,7 @@ public final class AppMap {
     return new Entry(
         route.verb(),
         prefix + route.pattern(),
-        steps.stream().map(AppMap::name).toList(),
+        steps.stream().map(step -> name(step.getClass())).toList(),
         route.origin(),
         !steps.isEmpty() && steps.stream().allMatch(ErrorHandler.class::isInstance),
         List.of());

@@ -15,26 +15,30 @@ final class Explaining {
 
   private final RequestMethod method;
   private final boolean normalised;
+  private final InnerLayers inside;
   private final List<Explanation.Line> lines = new ArrayList<>();
 
-  private Explaining(String method, boolean normalised) {
+  private Explaining(String method, boolean normalised, InnerLayers inside) {
+    this.inside = inside;
     this.method = RequestMethod.of(method);
     this.normalised = normalised;
   }
 
-  static Explanation of(App app, String method, String target) {
-    String mode = Objects.requireNonNull(app.settings().get(Settings.AMBIGUOUS_TARGETS));
+  static Explanation of(
+      Settings settings, String method, String target, Stack.Layers layers, InnerLayers inside) {
+    String mode = Objects.requireNonNull(settings.get(Settings.AMBIGUOUS_TARGETS));
     boolean normalised = !"pass".equals(mode);
     String sent = Target.path(target);
     String path = normalised ? NormalPath.of(sent) : sent;
-    Explaining walk = new Explaining(method, normalised);
+    Explaining walk = new Explaining(method, normalised, inside);
     if (HeadGuard.refusesTarget(target, mode)) {
       walk.add(0, "the target", "", "ambiguous", "it is answered 400 before any layer");
     } else {
-      walk.stack(app.layers().chain(), path, 0);
+      walk.stack(layers, path, 0);
     }
     Explanation all = new Explanation(method, path, walk.lines, List.of());
-    List<String> nearest = all.matches() ? List.of() : Spelling.nearest(app.map(), path);
+    List<String> nearest =
+        all.matches() ? List.of() : Spelling.nearest(AppMap.of(layers, inside), path);
     return new Explanation(method, path, walk.lines, nearest);
   }
 
@@ -52,7 +56,7 @@ final class Explaining {
   }
 
   private void mount(Mount mount, String path, int depth) {
-    String name = mount.name() + " " + AppMap.name(mount.step());
+    String name = mount.name() + " " + AppMap.name(mount.step().getClass());
     String prefix = mount.isNormal() || !normalised ? mount.prefix() : mount.normalPrefix();
     boolean covered = Mount.covers(prefix, path);
     if (mount.takesErrors()) {
@@ -71,10 +75,9 @@ final class Explaining {
 
   private void inside(Mount mount, String rest, int depth) {
     String path = rest.startsWith("/") ? rest : "/" + rest;
-    if (mount.step() instanceof App app) {
-      stack(app.layers().chain(), path, depth);
-    } else if (mount.step() instanceof RouterPlace place) {
-      stack(place.app().layers().place(), path, depth);
+    Stack.Layers layers = inside.of(mount.step());
+    if (layers != null) {
+      stack(layers, path, depth);
     }
   }
 

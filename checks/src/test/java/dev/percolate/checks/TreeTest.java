@@ -86,6 +86,7 @@ final class TreeTest {
             "views-jte",
             "views-pug",
             "nio",
+            "http2",
             "vertx",
             "jdk",
             "servlet",

@@ -23,7 +23,7 @@ final class RequestTraceTest {
 
   /** The engines, what they stand on, and the application itself. */
   private static final Set<String> BELOW =
-      Set.of("vertx", "nio", "jdk", "engine", "engine.loop", "checks");
+      Set.of("vertx", "nio", "http2", "jdk", "engine", "engine.loop", "checks");
 
   /** What only the first request of a second enters: the date is written anew. */
   private static final String ONCE_A_SECOND = "HttpDate";

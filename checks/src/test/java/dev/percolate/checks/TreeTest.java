@@ -89,6 +89,7 @@ final class TreeTest {
             "views-jte",
             "views-pug",
             "nio",
+            "http2",
             "vertx",
             "jdk",
             "servlet",

@@ -37,6 +37,9 @@ final class Http2Session implements Session {
   /** How long requests may be on their way when the server leaves. */
   private static final long GRACE = TimeUnit.MILLISECONDS.toNanos(250);
 
+  /** How long a request may wait for a place. */
+  private static final long PLACE = TimeUnit.SECONDS.toNanos(1);
+
   private static final byte[] NOTHING = {};
 
   private final Link link;
@@ -53,6 +56,9 @@ final class Http2Session implements Session {
   private boolean left;
   private boolean inHeaders;
   private boolean idle = true;
+  private boolean crowded;
+  private int lastSeen;
+  private long crowdedSince;
   private long leftAt;
   private long headersSince;
   private long idleSince = System.nanoTime();
@@ -107,7 +113,8 @@ final class Http2Session implements Session {
     int at = from;
     int frames = 0;
     boolean late = false;
-    while (at < to && !over && !late) {
+    boolean waits = false;
+    while (at < to && !over && !late && !waits) {
       try {
         reader.read(bytes, at, to);
       } catch (FrameError e) {
@@ -115,16 +122,42 @@ final class Http2Session implements Session {
       }
       at = reader.next();
       late = ++frames % FEW == 0 && System.nanoTime() - begun > TURN;
+      waits = waitsForPlace(begun);
     }
     if (at < to && !over) {
       kept = Arrays.copyOfRange(bytes, at, to);
-      link.goOnLater();
+      if (!waits) {
+        link.goOnLater();
+      }
     }
+    streams.wantsPlace(waits && at < to ? this::goOnIfWaiting : null);
     if (!over) {
       sender.pump();
       endIfLeft();
     }
     note(begun);
+  }
+
+  /**
+   * Tells whether to look at no more frames since there is no place for a request: for a while, in
+   * which others may end. Then it gets 503.
+   */
+  private boolean waitsForPlace(long now) {
+    if (!streams.isCrowded()) {
+      crowded = false;
+      return false;
+    }
+    if (!crowded) {
+      crowded = true;
+      crowdedSince = now;
+    }
+    return now - crowdedSince < PLACE;
+  }
+
+  private void goOnIfWaiting() {
+    if (kept.length > 0 && !over) {
+      link.goOnLater();
+    }
   }
 
   /** Notes since when the client has owed something. */
@@ -196,11 +229,13 @@ final class Http2Session implements Session {
     }
     streams.check(now);
     leaveIfAsked(now);
-    boolean nothing = streams.isEmpty();
+    boolean nothing = streams.isEmpty() && streams.last() == lastSeen;
     if (nothing && !idle) {
       idleSince = now;
     }
     idle = nothing;
+    lastSeen = streams.last();
+    goOnIfWaiting();
     if (inHeaders && now - headersSince > options.headTimeout().toNanos()) {
       end(ErrorCode.NO_ERROR);
     } else if (idle && !inHeaders && now - idleSince > options.idleTimeout().toNanos()) {

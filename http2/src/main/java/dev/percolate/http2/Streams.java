@@ -34,6 +34,7 @@ final class Streams implements Http2Exchange.Owner {
   private final Map<Integer, Http2Exchange> open = new HashMap<>();
   private final RecentStreams recent = new RecentStreams();
   private final AtomicInteger unfinished = new AtomicInteger();
+  private volatile @Nullable Runnable onPlace;
   private int last;
   private int held;
   private int initial = PeerSettings.WINDOW;
@@ -210,9 +211,19 @@ final class Streams implements Http2Exchange.Owner {
     }
   }
 
+  /** Has somebody notified on the loop when a request is over; null for nobody. */
+  void wantsPlace(@Nullable Runnable free) {
+    onPlace = free;
+  }
+
   @Override
   public void finished() {
     unfinished.decrementAndGet();
+    Runnable free = onPlace;
+    if (free != null) {
+      onPlace = null;
+      link.loop().execute(free, () -> {});
+    }
   }
 
   /** Looks which clients take too long. */

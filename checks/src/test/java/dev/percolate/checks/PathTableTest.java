@@ -31,7 +31,7 @@ final class PathTableTest {
             .toList();
     assertTrue(rows.size() >= 10, rows::toString);
     for (String row : rows) {
-      String[] cells = row.split("(?<!\\\\)\\|");
+      String[] cells = row.split("(?<!\\\\)\\|", -1);
       App app = new App();
       app.get(codes(cells[1]).get(0), (req, res) -> res.json(req.params().asMap()));
       Map<String, String> parameters = new TreeMap<>();

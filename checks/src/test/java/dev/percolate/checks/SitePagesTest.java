@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 /** Tables of the site that are made from the code; {@code -Dapi.update=true} writes them anew. */
 final class SitePagesTest {
 
-  private static final Path PAGES = Modules.ROOT.resolve("site/pages/reference");
+  private static final Pattern SETTINGS =
+      Pattern.compile("(<!-- settings -->).*(<!-- /settings -->)", Pattern.DOTALL);
+  private static final Pattern OPTIONS =
+      Pattern.compile("(<!-- options ([\\w-]+) (\\w+) -->).*?(<!-- /options -->)", Pattern.DOTALL);
 
   private static final Pattern KEY =
       Pattern.compile(
@@ -79,26 +82,30 @@ final class SitePagesTest {
         rows.entrySet().stream()
             .map(row -> "| `" + row.getKey() + "` | " + row.getValue() + " |")
             .collect(Collectors.joining("\n"));
-    check("settings", "| setting | type | default | meaning |\n|---|---|---|---|\n" + table);
+    Path page = Modules.ROOT.resolve("site/pages/reference/settings.md");
+    String head = "| setting | type | default | meaning |\n|---|---|---|---|\n";
+    String wanted = "$1\n\n" + Matcher.quoteReplacement(head + table) + "\n\n$2";
+    check(page, SETTINGS.matcher(Files.readString(page)).replaceFirst(wanted));
   }
 
   @Test
-  void theTableOfLimitsIsThatOfListenOptions() throws IOException {
-    Path source =
-        Modules.ROOT.resolve("engine/src/main/java/dev/percolate/engine/ListenOptions.java");
-    String doc = Files.readString(source);
-    String pre = doc.substring(doc.indexOf("<pre>"), doc.indexOf("</pre>"));
-    String table =
-        pre.lines()
-            .skip(2)
-            .map(line -> line.replaceFirst("^ \\* +", "").strip())
-            .filter(line -> !line.isEmpty() && !line.equals("*"))
-            .map(line -> line.split(" {2,}", 3).length == 3 ? line : line.replaceFirst(" ", "  "))
-            .map(line -> line.split(" {2,}", 3))
-            .map(cells -> "| `" + cells[0] + "` | " + cells[1] + " | " + cells[2] + " |")
-            .collect(Collectors.joining("\n"));
-    assertTrue(table.contains("| `maxRequests` | 10000 |"), table);
-    check("limits", "| option | default | meaning |\n|---|---|---|\n" + table);
+  void theTablesOfOptionsAreThoseOfTheirClasses() throws IOException {
+    int tables = 0;
+    for (Path page : pages()) {
+      String found = Files.readString(page);
+      Matcher place = OPTIONS.matcher(found);
+      StringBuilder wanted = new StringBuilder();
+      while (place.find()) {
+        tables++;
+        String table = OptionTable.of(source(place.group(2), place.group(3))).markdown();
+        place.appendReplacement(
+            wanted, Matcher.quoteReplacement(place.group(1) + "\n\n" + table + "\n\n"));
+        wanted.append(place.group(4));
+      }
+      place.appendTail(wanted);
+      check(page, wanted.toString());
+    }
+    assertTrue(tables >= 5, "" + tables);
   }
 
   private static Row row(MatchResult key) {
@@ -120,17 +127,25 @@ final class SitePagesTest {
     return new Row(key.group(3), "`" + type + "` | " + fallback + " | " + sentence);
   }
 
-  private static void check(String name, String table) throws IOException {
-    Path page = PAGES.resolve(name + ".md");
-    Pattern place =
-        Pattern.compile("(<!-- " + name + " -->).*(<!-- /" + name + " -->)", Pattern.DOTALL);
-    String found = Files.readString(page);
-    String wanted =
-        place.matcher(found).replaceFirst("$1\n\n" + Matcher.quoteReplacement(table) + "\n\n$2");
+  private static void check(Path page, String wanted) throws IOException {
     if (Boolean.getBoolean("api.update")) {
       Files.writeString(page, wanted);
     }
     assertEquals(wanted, Files.readString(page), "-Dapi.update=true writes it anew");
+  }
+
+  private static List<Path> pages() throws IOException {
+    try (Stream<Path> files = Files.walk(Modules.ROOT.resolve("site/pages"))) {
+      return files.filter(file -> file.toString().endsWith(".md")).sorted().toList();
+    }
+  }
+
+  /** Reads the source of a public class of a module. */
+  private static String source(String module, String name) throws IOException {
+    try (Stream<Path> files = Files.walk(Modules.ROOT.resolve(module).resolve("src/main/java"))) {
+      Path file = files.filter(one -> one.endsWith(name + ".java")).findFirst().orElseThrow();
+      return Files.readString(file);
+    }
   }
 
   private static List<Path> sources() throws IOException {

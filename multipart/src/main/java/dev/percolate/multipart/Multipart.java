@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *   headerLimit  8kb      how many bytes the headers of a part may have
  *   nameLimit    255      how many characters a name may have, of a field or a file
  *   extended     false    whether brackets in names of fields nest
- *   directory    the JDK's where temporary files are made
+ *   directory    JDK's    where temporary files are made
  * </pre>
  *
  * <p>A request of another type, without a body, or whose body has been parsed is passed on as it

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.ResourceBundle;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import javax.crypto.Mac;
@@ -96,10 +97,11 @@ final class RecipesTest {
     // #region jobs
     App app = new App();
     ScheduledExecutorService jobs = Executors.newSingleThreadScheduledExecutor();
-    jobs.scheduleWithFixedDelay(ran::countDown, 0, 60, TimeUnit.SECONDS);
+    Future<?> job = jobs.scheduleWithFixedDelay(ran::countDown, 0, 60, TimeUnit.SECONDS);
     app.onClose(
         () -> {
-          jobs.shutdown(); // what runs may end; nothing new begins
+          job.cancel(false); // what runs may end; nothing new begins
+          jobs.shutdown();
           jobs.awaitTermination(10, TimeUnit.SECONDS);
         });
     // #endregion jobs

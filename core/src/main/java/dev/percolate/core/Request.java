@@ -703,8 +703,8 @@ public final class Request {
 
   /**
    * Returns a body as a value of a class: JSON, read from its text, so that long numbers and
-   * decimals arrive unchanged; or a form as a record, see {@link #form(Class)}.
-   * Asked for the same type again it gives the same value of JSON.
+   * decimals arrive unchanged; or a form as a record, see {@link #form(Class)}. Asked for the same
+   * type again it gives the same value of JSON.
    *
    * <p>A component of a record that is absent or null is an error, in records inside of others too,
    * unless it is {@code @Nullable}, an {@link java.util.Optional} or a list; {@link

@@ -10,6 +10,7 @@ import dev.percolate.parsers.BodyParsers;
 import java.lang.System.Logger.Level;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Gives and takes the entries as JSON, errors too; an application to be mounted. */
@@ -20,6 +21,9 @@ final class EntriesApi {
 
   private final App app = new App();
   private final Entries entries;
+
+  /** Which entries are wanted. */
+  private record Window(@Nullable Long before, Optional<Integer> limit) {}
 
   private EntriesApi(Entries entries) {
     this.entries = entries;
@@ -37,9 +41,9 @@ final class EntriesApi {
   }
 
   private void list(Request req, Response res) throws Exception {
-    Long before = req.query("before", Long.class);
-    int limit = limit(req.query("limit", int.class, 20));
-    Entries.Page page = entries.page(before, limit);
+    Window window = req.query(Window.class);
+    int limit = limit(window.limit().orElse(20));
+    Entries.Page page = entries.page(window.before(), limit);
     if (page.older() != null) {
       String older = app.path() + "?before=" + page.older() + "&limit=" + limit;
       res.links(Map.of("next", older));
@@ -59,7 +63,7 @@ final class EntriesApi {
   }
 
   private void add(Request req, Response res) throws Exception {
-    EntryForm form = EntryForm.of(req.body());
+    EntryForm form = EntryForm.of(req.body(EntryForm.Draft.class));
     if (!form.errors().isEmpty()) {
       throw new HttpError(422, "The entry is not complete.").with("fields", form.errors());
     }

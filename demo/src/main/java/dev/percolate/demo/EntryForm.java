@@ -19,23 +19,26 @@ record EntryForm(String name, String message, Map<String, String> errors) {
   static final EntryForm EMPTY = new EntryForm("", "", Map.of());
 
   /**
-   * Checks the fields {@code name} and {@code message}.
+   * What was sent.
    *
-   * @param fields a map of both; anything else has neither
+   * @param name the name; null if it is absent
+   * @param message the message; null if it is absent
    */
-  static EntryForm of(@Nullable Object fields) {
-    Map<?, ?> given = fields instanceof Map<?, ?> map ? map : Map.of();
-    String name = text(given.get("name")).replace('\n', ' ').strip();
-    String message = text(given.get("message")).strip();
+  record Draft(@Nullable String name, @Nullable String message) {}
+
+  /** Checks what was sent; nothing at all has no fields. */
+  static EntryForm of(@Nullable Draft draft) {
+    String name = draft == null ? "" : text(draft.name()).replace('\n', ' ').strip();
+    String message = draft == null ? "" : text(draft.message()).strip();
     Map<String, String> errors = new LinkedHashMap<>();
     check(errors, "name", name, LONGEST_NAME, "Please tell us your name.");
     check(errors, "message", message, LONGEST_MESSAGE, "Please write a few words.");
     return new EntryForm(name, message, errors);
   }
 
-  /** Returns a text with plain line ends, without control characters; empty if it is none. */
-  private static String text(@Nullable Object value) {
-    if (!(value instanceof String text)) {
+  /** Returns a text with plain line ends, without control characters; empty if there is none. */
+  private static String text(@Nullable String text) {
+    if (text == null) {
       return "";
     }
     // Browsers count a line end as one character, but send two.

@@ -17,6 +17,9 @@ final class Pages {
 
   private final Entries entries;
 
+  /** The fields of the form, entry[name] and entry[message]. */
+  private record Sent(EntryForm.@Nullable Draft entry) {}
+
   Pages(Entries entries) {
     this.entries = entries;
   }
@@ -27,8 +30,7 @@ final class Pages {
   }
 
   void write(Request req, Response res) throws Exception {
-    Object fields = req.body() instanceof Map<?, ?> body ? body.get("entry") : null;
-    EntryForm form = EntryForm.of(fields);
+    EntryForm form = EntryForm.of(req.form(Sent.class).entry());
     if (form.errors().isEmpty()) {
       Entry entry = entries.add(form.name(), form.message());
       res.redirect(303, "/#entry-" + entry.id());

@@ -62,7 +62,7 @@ final class EntriesApiTest {
 
   @Test
   void anIncompleteEntryIs422WithTheFields() throws SQLException {
-    Reply reply = post("application/json", "{\"name\":\"Ann\",\"message\":7}");
+    Reply reply = post("application/json", "{\"name\":\"Ann\",\"message\":\" \"}");
     assertEquals(422, reply.status());
     assertEquals(
         Map.of(
@@ -71,7 +71,8 @@ final class EntriesApiTest {
             "fields",
             Map.of("message", "Please write a few words.")),
         OpenBook.json(reply));
-    assertEquals(422, post("application/json", "[]").status());
+    assertEquals(422, post("application/json", "{}").status());
+    assertEquals(400, post("application/json", "[]").status());
     assertEquals(0, book.entries().count());
   }
 

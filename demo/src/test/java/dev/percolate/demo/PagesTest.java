@@ -78,13 +78,13 @@ final class PagesTest {
   }
 
   @Test
-  void fieldsOfAnotherShapeAreMissing() {
+  void fieldsOfAnotherShapeAreRefused() {
     OpenBook.Visitor visitor = book.visitor();
     String token = "_csrf=" + OpenBook.Visitor.encoded(visitor.token());
     assertEquals(422, visitor.send("/entries", token).status());
-    assertEquals(422, visitor.send("/entries", token + "&entry=x").status());
+    assertEquals(400, visitor.send("/entries", token + "&entry=x").status());
     assertEquals(
-        422, visitor.send("/entries", token + "&entry[name][]=a&entry[message][x]=b").status());
+        400, visitor.send("/entries", token + "&entry[name][]=a&entry[message][x]=b").status());
   }
 
   @Test

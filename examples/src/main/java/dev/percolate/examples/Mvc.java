@@ -39,7 +39,7 @@ final class Mvc {
     }
 
     void add(Request req, Response res) {
-      model.add(new Pet(req.form("name", String.class, "?"), req.form("kind", String.class, "?")));
+      model.add(req.form(Pet.class)); // a field that is absent is a 400
       res.redirect(303, "/pets");
     }
 

@@ -6,30 +6,25 @@ import dev.percolate.framework.App;
 import dev.percolate.parsers.BodyParsers;
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 
 /**
- * Shows JSON to records and back: what does not fit is a 400 that says why, decimals stay exact.
+ * Shows JSON and forms to records and back: what does not fit, or is absent, is a 400 that names it
+ * all; decimals stay exact.
  *
  * <pre>
  * curl localhost:3000/orders -H 'Content-Type: application/json' \
  *   -d '{"customer": "Ann", "lines": [{"article": "tea", "count": 3, "price": 4.10}]}'
+ * curl localhost:3000/orders -d customer=Ann -d 'lines[0][article]=tea' -d 'lines[0][count]=x'
  * </pre>
  */
 final class Records {
 
-  record Order(String customer, List<Line> lines) {
-
-    Order {
-      Objects.requireNonNull(customer, "customer");
-      lines = List.copyOf(Objects.requireNonNull(lines, "lines"));
-    }
-  }
+  record Order(String customer, List<Line> lines, Optional<String> note) {}
 
   record Line(String article, int count, BigDecimal price) {
 
     Line {
-      Objects.requireNonNull(price, "price");
       if (count < 1) {
         throw new IllegalArgumentException("count must be positive");
       }
@@ -47,7 +42,7 @@ final class Records {
   }
 
   static App app() {
-    return new App().post("/orders", BodyParsers.json(), Records::order);
+    return new App().post("/orders", BodyParsers.json(), BodyParsers.urlencoded(), Records::order);
   }
 
   private static void order(Request req, Response res) {

@@ -18,6 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Resource {
   private record Task(String title, boolean done) {}
 
+  private record NewTask(String title) {}
+
   private final Map<Integer, Task> tasks = new ConcurrentSkipListMap<>();
   private final AtomicInteger last = new AtomicInteger();
 
@@ -39,7 +41,7 @@ final class Resource {
 
   private void create(Request req, Response res) {
     int id = last.incrementAndGet();
-    tasks.put(id, req.body(Task.class));
+    tasks.put(id, new Task(req.body(NewTask.class).title(), false));
     res.status(201).location("/tasks/" + id).json(tasks.get(id));
   }
 

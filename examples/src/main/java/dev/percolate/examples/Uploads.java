@@ -3,7 +3,6 @@ package dev.percolate.examples;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.framework.App;
-import dev.percolate.http.HttpError;
 import dev.percolate.multipart.Multipart;
 import dev.percolate.multipart.Upload;
 import java.io.IOException;
@@ -18,6 +17,8 @@ import java.util.Map;
  * <pre>curl localhost:3000/photos -F title=Cat -F photo=@public/notes.txt</pre>
  */
 final class Uploads {
+
+  private record Album(String title, List<Upload> photo) {}
 
   private static final String PAGE =
       """
@@ -38,13 +39,10 @@ final class Uploads {
   }
 
   private static void show(Request req, Response res) throws IOException {
-    List<Upload> files = req.attrOrNull(Multipart.FILES);
-    if (files == null) { // passed on unread
-      throw new HttpError(415, "multipart/form-data was expected");
-    }
+    Album album = req.form(Album.class); // 415 if this is no form
     Map<String, Object> answer = new LinkedHashMap<>();
-    answer.put("fields", req.body());
-    for (Upload file : files) {
+    answer.put("title", album.title());
+    for (Upload file : album.photo()) {
       // To keep one: Files.move(file.path(), target), the target under a name of one's own.
       answer.put(file.name(), Files.size(file.path()) + " bytes");
     }

@@ -58,8 +58,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class CookieSession extends Copyable<CookieSession>
-    implements Middleware, StepKind {
+public final class CookieSession extends Copyable<CookieSession> implements Middleware, StepKind {
 
   /** The session; removed, it ends. */
   public static final Key<Map<String, Object>> SESSION =

@@ -24,8 +24,7 @@ fun app(): App {
   app.route("/books")
       .get { _, res -> res.json(books.values) }
       .post { req, res ->
-        val title = (req.body() as? Map<*, *>)?.get("title") ?: throw HttpError(400, "no title")
-        val book = Book(books.size + 1, "$title")
+        val book = Book(books.size + 1, req.formRequired("title", String::class.java))
         books[book.id] = book
         res.status(201).location("/books/${book.id}").json(book)
       }

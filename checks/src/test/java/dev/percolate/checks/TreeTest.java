@@ -77,6 +77,8 @@ final class TreeTest {
             "zstd",
             "multipart",
             "middleware",
+            "redis",
+            "jdbc",
             "framework",
             "views-pebble",
             "views-handlebars",

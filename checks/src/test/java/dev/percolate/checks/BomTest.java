@@ -36,7 +36,13 @@ final class BomTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"jackson.version", "jspecify.version", "slf4j.version"})
+  @ValueSource(strings = {
+        "jackson.version",
+        "jspecify.version",
+        "lettuce.version",
+        "netty.version",
+        "slf4j.version"
+      })
   void sharedLibrariesHaveTheVersionOfTheBuild(String property) {
     assertEquals(value(root, property), value(bom, property));
   }

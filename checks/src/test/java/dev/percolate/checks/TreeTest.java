@@ -78,6 +78,8 @@ final class TreeTest {
             "zstd",
             "multipart",
             "middleware",
+            "redis",
+            "jdbc",
             "framework",
             "dev",
             "observe",

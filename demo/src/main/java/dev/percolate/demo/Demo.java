@@ -8,6 +8,7 @@ import dev.percolate.logger.RequestLogger;
 import dev.percolate.logger.RotatingFile;
 import java.nio.file.Files;
 import java.time.Clock;
+import java.time.Duration;
 
 /**
  * Serves a guest book: a page with a form, a JSON API over the same entries, and a mounted
@@ -45,6 +46,7 @@ public final class Demo {
   static Server start(Environment options) throws Exception {
     Files.createDirectories(options.data());
     Database database = Database.open(options.jdbcUrl());
+    Stores stores = Stores.of(options);
     Entries entries = new Entries(database, Clock.systemUTC());
     LogSink accessLog =
         LogSink.rotating(
@@ -54,9 +56,15 @@ public final class Demo {
                 .keep(14));
     App app =
         GuestBook.app(
-            entries, options, RequestLogger.of("dev"), RequestLogger.of("combined").to(accessLog));
-    app.onClose(database);
-    return app.listen(ListenOptions.ofPort(options.port()).threads(options.threads()));
+            entries,
+            stores,
+            options,
+            RequestLogger.of("dev"),
+            RequestLogger.of("combined").to(accessLog));
+    app.onClose(database).onClose(stores.open());
+    ListenOptions listening = ListenOptions.ofPort(options.port()).threads(options.threads());
+    return app.listen(
+        options.proxy() == null ? listening : listening.behindProxy(Duration.ofMinutes(1)));
   }
 
   private static String greeting(Server server, Environment options) {

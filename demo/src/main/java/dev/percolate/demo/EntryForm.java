@@ -18,6 +18,11 @@ record EntryForm(String name, String message, Map<String, String> errors) {
 
   static final EntryForm EMPTY = new EntryForm("", "", Map.of());
 
+  /** Creates an empty form of somebody whose name is known. */
+  static EntryForm by(String name) {
+    return new EntryForm(name, "", Map.of());
+  }
+
   /**
    * What was sent.
    *

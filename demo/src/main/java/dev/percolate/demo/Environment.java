@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  *   JDBC_URL        an H2 file in DATA    another database; its driver must be on the class path
  *   ADMIN_PASSWORD  made up, and printed  of the user admin, at /admin
  *   COOKIE_SECRET   made up               signs cookies; 16 characters at least
+ *   REDIS_URL       nothing               shares sessions and limits between several guest books,
+ *                                         which then need one JDBC_URL and one COOKIE_SECRET
+ *   PROXY           nothing               addresses of proxies to trust, such as loopback
  * </pre>
  *
  * <p>An empty variable counts as absent.
@@ -30,7 +33,9 @@ record Environment(
     String jdbcUrl,
     String adminPassword,
     boolean passwordGiven,
-    String cookieSecret) {
+    String cookieSecret,
+    @Nullable String redisUrl,
+    @Nullable String proxy) {
 
   /**
    * Reads the variables.
@@ -50,7 +55,20 @@ record Environment(
         url == null ? "jdbc:h2:file:" + folder.resolve("guestbook") : url,
         password == null ? random(12) : password,
         password != null,
-        secret(given(environment, "COOKIE_SECRET")));
+        secret(given(environment, "COOKIE_SECRET")),
+        shared(environment),
+        given(environment, "PROXY"));
+  }
+
+  /** Returns where what several share is; each must have what the others have, too. */
+  private static @Nullable String shared(Map<String, String> environment) {
+    String redis = given(environment, "REDIS_URL");
+    for (String name : new String[] {"JDBC_URL", "COOKIE_SECRET"}) {
+      if (redis != null && given(environment, name) == null) {
+        throw new IllegalArgumentException("REDIS_URL: needs " + name + ", the same for all");
+      }
+    }
+    return redis;
   }
 
   /** Creates a text that nobody can guess, of letters, digits, hyphens and underscores. */

@@ -3,6 +3,7 @@ package dev.percolate.demo;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.store.StoreUnavailable;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.Status;
 import java.lang.System.Logger.Level;
@@ -32,6 +33,9 @@ final class ErrorView {
           "EBADCSRFTOKEN".equals(fault.field("code"))
               ? "This form is too old, or not ours. Please load the page again."
               : String.valueOf(fault.getMessage());
+    } else if (error instanceof StoreUnavailable away) {
+      status = away.status();
+      message = "The book is not quite there. Please try again in a moment.";
     } else {
       LOG.log(Level.ERROR, req.method() + " " + req.originalUrl() + " failed", error);
     }

@@ -4,9 +4,12 @@ import dev.percolate.core.Middleware;
 import dev.percolate.framework.App;
 import dev.percolate.middleware.CookieParser;
 import dev.percolate.middleware.Csrf;
+import dev.percolate.middleware.RateLimit;
 import dev.percolate.middleware.SecureHeaders;
+import dev.percolate.middleware.Sessions;
 import dev.percolate.middleware.StaticFiles;
 import dev.percolate.parsers.BodyParsers;
+import java.time.Duration;
 
 /** Puts the guest book together; the order of the lines is the order of the steps. */
 final class GuestBook {
@@ -21,13 +24,15 @@ final class GuestBook {
    * Creates the application.
    *
    * @param entries what is in the book
-   * @param options the password and the secret are of interest
+   * @param stores where sessions and limits are
+   * @param options the password, the secret and the proxy are of interest
    * @param loggers see every request first
    */
-  static App app(Entries entries, Environment options, Middleware... loggers) {
+  static App app(Entries entries, Stores stores, Environment options, Middleware... loggers) {
     App app = new App();
     app.set("views", Pages.VIEWS).set("view engine", "peb");
     app.disable("x-powered-by");
+    app.set("trust proxy", options.proxy() == null ? false : options.proxy());
 
     for (Middleware logger : loggers) {
       app.use(logger);
@@ -35,9 +40,12 @@ final class GuestBook {
     app.use(
         SecureHeaders.of().contentSecurityPolicy(POLICY).header("Referrer-Policy", "same-origin"));
     app.use(StaticFiles.ofClassPath("/public").maxAge("1h"));
+    RateLimit limit = RateLimit.of(60, Duration.ofMinutes(1)).store(stores.rates());
+    app.post("/entries", limit).post("/api/entries", limit);
     app.use("/api/entries", EntriesApi.app(entries));
 
     app.use(CookieParser.of(options.cookieSecret()));
+    app.use(Sessions.of(options.cookieSecret()).store(stores.sessions()));
     Csrf csrf = Csrf.of().cookie();
     app.use("/admin", Admin.app(entries, options.adminPassword(), csrf));
 

@@ -3,6 +3,7 @@ package dev.percolate.demo;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.middleware.Csrf;
+import dev.percolate.middleware.Sessions;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +27,15 @@ final class Pages {
 
   void show(Request req, Response res) throws Exception {
     Long before = req.query("before", Long.class);
-    render(req, res, EntryForm.EMPTY, before);
+    String name = req.attr(Sessions.SESSION).get("name", String.class);
+    render(req, res, name == null ? EntryForm.EMPTY : EntryForm.by(name), before);
   }
 
   void write(Request req, Response res) throws Exception {
     EntryForm form = EntryForm.of(req.form(Sent.class).entry());
     if (form.errors().isEmpty()) {
       Entry entry = entries.add(form.name(), form.message());
+      req.attr(Sessions.SESSION).put("name", form.name()); // for the next one, on any machine
       res.redirect(303, "/#entry-" + entry.id());
     } else {
       res.status(422);

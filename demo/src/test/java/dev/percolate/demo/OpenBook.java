@@ -29,11 +29,10 @@ final class OpenBook implements AutoCloseable {
   OpenBook() throws SQLException {
     database = Database.open("jdbc:h2:mem:" + UUID.randomUUID());
     entries = new Entries(database, Clock.fixed(NOW, ZoneOffset.UTC));
-    app =
-        GuestBook.app(
-            entries,
-            Environment.of(
-                Map.of("ADMIN_PASSWORD", PASSWORD, "COOKIE_SECRET", "sixteen or more of them")));
+    Environment options =
+        Environment.of(
+            Map.of("ADMIN_PASSWORD", PASSWORD, "COOKIE_SECRET", "sixteen or more of them"));
+    app = GuestBook.app(entries, Stores.of(options), options);
   }
 
   Entries entries() {

@@ -53,46 +53,12 @@ public final class Session extends AbstractMap<String, Object> {
 
   private final SessionVisit visit;
   private final @Nullable String sentId;
-  private @Nullable Loaded loaded;
+  private @Nullable LoadedSession loaded;
   private boolean anonymous;
   private boolean savedHere;
   private boolean savedChanges;
   private boolean savedCookie;
   private boolean gone;
-
-  /** What is known once somebody has looked. */
-  private static final class Loaded {
-    final String id;
-    final SessionValues values;
-    SessionCookie cookie;
-    @Nullable String owner;
-    boolean ownerChanged;
-
-    /** The state in the store that is known; null if it is not there yet. */
-    SessionStore.@Nullable Entry entry;
-
-    Loaded(SessionVisit visit, String id) {
-      this.id = id;
-      this.values = new SessionValues(SessionValues.NOTHING, visit.settings());
-      this.cookie = new SessionCookie(visit.options());
-    }
-
-    Loaded(SessionVisit visit, String id, SessionStore.Entry entry) {
-      SessionStore.Stored session = entry.session();
-      this.id = id;
-      this.values = new SessionValues(session.json(), visit.settings());
-      this.cookie = new SessionCookie(visit.options(), session);
-      this.owner = session.owner();
-      this.entry = entry;
-      Map<String, Object> ignored = values.seen(); // now, while it can still be refused
-    }
-
-    SessionStore.Stored onto(SessionStore.Entry now) {
-      SessionStore.Stored session = now.session();
-      String json = values.onto(session.json(), values.json());
-      return cookie.onto(session, json, ownerChanged ? owner : session.owner());
-    }
-  }
 
   /**
    * Creates the session of a request, which is loaded when it is looked at.
@@ -104,8 +70,8 @@ public final class Session extends AbstractMap<String, Object> {
     this.sentId = sentId;
   }
 
-  private Loaded look() {
-    Loaded known = loaded;
+  private LoadedSession look() {
+    LoadedSession known = loaded;
     if (known == null) {
       known = load();
       loaded = known;
@@ -113,7 +79,7 @@ public final class Session extends AbstractMap<String, Object> {
     return known;
   }
 
-  private Loaded load() {
+  private LoadedSession load() {
     SessionStore.Entry entry = null;
     if (sentId != null) {
       try {
@@ -123,10 +89,10 @@ public final class Session extends AbstractMap<String, Object> {
       }
     }
     if (sentId == null || entry == null) {
-      return new Loaded(visit, visit.newId());
+      return new LoadedSession(visit.newId(), visit.settings(), visit.options());
     }
     try {
-      return new Loaded(visit, sentId, entry);
+      return new LoadedSession(sentId, visit.settings(), visit.options(), entry);
     } catch (IllegalArgumentException e) {
       throw visit.refuse(new IOException("it has given a session that is no JSON"));
     }
@@ -159,7 +125,7 @@ public final class Session extends AbstractMap<String, Object> {
       throw new IllegalArgumentException(
           "owner(…): a name has 1 to " + LONGEST_OWNER + " characters, not " + user.length());
     }
-    Loaded here = look();
+    LoadedSession here = look();
     here.ownerChanged = here.ownerChanged || !Objects.equals(here.owner, user);
     here.owner = user;
     return this;
@@ -186,7 +152,7 @@ public final class Session extends AbstractMap<String, Object> {
 
   /** Removes what the store has of this session. */
   void forget() {
-    Loaded here = loaded;
+    LoadedSession here = loaded;
     String id = here == null || anonymous ? sentId : here.id;
     if (id != null) {
       visit.tell(store -> store.remove(id));
@@ -213,7 +179,7 @@ public final class Session extends AbstractMap<String, Object> {
    * @throws IllegalStateException if it is not there any more
    */
   public Session reload() {
-    Loaded here = look();
+    LoadedSession here = look();
     SessionStore.Entry entry =
         visit.ask(store -> Optional.ofNullable(store.load(here.id))).orElse(null);
     if (entry == null) {
@@ -234,7 +200,7 @@ public final class Session extends AbstractMap<String, Object> {
    * @return this session
    */
   public Session save() {
-    Loaded here = look();
+    LoadedSession here = look();
     if (gone) {
       return this;
     }
@@ -276,7 +242,7 @@ public final class Session extends AbstractMap<String, Object> {
    * @return what the last call has given; the session may have been removed by then
    */
   public <T extends @Nullable Object> T update(Function<? super Session, T> change) {
-    Loaded here = look();
+    LoadedSession here = look();
     SessionStore.Entry now = here.entry;
     if (now == null || gone) {
       T result = change.apply(this); // nobody else knows its id
@@ -298,7 +264,7 @@ public final class Session extends AbstractMap<String, Object> {
     }
   }
 
-  private void create(Loaded here, String json) {
+  private void create(LoadedSession here, String json) {
     here.entry = visit.ask(store -> store.create(here.id, here.cookie.with(json, here.owner)));
     anonymous = false;
     saved(here, json, here.entry);
@@ -309,12 +275,12 @@ public final class Session extends AbstractMap<String, Object> {
     return visit.ask(store -> store.replace(id, session, now.version()));
   }
 
-  private void noteChanges(Loaded here) {
+  private void noteChanges(LoadedSession here) {
     savedChanges = savedChanges || isChanged();
     savedCookie = savedCookie || here.cookie.isChanged();
   }
 
-  private void saved(Loaded here, String json, SessionStore.@Nullable Entry entry) {
+  private void saved(LoadedSession here, String json, SessionStore.@Nullable Entry entry) {
     gone = entry == null;
     here.entry = entry == null ? here.entry : entry;
     here.values.give(json);
@@ -337,7 +303,7 @@ public final class Session extends AbstractMap<String, Object> {
 
   /** Begins the life of a stored session anew, unless that was done a short while ago. */
   void prolong(@Nullable Duration pause, Instant now) {
-    Loaded here = look();
+    LoadedSession here = look();
     SessionStore.Entry entry = here.entry;
     if (entry == null || gone) {
       return;
@@ -499,7 +465,7 @@ public final class Session extends AbstractMap<String, Object> {
 
   /** Tells whether this request has changed it since it was loaded, or stored last. */
   boolean isChanged() {
-    Loaded here = look();
+    LoadedSession here = look();
     return here.values.isChanged() || here.cookie.isChanged() || here.ownerChanged;
   }
 

@@ -184,8 +184,10 @@ public abstract class SessionStoreContract {
 
   @Test
   void aSessionEndsAtItsEnd() throws Exception {
-    Entry entry = store.create(id, new Stored("{}", soon(BRIEF), BRIEF.toMillis()));
-    assertNotNull(store.load(id));
+    Instant end = soon(BRIEF);
+    Entry entry = store.create(id, new Stored("{}", end, BRIEF.toMillis()));
+    Entry early = store.load(id);
+    assertTrue(early != null || !Instant.now().isBefore(end), "it has ended before its end");
     Thread.sleep(BRIEF.multipliedBy(2).toMillis());
     assertNull(store.load(id));
     assertFalse(store.touch(id, entry.session().until(soon(BRIEF))));
@@ -206,7 +208,7 @@ public abstract class SessionStoreContract {
 
   @Test
   void aTouchProlongsAndChangesNothingElse() throws Exception {
-    Stored session = new Stored("{\"n\":1}", soon(Duration.ofSeconds(1)), 600_000L, null, "bob");
+    Stored session = new Stored("{\"n\":1}", soon(Duration.ofMinutes(1)), 600_000L, null, "bob");
     Entry entry = store.create(id, session);
     assertTrue(another().touch(id, session.until(soon(Duration.ofMinutes(10)))));
     Entry now = present(store.load(id));

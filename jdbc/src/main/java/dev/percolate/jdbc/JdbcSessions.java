@@ -1,0 +1,341 @@
+package dev.percolate.jdbc;
+
+import dev.percolate.core.store.SessionStore;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores sessions in a table of a database, which several servers may share.
+ *
+ * <pre>{@code
+ * JdbcSessions store = JdbcSessions.of(dataSource);
+ * store.createTable();
+ * app.use(Sessions.of(secret).store(store));
+ * }</pre>
+ *
+ * <p>The table is {@code percolate_sessions}, see {@link #TABLE}; {@link #createTable} makes it
+ * where it is not there. Of an id it has the SHA-256 alone. A statement waits for a connection as
+ * long as the data source lets it, and for its end for a second; a pool such as HikariCP is to have
+ * a time-out of its own, of a second or less. Sessions that have ended are removed once a minute,
+ * by whoever stores one. Messages of errors name what the database calls them, and no value.
+ */
+public final class JdbcSessions implements SessionStore {
+
+  /** Makes the table, for those who do so themselves; for H2, PostgreSQL and the like. */
+  public static final String TABLE =
+      """
+      create table if not exists percolate_sessions (
+        id varchar(43) primary key,
+        version bigint not null,
+        json text not null,
+        cookie text,
+        owner varchar(255),
+        ends_at bigint,
+        gone_at bigint not null,
+        touched_at bigint not null,
+        max_age bigint
+      )
+      """;
+
+  /** Makes the indexes by which ended sessions and those of an owner are found. */
+  public static final String INDEXES =
+      """
+      create index if not exists percolate_sessions_gone on percolate_sessions (gone_at);
+      create index if not exists percolate_sessions_owner on percolate_sessions (owner)
+      """;
+
+  private static final Duration SWEEP = Duration.ofMinutes(1);
+  private static final int SECONDS = 1;
+  private static final String COLUMNS =
+      "json, ends_at, max_age, cookie, owner, version, touched_at";
+
+  private final DataSource source;
+  private final Duration idle;
+  private final AtomicLong nextSweep = new AtomicLong();
+
+  private JdbcSessions(DataSource source, Duration idle) {
+    this.source = source;
+    this.idle = idle;
+  }
+
+  /** Stores sessions, those without an end of their own for a day without use. */
+  public static JdbcSessions of(DataSource source) {
+    return of(source, USUAL_IDLE);
+  }
+
+  /**
+   * Stores sessions.
+   *
+   * @param source gives connections, from a pool
+   * @param idle how long those without an end of their own are kept without use
+   * @throws IllegalArgumentException if it is less than a millisecond
+   */
+  public static JdbcSessions of(DataSource source, Duration idle) {
+    if (idle.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "JdbcSessions.of(…, " + idle + "): less than a millisecond");
+    }
+    return new JdbcSessions(source, idle);
+  }
+
+  /**
+   * Makes the table and its indexes, where they are not there; several servers may do so.
+   *
+   * @throws SQLException if the database refuses that
+   */
+  public void createTable() throws SQLException {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      for (String sql : (TABLE + ";" + INDEXES).split(";", -1)) {
+        createOnce(connection, statement, sql);
+      }
+    }
+  }
+
+  /** Two servers that make the same at the same time: one of them may be refused. */
+  private static void createOnce(Connection connection, Statement statement, String sql)
+      throws SQLException {
+    try {
+      statement.execute(sql);
+    } catch (SQLException first) {
+      if (!connection.getAutoCommit()) {
+        connection.rollback();
+      }
+      statement.execute(sql);
+    }
+    commit(connection);
+  }
+
+  /** What is done with a connection. */
+  private interface Work<T> {
+    T with(Connection connection) throws SQLException;
+  }
+
+  private <T> T ask(Work<T> work) throws IOException {
+    try (Connection connection = source.getConnection()) {
+      T result = work.with(connection);
+      commit(connection);
+      return result;
+    } catch (SQLException e) {
+      // Its own message may have values in it.
+      throw new IOException(
+          "the database fails: state " + e.getSQLState() + ", " + e.getErrorCode());
+    }
+  }
+
+  private static void commit(Connection connection) throws SQLException {
+    if (!connection.getAutoCommit()) {
+      connection.commit();
+    }
+  }
+
+  @Override
+  public @Nullable Entry load(String id) throws IOException {
+    String key = hash(id);
+    return ask(connection -> Optional.ofNullable(load(connection, key))).orElse(null);
+  }
+
+  private @Nullable Entry load(Connection connection, String key) throws SQLException {
+    String sql = "select " + COLUMNS + " from percolate_sessions where id = ? and gone_at > ?";
+    try (PreparedStatement select = prepare(connection, sql)) {
+      select.setString(1, key);
+      select.setLong(2, System.currentTimeMillis());
+      try (ResultSet row = select.executeQuery()) {
+        return row.next() ? entry(row) : null;
+      }
+    }
+  }
+
+  private static Entry entry(ResultSet row) throws SQLException {
+    Long end = number(row, 2);
+    Stored session =
+        new Stored(
+            row.getString(1),
+            end == null ? null : Instant.ofEpochMilli(end),
+            number(row, 3),
+            row.getString(4),
+            row.getString(5));
+    return new Entry(session, row.getLong(6), Instant.ofEpochMilli(row.getLong(7)));
+  }
+
+  private static @Nullable Long number(ResultSet row, int column) throws SQLException {
+    long number = row.getLong(column);
+    return row.wasNull() ? null : number;
+  }
+
+  @Override
+  public Entry create(String id, Stored session) throws IOException {
+    String key = hash(id);
+    Entry entry = new Entry(session, newVersion(), now());
+    ask(
+        connection -> {
+          sweep(connection);
+          delete(connection, key);
+          String sql =
+              "insert into percolate_sessions (json, ends_at, max_age, cookie, owner, version,"
+                  + " touched_at, gone_at, id) values (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+          try (PreparedStatement insert = prepare(connection, sql)) {
+            set(insert, entry);
+            insert.setString(9, key);
+            return insert.executeUpdate();
+          }
+        });
+    return entry;
+  }
+
+  @Override
+  public Replaced replace(String id, Stored session, long version) throws IOException {
+    String key = hash(id);
+    Entry entry = new Entry(session, newVersion(), now());
+    return ask(
+        connection -> {
+          sweep(connection);
+          String sql =
+              "update percolate_sessions set json = ?, ends_at = ?, max_age = ?, cookie = ?,"
+                  + " owner = ?, version = ?, touched_at = ?, gone_at = ?"
+                  + " where id = ? and version = ? and gone_at > ?";
+          try (PreparedStatement update = prepare(connection, sql)) {
+            set(update, entry);
+            update.setString(9, key);
+            update.setLong(10, version);
+            update.setLong(11, System.currentTimeMillis());
+            return update.executeUpdate() > 0
+                ? new Replaced(true, entry)
+                : new Replaced(false, load(connection, key));
+          }
+        });
+  }
+
+  @Override
+  public boolean touch(String id, Stored session) throws IOException {
+    String key = hash(id);
+    long now = System.currentTimeMillis();
+    String sql =
+        "update percolate_sessions set touched_at = ?,"
+            + " ends_at = case when max_age is null then ends_at else ? + max_age end,"
+            + " gone_at = case when max_age is not null then ? + max_age"
+            + " when ends_at is null then ? else gone_at end"
+            + " where id = ? and gone_at > ?";
+    return ask(
+        connection -> {
+          try (PreparedStatement update = prepare(connection, sql)) {
+            update.setLong(1, now);
+            update.setLong(2, now);
+            update.setLong(3, now);
+            update.setLong(4, now + idle.toMillis());
+            update.setString(5, key);
+            update.setLong(6, now);
+            return update.executeUpdate() > 0;
+          }
+        });
+  }
+
+  @Override
+  public void remove(String id) throws IOException {
+    String key = hash(id);
+    ask(connection -> delete(connection, key));
+  }
+
+  @Override
+  public void removeAll(String owner) throws IOException {
+    ask(
+        connection -> {
+          String sql = "delete from percolate_sessions where owner = ?";
+          try (PreparedStatement delete = prepare(connection, sql)) {
+            delete.setString(1, owner);
+            return delete.executeUpdate();
+          }
+        });
+  }
+
+  @Override
+  public Duration idle() {
+    return idle;
+  }
+
+  private static int delete(Connection connection, String key) throws SQLException {
+    String sql = "delete from percolate_sessions where id = ?";
+    try (PreparedStatement delete = prepare(connection, sql)) {
+      delete.setString(1, key);
+      return delete.executeUpdate();
+    }
+  }
+
+  /** Removes what has ended, once a minute. */
+  private void sweep(Connection connection) throws SQLException {
+    long now = System.currentTimeMillis();
+    long due = nextSweep.get();
+    if (now < due || !nextSweep.compareAndSet(due, now + SWEEP.toMillis())) {
+      return;
+    }
+    String sql = "delete from percolate_sessions where gone_at <= ?";
+    try (PreparedStatement delete = prepare(connection, sql)) {
+      delete.setLong(1, now);
+      int ignored = delete.executeUpdate();
+    }
+  }
+
+  private void set(PreparedStatement statement, Entry entry) throws SQLException {
+    Stored session = entry.session();
+    Instant end = session.expires();
+    long touched = entry.touched().toEpochMilli();
+    statement.setString(1, session.json());
+    set(statement, 2, end == null ? null : end.toEpochMilli());
+    set(statement, 3, session.maxAge());
+    statement.setString(4, session.cookie());
+    statement.setString(5, session.owner());
+    statement.setLong(6, entry.version());
+    statement.setLong(7, touched);
+    statement.setLong(8, end == null ? touched + idle.toMillis() : end.toEpochMilli());
+  }
+
+  private static void set(PreparedStatement statement, int index, @Nullable Long number)
+      throws SQLException {
+    if (number == null) {
+      statement.setNull(index, Types.BIGINT);
+    } else {
+      statement.setLong(index, number);
+    }
+  }
+
+  private static PreparedStatement prepare(Connection connection, String sql) throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(sql);
+    statement.setQueryTimeout(SECONDS);
+    return statement;
+  }
+
+  private static Instant now() {
+    return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  private static long newVersion() {
+    return ThreadLocalRandom.current().nextLong();
+  }
+
+  private static String hash(String id) {
+    try {
+      byte[] bytes = id.getBytes(StandardCharsets.UTF_8);
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java runtime must have SHA-256", e);
+    }
+  }
+}

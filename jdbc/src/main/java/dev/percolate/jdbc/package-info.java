@@ -1,0 +1,2 @@
+/** Sessions that several servers share, in a database. */
+package dev.percolate.jdbc;

@@ -1,0 +1,66 @@
+package dev.percolate.redis;
+
+import io.lettuce.core.RedisURI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where Redis is.
+ *
+ * @param nodes the servers: one, or the first ones of a cluster to ask for the others
+ * @param cluster whether they are those of a cluster
+ */
+record RedisAddress(List<RedisURI> nodes, boolean cluster) {
+
+  /** Scheme, credentials, hosts, and the rest. */
+  private static final Pattern URL =
+      Pattern.compile("(rediss?)(-sentinel|-cluster|)://([^/?#]*@)?([^/?#@]+)([/?#].*)?");
+
+  private static final Pattern HOST = Pattern.compile("(\\[[\\da-fA-F:.]+]|[\\w.-]+)(:\\d{1,5})?");
+
+  /**
+   * Reads a URL.
+   *
+   * @throws IllegalArgumentException if it is wrong; the message does not repeat it, since there
+   *     may be a password in it
+   */
+  static RedisAddress of(String url) {
+    Matcher parts = URL.matcher(url);
+    if (!parts.matches()) {
+      throw wrong();
+    }
+    String[] hosts = parts.group(4).split(",", -1);
+    for (String host : hosts) {
+      if (!HOST.matcher(host).matches()) {
+        throw wrong();
+      }
+    }
+    boolean cluster = parts.group(2).equals("-cluster");
+    if (hosts.length > 1 && parts.group(2).isEmpty()) {
+      throw wrong();
+    }
+    List<RedisURI> nodes = new ArrayList<>();
+    try {
+      if (cluster) {
+        String credentials = parts.group(3) == null ? "" : parts.group(3);
+        String rest = parts.group(5) == null ? "" : parts.group(5);
+        for (String host : hosts) {
+          nodes.add(RedisURI.create(parts.group(1) + "://" + credentials + host + rest));
+        }
+      } else {
+        nodes.add(RedisURI.create(url));
+      }
+    } catch (RuntimeException e) {
+      throw wrong(); // whose cause would repeat it
+    }
+    return new RedisAddress(List.copyOf(nodes), cluster);
+  }
+
+  private static IllegalArgumentException wrong() {
+    return new IllegalArgumentException(
+        "Redis.of(…): not a URL with redis, rediss, redis-sentinel, redis-cluster or rediss-cluster,"
+            + " and a host");
+  }
+}

@@ -1,0 +1,91 @@
+package dev.percolate.redis;
+
+import dev.percolate.core.store.IdempotencyStore;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps answers by their keys: the token of who runs, the fingerprint, then the answer. */
+final class RedisAnswers implements IdempotencyStore {
+
+  private static final String ANSWER = "i";
+  private static final String NOBODY = "-";
+  private static final String RUNNING = ".";
+  private static final String DONE = "=";
+  private static final int LINES = 3;
+
+  private static final RedisScript BEGIN =
+      new RedisScript(
+          """
+          local now = redis.call('GET', KEYS[1])
+          if now then return now end
+          redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+          return false
+          """);
+
+  /** Keeps ARGV[2] behind the fingerprint for ARGV[3] ms, if the token is ARGV[1]. */
+  private static final RedisScript KEEP =
+      new RedisScript(
+          """
+          local now = redis.call('GET', KEYS[1])
+          local token, print = string.match(now or '', '^([^\\n]*)\\n([^\\n]*)\\n')
+          if token ~= ARGV[1] then return 0 end
+          redis.call('SET', KEYS[1], '-\\n' .. print .. '\\n' .. ARGV[2], 'PX', ARGV[3])
+          return 1
+          """);
+
+  private static final RedisScript RELEASE =
+      new RedisScript(
+          """
+          local now = redis.call('GETRANGE', KEYS[1], 0, 200)
+          if string.match(now, '^([^\\n]*)\\n') == ARGV[1] then redis.call('DEL', KEYS[1]) end
+          return 1
+          """);
+
+  private final RedisLink redis;
+
+  RedisAnswers(RedisLink redis) {
+    this.redis = redis;
+  }
+
+  @Override
+  public @Nullable Kept begin(String key, String token, String fingerprint, Duration running)
+      throws IOException {
+    String text = line(token) + "\n" + line(fingerprint) + "\n" + RUNNING;
+    Object found = BEGIN.run(redis, redis.key(ANSWER, key), text, millis(running));
+    return found == null ? null : kept(found);
+  }
+
+  @Override
+  public boolean keep(String key, String token, String answer, Duration life) throws IOException {
+    Object done = KEEP.run(redis, redis.key(ANSWER, key), line(token), DONE + answer, millis(life));
+    return done instanceof Long known && known == 1;
+  }
+
+  @Override
+  public void release(String key, String token) throws IOException {
+    Object ignored = RELEASE.run(redis, redis.key(ANSWER, key), line(token));
+  }
+
+  private static Kept kept(Object found) throws IOException {
+    String[] lines = found instanceof String text ? text.split("\n", LINES) : new String[0];
+    if (lines.length == LINES && lines[2].startsWith(DONE)) {
+      return new Kept(lines[1], lines[2].substring(1));
+    } else if (lines.length == LINES && lines[2].equals(RUNNING)) {
+      return new Kept(lines[1], null);
+    }
+    throw new IOException("Redis has something else where an answer should be");
+  }
+
+  /** Returns a text that takes one line, and names not nobody. */
+  private static String line(String text) {
+    if (text.equals(NOBODY) || text.indexOf('\n') >= 0 || text.length() > 64) {
+      throw new IllegalArgumentException("a token or fingerprint that is no line of 64 characters");
+    }
+    return text;
+  }
+
+  private static String millis(Duration time) {
+    return Long.toString(Math.max(1, time.toMillis()));
+  }
+}

@@ -1,0 +1,46 @@
+package dev.percolate.redis;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a script on one key: by its hash, which Redis knows unless it has been started since; then
+ * with its text.
+ */
+final class RedisScript {
+
+  private final String text;
+  private final List<String> byHash;
+
+  RedisScript(String text) {
+    this.text = text;
+    this.byHash = List.of("EVALSHA", sha1(text), "1");
+  }
+
+  @Nullable Object run(RedisLink redis, String key, String... arguments) throws IOException {
+    List<String> after = List.of(arguments);
+    try {
+      return redis.call(byHash, key, after);
+    } catch (RedisError e) {
+      if (!e.code().equals("NOSCRIPT")) {
+        throw e;
+      }
+      return redis.call(List.of("EVAL", text, "1"), key, after);
+    }
+  }
+
+  /** The name that Redis gives a script. */
+  private static String sha1(String text) {
+    try {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java runtime must have SHA-1", e);
+    }
+  }
+}

@@ -1,0 +1,246 @@
+package dev.percolate.redis;
+
+import dev.percolate.core.store.SessionStore;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores each session as one text under a hash of its id, see {@link SessionText}, and the sessions
+ * of an owner as a set under a hash of his name.
+ *
+ * <p>Versions are random: a server that takes the place of another one, and lacks its last changes,
+ * gives none of them a second time.
+ */
+final class RedisSessions implements SessionStore {
+
+  private static final String SESSION = "s";
+  private static final String OWNER = "o";
+
+  /** How many sessions an owner has at most; those that end first go. */
+  private static final int MOST_OWNED = 1000;
+
+  private static final String OWNS_NOW = "*";
+
+  /**
+   * Replaces a session whose version is ARGV[1] by the text ARGV[2], for ARGV[3] ms. Gives the time
+   * of the touch, behind "!" if the owner's set is to know of that; "*" if the owner would be
+   * another one, unless ARGV[4] allows that; the session that is there if it has another version;
+   * nothing if there is none. A touch counts once in ARGV[5] ms.
+   */
+  private static final RedisScript REPLACE =
+      new RedisScript(
+          """
+          local head = '^1\\n[^\\n]*\\n([^\\n]*)\\n([^\\n]*)\\n[^\\n]*\\n([^\\n]*)\\n'
+          local now = redis.call('GET', KEYS[1])
+          if not now then return false end
+          local touched, version, owner = string.match(now, head)
+          if version ~= ARGV[1] then return now end
+          local text = ARGV[2]
+          local at, _, heir = string.match(text, head)
+          if heir ~= owner and ARGV[4] ~= '1' then return '*' end
+          local mark = ''
+          if tonumber(at) - tonumber(touched) < tonumber(ARGV[5]) then
+            text = string.sub(text, 1, 18) .. touched .. string.sub(text, 34)
+            at = touched
+          elseif heir ~= '' then
+            mark = '!'
+          end
+          if tonumber(ARGV[3]) > 0 then
+            redis.call('SET', KEYS[1], text, 'PX', ARGV[3])
+          else
+            redis.call('DEL', KEYS[1])
+          end
+          return mark .. at
+          """);
+
+  /** Begins the life of a session anew, at the time ARGV[1]; ARGV[2] ms if it has no end. */
+  private static final RedisScript TOUCH =
+      new RedisScript(
+          """
+          local head = redis.call('GETRANGE', KEYS[1], 0, 120)
+          if head == '' then return 0 end
+          local ends, age = string.match(head, '^1\\n([^\\n]*)\\n[^\\n]*\\n[^\\n]*\\n([^\\n]*)\\n')
+          if not ends then return -1 end
+          local life = tonumber(ARGV[2])
+          if age ~= '' then
+            life = tonumber(age)
+            local stop = string.format('%015.0f', math.max(0, tonumber(ARGV[1]) + life))
+            redis.call('SETRANGE', KEYS[1], 2, stop)
+          end
+          redis.call('SETRANGE', KEYS[1], 18, ARGV[1])
+          if age ~= '' or not string.find(ends, '%d') then
+            redis.call('PEXPIRE', KEYS[1], life)
+          end
+          return 1
+          """);
+
+  /**
+   * Notes at the time ARGV[1] that an owner has the session ARGV[2] for ARGV[3] ms at most; gives
+   * those that are beyond ARGV[4].
+   */
+  private static final RedisScript OWN =
+      new RedisScript(
+          """
+          redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])
+          redis.call('ZADD', KEYS[1], tonumber(ARGV[1]) + tonumber(ARGV[3]), ARGV[2])
+          if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[3]) then
+            redis.call('PEXPIRE', KEYS[1], ARGV[3])
+          end
+          local over = redis.call('ZCARD', KEYS[1]) - tonumber(ARGV[4])
+          if over <= 0 then return {} end
+          local gone = redis.call('ZRANGE', KEYS[1], 0, over - 1)
+          redis.call('ZREMRANGEBYRANK', KEYS[1], 0, over - 1)
+          return gone
+          """);
+
+  private final RedisLink redis;
+  private final Duration idle;
+
+  RedisSessions(RedisLink redis, Duration idle) {
+    this.redis = redis;
+    this.idle = idle;
+  }
+
+  @Override
+  public @Nullable Entry load(String id) throws IOException {
+    Object found = redis.call(List.of("GET"), redis.key(SESSION, id), List.of());
+    return found == null ? null : SessionText.read(found);
+  }
+
+  @Override
+  public Entry create(String id, Stored session) throws IOException {
+    String key = redis.key(SESSION, id);
+    Instant now = now();
+    long version = newVersion();
+    long life = life(session, now);
+    own(session, key, now);
+    if (life > 0) {
+      String text = SessionText.write(session, version, now);
+      Object ignored = redis.call(List.of("SET"), key, List.of(text, "PX", Long.toString(life)));
+    } else {
+      remove(id);
+    }
+    return new Entry(session, version, now);
+  }
+
+  @Override
+  public Replaced replace(String id, Stored session, long version) throws IOException {
+    String key = redis.key(SESSION, id);
+    Instant now = now();
+    long next = newVersion();
+    String text = SessionText.write(session, next, now);
+    Object answer = replace(key, text, version, session, now, "0");
+    if (OWNS_NOW.equals(answer)) {
+      own(session, key, now); // first, so that there is no session that its owner cannot end
+      answer = replace(key, text, version, session, now, "1");
+    }
+    if (answer == null) {
+      return new Replaced(false, null);
+    }
+    String told = String.valueOf(answer);
+    if (told.startsWith("!")) {
+      own(session, key, now);
+      told = told.substring(1);
+    }
+    return told.matches("\\d{15}")
+        ? new Replaced(true, new Entry(session, next, SessionText.instant(told)))
+        : new Replaced(false, SessionText.read(answer));
+  }
+
+  private @Nullable Object replace(
+      String key, String text, long version, Stored session, Instant now, String anyOwner)
+      throws IOException {
+    String life = Long.toString(life(session, now));
+    String pause = Long.toString(longest(session, now) / 10);
+    return REPLACE.run(redis, key, Long.toString(version), text, life, anyOwner, pause);
+  }
+
+  @Override
+  public boolean touch(String id, Stored session) throws IOException {
+    String key = redis.key(SESSION, id);
+    Instant now = now();
+    String at = SessionText.time(now.toEpochMilli());
+    Object done = TOUCH.run(redis, key, at, Long.toString(idle.toMillis()));
+    if (done instanceof Long known && known == 1) {
+      own(session, key, now);
+      return true;
+    } else if (done instanceof Long known && known == 0) {
+      return false;
+    }
+    throw SessionText.garbage();
+  }
+
+  @Override
+  public void remove(String id) throws IOException {
+    removeKey(redis.key(SESSION, id));
+  }
+
+  @Override
+  public void removeAll(String owner) throws IOException {
+    String key = redis.key(OWNER, owner);
+    removeKeys(redis.call(List.of("ZRANGE"), key, List.of("0", "-1")));
+    removeKey(key);
+  }
+
+  @Override
+  public Duration idle() {
+    return idle;
+  }
+
+  /**
+   * Notes in the set of its owner that a session is there. It stays noted a fifth longer than it
+   * lives, as that is noted anew each tenth of its life only.
+   */
+  private void own(Stored session, String key, Instant now) throws IOException {
+    String owner = session.owner();
+    long longest = longest(session, now);
+    if (owner != null && longest > 0) {
+      Object beyond =
+          OWN.run(
+              redis,
+              redis.key(OWNER, owner),
+              SessionText.time(now.toEpochMilli()),
+              key,
+              Long.toString(longest + longest / 5),
+              Integer.toString(MOST_OWNED));
+      removeKeys(beyond);
+    }
+  }
+
+  private void removeKeys(@Nullable Object keys) throws IOException {
+    if (keys instanceof List<?> all) {
+      for (Object key : all) {
+        removeKey(String.valueOf(key));
+      }
+    }
+  }
+
+  private void removeKey(String key) throws IOException {
+    Object ignored = redis.call(List.of("DEL"), key, List.of());
+  }
+
+  /** Returns how long a session is to be kept from now on, in milliseconds. */
+  private long life(Stored session, Instant now) {
+    Instant end = session.expires();
+    return end == null ? idle.toMillis() : Duration.between(now, end).toMillis();
+  }
+
+  /** Returns how long a session lives from a touch on. */
+  private long longest(Stored session, Instant now) {
+    Long maxAge = session.maxAge();
+    return maxAge == null ? life(session, now) : maxAge;
+  }
+
+  private static Instant now() {
+    return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  private static long newVersion() {
+    return ThreadLocalRandom.current().nextLong();
+  }
+}

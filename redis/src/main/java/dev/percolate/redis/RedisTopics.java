@@ -1,0 +1,278 @@
+package dev.percolate.redis;
+
+import dev.percolate.core.store.TopicBus;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries messages by a channel, and keeps them in a stream of the same topic.
+ *
+ * <p>A message is put into the stream and published in one step, so both have the same order. Ids
+ * are microseconds by the clock of Redis, or one more than the last one. Who begins to listen, or
+ * was cut off, takes what is in the stream, then what the channel has brought meanwhile and what it
+ * brings, each id once.
+ */
+final class RedisTopics implements TopicBus {
+
+  private static final String TOPIC = "t";
+
+  /** A topic that nobody has sent to for so long is forgotten; its ids still grow. */
+  private static final String LIFE_SECONDS = Long.toString(7 * 24 * 60 * 60);
+
+  /** How many messages wait for a listener that is still reading what was kept. */
+  private static final int MOST_WAITING = 100_000;
+
+  private static final String LAST =
+      """
+      local last = 0
+      if redis.call('EXISTS', KEYS[1]) == 1 then
+        local about = redis.call('XINFO', 'STREAM', KEYS[1])
+        for i = 1, #about, 2 do
+          if about[i] == 'last-generated-id' then
+            last = tonumber(string.match(about[i + 1], '^%d+'))
+          end
+        end
+      end
+      """;
+
+  /** Publishes ARGV[1] on the channel ARGV[2], and keeps ARGV[3] messages. */
+  private static final RedisScript PUBLISH =
+      new RedisScript(
+          LAST
+              + """
+              local time = redis.call('TIME')
+              local now = string.format('%.0f', math.max(last + 1, time[1] * 1000000 + time[2]))
+              redis.call('XADD', KEYS[1], 'MAXLEN', ARGV[3], now .. '-0', 'j', ARGV[1])
+              redis.call('EXPIRE', KEYS[1], ARGV[4])
+              redis.call('PUBLISH', ARGV[2], now .. ' ' .. ARGV[1])
+              return now
+              """);
+
+  /** Gives the last id, then what is kept behind the id ARGV[1]; all if that is behind the last. */
+  private static final RedisScript READ =
+      new RedisScript(
+          LAST
+              + """
+              local since = ARGV[1]
+              if tonumber(since) > last then since = '0' end
+              local kept = redis.call('XRANGE', KEYS[1], '(' .. since .. '-0', '+')
+              local texts = {string.format('%.0f', last)}
+              for i, one in ipairs(kept) do
+                texts[i + 1] = string.match(one[1], '^%d+') .. ' ' .. one[2][2]
+              end
+              return texts
+              """);
+
+  /** Call consumers, which may publish and so wait; threads of the connection must not. */
+  private static final Executor READERS =
+      Executors.newCachedThreadPool(
+          task -> {
+            Thread thread = new Thread(task, "percolate-redis-topics");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private final RedisLink redis;
+
+  RedisTopics(RedisLink redis) {
+    this.redis = redis;
+  }
+
+  @Override
+  public long publish(String topic, String json, int keep) throws IOException {
+    String key = redis.key(TOPIC, topic);
+    String kept = Integer.toString(Math.max(0, keep));
+    return idOf(PUBLISH.run(redis, key, json, key, kept, LIFE_SECONDS));
+  }
+
+  @Override
+  public AutoCloseable subscribe(String topic, long since, Consumer<? super Message> consumer)
+      throws IOException {
+    String key = redis.key(TOPIC, topic);
+    Reader reader = new Reader(key, since, consumer);
+    AutoCloseable listening =
+        redis.await(redis.commands().subscribe(key, reader).toCompletableFuture());
+    try {
+      reader.catchUp();
+    } catch (IOException e) {
+      close(listening);
+      throw e;
+    }
+    return () -> {
+      reader.end();
+      listening.close();
+    };
+  }
+
+  private static void close(AutoCloseable listening) {
+    try {
+      listening.close();
+    } catch (Exception e) {
+      // The one that could not be listened to is reported.
+    }
+  }
+
+  private static IOException garbage() {
+    return new IOException("Redis has something else where a message should be");
+  }
+
+  private static long idOf(@Nullable Object text) throws IOException {
+    try {
+      return Long.parseLong(String.valueOf(text));
+    } catch (NumberFormatException e) {
+      throw garbage();
+    }
+  }
+
+  private static Message message(String text) throws IOException {
+    int blank = text.indexOf(' ');
+    try {
+      return new Message(Long.parseLong(text.substring(0, blank)), text.substring(blank + 1));
+    } catch (RuntimeException e) {
+      throw garbage();
+    }
+  }
+
+  /** Calls one consumer with what was kept and what comes, in order. */
+  private final class Reader implements RedisCommands.Listener {
+
+    private final String key;
+    private final Consumer<? super Message> consumer;
+
+    /** What the channel has brought and the consumer has not had; guarded by itself. */
+    private final Deque<Message> waiting = new ArrayDeque<>();
+
+    private long last;
+    private boolean behind = true;
+    private boolean reading;
+    private boolean begun;
+    private boolean calling;
+    private boolean ended;
+
+    Reader(String key, long since, Consumer<? super Message> consumer) {
+      this.key = key;
+      this.last = since;
+      this.consumer = consumer;
+    }
+
+    @Override
+    public void heard(String text) {
+      try {
+        Message message = message(text);
+        synchronized (waiting) {
+          if (waiting.size() >= MOST_WAITING) {
+            waiting.clear(); // what is lost here is read again
+            behind = true;
+          }
+          waiting.add(message);
+        }
+      } catch (IOException e) {
+        return; // somebody else uses this channel
+      }
+      READERS.execute(isToCatchUp() ? this::catchUpLater : this::deliver);
+    }
+
+    @Override
+    public void connected() {
+      synchronized (waiting) {
+        if (!begun) {
+          return; // the one who subscribes reads
+        }
+        behind = true;
+      }
+      if (isToCatchUp()) {
+        READERS.execute(this::catchUpLater);
+      }
+    }
+
+    void end() {
+      synchronized (waiting) {
+        ended = true;
+        waiting.clear();
+      }
+    }
+
+    private boolean isToCatchUp() {
+      synchronized (waiting) {
+        boolean now = behind && begun && !reading && !ended;
+        reading |= now;
+        return now;
+      }
+    }
+
+    private void catchUpLater() {
+      try {
+        catchUp();
+      } catch (IOException e) {
+        synchronized (waiting) {
+          reading = false; // the next message, or the next connection, tries again
+        }
+      }
+    }
+
+    /** Puts what is kept in front of what has come meanwhile. */
+    void catchUp() throws IOException {
+      long from;
+      synchronized (waiting) {
+        begun = true;
+        reading = true;
+        from = last;
+      }
+      List<?> answer = read(from);
+      boolean forgotten = idOf(answer.get(0)) < from;
+      List<Message> kept = new ArrayList<>();
+      for (Object text : answer.subList(1, answer.size())) {
+        kept.add(message(String.valueOf(text)));
+      }
+      synchronized (waiting) {
+        last = forgotten ? 0 : last; // Redis has lost its memory, or the id came from elsewhere
+        List<Message> later = new ArrayList<>(waiting);
+        waiting.clear();
+        waiting.addAll(kept);
+        waiting.addAll(later);
+        behind = false;
+        reading = false;
+      }
+      deliver();
+    }
+
+    private List<?> read(long from) throws IOException {
+      if (READ.run(redis, key, Long.toString(from)) instanceof List<?> all && !all.isEmpty()) {
+        return all;
+      }
+      throw garbage();
+    }
+
+    private void deliver() {
+      for (Message next = next(true); next != null; next = next(false)) {
+        consumer.accept(next);
+      }
+    }
+
+    /** Returns the next message for the one thread that calls the consumer; null for none. */
+    private @Nullable Message next(boolean first) {
+      synchronized (waiting) {
+        if (first && calling) {
+          return null;
+        }
+        Message next = null;
+        while (!behind && !ended && next == null && !waiting.isEmpty()) {
+          Message one = waiting.remove();
+          next = one.id() > last ? one : null;
+        }
+        if (next != null) {
+          last = next.id();
+        }
+        calling = next != null;
+        return next;
+      }
+    }
+  }
+}

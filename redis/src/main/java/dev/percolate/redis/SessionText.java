@@ -1,0 +1,99 @@
+package dev.percolate.redis;
+
+import dev.percolate.core.store.SessionStore.Entry;
+import dev.percolate.core.store.SessionStore.Stored;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes sessions as one text, and reads them: lines that scripts can look at, then the JSON.
+ *
+ * <pre>
+ *   1                  the form
+ *   001795600000000    when it ends, in milliseconds since 1970; blanks for no end of its own
+ *   001795600000000    when it was touched last
+ *   -62135596800000    the version, any number
+ *   3600000            the life that each touch begins anew; empty for none
+ *   Ym9i               the owner, in base64url; empty for nobody
+ *   {"path":"/x"}      what is changed of the cookie; empty for nothing
+ *   {"n":1}            what it holds
+ * </pre>
+ */
+final class SessionText {
+
+  private static final String FORM = "1";
+  private static final String NO_TIME = " ".repeat(15);
+  private static final int LINES = 8;
+
+  private SessionText() {}
+
+  static String write(Stored session, long version, Instant touched) {
+    Instant end = session.expires();
+    return String.join(
+        "\n",
+        FORM,
+        end == null ? NO_TIME : time(end.toEpochMilli()),
+        time(touched.toEpochMilli()),
+        Long.toString(version),
+        session.maxAge() == null ? "" : session.maxAge().toString(),
+        owner(session.owner()),
+        oneLine(session.cookie()),
+        session.json());
+  }
+
+  /**
+   * Reads what {@link #write} has written.
+   *
+   * @throws IOException if it is something else
+   */
+  static Entry read(Object answer) throws IOException {
+    String[] lines = answer instanceof String text ? text.split("\n", LINES) : new String[0];
+    if (lines.length != LINES || !lines[0].equals(FORM)) {
+      throw garbage();
+    }
+    try {
+      Instant end = lines[1].equals(NO_TIME) ? null : instant(lines[1]);
+      Long maxAge = lines[4].isEmpty() ? null : Long.valueOf(lines[4]);
+      String cookie = lines[6].isEmpty() ? null : lines[6];
+      Stored session = new Stored(lines[7], end, maxAge, cookie, ownerOf(lines[5]));
+      return new Entry(session, Long.parseLong(lines[3]), instant(lines[2]));
+    } catch (IllegalArgumentException e) {
+      throw garbage();
+    }
+  }
+
+  static IOException garbage() {
+    return new IOException("Redis has something else where a session should be");
+  }
+
+  /** Returns a time in 15 digits. */
+  static String time(long millis) {
+    return String.format(java.util.Locale.ROOT, "%015d", Math.max(0, millis));
+  }
+
+  static Instant instant(String text) {
+    return Instant.ofEpochMilli(Long.parseLong(text));
+  }
+
+  private static String owner(@Nullable String owner) {
+    return owner == null
+        ? ""
+        : Base64.getUrlEncoder()
+            .withoutPadding()
+            .encodeToString(owner.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static @Nullable String ownerOf(String line) {
+    return line.isEmpty()
+        ? null
+        : new String(Base64.getUrlDecoder().decode(line), StandardCharsets.UTF_8);
+  }
+
+  /** JSON has line breaks between its values only, where they say nothing. */
+  private static String oneLine(@Nullable String json) {
+    return json == null ? "" : json.replace('\n', ' ');
+  }
+}

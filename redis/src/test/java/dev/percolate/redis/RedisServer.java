@@ -1,0 +1,137 @@
+package dev.percolate.redis;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A redis-server of its own for one class of tests, on a free port, in a folder of its own. */
+final class RedisServer implements AutoCloseable {
+
+  private static final String PROGRAM = "redis-server";
+
+  private final Path folder;
+  private final int port;
+  private final List<String> options;
+  private Process process;
+
+  private RedisServer(Path folder, int port, List<String> options) throws IOException {
+    this.folder = folder;
+    this.port = port;
+    this.options = options;
+    this.process = run();
+  }
+
+  /**
+   * Starts a server; where there is none the test is skipped, but for builds of CI.
+   *
+   * @param options further options, such as {@code --requirepass secret}
+   */
+  static RedisServer start(String... options) throws IOException {
+    boolean there =
+        Stream.of(System.getenv("PATH").split(File.pathSeparator))
+            .anyMatch(place -> Files.isExecutable(Path.of(place, PROGRAM)));
+    if (System.getenv("CI") != null) {
+      assertTrue(there, PROGRAM + " is not installed");
+    }
+    assumeTrue(there, PROGRAM + " is not installed: what needs it is skipped");
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    return new RedisServer(Files.createTempDirectory("redis"), port, List.of(options));
+  }
+
+  int port() {
+    return port;
+  }
+
+  String url() {
+    return "redis://127.0.0.1:" + port;
+  }
+
+  /** Kills the server. */
+  void kill() {
+    process.destroyForcibly();
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  void restart() throws IOException {
+    kill();
+    process = run();
+  }
+
+  void pause() throws IOException {
+    signal("STOP");
+  }
+
+  void resume() throws IOException {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws IOException {
+    Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+    try {
+      kill.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Process run() throws IOException {
+    List<String> command = new ArrayList<>(List.of(PROGRAM, "--port", "" + port));
+    command.addAll(List.of("--bind", "127.0.0.1", "--dir", folder.toString(), "--save", ""));
+    command.addAll(options);
+    Process started =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("log").toFile())
+            .start();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!isOpen()) {
+      if (System.nanoTime() > end || !started.isAlive()) {
+        throw new IOException(Files.readString(folder.resolve("log")));
+      }
+      try {
+        Thread.sleep(10);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException(e);
+      }
+    }
+    return started;
+  }
+
+  private boolean isOpen() {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    kill();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}

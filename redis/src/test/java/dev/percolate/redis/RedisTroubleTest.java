@@ -1,0 +1,295 @@
+package dev.percolate.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.store.SessionStore;
+import dev.percolate.core.store.SessionStore.Entry;
+import dev.percolate.core.store.SessionStore.Stored;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What becomes of commands while Redis is away, slow, full, or not Redis. */
+final class RedisTroubleTest {
+
+  private static final String PASSWORD = "a-very-secret-password";
+  private static final Stored EMPTY = new Stored("{}", null, null);
+
+  private static RedisServer server;
+  private static Redis redis;
+
+  @BeforeAll
+  static void start() throws IOException {
+    server = RedisServer.start("--appendonly", "yes", "--requirepass", PASSWORD);
+    redis = Redis.over(new LettuceCommands(RedisAddress.of(url())), "app", Duration.ofSeconds(5));
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    redis.close();
+    server.close();
+  }
+
+  private static String url() {
+    return "redis://:" + PASSWORD + "@127.0.0.1:" + server.port();
+  }
+
+  private static void await(String what, BooleanSupplier there) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!there.getAsBoolean()) {
+      assertTrue(System.nanoTime() < end, what);
+      Thread.sleep(10);
+    }
+  }
+
+  private static boolean answers(Redis one) {
+    try {
+      one.ping();
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void noIdAndNoPasswordStandsInAKeyOrAText() throws Exception {
+    SessionStore sessions = redis.sessions();
+    sessions.create("a secret id", new Stored("{}", null, null, null, "a secret user"));
+    redis.rates("login").take("a secret client", 1, 5, 60_000);
+    redis.answers().begin("a secret key", "t", "f", Duration.ofMinutes(1));
+    redis.topics().publish("a secret topic", "{}", 1);
+    Object keys = redis.link().call(List.of("KEYS"), "*", List.of());
+    assertTrue(keys instanceof List<?> all && all.size() >= 5, String.valueOf(keys));
+    for (Object key : (List<?>) keys) {
+      String text = String.valueOf(key);
+      assertTrue(text.matches("app:(s|o|r:login|i|t):[\\w-]{43}"), text);
+    }
+    Redis other = Redis.of("redis://:wrong-secret@127.0.0.1:" + server.port());
+    IOException refused = assertThrows(IOException.class, () -> other.sessions().load("a secret"));
+    for (Throwable one = refused; one != null; one = one.getCause()) {
+      assertFalse(String.valueOf(one).contains("secret"), one.toString());
+    }
+    other.close();
+  }
+
+  @Test
+  void aRestartLosesNeitherSessionsNorScripts() throws Exception {
+    SessionStore sessions = redis.sessions();
+    Entry entry = sessions.create("restart", EMPTY);
+    entry = sessions.replace("restart", EMPTY, entry.version()).current();
+    assertNotNull(entry);
+    server.restart();
+    await("Redis answers again", () -> answers(redis));
+    assertEquals(entry, sessions.load("restart"));
+    assertTrue(sessions.replace("restart", EMPTY, entry.version()).done());
+  }
+
+  @Test
+  void whileItIsPausedOnlyTheFirstWait() throws Exception {
+    Redis quick =
+        Redis.over(new LettuceCommands(RedisAddress.of(url())), "app", Duration.ofMillis(250));
+    await("Redis answers", () -> answers(quick));
+    server.pause();
+    try {
+      await("the breaker is open", () -> message(quick).contains("for a while"));
+      long start = System.nanoTime();
+      for (int i = 0; i < 200; i++) {
+        assertEquals("Redis has not answered for a while", message(quick));
+      }
+      long each = (System.nanoTime() - start) / 200;
+      assertTrue(each < TimeUnit.MILLISECONDS.toNanos(20), () -> each + " ns");
+    } finally {
+      server.resume();
+    }
+    await("Redis answers again", () -> answers(quick));
+    quick.close();
+  }
+
+  private static String message(Redis one) {
+    try {
+      one.ping();
+      return "";
+    } catch (IOException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  @Test
+  void withoutMemoryWhatOnlyReadsGoesOn() throws Exception {
+    SessionStore sessions = redis.sessions();
+    Entry entry = sessions.create("memory", EMPTY);
+    redis.link().call(List.of("CONFIG", "SET"), "maxmemory", List.of("1"));
+    try {
+      for (int i = 0; i < 10; i++) {
+        IOException full =
+            assertThrows(
+                IOException.class, () -> sessions.replace("memory", EMPTY, entry.version()));
+        assertTrue(String.valueOf(full.getMessage()).startsWith("OOM"), full.getMessage());
+        assertEquals(entry, sessions.load("memory"));
+      }
+    } finally {
+      redis.link().call(List.of("CONFIG", "SET"), "maxmemory", List.of("0"));
+    }
+    assertTrue(sessions.replace("memory", EMPTY, entry.version()).done());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "{}",
+        "1\n2\n3",
+        "1\nx\ny\nz\n\n\n\n{}",
+        "2\n \n \n1\n\n\n\n{}",
+        "1\n\n\n\n\n%\n\n"
+      })
+  void whatIsNoSessionIsAFailure(String garbage) throws Exception {
+    SessionStore sessions = redis.sessions();
+    redis.link().call(List.of("SET"), redis.link().key("s", "garbage"), List.of(garbage));
+    assertThrows(IOException.class, () -> sessions.load("garbage"));
+    assertThrows(IOException.class, () -> sessions.replace("garbage", EMPTY, 1));
+    redis.link().call(List.of("DEL"), redis.link().key("s", "garbage"), List.of());
+    redis.link().call(List.of("LPUSH"), redis.link().key("s", "garbage"), List.of("x"));
+    assertThrows(IOException.class, () -> sessions.load("garbage"));
+    assertThrows(IOException.class, () -> sessions.touch("garbage", EMPTY));
+    redis.link().call(List.of("DEL"), redis.link().key("s", "garbage"), List.of());
+  }
+
+  @Test
+  void anOwnerHasABoundedNumberOfSessions() throws Exception {
+    SessionStore sessions = redis.sessions();
+    Stored bobs = new Stored("{}", null, null, null, "bob of many");
+    for (int i = 0; i < 1003; i++) {
+      sessions.create("many" + i, bobs);
+    }
+    int left = 0;
+    for (int i = 0; i < 1003; i++) {
+      left += sessions.load("many" + i) == null ? 0 : 1;
+    }
+    assertEquals(1000, left);
+    sessions.removeAll("bob of many");
+    assertEquals(null, sessions.load("many1002"));
+  }
+
+  @Test
+  void noMoreThanAThousandCommandsWait() throws Exception {
+    Silent silent = new Silent();
+    Redis one = Redis.over(silent, "app", Duration.ofSeconds(20));
+    List<Thread> waiting = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      Thread thread = new Thread(() -> message(one));
+      thread.start();
+      waiting.add(thread);
+    }
+    await("all wait", () -> silent.sent.get() == 1000);
+    assertEquals("1000 commands wait for Redis", message(one));
+    silent.answer.complete(1L);
+    for (Thread thread : waiting) {
+      thread.join();
+    }
+    assertEquals("", message(one));
+    one.close();
+  }
+
+  @Test
+  void aConnectionThatNeverAnswersIsMadeAnew() throws Exception {
+    Silent silent = new Silent();
+    Redis one = Redis.over(silent, "app", Duration.ofMillis(10));
+    await("the breaker is open", () -> message(one).contains("for a while"));
+    await("the connection is made anew", silent.renewed::get);
+    silent.answer.complete(1L);
+    await("Redis answers", () -> answers(one));
+    one.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "localhost",
+        "http://localhost",
+        "redis://",
+        "redis://user:a-secret@",
+        "redis-cluster://user:a-secret@",
+        "redis-cluster://a,,b",
+        "redis://a-secret@host:port",
+        "redis-sentinel://a-secret@"
+      })
+  void aWrongUrlIsRefusedAndNotRepeated(String url) {
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> Redis.of(url).close());
+    for (Throwable one = refused; one != null; one = one.getCause()) {
+      assertFalse(String.valueOf(one).contains("secret"), one.toString());
+    }
+  }
+
+  @Test
+  void urlsNameServersTlsUsersSentinelsAndClusters() {
+    RedisAddress plain = RedisAddress.of("redis://bob:pw@host:6380/3");
+    assertFalse(plain.cluster());
+    assertEquals(3, plain.nodes().get(0).getDatabase());
+    assertEquals("host", plain.nodes().get(0).getHost());
+    assertTrue(RedisAddress.of("rediss://host").nodes().get(0).isSsl());
+    RedisAddress sentinels = RedisAddress.of("redis-sentinel://a,b:26380/0#main");
+    assertEquals(2, sentinels.nodes().get(0).getSentinels().size());
+    RedisAddress cluster = RedisAddress.of("rediss-cluster://bob:pw@a:7000,b");
+    assertTrue(cluster.cluster());
+    assertEquals(2, cluster.nodes().size());
+    assertEquals(7000, cluster.nodes().get(0).getPort());
+    assertTrue(cluster.nodes().get(1).isSsl());
+  }
+
+  @Test
+  void namesAreBounded() {
+    for (String wrong : List.of("", "a:b", "a b", "x".repeat(65))) {
+      assertThrows(IllegalArgumentException.class, () -> Redis.of("redis://localhost", wrong));
+      assertThrows(IllegalArgumentException.class, () -> redis.rates(wrong));
+    }
+    assertThrows(IllegalArgumentException.class, () -> redis.sessions(Duration.ZERO));
+  }
+
+  /** Answers nothing until it is told to. */
+  private static final class Silent implements RedisCommands {
+
+    private final CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
+    private final AtomicInteger sent = new AtomicInteger();
+    private final AtomicBoolean renewed = new AtomicBoolean();
+
+    @Override
+    public CompletionStage<@Nullable Object> send(
+        List<String> before, String key, List<String> after) {
+      sent.incrementAndGet();
+      return answer.thenApply(done -> done);
+    }
+
+    @Override
+    public CompletionStage<AutoCloseable> subscribe(String channel, Listener listener) {
+      return new CompletableFuture<>();
+    }
+
+    @Override
+    public void reconnect() {
+      renewed.set(true);
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,124 @@
+package dev.percolate.reliability;
+
+import dev.percolate.core.Handler;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.framework.App;
+import dev.percolate.middleware.Idempotency;
+import dev.percolate.middleware.RateLimit;
+import dev.percolate.middleware.Session;
+import dev.percolate.middleware.Sessions;
+import dev.percolate.parsers.BodyParsers;
+import dev.percolate.redis.Redis;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * One of several servers that share sessions, limits and answers in Redis; {@code
+ * reliability/scale} starts them.
+ *
+ * <p>System properties: {@code port}, {@code redis} the URL, {@code announce} in seconds, {@code
+ * orders} the file that gets a line for each order that is done, {@code timeout} of Redis in
+ * milliseconds.
+ */
+final class ScaleServer {
+
+  private static final String SECRET = "one secret for all of these servers";
+  private static final int LIMIT = 50;
+  private static final Duration WINDOW = Duration.ofSeconds(10);
+
+  private ScaleServer() {}
+
+  /**
+   * Serves until the process is told to end.
+   *
+   * @param args none
+   */
+  public static void main(String[] args) throws IOException {
+    Duration timeout = Duration.ofMillis(Integer.getInteger("timeout", 250));
+    Redis redis = Redis.of(System.getProperty("redis"), "scale", timeout);
+    Path orders = Path.of(System.getProperty("orders"));
+    AtomicReference<Server> server = new AtomicReference<>();
+    App app = new App();
+    app.set("etag", false).set("trust proxy", "loopback");
+    app.get("/ready", ready(server));
+    app.get("/plain", (req, res) -> res.send("plain"));
+    Sessions sessions = Sessions.of(SECRET).cookie(c -> c.maxAge(3_600_000));
+    app.use("/memory", sessions.name("m"));
+    app.use(sessions.store(redis.sessions()));
+    app.get("/session", (req, res) -> res.json(state(req.attr(Sessions.SESSION))));
+    app.get("/memory/session", (req, res) -> res.json(state(req.attr(Sessions.SESSION))));
+    app.post("/memory/set", ScaleServer::set);
+    app.put("/set", ScaleServer::set);
+    app.post("/set", ScaleServer::set);
+    app.post("/count", ScaleServer::count);
+    app.post(
+        "/put",
+        (req, res) -> {
+          Object ignored =
+              req.attr(Sessions.SESSION).put(req.queryRequired("name", String.class), 1);
+          res.send("put");
+        });
+    app.get(
+        "/limited",
+        RateLimit.of(LIMIT, WINDOW).store(redis.rates("limited")).client(req -> "all"),
+        (req, res) -> res.send("passed"));
+    app.post(
+        "/order",
+        BodyParsers.text(),
+        Idempotency.of(redis.answers()).running(Duration.ofSeconds(3)).client(req -> "all"),
+        (req, res) -> {
+          String line = req.attr(Idempotency.KEY) + "\n";
+          Files.writeString(orders, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+          res.status(201).send("done");
+        });
+    app.onClose(redis);
+    Duration announce = Duration.ofSeconds(Integer.getInteger("announce", 5));
+    server.set(
+        app.listen(
+            ListenOptions.ofPort(Integer.getInteger("port"))
+                .host("127.0.0.1")
+                .behindProxy(Duration.ofMinutes(1))
+                .announce(announce)));
+    System.out.println("ready");
+  }
+
+  private static Handler ready(AtomicReference<Server> server) {
+    return (req, res) -> {
+      Server known = server.get();
+      boolean leaving = known == null || known.leaving();
+      res.status(leaving ? 503 : 200).send(leaving ? "leaving" : "ready");
+    };
+  }
+
+  private static Map<String, Object> state(Session session) {
+    return Map.of(
+        "n", session.getOrDefault("n", 0),
+        "v", session.getOrDefault("v", ""),
+        "names", session.keySet().stream().filter(name -> name.startsWith("x")).count());
+  }
+
+  private static void set(Request req, Response res) {
+    Object ignored = req.attr(Sessions.SESSION).put("v", req.queryRequired("v", String.class));
+    res.send("set");
+  }
+
+  private static void count(Request req, Response res) {
+    Session session = req.attr(Sessions.SESSION);
+    int n =
+        session.update(
+            s -> {
+              int more = s.get("n") instanceof Integer known ? known + 1 : 1;
+              s.put("n", more);
+              return more;
+            });
+    res.json(Map.of("n", n));
+  }
+}

@@ -94,7 +94,13 @@ public final class Health implements Handler {
       throw Options.wrong("check", name, "empty, or the name of another check");
     }
     List<HealthCheck> more = new ArrayList<>(checks);
-    more.add(new HealthCheck(name, check));
+    more.add(
+        new HealthCheck(
+            name,
+            () -> {
+              check.run();
+              return name;
+            }));
     return new Health(List.copyOf(more), timeout);
   }
 

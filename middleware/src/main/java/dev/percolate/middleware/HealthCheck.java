@@ -4,6 +4,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -14,11 +15,11 @@ final class HealthCheck {
   private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
 
   private final String name;
-  private final Health.Check check;
+  private final Callable<?> check;
   private @Nullable CompletableFuture<Outcome> running;
   private boolean failing;
 
-  HealthCheck(String name, Health.Check check) {
+  HealthCheck(String name, Callable<?> check) {
     this.name = name;
     this.check = check;
   }
@@ -75,7 +76,7 @@ final class HealthCheck {
     long start = System.nanoTime();
     Throwable error = null;
     try {
-      check.run();
+      Object unused = check.call();
     } catch (Throwable thrown) {
       error = thrown;
     }

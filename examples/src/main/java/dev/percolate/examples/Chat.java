@@ -18,11 +18,10 @@ final class Chat {
       """
       <!doctype html>
       <title>Chat</title>
-      <form><input autofocus> <button>Say</button></form>
-      <ul></ul>
+      <form><input autofocus> <button>Say</button></form><ul></ul>
       <script>
-        const rooms = location.origin.replace('http', 'ws') + '/rooms/';
-        const socket = new WebSocket(rooms + (location.hash.slice(1) || 'lobby'));
+        const path = '/rooms/' + (location.hash.slice(1) || 'lobby');
+        const socket = new WebSocket(location.origin.replace('http', 'ws') + path);
         socket.onmessage = ({data}) => {
           document.querySelector('ul').appendChild(document.createElement('li')).innerText = data;
         };

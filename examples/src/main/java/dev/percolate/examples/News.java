@@ -22,8 +22,7 @@ final class News {
       """
       <!doctype html>
       <title>News</title>
-      <form><input autofocus> <button>Tell</button></form>
-      <ul></ul>
+      <form><input autofocus> <button>Tell</button></form><ul></ul>
       <script>
         new EventSource('/news?lastEventId=0').onmessage = ({data}) => {
           const list = document.querySelector('ul');

@@ -156,7 +156,7 @@ public final class EventStream {
   /** Begins: the client learns at once that it is connected. */
   void begin(@Nullable Duration retry) throws IOException {
     res.onFinish(this::gone);
-    onEnd(req.onDrain(this::close));
+    onEnd(req.onDrain(this::closeSoon));
     res.flushHead();
     if (retry != null) {
       retry(retry);
@@ -190,8 +190,8 @@ public final class EventStream {
   }
 
   /** Waits until most of what was offered has been taken; returns false if it takes too long. */
-  boolean awaitRoom() {
-    return offers.awaitRoom();
+  boolean awaitRoom(long end) {
+    return offers.awaitRoom(end);
   }
 
   private void writeOffered(byte[] event, Runnable done) {
@@ -241,6 +241,15 @@ public final class EventStream {
   /** Notes that the client has gone, or the answer is over. */
   private void gone() {
     ends();
+  }
+
+  /** Ends the stream without waiting for its client. */
+  private void closeSoon() {
+    if (req.blocksWriters()) {
+      SocketThreads.execute(this::close);
+    } else {
+      close();
+    }
   }
 
   /** Ends the stream once; tells whether this call did. */

@@ -21,7 +21,7 @@ final class OfferQueue<F> {
   /** How many bytes make those wait who send to many clients, if they may wait. */
   private static final long HIGH_WATER = 64 << 10;
 
-  /** How long they wait for one client. */
+  /** How long they wait for all clients together. */
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(2);
 
   private static final long LOOK_AGAIN = TimeUnit.MILLISECONDS.toNanos(1);
@@ -85,13 +85,18 @@ final class OfferQueue<F> {
     return true;
   }
 
+  /** Returns until when those wait, by {@link System#nanoTime}, who begin to send to many now. */
+  static long deadline() {
+    return System.nanoTime() + PATIENCE;
+  }
+
   /**
    * Waits on a thread that may wait until the client has taken most of what was offered.
    *
-   * @return false if it takes too long
+   * @param end until when, by {@link System#nanoTime}
+   * @return false if it takes longer
    */
-  boolean awaitRoom() {
-    long end = System.nanoTime() + PATIENCE;
+  boolean awaitRoom(long end) {
     while (waiting.get() > HIGH_WATER && SocketThreads.mayWait()) {
       if (System.nanoTime() - end > 0) {
         return false;

@@ -123,8 +123,8 @@ final class SocketOutput {
   }
 
   /** Waits until most of what was offered has been taken; returns false if it takes too long. */
-  boolean awaitRoom() {
-    return offers.awaitRoom();
+  boolean awaitRoom(long end) {
+    return offers.awaitRoom(end);
   }
 
   /** Sends a ping. */

@@ -194,8 +194,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
           }
 
           @Override
-          public boolean awaitRoom() {
-            return socket.connection().output().awaitRoom();
+          public boolean awaitRoom(long end) {
+            return socket.connection().output().awaitRoom(end);
           }
         };
     socket.onEnd(listeners.add(since(lastId(socket.req())), listener));
@@ -221,7 +221,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
           public void drop() {}
 
           @Override
-          public boolean awaitRoom() {
+          public boolean awaitRoom(long end) {
             return true;
           }
         };
@@ -252,8 +252,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
           }
 
           @Override
-          public boolean awaitRoom() {
-            return events.awaitRoom();
+          public boolean awaitRoom(long end) {
+            return events.awaitRoom(end);
           }
         };
     events.onEnd(listeners.add(since(events.lastId()), listener));

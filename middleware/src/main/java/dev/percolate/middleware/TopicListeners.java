@@ -42,7 +42,7 @@ final class TopicListeners {
     boolean offer(TopicEntry entry, long most);
 
     /** Waits for a slow client, where threads may wait; returns false if it takes too long. */
-    boolean awaitRoom();
+    boolean awaitRoom(long end);
 
     /** Ends, since it takes messages too slowly. */
     void drop();
@@ -94,8 +94,9 @@ final class TopicListeners {
 
   /** Waits, where threads may wait, for those that are slow, and drops those that are slower. */
   void awaitRoom() {
+    long end = OfferQueue.deadline();
     for (Listener listener : all()) {
-      if (!listener.awaitRoom()) {
+      if (!listener.awaitRoom(end)) {
         remove(listener);
         listener.drop();
       }

@@ -97,8 +97,9 @@ public final class WebSocketGroup {
   }
 
   private void send(SharedFrame frame) {
+    long end = OfferQueue.deadline();
     for (WebSocket socket : members()) {
-      if (!socket.connection().output().awaitRoom()) {
+      if (!socket.connection().output().awaitRoom(end)) {
         socket.drop();
       }
     }

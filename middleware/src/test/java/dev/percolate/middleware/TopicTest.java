@@ -155,10 +155,10 @@ final class TopicTest {
 
   @Test
   void socketsThatAreSlowAreClosedWith1013() throws Exception {
-    Topic<String> topic = Topic.of(String.class).queue("40kb");
-    SocketTalk slow = client(topic.webSocket()).webSocket("/");
-    slow.head();
+    Topic<String> topic = Topic.of(String.class).queue("40kb").keep(1);
+    SocketTalk slow = client(topic.webSocket()).webSocket("/?lastEventId=0");
     topic.send("first");
+    assertEquals("\"first\"", slow.text());
     slow.pause();
     for (int i = 0; i < 200; i++) {
       topic.send("x".repeat(4096) + i);

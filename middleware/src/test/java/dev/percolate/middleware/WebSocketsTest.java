@@ -663,7 +663,7 @@ final class WebSocketsTest {
     socket.close(1000, "bye");
     socket.awaitEnd();
     Closing how = closing.get(10, TimeUnit.SECONDS);
-    assertEquals(new Closing(1000, "bye", 2, 2, 9 + 8 + 11, 5 + 4 + 4), how);
+    assertEquals(new Closing(1000, "bye", 2, 2, 9 + 8 + 11, 5 + 4 + 7), how);
   }
 
   @Test

@@ -213,6 +213,7 @@ public final class Api implements Middleware {
 
   private Api body(String mediaType, BodyType type) {
     Content content = Content.of(mediaType, type);
+    FoundValidation.prepare();
     return changed(copy -> copy.bodies = Description.plus(copy.bodies, List.of(content)));
   }
 

@@ -16,6 +16,11 @@ final class FoundValidation {
     return FOUND;
   }
 
+  /** Finds it now: a library takes a second or more to start, for which no request should wait. */
+  static void prepare() {
+    Validation ignored = FOUND;
+  }
+
   private static @Nullable Validation jakarta() {
     try {
       Class.forName("jakarta.validation.Validation", false, FoundValidation.class.getClassLoader());

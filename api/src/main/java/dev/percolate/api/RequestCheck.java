@@ -247,6 +247,10 @@ final class RequestCheck {
     @Override
     public void fail(@Nullable Throwable error) {
       if (error instanceof HttpError http && http.status() < 500) {
+        if (http.field("errors") == null) {
+          String detail = String.valueOf(http.getMessage());
+          http.with("errors", List.of(Fault.at("", detail).members()));
+        }
         problem(http);
       } else if (error != null) {
         next.fail(error);

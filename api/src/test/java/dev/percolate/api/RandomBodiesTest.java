@@ -12,6 +12,7 @@ import dev.percolate.testkit.Call;
 import java.lang.reflect.Type;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +22,11 @@ class RandomBodiesTest {
   private static final int BODIES = Integer.getInteger("random.bodies", 30);
 
   private final JacksonCodec codec = new JacksonCodec();
+
+  @BeforeAll
+  static void load() {
+    Torture.load();
+  }
 
   private int status(App app, Object body) {
     return Call.post("/").json(body).to(app).status();

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.percolate.core.TypeRef;
 import dev.percolate.framework.App;
+import dev.percolate.json.JacksonCodec;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Email;
@@ -22,7 +23,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -98,6 +101,14 @@ final class Torture {
       @Min(1) @Max(5) @Nullable Integer stars,
       @DecimalMin("0.5") @Nullable BigDecimal weight,
       @Size(min = 1, max = 3) List<@Valid Line> lines) {}
+
+  /** Loads what the first request would wait for, on a busy machine for more than a test does. */
+  static void load() {
+    String order = "{\"customer\":\"Ann\",\"lines\":[{\"title\":\"x\",\"price\":1}]}";
+    Object read = new JacksonCodec().read(order, Order.class);
+    Validation validation = Objects.requireNonNull(FoundValidation.get());
+    validation.check(Objects.requireNonNull(read), Locale.ENGLISH);
+  }
 
   static App app() {
     App app = new App();

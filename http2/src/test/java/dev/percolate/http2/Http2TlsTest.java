@@ -18,6 +18,7 @@ import dev.percolate.engine.tests.TestCertificate;
 import dev.percolate.nio.NioEngine;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -168,7 +169,7 @@ final class Http2TlsTest {
             (SSLSocket)
                 TestCertificate.trusting(certificate)
                     .getSocketFactory()
-                    .createSocket("127.0.0.1", server.port())) {
+                    .createSocket(InetAddress.getLoopbackAddress(), server.port())) {
       SSLParameters offers = socket.getSSLParameters();
       offers.setApplicationProtocols(new String[] {"h2"});
       socket.setSSLParameters(offers);

@@ -1,7 +1,6 @@
 package dev.percolate.http2;
 
 import static dev.percolate.http2.ErrorCode.ENHANCE_YOUR_CALM;
-import static dev.percolate.http2.ErrorCode.FLOW_CONTROL_ERROR;
 import static dev.percolate.http2.ErrorCode.FRAME_SIZE_ERROR;
 import static dev.percolate.http2.ErrorCode.PROTOCOL_ERROR;
 import static dev.percolate.http2.ErrorCode.REFUSED_STREAM;
@@ -22,7 +21,6 @@ import static dev.percolate.http2.FrameType.PRIORITY;
 import static dev.percolate.http2.FrameType.PUSH_PROMISE;
 import static dev.percolate.http2.FrameType.RST_STREAM;
 import static dev.percolate.http2.FrameType.SETTINGS;
-import static dev.percolate.http2.FrameType.WINDOW_UPDATE;
 import static dev.percolate.http2.FrameType.WITH_PRIORITY;
 import static dev.percolate.http2.Row.answers;
 import static dev.percolate.http2.Row.connectionEnds;
@@ -33,7 +31,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -67,15 +64,15 @@ final class Rfc9113Test {
             connections(),
             frames(),
             states(),
-            windows(),
+            WindowRows.windows(),
             data(),
             headers(),
             small(),
             settings(),
             pings(),
             continuations(),
-            messages(),
-            pseudo())
+            MessageRows.messages(),
+            MessageRows.pseudo())
         .flatMap(List::stream);
   }
 
@@ -227,64 +224,6 @@ final class Rfc9113Test {
             "5.5 unknown settings are passed over",
             c -> c.settings(0xff, 7),
             c -> c.await("an acknowledgement", f -> f.type() == SETTINGS && f.flags() == ACK)));
-  }
-
-  private static List<Row> windows() {
-    return List.of(
-        row(
-            "6.9 no more than the window",
-            c -> c.settings(4, 1).get(1, "/"),
-            c -> assertEquals(1, firstData(c).payload().length)),
-        row(
-            "6.9 the rest behind WINDOW_UPDATE",
-            c -> c.settings(4, 1).get(1, "/").open(1, 100),
-            answers(1, "200 hello")),
-        row("6.9 no increment", c -> c.open(0, 0), connectionEnds(PROTOCOL_ERROR)),
-        row(
-            "6.9 no increment on a stream",
-            c -> c.headers(1, 0, POST).open(1, 0),
-            streamEnds(1, PROTOCOL_ERROR)),
-        row(
-            "6.9 another length than 4",
-            c -> c.frame(WINDOW_UPDATE, 0, 0, new byte[3]),
-            connectionEnds(FRAME_SIZE_ERROR)),
-        row(
-            "6.9.1 beyond 2^31-1",
-            c -> c.open(0, Integer.MAX_VALUE),
-            connectionEnds(FLOW_CONTROL_ERROR)),
-        row(
-            "6.9.1 beyond 2^31-1 on a stream",
-            c -> c.headers(1, 0, POST).open(1, Integer.MAX_VALUE),
-            streamEnds(1, FLOW_CONTROL_ERROR)),
-        row(
-            "6.9.1 more than may be sent on a stream",
-            c -> {
-              c.isAlive(); // our settings hold from now on
-              c.headers(1, 0, request("POST", "/never"));
-              c.frame(DATA, 0, 1, new byte[Streams.UNASKED]).data(1, false, "x");
-            },
-            streamEnds(1, FLOW_CONTROL_ERROR)),
-        row(
-            "6.9.2 a window that is set later",
-            c -> c.settings(4, 0).get(1, "/").settings(4, 100),
-            answers(1, "200 hello")),
-        row(
-            "6.9.2 a window that becomes less than nothing",
-            c -> {
-              c.settings(4, 3).get(1, "/");
-              assertEquals(3, firstData(c).payload().length);
-              c.settings(4, 1).open(1, 2).isAlive(); // nothing came
-              c.open(1, 1);
-            },
-            c -> assertEquals("l", new String(firstData(c).payload(), StandardCharsets.US_ASCII))),
-        row(
-            "6.9.2 beyond 2^31-1 by settings",
-            c -> c.settings(4, -1),
-            connectionEnds(FLOW_CONTROL_ERROR)),
-        row(
-            "6.9.2 windows of streams beyond 2^31-1 by settings",
-            c -> c.headers(1, 0, POST).open(1, 1 << 20).settings(4, Integer.MAX_VALUE),
-            connectionEnds(FLOW_CONTROL_ERROR)));
   }
 
   private static List<Row> data() {
@@ -480,211 +419,6 @@ final class Rfc9113Test {
             connectionEnds(ENHANCE_YOUR_CALM)));
   }
 
-  private static List<Row> messages() {
-    return List.of(
-        row(
-            "8.1 trailers",
-            c ->
-                c.headers(1, 0, POST)
-                    .data(1, false, "four")
-                    .headers(1, END_STREAM, lines("x", "y")),
-            answers(1, "200 4")),
-        row(
-            "8.1 trailers that do not end the stream",
-            c -> c.headers(1, 0, POST).headers(1, 0, lines("x", "y")),
-            streamEnds(1, PROTOCOL_ERROR)),
-        row(
-            "8.1.1 a length, and more",
-            c -> c.headers(1, 0, post("content-length", "1")).data(1, true, "four"),
-            streamEnds(1, PROTOCOL_ERROR)),
-        row(
-            "8.1.1 a length, and more in several frames",
-            c ->
-                c.headers(1, 0, post("content-length", "3"))
-                    .data(1, false, "aa")
-                    .data(1, true, "aa"),
-            streamEnds(1, PROTOCOL_ERROR)),
-        row(
-            "8.1.1 a length, and less",
-            c -> c.headers(1, 0, post("content-length", "5")).data(1, true, "four"),
-            streamEnds(1, PROTOCOL_ERROR)),
-        row(
-            "8.1.1 a length, and nothing",
-            c -> c.headers(1, END_STREAM, post("content-length", "5")),
-            streamEnds(1, PROTOCOL_ERROR)),
-        malformed("8.1.1 two lengths", "content-length", "0", "content-length", "0"),
-        malformed("8.1.1 a list of lengths", "content-length", "0,0"),
-        malformed("8.1.1 a length that is no number", "content-length", "+0"),
-        malformed("8.2.1 a name in upper case", "X-Test", "y"),
-        malformed("8.2.1 an empty name", "", "y"),
-        malformed("8.2.1 a blank in a name", "x y", "y"),
-        malformed("8.2.1 a colon in a name", "x:y", "y"),
-        malformed("8.2.1 a name beyond ASCII", "x\u00e9", "y"),
-        malformed("8.2.1 a NUL in a value", "x", "a\0b"),
-        malformed("8.2.1 a line feed in a value", "x", "a\nb"),
-        malformed("8.2.1 a carriage return in a value", "x", "a\rb"),
-        malformed("8.2.1 a blank in front of a value", "x", " a"),
-        malformed("8.2.1 a tab behind a value", "x", "a\t"),
-        malformed("8.2.2 connection", "connection", "keep-alive"),
-        malformed("8.2.2 keep-alive", "keep-alive", "timeout=5"),
-        malformed("8.2.2 proxy-connection", "proxy-connection", "keep-alive"),
-        malformed("8.2.2 transfer-encoding", "transfer-encoding", "chunked"),
-        malformed("8.2.2 upgrade", "upgrade", "foo"),
-        malformed("8.2.2 another te than trailers", "te", "trailers, deflate"),
-        row(
-            "8.2.2 te is trailers",
-            c -> c.headers(1, END_STREAM, request("GET", "/", "te", "trailers")),
-            answers(1, "200 hello")),
-        row(
-            "8.2.3 crumbs of cookies are put together",
-            c ->
-                c.headers(
-                    1,
-                    END_STREAM,
-                    request("GET", "/cookie", "cookie", "a=b", "cookie", "c=d", "cookie", "e=f")),
-            answers(1, "200 a=b; c=d; e=f")));
-  }
-
-  private static List<Row> pseudo() {
-    String[] rest = {":scheme", "http", ":path", "/", ":authority", "a"};
-    return List.of(
-        malformed("8.3 an unknown one", ":test", "x"),
-        malformed("8.3 one of answers", ":status", "200"),
-        bad(
-            "8.3 behind others",
-            "x",
-            "y",
-            ":method",
-            "GET",
-            ":scheme",
-            "http",
-            ":path",
-            "/",
-            ":authority",
-            "a"),
-        row(
-            "8.3 in trailers",
-            c -> c.headers(1, 0, POST).headers(1, END_STREAM, lines(":method", "POST")),
-            streamEnds(1, PROTOCOL_ERROR)),
-        bad("8.3.1 no method", rest),
-        bad("8.3.1 no scheme", ":method", "GET", ":path", "/", ":authority", "a"),
-        bad("8.3.1 no path", ":method", "GET", ":scheme", "http", ":authority", "a"),
-        bad("8.3.1 neither authority nor host", ":method", "GET", ":scheme", "http", ":path", "/"),
-        bad(
-            "8.3.1 an empty path",
-            ":method",
-            "GET",
-            ":scheme",
-            "http",
-            ":path",
-            "",
-            ":authority",
-            "a"),
-        bad(
-            "8.3.1 a path that is a URL",
-            ":method",
-            "GET",
-            ":scheme",
-            "http",
-            ":path",
-            "http://evil/",
-            ":authority",
-            "a"),
-        bad(
-            "8.3.1 a path without a slash",
-            ":method",
-            "GET",
-            ":scheme",
-            "http",
-            ":path",
-            "x",
-            ":authority",
-            "a"),
-        bad(
-            "8.3.1 an asterisk, and no OPTIONS",
-            ":method",
-            "GET",
-            ":scheme",
-            "http",
-            ":path",
-            "*",
-            ":authority",
-            "a"),
-        bad(
-            "8.3.1 another scheme",
-            ":method",
-            "GET",
-            ":scheme",
-            "ftp",
-            ":path",
-            "/",
-            ":authority",
-            "a"),
-        bad(
-            "8.3.1 a method that is none",
-            ":method",
-            "G T",
-            ":scheme",
-            "http",
-            ":path",
-            "/",
-            ":authority",
-            "a"),
-        bad(
-            "8.3.1 two hosts",
-            ":method",
-            "GET",
-            ":scheme",
-            "http",
-            ":path",
-            "/",
-            ":authority",
-            "a",
-            "host",
-            "b"),
-        bad(
-            "8.3.1 an empty authority",
-            ":method",
-            "GET",
-            ":scheme",
-            "http",
-            ":path",
-            "/",
-            ":authority",
-            ""),
-        malformed("8.3.1 two methods", ":method", "GET"),
-        malformed("8.3.1 two schemes", ":scheme", "http"),
-        malformed("8.3.1 two paths", ":path", "/"),
-        malformed("8.3.1 two authorities", ":authority", "localhost"),
-        row(
-            "8.3.1 a host alone",
-            c ->
-                c.headers(
-                    1,
-                    END_STREAM,
-                    lines(":method", "GET", ":scheme", "http", ":path", "/host", "host", "b")),
-            answers(1, "200 b")),
-        row(
-            "8.3.1 an authority is the host",
-            c -> c.headers(1, END_STREAM, request("GET", "/host", "host", "localhost")),
-            answers(1, "200 localhost")),
-        row(
-            "8.5 CONNECT",
-            c -> c.headers(1, END_STREAM, lines(":method", "CONNECT", ":authority", "a:1")),
-            answers(1, "501")),
-        bad(
-            "8.5 CONNECT with a path",
-            ":method",
-            "CONNECT",
-            ":authority",
-            "a:1",
-            ":path",
-            "/",
-            ":scheme",
-            "http"),
-        malformed("RFC 8441 4 a protocol on GET", ":protocol", "websocket"));
-  }
-
   @ParameterizedTest
   @MethodSource("all")
   void section(Row row) throws IOException {
@@ -692,30 +426,6 @@ final class Rfc9113Test {
       row.act().run(client);
       row.check().run(client);
     }
-  }
-
-  private static Row malformed(String name, String... more) {
-    return row(
-        name,
-        c -> c.headers(1, END_STREAM, join(first(more), GET, others(more))),
-        streamEnds(1, PROTOCOL_ERROR));
-  }
-
-  /** Pseudo headers stand in front, so that nothing else is wrong. */
-  private static byte[] first(String... more) {
-    return more[0].startsWith(":") ? lines(more) : new byte[0];
-  }
-
-  private static byte[] others(String... more) {
-    return more[0].startsWith(":") ? new byte[0] : lines(more);
-  }
-
-  private static Row bad(String name, String... all) {
-    return row(name, c -> c.headers(1, END_STREAM, lines(all)), streamEnds(1, PROTOCOL_ERROR));
-  }
-
-  private static byte[] post(String... more) {
-    return request("POST", "/length", more);
   }
 
   private static Row.Check pong() {
@@ -726,7 +436,7 @@ final class Rfc9113Test {
     };
   }
 
-  private static Frame firstData(FrameClient client) throws IOException {
+  static Frame firstData(FrameClient client) throws IOException {
     Frame frame = client.await("DATA", one -> one.type() == DATA);
     assertNotNull(frame);
     return frame;
@@ -740,7 +450,7 @@ final class Rfc9113Test {
     return all;
   }
 
-  private static byte[] join(byte[]... parts) {
+  static byte[] join(byte[]... parts) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (byte[] part : parts) {
       all.writeBytes(part);

@@ -36,7 +36,8 @@ final class BomTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {
+  @ValueSource(
+      strings = {
         "jackson.version",
         "jspecify.version",
         "lettuce.version",

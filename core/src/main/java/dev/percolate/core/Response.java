@@ -422,7 +422,7 @@ public final class Response {
       finishHooks = hooks;
     }
     hooks.handOver();
-    UpgradedConnection connection = new UpgradedConnection(req.exchange(), this, hooks);
+    UpgradedConnection connection = new UpgradedConnection(req.exchange(), this::closed, hooks);
     answer.upgrade(headers, () -> taken.accept(connection));
     if (first) {
       req.exchange().onEnd(hooks);

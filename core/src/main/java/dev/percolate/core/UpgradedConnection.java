@@ -5,22 +5,23 @@ import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Turn;
 import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * A connection that an answer has handed over, for middleware that speaks another protocol; see
- * {@link Response#upgrade}.
+ * {@code Response.upgrade}.
  *
  * <p>Any thread may use it. Callbacks come once, from any thread, also from within the call itself.
  */
 public final class UpgradedConnection {
 
   private final Exchange exchange;
-  private final Response response;
+  private final Consumer<? super Closing> closed;
   private final FinishHooks hooks;
 
-  UpgradedConnection(Exchange exchange, Response response, FinishHooks hooks) {
+  UpgradedConnection(Exchange exchange, Consumer<? super Closing> closed, FinishHooks hooks) {
     this.exchange = exchange;
-    this.response = response;
+    this.closed = closed;
     this.hooks = hooks;
   }
 
@@ -97,11 +98,11 @@ public final class UpgradedConnection {
   }
 
   /**
-   * Says how the conversation has ended, once, for the hooks of {@link Response#onClosing}.
+   * Says how the conversation has ended, once, for the hooks of {@code Response.onClosing}.
    *
    * @param closing how
    */
   public void closed(Closing closing) {
-    response.closed(closing);
+    closed.accept(closing);
   }
 }

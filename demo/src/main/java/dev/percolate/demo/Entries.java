@@ -2,6 +2,7 @@ package dev.percolate.demo;
 
 import dev.percolate.middleware.Topic;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -73,9 +74,13 @@ final class Entries {
   }
 
   /** Writes an entry, now, and tells those who wait for it. */
-  Entry add(String name, String message) throws SQLException, IOException {
+  Entry add(String name, String message) throws SQLException {
     Entry entry = insert(name, message);
-    added.send(entry);
+    try {
+      added.send(entry);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     return entry;
   }
 

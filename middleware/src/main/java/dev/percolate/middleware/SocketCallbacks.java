@@ -18,11 +18,18 @@ import org.jspecify.annotations.Nullable;
 record SocketCallbacks(
     WebSocket socket,
     MessageAssembly assembly,
-    WebSockets.@Nullable OnMessage<String> text,
-    WebSockets.@Nullable OnMessage<byte[]> binary,
+    @Nullable Taker<String> text,
+    @Nullable Taker<byte[]> binary,
     AtomicInteger news) {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
+
+  /** Takes a message of one kind. */
+  @FunctionalInterface
+  interface Taker<M> {
+
+    void take(WebSocket socket, M message) throws Exception;
+  }
 
   /** Notes that something has come. */
   void notified() {

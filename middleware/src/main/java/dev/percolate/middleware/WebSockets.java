@@ -369,7 +369,12 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
       SocketCallbacks.failed(socket, e);
     }
     SocketCallbacks callbacks =
-        new SocketCallbacks(socket, assembly, text, binary, new AtomicInteger());
+        new SocketCallbacks(
+            socket,
+            assembly,
+            text == null ? null : text::take,
+            binary == null ? null : binary::take,
+            new AtomicInteger());
     socket.connection().begin(callbacks::notified);
   }
 

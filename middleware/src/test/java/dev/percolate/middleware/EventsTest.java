@@ -63,7 +63,8 @@ final class EventsTest {
     return client(ThreadMode.ofThisJdk(), steps).events("/news");
   }
 
-  private record News(String text, int number) {}
+  /** Public, since JSON is made of it by another module. */
+  public record News(String text, int number) {}
 
   @ParameterizedTest
   @EnumSource(ThreadMode.class)

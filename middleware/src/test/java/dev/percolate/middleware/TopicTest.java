@@ -29,7 +29,8 @@ final class TopicTest {
   private final Lint lint = new Lint();
   private final List<AutoCloseable> open = new ArrayList<>();
 
-  private record News(String text) {}
+  /** Public, since JSON is made of it by another module. */
+  public record News(String text) {}
 
   @AfterEach
   void endAll() throws Exception {

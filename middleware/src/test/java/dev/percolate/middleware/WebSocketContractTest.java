@@ -2,10 +2,10 @@ package dev.percolate.middleware;
 
 import dev.percolate.core.Chain;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.Engine;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.ThreadMode;
-import dev.percolate.nio.NioEngine;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.WebSocketContract;
@@ -59,7 +59,7 @@ final class WebSocketContractTest {
 
     @Override
     protected Client echo(long most) throws Exception {
-      return Client.of(new NioEngine().listen(waiting(most), ListenOptions.ofPort(0)));
+      return Client.of(Engine.find().listen(waiting(most), ListenOptions.ofPort(0)));
     }
   }
 
@@ -69,7 +69,7 @@ final class WebSocketContractTest {
     @Override
     protected Client echo(long most) throws Exception {
       ListenOptions options = ListenOptions.ofPort(0).threads("event loop");
-      return Client.of(new NioEngine().listen(called(most), options));
+      return Client.of(Engine.find().listen(called(most), options));
     }
   }
 }

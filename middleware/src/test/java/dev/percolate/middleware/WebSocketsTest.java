@@ -6,81 +6,28 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.percolate.core.Chain;
 import dev.percolate.core.Closing;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
-import dev.percolate.core.Settings;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
-import dev.percolate.testkit.Lint;
-import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
 import dev.percolate.testkit.SocketTalk;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Writer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-final class WebSocketsTest {
-
-  private static final WebSockets ECHO =
-      WebSockets.of(
-          socket -> {
-            for (WebSocketMessage message : socket.messages()) {
-              if (message.isText()) {
-                socket.send(message.text());
-              } else {
-                socket.send(message.bytes());
-              }
-            }
-          });
-
-  private static final WebSockets CALLED =
-      WebSockets.on().text(WebSocket::send).binary(WebSocket::send);
-
-  private final Lint lint = new Lint();
-  private final List<MemoryEngine> engines = new ArrayList<>();
-  private final List<AutoCloseable> open = new ArrayList<>();
-
-  @AfterEach
-  void endAll() throws Exception {
-    for (AutoCloseable one : open) {
-      one.close();
-    }
-    lint.check();
-    engines.forEach(MemoryEngine::close);
-  }
-
-  private Client client(ThreadMode mode, Middleware... steps) {
-    MemoryEngine engine = new MemoryEngine(mode);
-    engines.add(engine);
-    List<Middleware> watched = new ArrayList<>();
-    for (Middleware step : steps) {
-      watched.add(lint.around(step));
-    }
-    watched.add(Played.SHOWN);
-    Settings settings = new Settings();
-    Client client =
-        engine.client(lint.service(Chain.service(settings, watched.toArray(Middleware[]::new))));
-    open.add(client);
-    return client;
-  }
-
-  private SocketTalk socket(Middleware... steps) {
-    return client(ThreadMode.ofThisJdk(), steps).webSocket("/rooms/1");
-  }
+final class WebSocketsTest extends WebSocketTrial {
 
   @ParameterizedTest
   @EnumSource(ThreadMode.class)
@@ -401,247 +348,6 @@ final class WebSocketsTest {
     byte[] all = new byte[frame.remaining()];
     frame.get(all);
     return all;
-  }
-
-  @Test
-  void aHandshakeThatIsNoneIsRefused() {
-    assertRefused(426, "", Call.get("/"));
-    Call call = Call.get("/");
-    assertRefused(426, "7", call.header("Sec-WebSocket-Version", "7"), true);
-    assertRefused(
-        400,
-        "",
-        call.header("Sec-WebSocket-Version", "13").header("Sec-WebSocket-Version", "13"),
-        true);
-    for (String key :
-        List.of(
-            "",
-            "x",
-            "dGhlIHNhbXBsZSBub25jZQ=",
-            "dGhlIHNhbXBsZSBub25jZQ!=",
-            "dGhlIHNhbXBsZSBub25jZXg=",
-            "AAAA",
-            "dGhlIHNhbXBsZSBub25jZQ== ,x")) {
-      assertRefused(400, key, call.header("Sec-WebSocket-Key", key), true);
-    }
-    assertRefused(
-        400,
-        "twice",
-        call.header("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
-            .header("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
-        true);
-    assertRefused(400, "", call.header("Connection", "keep-alive"), true);
-    assertRefused(400, "", call.header("Connection", "Upgrade, close"), true);
-    assertRefused(426, "", call.header("Upgrade", "h2c"), true);
-    for (String extensions : List.of(",", "a b", "a;", "a; b=", "a; b=\"x", "a; b=\"a b\"", ";x")) {
-      assertRefused(400, extensions, call.header("Sec-WebSocket-Extensions", extensions), true);
-    }
-    for (String protocols : List.of("a b", "a,,b", "a, a", "(a)")) {
-      assertRefused(400, protocols, call.header("Sec-WebSocket-Protocol", protocols), true);
-    }
-    assertRefused(400, "a body", call.body("x"), true);
-    assertRefused(426, "HEAD", Call.head("/"), true);
-  }
-
-  private void assertRefused(int status, String what, Call call) {
-    assertRefused(status, what, call, false);
-  }
-
-  private void assertRefused(int status, String what, Call call, boolean completed) {
-    Client client = client(ThreadMode.ofThisJdk(), ECHO);
-    Reply reply = completed ? client.webSocket(call).head() : call.to(client);
-    assertEquals(status, reply.status(), () -> what + reply);
-    if (status == 426) {
-      assertEquals("websocket", reply.header("Upgrade"));
-      assertEquals("13", reply.header("Sec-WebSocket-Version"));
-    }
-  }
-
-  @Test
-  void headersOfTheHandshakeMayBeInAnyCaseAndOrder() {
-    Call call =
-        Call.get("/")
-            .header("upgrade", "WebSocket")
-            .header("connection", "keep-alive, upgrade")
-            .header("SEC-WEBSOCKET-VERSION", "13");
-    assertEquals(101, client(ThreadMode.ofThisJdk(), ECHO).webSocket(call).head().status());
-  }
-
-  @Test
-  void pagesOfOtherOriginsBeginNoSockets() {
-    assertEquals(403, originStatus(ECHO, "http://evil.example"));
-    assertEquals(403, originStatus(ECHO, "null"));
-    assertEquals(403, originStatus(ECHO, "http://localhost.evil.example"));
-    assertEquals(403, originStatus(ECHO, "http://localhost:81"));
-    assertEquals(403, originStatus(ECHO, "http://x@localhost"));
-    assertEquals(403, originStatus(ECHO, "file://localhost"));
-    assertEquals(403, originStatus(ECHO, ""));
-    assertEquals(101, originStatus(ECHO, "http://localhost"));
-    assertEquals(101, originStatus(ECHO, "https://LOCALHOST"));
-    assertEquals(101, originStatus(ECHO, "http://localhost:80"));
-    WebSockets friends = ECHO.origins("https://example.com", "http://other.example:8080");
-    assertEquals(101, originStatus(friends, "https://example.com"));
-    assertEquals(101, originStatus(friends, "http://other.example:8080"));
-    assertEquals(101, originStatus(friends, "http://localhost"));
-    assertEquals(403, originStatus(friends, "http://example.com"));
-    assertEquals(101, originStatus(ECHO.origins("*"), "http://evil.example"));
-    Call twice =
-        Call.get("/").header("Origin", "http://localhost").header("Origin", "http://localhost");
-    assertEquals(403, client(ThreadMode.ofThisJdk(), ECHO).webSocket(twice).head().status());
-  }
-
-  private int originStatus(WebSockets step, String origin) {
-    Call call = Call.get("/").header("Origin", origin);
-    return client(ThreadMode.ofThisJdk(), step).webSocket(call).head().status();
-  }
-
-  @Test
-  void theFirstSubprotocolThatIsSpokenIsChosen() {
-    WebSockets step =
-        WebSockets.of(socket -> socket.send("<" + socket.protocol() + ">")).protocols("b", "c");
-    assertEquals("<c>", protocol(step, "a, c, b"));
-    assertEquals("<b>", protocol(step, "b"));
-    assertEquals("<>", protocol(step, "x"));
-    assertEquals("<>", protocol(WebSockets.of(it -> it.send("<" + it.protocol() + ">")), "b"));
-  }
-
-  private String protocol(WebSockets step, String offered) {
-    Call call = Call.get("/").header("Sec-WebSocket-Protocol", offered);
-    SocketTalk socket = client(ThreadMode.ofThisJdk(), step).webSocket(call);
-    String chosen = socket.head().header("Sec-WebSocket-Protocol");
-    String told = socket.text();
-    assertEquals(told, "<" + (chosen == null ? "" : chosen) + ">");
-    socket.hangUp();
-    return told;
-  }
-
-  @Test
-  void aClientHasSoManySocketsAtOnce() throws Exception {
-    BlockingQueue<Integer> ends = new LinkedBlockingQueue<>();
-    Client client =
-        client(
-            ThreadMode.ofThisJdk(), CALLED.perClient(2).close((it, code, why) -> ends.add(code)));
-    SocketTalk one = client.webSocket("/");
-    assertEquals(101, one.head().status());
-    assertEquals(101, client.webSocket("/").head().status());
-    assertEquals(429, client.webSocket("/").head().status());
-    one.close(1000, "");
-    assertEquals(1000, ends.poll(10, TimeUnit.SECONDS));
-    assertEquals(101, client.webSocket("/").head().status());
-  }
-
-  @Test
-  void theOtherSideIsAskedWhetherItIsThereAndClosedIfNot() {
-    SocketTalk answers = socket(ECHO.ping("10 ms").idle("10 s"));
-    answers.awaitPing();
-    answers.awaitPing();
-    answers.hangUp();
-    SocketTalk silent = socket(ECHO.ping("10 s").idle("30 ms"));
-    assertEquals(1001, silent.closeCode());
-  }
-
-  @Test
-  void aSlowClientIsClosedWith1013() throws Exception {
-    CompletableFuture<String> end = new CompletableFuture<>();
-    SocketTalk socket =
-        socket(
-            WebSockets.of(
-                    it -> {
-                      byte[] piece = new byte[32 << 10];
-                      try {
-                        while (true) {
-                          it.send(piece);
-                        }
-                      } catch (IOException e) {
-                        end.complete(it.closeCode() + " " + it.isOpen());
-                      }
-                    })
-                .patience("50 ms"));
-    socket.bytes();
-    socket.pause();
-    assertEquals("1013 false", end.get(10, TimeUnit.SECONDS));
-    socket.resume();
-    assertEquals(1013, socket.closeCode());
-  }
-
-  @Test
-  void onAnEventLoopASlowClientIsClosedWhenTooMuchWaits() throws Exception {
-    CompletableFuture<Integer> end = new CompletableFuture<>();
-    SocketTalk socket =
-        client(
-                ThreadMode.EVENT_LOOP,
-                WebSockets.on()
-                    .text(
-                        (it, text) -> {
-                          for (int i = 0; i < 100; i++) {
-                            it.send(new byte[32 << 10]);
-                          }
-                        })
-                    .close((it, code, why) -> end.complete(code)))
-            .webSocket("/");
-    socket.head();
-    socket.pause();
-    socket.send("go");
-    socket.resume();
-    socket.hangUp();
-    end.get(10, TimeUnit.SECONDS);
-  }
-
-  @Test
-  void aServerThatIsClosedClosesSocketsWith1001() throws Exception {
-    for (WebSockets step : List.of(ECHO, CALLED)) {
-      dev.percolate.testkit.MemoryClient client =
-          dev.percolate.testkit.MemoryClient.of(Chain.service(new Settings(), step));
-      open.add(client);
-      SocketTalk socket = client.webSocket("/");
-      socket.send("a");
-      assertEquals("a", socket.text());
-      client.drain();
-      assertEquals(1001, socket.closeCode());
-      socket.close(1001, "");
-      socket.awaitEnd();
-    }
-  }
-
-  @Test
-  void aSessionThatEndsEndsItsSockets() {
-    Middleware sessions = Sessions.of("secret");
-    Middleware login =
-        (req, res, next) -> {
-          req.attr(Sessions.SESSION).put("user", "ann");
-          next.run();
-        };
-    SocketTalk socket =
-        socket(
-            sessions,
-            login,
-            WebSockets.on()
-                .open(it -> it.closeWith(it.req().attr(Sessions.SESSION)))
-                .text((it, text) -> it.req().attr(Sessions.SESSION).destroy()));
-    assertTrue(String.valueOf(socket.head().header("Set-Cookie")).startsWith("sid="));
-    socket.send("log out");
-    assertEquals(1008, socket.closeCode());
-    assertEquals("the session has ended", socket.closeReason());
-  }
-
-  @Test
-  void aSessionThatIsGoneFromItsStoreEndsItsSocketsByTheNextPing() throws Exception {
-    MemorySessions store = MemorySessions.of();
-    Middleware login =
-        (req, res, next) -> {
-          req.attr(Sessions.SESSION).put("user", "ann");
-          next.run();
-        };
-    SocketTalk socket =
-        socket(
-            Sessions.of("secret").store(store),
-            login,
-            WebSockets.on()
-                .open(it -> it.closeWith(it.req().attr(Sessions.SESSION)))
-                .text((it, text) -> store.remove(it.req().attr(Sessions.SESSION).id()))
-                .ping("20 ms"));
-    socket.send("log out elsewhere");
-    assertEquals(1008, socket.closeCode());
   }
 
   @Test

@@ -1,0 +1,132 @@
+package dev.percolate.middleware;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Settings;
+import dev.percolate.engine.ThreadMode;
+import dev.percolate.testkit.SocketTalk;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+final class WebSocketEndsTest extends WebSocketTrial {
+
+  @Test
+  void theOtherSideIsAskedWhetherItIsThereAndClosedIfNot() {
+    SocketTalk answers = socket(ECHO.ping("10 ms").idle("10 s"));
+    answers.awaitPing();
+    answers.awaitPing();
+    answers.hangUp();
+    SocketTalk silent = socket(ECHO.ping("10 s").idle("30 ms"));
+    assertEquals(1001, silent.closeCode());
+  }
+
+  @Test
+  void aSlowClientIsClosedWith1013() throws Exception {
+    CompletableFuture<String> end = new CompletableFuture<>();
+    SocketTalk socket =
+        socket(
+            WebSockets.of(
+                    it -> {
+                      byte[] piece = new byte[32 << 10];
+                      try {
+                        while (true) {
+                          it.send(piece);
+                        }
+                      } catch (IOException e) {
+                        end.complete(it.closeCode() + " " + it.isOpen());
+                      }
+                    })
+                .patience("50 ms"));
+    socket.bytes();
+    socket.pause();
+    assertEquals("1013 false", end.get(10, TimeUnit.SECONDS));
+    socket.resume();
+    assertEquals(1013, socket.closeCode());
+  }
+
+  @Test
+  void onAnEventLoopASlowClientIsClosedWhenTooMuchWaits() throws Exception {
+    CompletableFuture<Integer> end = new CompletableFuture<>();
+    SocketTalk socket =
+        client(
+                ThreadMode.EVENT_LOOP,
+                WebSockets.on()
+                    .text(
+                        (it, text) -> {
+                          for (int i = 0; i < 100; i++) {
+                            it.send(new byte[32 << 10]);
+                          }
+                        })
+                    .close((it, code, why) -> end.complete(code)))
+            .webSocket("/");
+    socket.head();
+    socket.pause();
+    socket.send("go");
+    socket.resume();
+    socket.hangUp();
+    end.get(10, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void aServerThatIsClosedClosesSocketsWith1001() throws Exception {
+    for (WebSockets step : List.of(ECHO, CALLED)) {
+      dev.percolate.testkit.MemoryClient client =
+          dev.percolate.testkit.MemoryClient.of(Chain.service(new Settings(), step));
+      open.add(client);
+      SocketTalk socket = client.webSocket("/");
+      socket.send("a");
+      assertEquals("a", socket.text());
+      client.drain();
+      assertEquals(1001, socket.closeCode());
+      socket.close(1001, "");
+      socket.awaitEnd();
+    }
+  }
+
+  @Test
+  void aSessionThatEndsEndsItsSockets() {
+    Middleware sessions = Sessions.of("secret");
+    Middleware login =
+        (req, res, next) -> {
+          req.attr(Sessions.SESSION).put("user", "ann");
+          next.run();
+        };
+    SocketTalk socket =
+        socket(
+            sessions,
+            login,
+            WebSockets.on()
+                .open(it -> it.closeWith(it.req().attr(Sessions.SESSION)))
+                .text((it, text) -> it.req().attr(Sessions.SESSION).destroy()));
+    assertTrue(String.valueOf(socket.head().header("Set-Cookie")).startsWith("sid="));
+    socket.send("log out");
+    assertEquals(1008, socket.closeCode());
+    assertEquals("the session has ended", socket.closeReason());
+  }
+
+  @Test
+  void aSessionThatIsGoneFromItsStoreEndsItsSocketsByTheNextPing() throws Exception {
+    MemorySessions store = MemorySessions.of();
+    Middleware login =
+        (req, res, next) -> {
+          req.attr(Sessions.SESSION).put("user", "ann");
+          next.run();
+        };
+    SocketTalk socket =
+        socket(
+            Sessions.of("secret").store(store),
+            login,
+            WebSockets.on()
+                .open(it -> it.closeWith(it.req().attr(Sessions.SESSION)))
+                .text((it, text) -> store.remove(it.req().attr(Sessions.SESSION).id()))
+                .ping("20 ms"));
+    socket.send("log out elsewhere");
+    assertEquals(1008, socket.closeCode());
+  }
+}

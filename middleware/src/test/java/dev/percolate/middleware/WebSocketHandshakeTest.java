@@ -1,0 +1,144 @@
+package dev.percolate.middleware;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.percolate.engine.ThreadMode;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Client;
+import dev.percolate.testkit.Reply;
+import dev.percolate.testkit.SocketTalk;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+final class WebSocketHandshakeTest extends WebSocketTrial {
+
+  @Test
+  void aHandshakeThatIsNoneIsRefused() {
+    assertRefused(426, "", Call.get("/"));
+    Call call = Call.get("/");
+    assertRefused(426, "7", call.header("Sec-WebSocket-Version", "7"), true);
+    assertRefused(
+        400,
+        "",
+        call.header("Sec-WebSocket-Version", "13").header("Sec-WebSocket-Version", "13"),
+        true);
+    for (String key :
+        List.of(
+            "",
+            "x",
+            "dGhlIHNhbXBsZSBub25jZQ=",
+            "dGhlIHNhbXBsZSBub25jZQ!=",
+            "dGhlIHNhbXBsZSBub25jZXg=",
+            "AAAA",
+            "dGhlIHNhbXBsZSBub25jZQ== ,x")) {
+      assertRefused(400, key, call.header("Sec-WebSocket-Key", key), true);
+    }
+    assertRefused(
+        400,
+        "twice",
+        call.header("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
+            .header("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
+        true);
+    assertRefused(400, "", call.header("Connection", "keep-alive"), true);
+    assertRefused(400, "", call.header("Connection", "Upgrade, close"), true);
+    assertRefused(426, "", call.header("Upgrade", "h2c"), true);
+    for (String extensions : List.of(",", "a b", "a;", "a; b=", "a; b=\"x", "a; b=\"a b\"", ";x")) {
+      assertRefused(400, extensions, call.header("Sec-WebSocket-Extensions", extensions), true);
+    }
+    for (String protocols : List.of("a b", "a,,b", "a, a", "(a)")) {
+      assertRefused(400, protocols, call.header("Sec-WebSocket-Protocol", protocols), true);
+    }
+    assertRefused(400, "a body", call.body("x"), true);
+    assertRefused(426, "HEAD", Call.head("/"), true);
+  }
+
+  private void assertRefused(int status, String what, Call call) {
+    assertRefused(status, what, call, false);
+  }
+
+  private void assertRefused(int status, String what, Call call, boolean completed) {
+    Client client = client(ThreadMode.ofThisJdk(), ECHO);
+    Reply reply = completed ? client.webSocket(call).head() : call.to(client);
+    assertEquals(status, reply.status(), () -> what + reply);
+    if (status == 426) {
+      assertEquals("websocket", reply.header("Upgrade"));
+      assertEquals("13", reply.header("Sec-WebSocket-Version"));
+    }
+  }
+
+  @Test
+  void headersOfTheHandshakeMayBeInAnyCaseAndOrder() {
+    Call call =
+        Call.get("/")
+            .header("upgrade", "WebSocket")
+            .header("connection", "keep-alive, upgrade")
+            .header("SEC-WEBSOCKET-VERSION", "13");
+    assertEquals(101, client(ThreadMode.ofThisJdk(), ECHO).webSocket(call).head().status());
+  }
+
+  @Test
+  void pagesOfOtherOriginsBeginNoSockets() {
+    assertEquals(403, originStatus(ECHO, "http://evil.example"));
+    assertEquals(403, originStatus(ECHO, "null"));
+    assertEquals(403, originStatus(ECHO, "http://localhost.evil.example"));
+    assertEquals(403, originStatus(ECHO, "http://localhost:81"));
+    assertEquals(403, originStatus(ECHO, "http://x@localhost"));
+    assertEquals(403, originStatus(ECHO, "file://localhost"));
+    assertEquals(403, originStatus(ECHO, ""));
+    assertEquals(101, originStatus(ECHO, "http://localhost"));
+    assertEquals(101, originStatus(ECHO, "https://LOCALHOST"));
+    assertEquals(101, originStatus(ECHO, "http://localhost:80"));
+    WebSockets friends = ECHO.origins("https://example.com", "http://other.example:8080");
+    assertEquals(101, originStatus(friends, "https://example.com"));
+    assertEquals(101, originStatus(friends, "http://other.example:8080"));
+    assertEquals(101, originStatus(friends, "http://localhost"));
+    assertEquals(403, originStatus(friends, "http://example.com"));
+    assertEquals(101, originStatus(ECHO.origins("*"), "http://evil.example"));
+    Call twice =
+        Call.get("/").header("Origin", "http://localhost").header("Origin", "http://localhost");
+    assertEquals(403, client(ThreadMode.ofThisJdk(), ECHO).webSocket(twice).head().status());
+  }
+
+  private int originStatus(WebSockets step, String origin) {
+    Call call = Call.get("/").header("Origin", origin);
+    return client(ThreadMode.ofThisJdk(), step).webSocket(call).head().status();
+  }
+
+  @Test
+  void theFirstSubprotocolThatIsSpokenIsChosen() {
+    WebSockets step =
+        WebSockets.of(socket -> socket.send("<" + socket.protocol() + ">")).protocols("b", "c");
+    assertEquals("<c>", protocol(step, "a, c, b"));
+    assertEquals("<b>", protocol(step, "b"));
+    assertEquals("<>", protocol(step, "x"));
+    assertEquals("<>", protocol(WebSockets.of(it -> it.send("<" + it.protocol() + ">")), "b"));
+  }
+
+  private String protocol(WebSockets step, String offered) {
+    Call call = Call.get("/").header("Sec-WebSocket-Protocol", offered);
+    SocketTalk socket = client(ThreadMode.ofThisJdk(), step).webSocket(call);
+    String chosen = socket.head().header("Sec-WebSocket-Protocol");
+    String told = socket.text();
+    assertEquals(told, "<" + (chosen == null ? "" : chosen) + ">");
+    socket.hangUp();
+    return told;
+  }
+
+  @Test
+  void aClientHasSoManySocketsAtOnce() throws Exception {
+    BlockingQueue<Integer> ends = new LinkedBlockingQueue<>();
+    Client client =
+        client(
+            ThreadMode.ofThisJdk(), CALLED.perClient(2).close((it, code, why) -> ends.add(code)));
+    SocketTalk one = client.webSocket("/");
+    assertEquals(101, one.head().status());
+    assertEquals(101, client.webSocket("/").head().status());
+    assertEquals(429, client.webSocket("/").head().status());
+    one.close(1000, "");
+    assertEquals(1000, ends.poll(10, TimeUnit.SECONDS));
+    assertEquals(101, client.webSocket("/").head().status());
+  }
+}

@@ -1,0 +1,63 @@
+package dev.percolate.middleware;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Settings;
+import dev.percolate.engine.ThreadMode;
+import dev.percolate.testkit.Client;
+import dev.percolate.testkit.Lint;
+import dev.percolate.testkit.MemoryEngine;
+import dev.percolate.testkit.SocketTalk;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+
+/** Sockets in memory, all steps of which are watched. */
+abstract class WebSocketTrial {
+
+  static final WebSockets ECHO =
+      WebSockets.of(
+          socket -> {
+            for (WebSocketMessage message : socket.messages()) {
+              if (message.isText()) {
+                socket.send(message.text());
+              } else {
+                socket.send(message.bytes());
+              }
+            }
+          });
+
+  static final WebSockets CALLED = WebSockets.on().text(WebSocket::send).binary(WebSocket::send);
+
+  private final Lint lint = new Lint();
+  private final List<MemoryEngine> engines = new ArrayList<>();
+  final List<AutoCloseable> open = new ArrayList<>();
+
+  @AfterEach
+  void endAll() throws Exception {
+    for (AutoCloseable one : open) {
+      one.close();
+    }
+    lint.check();
+    engines.forEach(MemoryEngine::close);
+  }
+
+  final Client client(ThreadMode mode, Middleware... steps) {
+    MemoryEngine engine = new MemoryEngine(mode);
+    engines.add(engine);
+    List<Middleware> watched = new ArrayList<>();
+    for (Middleware step : steps) {
+      watched.add(lint.around(step));
+    }
+    watched.add(Played.SHOWN);
+    Settings settings = new Settings();
+    Client client =
+        engine.client(lint.service(Chain.service(settings, watched.toArray(Middleware[]::new))));
+    open.add(client);
+    return client;
+  }
+
+  final SocketTalk socket(Middleware... steps) {
+    return client(ThreadMode.ofThisJdk(), steps).webSocket("/rooms/1");
+  }
+}

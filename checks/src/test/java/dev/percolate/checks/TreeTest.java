@@ -38,11 +38,14 @@ final class TreeTest {
   }
 
   @Test
-  void noExampleHasMoreThanSixtyLines() {
+  void noExampleHasMoreThanSixtyLinesButTheOneThatIsAWholeApi() {
     List<Path> examples =
         SOURCES.stream().filter(source -> source.startsWith("examples/src/main")).toList();
     assertTrue(examples.size() > 10, examples::toString);
-    assertNone(source -> examples.contains(source) && text(source).lines().count() > 60);
+    assertNone(
+        source ->
+            examples.contains(source)
+                && text(source).lines().count() > (source.endsWith("Catalog.java") ? 180 : 60));
   }
 
   @Test

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads one JSON text, exactly by the grammar of RFC 8259, to plain values. */
 final class JsonReader {
 
+  /** Whole numbers of this many characters fit into an int. */
+  private static final int SHORT_NUMBER = 9;
+
   private final String text;
   private final JsonCodec.Reading reading;
   private final Names names = new Names();
@@ -218,6 +221,9 @@ final class JsonReader {
         at++;
       }
       digits();
+    }
+    if (whole && at - start <= SHORT_NUMBER) {
+      return Integer.parseInt(text, start, at, 10);
     }
     return reading.exactNumbers()
         ? exact(text.substring(start, at), whole)

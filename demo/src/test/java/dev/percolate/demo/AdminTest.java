@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
+import java.io.IOException;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,10 +18,10 @@ final class AdminTest {
 
   private final OpenBook book = new OpenBook();
 
-  AdminTest() throws SQLException {}
+  AdminTest() throws SQLException, IOException {}
 
   @BeforeEach
-  void write() throws SQLException {
+  void write() throws SQLException, IOException {
     book.entries().add("Eve & co", "<i>buy</i>");
   }
 
@@ -61,7 +62,7 @@ final class AdminTest {
   }
 
   @Test
-  void theOwnerDeletes() throws SQLException {
+  void theOwnerDeletes() throws SQLException, IOException {
     OpenBook.Visitor owner = book.visitor();
     Call call = owner.post("/admin/entries/1/delete").header("Authorization", OWNER);
     Call form = call.body("_csrf=" + OpenBook.Visitor.encoded(owner.token()));
@@ -73,7 +74,7 @@ final class AdminTest {
   }
 
   @Test
-  void deletingNeedsTokenAndPassword() throws SQLException {
+  void deletingNeedsTokenAndPassword() throws SQLException, IOException {
     OpenBook.Visitor owner = book.visitor();
     Call call = owner.post("/admin/entries/1/delete");
     String token = "_csrf=" + OpenBook.Visitor.encoded(owner.token());

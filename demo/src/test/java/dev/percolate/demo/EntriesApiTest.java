@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ final class EntriesApiTest {
 
   private final OpenBook book = new OpenBook();
 
-  EntriesApiTest() throws SQLException {}
+  EntriesApiTest() throws SQLException, IOException {}
 
   @AfterEach
   void close() {
@@ -45,7 +46,7 @@ final class EntriesApiTest {
   }
 
   @Test
-  void theListGoesFromNewToOldInPages() throws SQLException {
+  void theListGoesFromNewToOldInPages() throws SQLException, IOException {
     for (int i = 1; i <= 5; i++) {
       book.entries().add("Guest", "m" + i);
     }
@@ -61,7 +62,7 @@ final class EntriesApiTest {
   }
 
   @Test
-  void anIncompleteEntryIs422WithTheFields() throws SQLException {
+  void anIncompleteEntryIs422WithTheFields() throws SQLException, IOException {
     Reply reply = post("application/json", "{\"name\":\"Ann\",\"message\":\" \"}");
     assertEquals(422, reply.status());
     assertEquals(
@@ -84,7 +85,7 @@ final class EntriesApiTest {
   }
 
   @Test
-  void onlyJsonIsTaken() throws SQLException {
+  void onlyJsonIsTaken() throws SQLException, IOException {
     for (String type : new String[] {"text/plain", OpenBook.FORM, "application/xml"}) {
       Reply reply = post(type, ENTRY);
       assertEquals(415, reply.status(), type);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -17,7 +18,7 @@ final class EntriesTest {
   @TempDir private Path folder;
 
   @Test
-  void entriesOutliveTheDatabaseConnection() throws SQLException {
+  void entriesOutliveTheDatabaseConnection() throws SQLException, IOException {
     String url = "jdbc:h2:file:" + folder.resolve("book");
     Entry written;
     try (Database database = Database.open(url)) {
@@ -31,7 +32,7 @@ final class EntriesTest {
   }
 
   @Test
-  void pagesMeetWithoutGapOrOverlap() throws SQLException {
+  void pagesMeetWithoutGapOrOverlap() throws SQLException, IOException {
     try (OpenBook book = new OpenBook()) {
       Entries entries = book.entries();
       assertEquals(new Entries.Page(List.of(), null), entries.page(null, 2));
@@ -47,7 +48,7 @@ final class EntriesTest {
   }
 
   @Test
-  void onlyWhatIsThereIsDeleted() throws SQLException {
+  void onlyWhatIsThereIsDeleted() throws SQLException, IOException {
     try (OpenBook book = new OpenBook()) {
       long id = book.entries().add("n", "m").id();
       assertTrue(book.entries().delete(id));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.testkit.Reply;
+import java.io.IOException;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ final class PagesTest {
 
   private final OpenBook book = new OpenBook();
 
-  PagesTest() throws SQLException {}
+  PagesTest() throws SQLException, IOException {}
 
   @AfterEach
   void close() {
@@ -31,7 +32,7 @@ final class PagesTest {
   }
 
   @Test
-  void anEntryIsWrittenAndShownWithItsTime() throws SQLException {
+  void anEntryIsWrittenAndShownWithItsTime() throws SQLException, IOException {
     Reply reply = book.visitor().write(" Ann ", "Lovely place & kind people.\r\nSee you!");
     assertEquals(303, reply.status());
     assertEquals("/#entry-1", reply.header("Location"));
@@ -57,7 +58,7 @@ final class PagesTest {
   }
 
   @Test
-  void errorsStandBesideTheirFieldsAndTheInputIsKept() throws SQLException {
+  void errorsStandBesideTheirFieldsAndTheInputIsKept() throws SQLException, IOException {
     Reply reply = book.visitor().write("\"><script>alert(1)</script>", "   ");
     assertEquals(422, reply.status());
     String page = reply.text();
@@ -88,7 +89,7 @@ final class PagesTest {
   }
 
   @Test
-  void olderEntriesAreOnPagesOfTheirOwn() throws SQLException {
+  void olderEntriesAreOnPagesOfTheirOwn() throws SQLException, IOException {
     for (int i = 1; i <= 21; i++) {
       book.entries().add("Guest", "number " + i + ".");
     }

@@ -176,7 +176,8 @@ final class ProgramsTest {
   }
 
   private static List<?> titles(App app, String query) {
-    return Call.get("/notes" + query).to(app).json(List.class).stream()
+    List<?> notes = Call.get("/notes" + query).to(app).json(List.class);
+    return notes.stream()
         .map(note -> ((Map<?, ?>) note).get("title"))
         .toList();
   }

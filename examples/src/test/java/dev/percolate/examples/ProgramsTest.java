@@ -177,8 +177,6 @@ final class ProgramsTest {
 
   private static List<?> titles(App app, String query) {
     List<?> notes = Call.get("/notes" + query).to(app).json(List.class);
-    return notes.stream()
-        .map(note -> ((Map<?, ?>) note).get("title"))
-        .toList();
+    return notes.stream().map(note -> ((Map<?, ?>) note).get("title")).toList();
   }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * out of stack, and how long the answer may take. Used on its turn alone, but for what it says to
  * people and what looks at the time.
  */
-final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, ResponseCommit.Watched {
+final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watched {
 
   /** How deep steps may nest before the rest waits until they have returned. */
   private static final int NESTED = 200;

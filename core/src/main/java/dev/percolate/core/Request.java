@@ -123,7 +123,9 @@ public final class Request {
     this.response = new Response(this, new ResponseCommit(exchange, faults, dispatchState));
     exchange.turn().serves(dispatchState);
     dispatchState.watch();
-    if (faults.development() && ConnectionOptions.upgrade(exchange.headers())) {
+    if (faults.development()
+        && exchange.headers().contains("Upgrade")
+        && ConnectionOptions.upgrade(exchange.headers())) {
       response.onFinish(this::tellUpgrade);
     }
   }

@@ -82,16 +82,6 @@ final class ResponseCommit {
     }
   }
 
-  /** Those who wait for the answer. */
-  interface Watched {
-
-    /** Is called when somebody answers, or nobody is there to be answered. */
-    void answered();
-
-    /** Is called when the answer could not be made, and another may come. */
-    void watchAgain();
-  }
-
   ResponseCommit(Exchange exchange, ErrorCounters faults, Watched watched) {
     this.exchange = exchange;
     this.faults = faults;
@@ -497,16 +487,6 @@ final class ResponseCommit {
     @Override
     public void end(ByteBuffer last) {
       emitLast(last);
-    }
-  }
-
-  /** Says that an answer was refused, since there was one already. */
-  static final class AnsweredBefore extends IllegalStateException {
-
-    private static final long serialVersionUID = 1L;
-
-    AnsweredBefore(String message, @Nullable Throwable first) {
-      super(message, first);
     }
   }
 }

@@ -139,7 +139,7 @@ final class StepNext implements Next {
   }
 
   private boolean isRefused(Throwable error) {
-    return error instanceof ResponseCommit.AnsweredBefore && dispatch.res.answer().givenUp();
+    return error instanceof AnsweredBefore && dispatch.res.answer().givenUp();
   }
 
   /** What follows a route that is left. */

@@ -25,7 +25,7 @@ class ResponseCommitLincheckTest {
   private static final Settings PRODUCTION = new Settings().set("env", "production");
 
   /** Waits for no answer. */
-  private static final class Nobody implements ResponseCommit.Watched {
+  private static final class Nobody implements Watched {
 
     @Override
     public void answered() {}

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ListenOptionsTest {
 
-  private static final Duration TWO_MINUTES = Duration.ofMinutes(7);
+  private static final Duration MINUTE = Duration.ofMinutes(7);
 
   private record Option(
       String name,
@@ -57,14 +57,13 @@ class ListenOptionsTest {
             ListenOptions::http2PriorKnowledge,
             false,
             true),
-        duration("headTimeout", 10, o -> o.headTimeout(TWO_MINUTES), ListenOptions::headTimeout),
-        duration("bodyTimeout", 60, o -> o.bodyTimeout(TWO_MINUTES), ListenOptions::bodyTimeout),
-        duration("idleTimeout", 5, o -> o.idleTimeout(TWO_MINUTES), ListenOptions::idleTimeout),
-        duration("writeTimeout", 60, o -> o.writeTimeout(TWO_MINUTES), ListenOptions::writeTimeout),
-        duration(
-            "answerTimeout", 60, o -> o.answerTimeout(TWO_MINUTES), ListenOptions::answerTimeout),
-        duration("announce", 0, o -> o.announce(TWO_MINUTES), ListenOptions::announce),
-        duration("drain", 30, o -> o.drain(TWO_MINUTES), ListenOptions::drain),
+        duration("headTimeout", 10, o -> o.headTimeout(MINUTE), ListenOptions::headTimeout),
+        duration("bodyTimeout", 60, o -> o.bodyTimeout(MINUTE), ListenOptions::bodyTimeout),
+        duration("idleTimeout", 5, o -> o.idleTimeout(MINUTE), ListenOptions::idleTimeout),
+        duration("writeTimeout", 60, o -> o.writeTimeout(MINUTE), ListenOptions::writeTimeout),
+        duration("answerTimeout", 60, o -> o.answerTimeout(MINUTE), ListenOptions::answerTimeout),
+        duration("announce", 0, o -> o.announce(MINUTE), ListenOptions::announce),
+        duration("drain", 30, o -> o.drain(MINUTE), ListenOptions::drain),
         new Option("maxTarget", o -> o.maxTarget(64), ListenOptions::maxTarget, 4096, 64),
         new Option(
             "maxHeaderBytes", o -> o.maxHeaderBytes(256), ListenOptions::maxHeaderBytes, 8192, 256),
@@ -86,7 +85,7 @@ class ListenOptionsTest {
       int seconds,
       UnaryOperator<ListenOptions> set,
       Function<ListenOptions, @Nullable Object> get) {
-    return new Option(name, set, get, Duration.ofSeconds(seconds), TWO_MINUTES);
+    return new Option(name, set, get, Duration.ofSeconds(seconds), MINUTE);
   }
 
   @ParameterizedTest

@@ -9,5 +9,6 @@ module dev.percolate.framework {
 
   exports dev.percolate.framework;
 
+  uses System.LoggerFinder;
   uses dev.percolate.framework.TemplateEngine;
 }

@@ -38,7 +38,7 @@ class LoggingPageTest {
         }
       }
     }
-    assertEquals(21, tried);
+    assertEquals(27, tried);
   }
 
   @Test

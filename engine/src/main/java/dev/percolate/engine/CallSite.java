@@ -46,7 +46,7 @@ public final class CallSite {
   public static String of(StackTraceElement... trace) {
     for (StackTraceElement frame : trace) {
       String name = frame.getClassName();
-      if (!isOurs(name) && !name.startsWith("java.")) {
+      if (!isOurs(name) && !isOfJdk(name)) {
         return "at %s.%s (%s:%d)"
             .formatted(
                 name.substring(name.lastIndexOf('.') + 1),
@@ -56,6 +56,10 @@ public final class CallSite {
       }
     }
     return "at an unknown place";
+  }
+
+  private static boolean isOfJdk(String name) {
+    return name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.");
   }
 
   private static boolean isOurs(String name) {

@@ -211,7 +211,9 @@ final class BeanReader {
     addAccess(words, members);
     boolean nullable =
         (use != null && Nullness.isNullable(use)) || Nullness.isNullable(annotations);
-    boolean mayLack = nullable || type.isReferenceType() || type.isContainerType();
+    boolean list = type.isContainerType() && !type.isMapLikeType();
+    boolean mayLack =
+        nullable || type.isReferenceType() || (list && !Constraints.refusesEmpty(annotations));
     boolean required =
         definition.isRequired() || Constraints.refusesNull(annotations) || (record && !mayLack);
     return new Property(

@@ -43,6 +43,13 @@ final class Constraints {
     return annotations.stream().anyMatch(one -> NOT_NULL.contains(name(one)));
   }
 
+  /** Tells whether a list may not be empty, which one that is absent counts as. */
+  static boolean refusesEmpty(List<Annotation> annotations) {
+    return annotations.stream()
+        .anyMatch(
+            one -> name(one).equals("Size") && value(one, "min") instanceof Integer min && min > 0);
+  }
+
   static void add(Map<String, Object> schema, List<Annotation> annotations, JavaType type) {
     for (Annotation one : annotations) {
       add(schema, one, type);

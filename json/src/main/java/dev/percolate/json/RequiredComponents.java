@@ -92,7 +92,9 @@ final class RequiredComponents extends NopAnnotationIntrospector {
 
   private static boolean isExempt(Annotated annotated) {
     JsonProperty property = annotated.getAnnotation(JsonProperty.class);
-    return (property != null && property.isRequired() == OptBoolean.FALSE)
+    return (property != null
+            && (property.isRequired() == OptBoolean.FALSE
+                || property.access() == JsonProperty.Access.READ_ONLY))
         || annotated.hasAnnotation(JacksonInject.class)
         || annotated.hasAnnotation(JsonUnwrapped.class);
   }

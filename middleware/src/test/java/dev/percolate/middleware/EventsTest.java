@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class EventsTest {
@@ -67,7 +67,7 @@ final class EventsTest {
   public record News(String text, int number) {}
 
   @ParameterizedTest
-  @EnumSource(ThreadMode.class)
+  @MethodSource("dev.percolate.middleware.Modes#waiting")
   void eventsHaveIdsNamesAndDataInEveryThreadMode(ThreadMode mode) {
     EventTalk talk =
         client(
@@ -180,7 +180,7 @@ final class EventsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(ThreadMode.class)
+  @MethodSource("dev.percolate.middleware.Modes#waiting")
   void aClientThatHasGoneEndsTheLoopWithinAHeartbeat(ThreadMode mode) throws Exception {
     BlockingQueue<String> feed = new LinkedBlockingQueue<>();
     CompletableFuture<String> end = new CompletableFuture<>();

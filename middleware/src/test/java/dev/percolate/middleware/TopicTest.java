@@ -22,7 +22,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class TopicTest {
 
@@ -61,7 +61,7 @@ final class TopicTest {
   }
 
   @ParameterizedTest
-  @EnumSource(ThreadMode.class)
+  @MethodSource("dev.percolate.middleware.Modes#all")
   void allWhoListenGetAMessageWithItsId(ThreadMode mode) throws Exception {
     Topic<News> topic = Topic.of(News.class).keep(10);
     long first = topic.send(new News("before"));

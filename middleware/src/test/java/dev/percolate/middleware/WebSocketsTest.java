@@ -25,12 +25,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class WebSocketsTest extends WebSocketTrial {
 
   @ParameterizedTest
-  @EnumSource(ThreadMode.class)
+  @MethodSource("dev.percolate.middleware.Modes#waiting")
   void messagesOfBothKindsGoBothWaysInEveryThreadMode(ThreadMode mode) {
     for (WebSockets step : List.of(ECHO, CALLED)) {
       SocketTalk socket = client(mode, step).webSocket("/");
@@ -108,7 +108,7 @@ final class WebSocketsTest extends WebSocketTrial {
 
   @Test
   void aHangUpEndsTheLoopAndIsTold() throws Exception {
-    for (ThreadMode mode : ThreadMode.values()) {
+    for (ThreadMode mode : Modes.waiting()) {
       CompletableFuture<String> end = new CompletableFuture<>();
       SocketTalk socket =
           client(

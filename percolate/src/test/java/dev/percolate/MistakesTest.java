@@ -141,15 +141,10 @@ final class MistakesTest {
     serves(
         "req.query(\"page\", Integer.class, \"one\")",
         (req, res) -> res.json(req.query("page", Integer.class, "one")));
-    serves(
-        "req.query(Search.class) of record Search(Object sort)",
-        (req, res) -> res.json(req.query(Search.class)));
     serves("res.render(\"home\") without a view engine", (req, res) -> res.render("home"));
     serves("res.render(\"home.peb\") without its module", (req, res) -> res.render("home.peb"));
     serves("Csrf.of() without Sessions", (req, res) -> Csrf.of().handle(req, res, new Passed()));
   }
-
-  private record Search(Object sort) {}
 
   private void at(String code, Executable maker) {
     mistakes.add(new Mistake(code, false, maker));

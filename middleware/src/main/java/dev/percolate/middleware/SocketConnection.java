@@ -104,20 +104,28 @@ final class SocketConnection implements SocketInput.Owner {
     hook.run();
   }
 
-  /** Closes the socket from this side; nothing more is taken, and the other side is to answer. */
+  /**
+   * Closes the socket from this side; nothing more is taken, and the other side is to answer. If
+   * that has closed it, or broken the protocol, it is told so now.
+   */
   void close(int with, String why) {
     ByteBuffer frame = Frame.of(Frame.CLOSE, CloseCode.payload(with, why));
+    boolean late;
     synchronized (this) {
       if (closing || over) {
         return;
       }
-      closing = true;
+      late = known;
+      closing = !late;
       note(with, why);
+    }
+    if (late) {
+      drained();
+      return;
     }
     output.close(frame);
     input.discard();
-    Runnable late = DaemonTimer.after(options.goodbye(), this::abort);
-    onEnd(late);
+    onEnd(DaemonTimer.after(options.goodbye(), this::abort));
   }
 
   synchronized boolean isOpen() {
@@ -151,19 +159,13 @@ final class SocketConnection implements SocketInput.Owner {
 
   @Override
   public void closed(int with, String why) {
-    synchronized (this) {
-      note(with, why);
-    }
     int answered = with == CloseCode.NONE ? CloseCode.NORMAL : with;
-    endSoon(Frame.of(Frame.CLOSE, CloseCode.payload(answered, why)));
+    endSoon(with, why, Frame.of(Frame.CLOSE, CloseCode.payload(answered, why)));
   }
 
   @Override
   public void failed(WebSocketException failure) {
-    synchronized (this) {
-      note(failure.code(), failure.reason());
-    }
-    endSoon(frame(failure));
+    endSoon(failure.code(), failure.reason(), frame(failure));
   }
 
   @Override
@@ -201,8 +203,9 @@ final class SocketConnection implements SocketInput.Owner {
   }
 
   /** Ends the connection when what has come before has been taken, or soon. */
-  private void endSoon(ByteBuffer frame) {
+  private void endSoon(int with, String why, ByteBuffer frame) {
     synchronized (this) {
+      note(with, why);
       farewell = frame;
     }
     onEnd(DaemonTimer.after(WORK, this::drained));

@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitepress'
 
-// The table of contents. Pages on what is built next have their places here: live (web sockets, server-sent events, topics), API descriptions,
-// inspector and metrics after "Logging"; replicas and stores after "Deployment".
+// The table of contents.
 const guide = [
   ['Routing', 'routing'], ['Middleware and errors', 'middleware'], ['Requests', 'requests'], ['Responses', 'responses'],
   ['Input by type', 'input'], ['JSON', 'json'], ['Forms and uploads', 'forms'], ['Cookies', 'cookies'], ['Views', 'views'],
-  ['Static files', 'static-files'], ['Sessions', 'sessions'], ['Security', 'security'], ['Logging', 'logging'], ['Testing', 'testing'],
-  ['Deployment', 'deployment'], ['Threads', 'threads'], ['Servlet containers', 'servlets'], ['Performance', 'performance']
+  ['Static files', 'static-files'], ['Sessions', 'sessions'], ['Security', 'security'], ['Live connections', 'live'], ['Described routes', 'described'],
+  ['Logging', 'logging'], ['See what happens', 'insight'], ['Testing', 'testing'],
+  ['Deployment', 'deployment'], ['On several machines', 'replicas'], ['HTTP/2', 'http2'], ['Threads', 'threads'], ['Servlet containers', 'servlets'], ['Performance', 'performance']
 ]
 const recipes = [
   ['A webhook with its signature', 'webhook'], ['A single-page application', 'single-page-application'], ['JWT', 'jwt'], ['Jobs', 'jobs'],

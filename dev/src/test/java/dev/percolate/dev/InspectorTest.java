@@ -24,7 +24,10 @@ class InspectorTest {
   private static final Middleware PASS = (req, res, next) -> next.run();
   private static final String SCRIPT = "<script>alert(1)</script>";
 
+  // #region inspector
   private final App app = new App().use(Inspector.inDevelopment());
+
+  // #endregion inspector
 
   @Test
   void showsTheStepsOfARequestWithWhatTheyHaveDone() {

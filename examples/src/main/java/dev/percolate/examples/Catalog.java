@@ -83,6 +83,7 @@ final class Catalog {
 
   private void define(App app) {
     app.use("/books", Api.of("All about books").tags("books"));
+    // #region routes
     app.route("/books")
         .get(
             Api.of("Lists books")
@@ -98,6 +99,7 @@ final class Catalog {
                 .answers(201, Book.class)
                 .answerHeader(201, "Location", URI.class),
             this::add);
+    // #endregion routes
     app.route("/books/:id")
         .get(book("Returns a book").answers(200, Book.class), (req, res) -> res.json(find(req)))
         .put(

@@ -17,7 +17,9 @@ class MetricsTest {
   private final App app = new App();
 
   MetricsTest() {
+    // #region metrics
     app.use(Metrics.of(registry).errors(app.faults()).gauge("own", () -> 7));
+    // #endregion metrics
   }
 
   @Test

@@ -46,7 +46,10 @@ class TracingTest {
                   .build())
           .setPropagators(ContextPropagators.create(W3CTraceContextPropagator.getInstance()))
           .build();
+  // #region tracing
   private final App app = new App().use(Tracing.of(telemetry));
+
+  // #endregion tracing
 
   @AfterEach
   void close() {

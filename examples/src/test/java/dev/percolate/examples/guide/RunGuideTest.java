@@ -9,10 +9,12 @@ import dev.percolate.framework.App;
 import dev.percolate.logger.LogSink;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.logger.StructuredFormat;
+import dev.percolate.middleware.Health;
 import dev.percolate.testkit.Call;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What the pages on logging, limits, threads and deployment show. */
@@ -45,6 +47,25 @@ final class RunGuideTest {
     // #endregion json-lines
     Call.get("/a").to(app);
     assertTrue(lines.get(0).contains("\"status\":404"), lines::toString);
+  }
+
+  @Test
+  void aServerBehindAProxyLeavesInOrder() throws Exception {
+    // #region behind-proxy
+    App app = new App().set("trust proxy", "10.0.0.0/8, loopback");
+    app.get("/ready", Health.ready()); // 503 as soon as the server is leaving
+    ListenOptions options =
+        ListenOptions.ofPort(0).host("127.0.0.1").behindProxy(Duration.ofSeconds(60));
+    Server server = app.listen(options);
+    // #endregion behind-proxy
+    assertEquals(Duration.ofSeconds(75), options.idleTimeout());
+    assertEquals(200, Call.get("/ready").to(server.uri()).status());
+    CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
+    while (!server.leaving()) {
+      Thread.onSpinWait();
+    }
+    assertEquals(503, Call.get("/ready").to(server.uri()).status()); // and still served
+    closing.join();
   }
 
   @Test

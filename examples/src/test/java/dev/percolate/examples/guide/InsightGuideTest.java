@@ -1,0 +1,71 @@
+package dev.percolate.examples.guide;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.framework.App;
+import dev.percolate.logger.RequestLogger;
+import dev.percolate.middleware.Health;
+import dev.percolate.middleware.RequestId;
+import dev.percolate.testkit.Call;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the page on insight shows. */
+final class InsightGuideTest {
+
+  @Test
+  void anApplicationTellsWhatARequestWouldMeet() {
+    App app = new App();
+    app.get("/u/:id", (req, res) -> res.send("u"));
+    // #region explain
+    String map = String.valueOf(app.map());
+    String why = String.valueOf(app.explain("GET", "/users/new"));
+    // #endregion explain
+    assertTrue(map.contains("/u/:id") && map.contains("InsightGuideTest.java:"), map);
+    assertTrue(why.contains("/u/:id"), why);
+  }
+
+  @Test
+  void healthAndNames() {
+    List<String> log = new ArrayList<>();
+    // #region health
+    App app = new App();
+    app.use(RequestId.of());
+    app.use(RequestLogger.of(":request-id :method :url :status").to(log::add));
+    app.get("/live", Health.live());
+    app.get("/ready", Health.of("disk", this::write).timeout(Duration.ofSeconds(1)));
+    // #endregion health
+    assertEquals(200, Call.get("/live").to(app).status());
+    assertEquals(503, Call.get("/ready").to(app).status());
+    String id = assertNotNullAnd(Call.get("/live").to(app).header("X-Request-Id"));
+    assertTrue(log.get(2).startsWith(id + " GET /live 200"), log::toString);
+  }
+
+  private static String assertNotNullAnd(String text) {
+    assertNotNull(text);
+    return text;
+  }
+
+  private void write() throws IOException {
+    throw new IOException("the disk is full");
+  }
+
+  @Test
+  void whatWaitsSaysSo() {
+    // #region wait
+    App app = new App();
+    app.get(
+        "/news",
+        (req, res) -> {
+          req.answerTimeout(Duration.ofMinutes(5));
+          res.send("at last");
+        });
+    // #endregion wait
+    assertEquals("at last", Call.get("/news").to(app).text());
+  }
+}

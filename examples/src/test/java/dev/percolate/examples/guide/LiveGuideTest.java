@@ -1,0 +1,131 @@
+package dev.percolate.examples.guide;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Middleware;
+import dev.percolate.framework.App;
+import dev.percolate.http.HttpError;
+import dev.percolate.middleware.Events;
+import dev.percolate.middleware.Topic;
+import dev.percolate.middleware.WebSocket;
+import dev.percolate.middleware.WebSocketGroup;
+import dev.percolate.middleware.WebSockets;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.EventTalk;
+import dev.percolate.testkit.MemoryClient;
+import dev.percolate.testkit.SocketTalk;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the page on live connections shows. */
+final class LiveGuideTest {
+
+  @Test
+  void aWebSocketIsTheEndOfAChain() {
+    // #region websocket
+    App app = new App();
+    Middleware members =
+        (req, res, next) -> {
+          if (req.query("name", String.class) == null) {
+            throw new HttpError(401, "Who are you?"); // an ordinary answer, and a line in the log
+          }
+          next.run();
+        };
+    WebSocketGroup room = new WebSocketGroup();
+    app.get(
+        "/rooms/:room",
+        members,
+        WebSockets.of(
+                socket -> {
+                  room.join(socket);
+                  String name = socket.req().queryRequired("name", String.class);
+                  for (String text : socket.texts()) { // waits; ends with the connection
+                    room.send(name + ": " + text); // waits while a client is slow, 10 s at most
+                  }
+                })
+            .maxMessage("16kb"));
+    // #endregion websocket
+    try (MemoryClient client = MemoryClient.of(app)) {
+      assertEquals(401, client.webSocket("/rooms/tea").head().status());
+      SocketTalk ann = client.webSocket("/rooms/tea?name=Ann");
+      ann.send("hello");
+      assertEquals("Ann: hello", ann.text());
+    }
+  }
+
+  @Test
+  void callbacksNeedNoThread() {
+    // #region callbacks
+    App app = new App();
+    app.get("/echo", WebSockets.on().text(WebSocket::send).binary(WebSocket::send));
+    // #endregion callbacks
+    try (MemoryClient client = MemoryClient.of(app)) {
+      assertEquals("hello", client.webSocket("/echo").send("hello").text());
+    }
+  }
+
+  record Price(String of, int cents) {}
+
+  @Test
+  void eventsAreALoop() {
+    List<Price> prices = List.of(new Price("tea", 120), new Price("milk", 99));
+    // #region events
+    App app = new App();
+    app.get(
+        "/prices",
+        Events.of(
+            (req, events) -> {
+              String seen = events.lastId(); // of a browser that comes back; empty for a new one
+              int at = seen.isEmpty() ? 0 : Integer.parseInt(seen);
+              for (Price price : prices.subList(at, prices.size())) {
+                events.send(String.valueOf(++at), "price", price); // id, name, JSON
+              }
+            }));
+    // #endregion events
+    try (MemoryClient client = MemoryClient.of(app)) {
+      EventTalk events = client.events("/prices");
+      assertEquals("{\"of\":\"tea\",\"cents\":120}", events.data());
+      assertEquals("2", events.next().id());
+      Call again = Call.get("/prices").header("Last-Event-ID", "1");
+      assertTrue(client.events(again).data().contains("milk"));
+    }
+  }
+
+  @Test
+  void topicsReachAll() {
+    // #region topic
+    App app = new App();
+    Topic<Price> prices = Topic.of(Price.class).keep(100);
+    app.get("/prices", prices.events()); // for EventSource
+    app.get("/prices.ws", prices.webSocket()); // for WebSocket
+    app.post(
+        "/prices",
+        (req, res) -> {
+          prices.send(new Price("tea", 130));
+          res.sendStatus(204);
+        });
+    // #endregion topic
+    try (MemoryClient client = MemoryClient.of(app)) {
+      EventTalk events = client.events("/prices");
+      assertEquals(200, events.head().status());
+      SocketTalk socket = client.webSocket("/prices.ws");
+      assertEquals(101, socket.head().status());
+      assertEquals(204, Call.post("/prices").to(app).status());
+      assertEquals("{\"of\":\"tea\",\"cents\":130}", events.data());
+      assertTrue(socket.text().contains("\"cents\":130"));
+    }
+  }
+
+  @Test
+  void testsTalk() {
+    App app = new App().get("/echo", WebSockets.on().text(WebSocket::send));
+    // #region test
+    try (MemoryClient client = MemoryClient.of(app)) {
+      SocketTalk socket = client.webSocket("/echo");
+      assertEquals("hello", socket.send("hello").text());
+      assertEquals(1000, socket.close(1000, "bye").closeCode());
+    }
+    // #endregion test
+  }
+}

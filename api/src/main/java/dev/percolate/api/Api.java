@@ -147,6 +147,16 @@ public final class Api implements Middleware {
     return parameter(Parameter.Kind.QUERY, name, type, true, false, null);
   }
 
+  /**
+   * Declares the parameters of a query as the components of a record, which the handler reads by
+   * {@link Request#query(Class)}. Components that are records are sent as {@code page[number]=1}.
+   *
+   * @throws IllegalArgumentException if it is no record
+   */
+  public Api query(Class<? extends Record> type) {
+    return record(Parameter.Kind.QUERY, type);
+  }
+
   /** Refuses parameters of the query that are not declared. */
   public Api strictQuery() {
     return changed(copy -> copy.strictQuery = true);
@@ -180,6 +190,17 @@ public final class Api implements Middleware {
   /** Declares a field of a form that has to be there. */
   public Api formRequired(String name, Class<?> type) {
     return parameter(Parameter.Kind.FORM, name, type, false, true, null);
+  }
+
+  /**
+   * Declares the fields of a form as the components of a record, which the handler reads by {@link
+   * Request#form(Class)}. With a file among them ({@link dev.percolate.core.FormFile}) the form is
+   * {@code multipart/form-data}, and {@code percolate-multipart} has to be there.
+   *
+   * @throws IllegalArgumentException if it is no record
+   */
+  public Api form(Class<? extends Record> type) {
+    return record(Parameter.Kind.FORM, type);
   }
 
   /**
@@ -287,6 +308,12 @@ public final class Api implements Middleware {
       @Nullable String description) {
     Parameter one = new Parameter(kind, name, type, list, required, description);
     return changed(copy -> copy.parameters = Description.plus(copy.parameters, List.of(one)));
+  }
+
+  private Api record(Parameter.Kind kind, Class<? extends Record> type) {
+    RecordInput one = new RecordInput(kind, type);
+    FoundValidation.prepare();
+    return changed(copy -> copy.records = Description.plus(copy.records, List.of(one)));
   }
 
   private Api answer(int status, UnaryOperator<Answer> change) {

@@ -72,7 +72,7 @@ final class ValueRule {
     }
     typeProperty = discriminator(schema.get("discriminator"));
     format = schema.get("format") instanceof String text ? text : null;
-    limits = check.constraints() ? LimitRule.of(schema) : List.of();
+    limits = check.constraints() ? LimitRule.of(schema) : LimitRule.ofForm(schema);
     passive =
         check.direction() == Direction.IN
             ? Boolean.TRUE.equals(schema.get("readOnly"))
@@ -101,102 +101,137 @@ final class ValueRule {
   /** Returns what is wrong with a value. */
   List<Fault> faults(@Nullable Object value) {
     Faults faults = new Faults();
-    check(value, "", faults);
+    check(value, faults);
     return faults.all();
   }
 
   /** Adds what is wrong with a value. */
-  void check(@Nullable Object value, String pointer, Faults faults) {
+  void check(@Nullable Object value, Faults faults) {
     if (faults.isFull()) {
       return;
     }
-    if (reference != null) {
-      check.component(reference).check(value, pointer, faults);
+    if (faults.isTooDeep()) {
+      if (check.direction() == Direction.IN) {
+        faults.add("nests too deep");
+      }
       return;
     }
-    if (!types.isEmpty() && types.stream().noneMatch(type -> JsonType.is(type, value))) {
-      faults.add(pointer, "expected " + expected());
+    if (reference != null) {
+      check.component(reference).check(value, faults);
+      return;
+    }
+    if (!types.isEmpty() && !isOfType(value)) {
+      faults.add("expected " + expected());
       return;
     }
     if (value == null && types.contains("null")) {
       return;
     }
     if (values != null && !values.contains(value)) {
-      faults.add(pointer, "expected " + oneOf(values));
+      faults.add("expected " + oneOf(values));
       return;
     }
     if (format != null && !JsonType.hasFormat(format, value, check.constraints())) {
-      faults.add(pointer, "expected " + JsonType.nameOfFormat(format));
+      faults.add("expected " + JsonType.nameOfFormat(format));
       return;
     }
-    limits.forEach(limit -> limit.check(value, pointer, faults));
+    for (LimitRule limit : limits) {
+      limit.check(value, faults);
+    }
     if (!options.isEmpty()) {
-      checkOptions(value, pointer, faults);
+      checkOptions(value, faults);
     }
     if (value instanceof Map<?, ?> map) {
-      checkObject(map, pointer, faults);
+      checkObject(map, faults);
     } else if (value instanceof List<?> list && items != null) {
-      for (int i = 0; i < list.size(); i++) {
-        items.check(list.get(i), pointer + "/" + i, faults);
-      }
+      checkItems(list, items, faults);
     }
   }
 
-  private void checkObject(Map<?, ?> map, String pointer, Faults faults) {
+  private boolean isOfType(@Nullable Object value) {
+    for (String type : types) {
+      if (JsonType.is(type, value)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void checkItems(List<?> list, ValueRule rule, Faults faults) {
+    for (int i = 0; i < list.size(); i++) {
+      faults.enter(i);
+      rule.check(list.get(i), faults);
+      faults.leave();
+    }
+  }
+
+  private void checkObject(Map<?, ?> map, Faults faults) {
     for (String name : required) {
-      ValueRule property = properties.get(name);
-      if (!map.containsKey(name) && (property == null || !property.passive)) {
-        faults.add(pointer + "/" + escape(name), "is missing");
+      if (!map.containsKey(name)) {
+        ValueRule property = properties.get(name);
+        if (property == null || !property.passive) {
+          faults.add(name, "is missing");
+        }
       }
     }
     if (properties.isEmpty() && others == null) {
       return;
     }
-    map.forEach(
-        (key, value) -> {
-          String name = (String) key;
-          ValueRule property = properties.getOrDefault(name, others);
-          if (property == null) {
-            return;
-          }
-          if (!property.passive) {
-            property.check(value, pointer + "/" + escape(name), faults);
-          } else if (check.direction() == Direction.OUT) {
-            faults.add(pointer + "/" + escape(name), "must not be answered: it is write-only");
-          }
-        });
+    for (Map.Entry<?, ?> entry : map.entrySet()) {
+      String name = (String) entry.getKey();
+      ValueRule property = properties.getOrDefault(name, others);
+      if (property != null) {
+        faults.enter(name);
+        checkProperty(property, entry.getValue(), faults);
+        faults.leave();
+      }
+    }
   }
 
-  private void checkOptions(@Nullable Object value, String pointer, Faults faults) {
+  private void checkProperty(ValueRule property, @Nullable Object value, Faults faults) {
+    if (!property.passive) {
+      property.check(value, faults);
+    } else if (check.direction() == Direction.OUT) {
+      faults.add("must not be answered: it is write-only");
+    }
+  }
+
+  private void checkOptions(@Nullable Object value, Faults faults) {
     if (typeProperty != null) {
-      if (!(value instanceof Map<?, ?> map)) {
-        faults.add(pointer, "expected an object");
-        return;
-      }
-      ValueRule type = byTypeName.get(String.valueOf(map.get(typeProperty)));
-      if (type == null) {
-        faults.add(
-            pointer + "/" + escape(typeProperty),
-            "expected " + oneOf(List.copyOf(byTypeName.keySet())));
-      } else {
-        type.check(value, pointer, faults);
-      }
+      checkNamed(value, typeProperty, faults);
       return;
     }
-    List<ValueRule> fitting =
-        options.stream().filter(one -> value == null == one.isNull()).toList();
+    List<ValueRule> fitting = new ArrayList<>();
+    for (ValueRule option : options) {
+      if (value == null == option.isNull()) {
+        fitting.add(option);
+      }
+    }
     if (fitting.size() == 1) {
-      fitting.get(0).check(value, pointer, faults);
+      fitting.get(0).check(value, faults);
       return;
     }
     for (ValueRule option : fitting) {
-      Faults own = new Faults();
-      option.check(value, pointer, own);
-      if (own.isEmpty()) {
+      Faults own = faults.trial();
+      option.check(value, own);
+      if (own.isEmpty() || own.isTried()) {
         return;
       }
     }
-    faults.add(pointer, "fits none of the types that it may have");
+    faults.add("fits none of the types that it may have");
+  }
+
+  private void checkNamed(@Nullable Object value, String property, Faults faults) {
+    if (!(value instanceof Map<?, ?> map)) {
+      faults.add("expected an object");
+      return;
+    }
+    ValueRule type = byTypeName.get(String.valueOf(map.get(property)));
+    if (type == null) {
+      faults.add(property, "expected " + oneOf(List.copyOf(byTypeName.keySet())));
+    } else {
+      type.check(value, faults);
+    }
   }
 
   private boolean isNull() {
@@ -220,9 +255,5 @@ final class ValueRule {
     return (values.size() == 1 ? "" : "one of ")
         + names
         + (values.size() > MOST_NAMES ? ", …" : "");
-  }
-
-  private static String escape(String name) {
-    return name.replace("~", "~0").replace("/", "~1");
   }
 }

@@ -195,19 +195,22 @@ public final class Api implements Middleware {
   /**
    * Declares the fields of a form as the components of a record, which the handler reads by {@link
    * Request#form(Class)}. With a file among them ({@link dev.percolate.core.FormFile}) the form is
-   * {@code multipart/form-data}, and {@code percolate-multipart} has to be there.
+   * {@code multipart/form-data}.
    *
    * @throws IllegalArgumentException if it is no record
+   * @throws IllegalStateException if it has files, and {@code percolate-multipart} is not there
    */
   public Api form(Class<? extends Record> type) {
     return record(Parameter.Kind.FORM, type);
   }
 
   /**
-   * Declares a file of a form that has to be there; the form is {@code multipart/form-data} then,
-   * and {@code percolate-multipart} has to be there.
+   * Declares a file of a form that has to be there; the form is {@code multipart/form-data} then.
+   *
+   * @throws IllegalStateException if {@code percolate-multipart} is not there
    */
   public Api file(String name) {
+    FileForms.check("file(\"" + name + "\")");
     return parameter(Parameter.Kind.FILE, name, byte[].class, false, true, null);
   }
 
@@ -312,6 +315,9 @@ public final class Api implements Middleware {
 
   private Api record(Parameter.Kind kind, Class<? extends Record> type) {
     RecordInput one = new RecordInput(kind, type);
+    if (one.hasFiles()) {
+      FileForms.check(kind.word() + "(" + type.getName() + ")");
+    }
     FoundValidation.prepare();
     return changed(copy -> copy.records = Description.plus(copy.records, List.of(one)));
   }

@@ -7,7 +7,6 @@ import dev.percolate.core.Response;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.MediaType;
 import dev.percolate.middleware.Problems;
-import dev.percolate.multipart.Multipart;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
@@ -168,10 +167,8 @@ final class RequestCheck {
   }
 
   private void checkFiles(List<Fault> faults) {
-    var files = req.attrOrNull(Multipart.FILES);
     for (Parameter one : api.parameters()) {
-      if (one.kind() == Parameter.Kind.FILE
-          && (files == null || files.stream().noneMatch(file -> file.field().equals(one.name())))) {
+      if (one.kind() == Parameter.Kind.FILE && !FileForms.has(req, one.name())) {
         faults.add(new Fault("form", one.name(), "is missing"));
       }
     }

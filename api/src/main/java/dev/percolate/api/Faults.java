@@ -1,11 +1,10 @@
 package dev.percolate.api;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.Iterator;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects what does not fit in one value, and knows where the check stands in it: pointers (RFC
@@ -24,27 +23,28 @@ final class Faults {
 
   private final List<Fault> list = new ArrayList<>();
 
-  /** The way to where the check stands, the last step first: names and indices. */
-  private final Deque<Object> steps = new ArrayDeque<>();
+  /** The way to where the check stands: names and indices, as many as there are levels. */
+  private @Nullable Object[] steps = new Object[16];
 
   private final int most;
   private final AtomicInteger trials;
+  private final int outer;
   private int level;
 
   Faults() {
     this(MOST, new AtomicInteger(), 0);
   }
 
-  private Faults(int most, AtomicInteger trials, int level) {
+  private Faults(int most, AtomicInteger trials, int outer) {
     this.most = most;
     this.trials = trials;
-    this.level = level;
+    this.outer = outer;
   }
 
   /** Returns a collection that is full with the first fault, to find out whether a type fits. */
   Faults trial() {
     trials.incrementAndGet();
-    return new Faults(1, trials, level);
+    return new Faults(1, trials, outer + level);
   }
 
   /** Tells whether types have been tried too often: then reading to the type shall decide. */
@@ -62,18 +62,19 @@ final class Faults {
 
   /** Goes down to a property, or to an item of a list. */
   void enter(Object step) {
-    steps.push(step);
-    level++;
+    if (level == steps.length) {
+      steps = Arrays.copyOf(steps, 2 * level);
+    }
+    steps[level++] = step;
   }
 
   /** Tells whether it stands deeper than checks go. */
   boolean isTooDeep() {
-    return level > MOST_LEVELS;
+    return outer + level > MOST_LEVELS;
   }
 
   /** Goes back to where it was before. */
   void leave() {
-    steps.pop();
     level--;
   }
 
@@ -93,8 +94,8 @@ final class Faults {
 
   private String pointer() {
     StringBuilder pointer = new StringBuilder();
-    for (Iterator<Object> way = steps.descendingIterator(); way.hasNext(); ) {
-      pointer.append('/').append(JsonPointers.step(String.valueOf(way.next())));
+    for (int i = 0; i < level; i++) {
+      pointer.append('/').append(JsonPointers.step(String.valueOf(steps[i])));
     }
     return pointer.toString();
   }

@@ -68,6 +68,14 @@ final class JsonType {
     return WORDS.getOrDefault(format, format);
   }
 
+  /** Tells whether a format is checked. */
+  static boolean isFormat(String format) {
+    return format.equals("email")
+        || format.equals("char")
+        || format.startsWith("int")
+        || FORMATS.containsKey(format);
+  }
+
   /**
    * Tells whether a value has a format; unknown ones are never refused.
    *

@@ -217,13 +217,20 @@ final class RequestCheck {
       }
       return List.of();
     }
-    return validation.check(value, language()).stream()
+    List<Validation.Violation> violations = validation.check(value, language());
+    if (violations.isEmpty()) {
+      return List.of();
+    }
+    return violations.stream()
         .map(one -> fault.apply(one.path(), one.detail()))
         .sorted((a, b) -> a.name().compareTo(b.name()))
         .toList();
   }
 
   private Locale language() {
+    if (req.get("Accept-Language") == null) {
+      return Locale.ENGLISH;
+    }
     List<String> languages = req.acceptedLanguages();
     return languages.isEmpty() || languages.get(0).equals("*")
         ? Locale.ENGLISH

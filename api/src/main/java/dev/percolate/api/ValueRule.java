@@ -1,11 +1,10 @@
 package dev.percolate.api;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -34,13 +33,14 @@ final class ValueRule {
 
   private final Context check;
   private final @Nullable String reference;
-  private final Set<String> types = new HashSet<>();
+  private final List<String> types;
+  private final boolean nullable;
   private final @Nullable List<?> values;
   private final boolean single;
   private final @Nullable ValueRule items;
   private final @Nullable ValueRule others;
-  private final Map<String, ValueRule> properties = new LinkedHashMap<>();
-  private final List<String> required;
+  private final List<Property> properties = new ArrayList<>();
+  private final Map<String, ValueRule> byName = new HashMap<>();
   private final List<ValueRule> options = new ArrayList<>();
   private final @Nullable String typeProperty;
   private final Map<String, ValueRule> byTypeName = new LinkedHashMap<>();
@@ -48,35 +48,56 @@ final class ValueRule {
   private final List<LimitRule> limits;
   private final boolean passive;
 
-  @SuppressWarnings("unchecked")
+  /** What the reference refers to, once it is needed: types may hold themselves. */
+  private @Nullable ValueRule referred;
+
+  /** A property, if it has a rule, that is looked for in each object. */
+  private record Property(String name, @Nullable ValueRule rule, boolean required) {}
+
   ValueRule(Map<String, ?> schema, Context check) {
     this.check = check;
     reference = Schemas.component(schema);
-    Object type = schema.get("type");
-    if (type instanceof List<?> list) {
-      list.forEach(one -> types.add((String) one));
-    } else if (type instanceof String one) {
-      types.add(one);
-    }
+    types = texts(schema.get("type"));
+    nullable = types.contains("null");
     single = schema.containsKey("const") && schema.get("const") instanceof String;
     values = single ? List.of((String) schema.get("const")) : (List<?>) schema.get("enum");
     items = inner(schema.get("items"));
     others = inner(schema.get("additionalProperties"));
     if (schema.get("properties") instanceof Map<?, ?> map) {
-      map.forEach((name, value) -> properties.put((String) name, rule(value)));
+      map.forEach((name, value) -> byName.put((String) name, rule(value)));
     }
-    required = schema.get("required") instanceof List<?> list ? (List<String>) list : List.of();
+    addProperties(schema);
     Object either = schema.containsKey("oneOf") ? schema.get("oneOf") : schema.get("anyOf");
     if (either instanceof List<?> list) {
       list.forEach(one -> options.add(rule(one)));
     }
     typeProperty = discriminator(schema.get("discriminator"));
-    format = schema.get("format") instanceof String text ? text : null;
+    format = schema.get("format") instanceof String text && JsonType.isFormat(text) ? text : null;
     limits = check.constraints() ? LimitRule.of(schema) : LimitRule.ofForm(schema);
     passive =
         check.direction() == Direction.IN
             ? Boolean.TRUE.equals(schema.get("readOnly"))
             : Boolean.TRUE.equals(schema.get("writeOnly"));
+  }
+
+  private void addProperties(Map<String, ?> schema) {
+    List<String> required = texts(schema.get("required"));
+    if (schema.get("properties") instanceof Map<?, ?> map) {
+      for (Object name : map.keySet()) {
+        ValueRule rule = byName.get(name);
+        boolean needed = required.contains(name) && (rule == null || !rule.passive);
+        properties.add(new Property((String) name, rule, needed));
+      }
+    }
+    required.stream()
+        .filter(name -> !byName.containsKey(name))
+        .forEach(name -> properties.add(new Property(name, null, true)));
+  }
+
+  /** Returns the texts of a list, or the only one. */
+  private static List<String> texts(@Nullable Object value) {
+    List<?> list = value instanceof List<?> all ? all : value == null ? List.of() : List.of(value);
+    return list.stream().map(String::valueOf).toList();
   }
 
   private @Nullable String discriminator(@Nullable Object schema) {
@@ -117,14 +138,19 @@ final class ValueRule {
       return;
     }
     if (reference != null) {
-      check.component(reference).check(value, faults);
+      ValueRule known = referred; // that another thread looks for it, too, does no harm
+      if (known == null) {
+        known = check.component(reference);
+        referred = known;
+      }
+      known.check(value, faults);
       return;
     }
     if (!types.isEmpty() && !isOfType(value)) {
       faults.add("expected " + expected());
       return;
     }
-    if (value == null && types.contains("null")) {
+    if (value == null && nullable) {
       return;
     }
     if (values != null && !values.contains(value)) {
@@ -149,8 +175,8 @@ final class ValueRule {
   }
 
   private boolean isOfType(@Nullable Object value) {
-    for (String type : types) {
-      if (JsonType.is(type, value)) {
+    for (int i = 0; i < types.size(); i++) {
+      if (JsonType.is(types.get(i), value)) {
         return true;
       }
     }
@@ -166,34 +192,37 @@ final class ValueRule {
   }
 
   private void checkObject(Map<?, ?> map, Faults faults) {
-    for (String name : required) {
-      if (!map.containsKey(name)) {
-        ValueRule property = properties.get(name);
-        if (property == null || !property.passive) {
-          faults.add(name, "is missing");
+    for (int i = 0; i < properties.size(); i++) {
+      Property property = properties.get(i);
+      Object value = map.get(property.name());
+      if (value == null && !map.containsKey(property.name())) {
+        if (property.required()) {
+          faults.add(property.name(), "is missing");
         }
+      } else if (property.rule() != null) {
+        checkProperty(property.name(), property.rule(), value, faults);
       }
     }
-    if (properties.isEmpty() && others == null) {
+    if (others == null) {
       return;
     }
     for (Map.Entry<?, ?> entry : map.entrySet()) {
       String name = (String) entry.getKey();
-      ValueRule property = properties.getOrDefault(name, others);
-      if (property != null) {
-        faults.enter(name);
-        checkProperty(property, entry.getValue(), faults);
-        faults.leave();
+      if (!byName.containsKey(name)) {
+        checkProperty(name, others, entry.getValue(), faults);
       }
     }
   }
 
-  private void checkProperty(ValueRule property, @Nullable Object value, Faults faults) {
+  private void checkProperty(
+      String name, ValueRule property, @Nullable Object value, Faults faults) {
+    faults.enter(name);
     if (!property.passive) {
       property.check(value, faults);
     } else if (check.direction() == Direction.OUT) {
       faults.add("must not be answered: it is write-only");
     }
+    faults.leave();
   }
 
   private void checkOptions(@Nullable Object value, Faults faults) {
@@ -235,7 +264,7 @@ final class ValueRule {
   }
 
   private boolean isNull() {
-    return types.equals(Set.of("null"));
+    return types.equals(List.of("null"));
   }
 
   private String expected() {

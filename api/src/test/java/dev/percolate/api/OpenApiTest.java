@@ -219,6 +219,7 @@ class OpenApiTest {
     assertFalse(page.text().contains("http"), page.text());
     assertEquals(DocsPage.POLICY, page.header("Content-Security-Policy"));
     assertEquals(200, Call.get("/docs/swagger-ui.css").to(app).status());
+    assertEquals(200, Call.get("/docs/page.css").to(app).status());
     assertEquals(200, Call.get("/docs/swagger-ui-bundle.js").to(app).status());
     assertTrue(Call.get("/docs/start.js").to(app).text().contains("SwaggerUIBundle"));
     assertEquals(404, Call.get("/docs/index.html").to(app).status());

@@ -73,8 +73,8 @@ final class EntriesApiTest {
     assertEquals(400, missing.status());
     assertEquals(
         List.of(
-            Map.of("pointer", "/message", "detail", "is missing"),
-            Map.of("pointer", "/name", "detail", "expected a text")),
+            Map.of("pointer", "/name", "detail", "expected a text"),
+            Map.of("pointer", "/message", "detail", "is missing")),
         errors(missing));
     assertEquals(400, post("application/json", "[]").status());
     assertEquals(0, book.entries().count());

@@ -147,6 +147,16 @@ public final class Api implements Middleware {
     return parameter(Parameter.Kind.QUERY, name, type, true, false, null);
   }
 
+  /**
+   * Declares the parameters of a query as the components of a record, which the handler reads by
+   * {@link Request#query(Class)}. Components that are records are sent as {@code page[number]=1}.
+   *
+   * @throws IllegalArgumentException if it is no record
+   */
+  public Api query(Class<? extends Record> type) {
+    return record(Parameter.Kind.QUERY, type);
+  }
+
   /** Refuses parameters of the query that are not declared. */
   public Api strictQuery() {
     return changed(copy -> copy.strictQuery = true);
@@ -183,10 +193,24 @@ public final class Api implements Middleware {
   }
 
   /**
-   * Declares a file of a form that has to be there; the form is {@code multipart/form-data} then,
-   * and {@code percolate-multipart} has to be there.
+   * Declares the fields of a form as the components of a record, which the handler reads by {@link
+   * Request#form(Class)}. With a file among them ({@link dev.percolate.core.FormFile}) the form is
+   * {@code multipart/form-data}.
+   *
+   * @throws IllegalArgumentException if it is no record
+   * @throws IllegalStateException if it has files, and {@code percolate-multipart} is not there
+   */
+  public Api form(Class<? extends Record> type) {
+    return record(Parameter.Kind.FORM, type);
+  }
+
+  /**
+   * Declares a file of a form that has to be there; the form is {@code multipart/form-data} then.
+   *
+   * @throws IllegalStateException if {@code percolate-multipart} is not there
    */
   public Api file(String name) {
+    FileForms.check("file(\"" + name + "\")");
     return parameter(Parameter.Kind.FILE, name, byte[].class, false, true, null);
   }
 
@@ -287,6 +311,15 @@ public final class Api implements Middleware {
       @Nullable String description) {
     Parameter one = new Parameter(kind, name, type, list, required, description);
     return changed(copy -> copy.parameters = Description.plus(copy.parameters, List.of(one)));
+  }
+
+  private Api record(Parameter.Kind kind, Class<? extends Record> type) {
+    RecordInput one = new RecordInput(kind, type);
+    if (one.hasFiles()) {
+      FileForms.check(kind.word() + "(" + type.getName() + ")");
+    }
+    FoundValidation.prepare();
+    return changed(copy -> copy.records = Description.plus(copy.records, List.of(one)));
   }
 
   private Api answer(int status, UnaryOperator<Answer> change) {

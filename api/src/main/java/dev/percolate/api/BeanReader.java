@@ -131,7 +131,8 @@ final class BeanReader {
   }
 
   private @Nullable TypeSerializer typeIds(JavaType type) {
-    return ValueForm.of(mapper, type).typeIds();
+    TypeSerializer ids = ValueForm.of(mapper, type).typeIds();
+    return ids == null || ids.getTypeIdResolver() == null ? null : ids; // none: by deduction
   }
 
   /** Returns the properties of an object, in the order in which they are declared. */

@@ -1,6 +1,7 @@
 package dev.percolate.api;
 
 import dev.percolate.core.JsonCodec;
+import dev.percolate.core.Middleware;
 import dev.percolate.json.JacksonCodec;
 import java.lang.reflect.Type;
 import java.util.HashMap;
@@ -18,6 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param answers what answers must be, by type
  * @param schemas the schemas by type, to be shown
  * @param components what they refer to
+ * @param bodies the bodies that are taken, in the order in which they are looked for
  */
 record CompiledApi(
     JsonCodec codec,
@@ -25,9 +27,19 @@ record CompiledApi(
     Map<Type, ValueRule> requests,
     Map<Type, ValueRule> answers,
     Map<Type, Map<String, Object>> schemas,
-    Map<String, Map<String, Object>> components) {
+    Map<String, Map<String, Object>> components,
+    List<Body> bodies) {
 
-  static CompiledApi of(List<Type> types, JsonCodec codec) {
+  /**
+   * A body that is taken.
+   *
+   * @param content what it is
+   * @param parser reads it where nobody has
+   */
+  record Body(Content content, Middleware parser) {}
+
+  static CompiledApi of(Description api, JsonCodec codec) {
+    List<Type> types = api.types();
     JsonMapper mapper = mapper(codec);
     Schemas schemas = new Schemas(mapper);
     Map<Type, Map<String, Object>> byType = new HashMap<>();
@@ -41,8 +53,10 @@ record CompiledApi(
           requests.put(type, in.rule(schema));
           answers.put(type, out.rule(schema));
         });
+    List<Body> bodies =
+        api.bodies().stream().map(one -> new Body(one, one.parser(api.limit()))).toList();
     return new CompiledApi(
-        codec, new JsonPointers(mapper), requests, answers, byType, schemas.components());
+        codec, new JsonPointers(mapper), requests, answers, byType, schemas.components(), bodies);
   }
 
   /** Tells whether a type has constraints that a validator could check. */

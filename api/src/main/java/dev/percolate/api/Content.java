@@ -2,7 +2,6 @@ package dev.percolate.api;
 
 import dev.percolate.core.Middleware;
 import dev.percolate.http.MediaType;
-import dev.percolate.multipart.Multipart;
 import dev.percolate.parsers.BodyParsers;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +56,7 @@ record Content(String media, @Nullable BodyType type) {
     }
     return switch (media) {
       case FORM -> BodyParsers.urlencoded().limit(limit);
-      case FILES -> Multipart.files().limit(limit);
+      case FILES -> FileForms.parser(limit);
       default ->
           isText()
               ? BodyParsers.text().type(media).limit(limit)

@@ -22,6 +22,7 @@ final class Description extends Copyable<Description> {
   List<String> tags = List.of();
   List<Map<String, List<String>>> security = List.of();
   List<Parameter> parameters = List.of();
+  List<RecordInput> records = List.of();
   List<Content> bodies = List.of();
   boolean bodyRequired = true;
   @Nullable Object bodyExample;
@@ -47,7 +48,7 @@ final class Description extends Copyable<Description> {
   CompiledApi compiled(JsonCodec codec) {
     CompiledApi known = compiled;
     if (known == null || known.codec() != codec) {
-      known = CompiledApi.of(types(), codec);
+      known = CompiledApi.of(this, codec);
       compiled = known;
     }
     return known;
@@ -91,17 +92,25 @@ final class Description extends Copyable<Description> {
     return parameters;
   }
 
+  List<RecordInput> records() {
+    return records;
+  }
+
   boolean isStrict() {
     return strictQuery;
   }
 
   /** Returns the bodies that it takes, those of forms too. */
   List<Content> bodies() {
-    boolean files = parameters.stream().anyMatch(one -> one.kind() == Parameter.Kind.FILE);
-    boolean form = files || parameters.stream().anyMatch(one -> one.kind() == Parameter.Kind.FORM);
-    return form
+    boolean files = has(Parameter.Kind.FILE) || records.stream().anyMatch(RecordInput::hasFiles);
+    return files || has(Parameter.Kind.FORM)
         ? plus(bodies, List.of(new Content(files ? Content.FILES : Content.FORM, null)))
         : bodies;
+  }
+
+  private boolean has(Parameter.Kind kind) {
+    return parameters.stream().anyMatch(one -> one.kind() == kind)
+        || records.stream().anyMatch(one -> one.kind() == kind);
   }
 
   boolean isBodyRequired() {
@@ -121,7 +130,7 @@ final class Description extends Copyable<Description> {
   }
 
   /** Returns the types whose schemas are needed to check requests and answers. */
-  private List<Type> types() {
+  List<Type> types() {
     List<Type> types = new ArrayList<>();
     bodies.forEach(one -> addType(types, one));
     answers.values().forEach(answer -> answer.contents().forEach(one -> addType(types, one)));

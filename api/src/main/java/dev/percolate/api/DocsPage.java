@@ -36,6 +36,9 @@ final class DocsPage {
       });
       """;
 
+  /** A column that is always empty makes the page wider than a phone. */
+  private static final String STYLE = ".response-col_links { display: none }\n";
+
   private final String path;
   private final String folder;
 
@@ -70,6 +73,8 @@ final class DocsPage {
       res.type("html").send(page(req, document, title));
     } else if (rest.equals("/start.js")) {
       res.type("js").send(SCRIPT);
+    } else if (rest.equals("/page.css")) {
+      res.type("css").send(STYLE);
     } else if (rest.startsWith("/") && FILES.contains(rest.substring(1))) {
       res.sendFile(
           rest.substring(1),
@@ -94,6 +99,7 @@ final class DocsPage {
         <title>%s</title>
         <link rel="icon" href="%s/favicon-32x32.png">
         <link rel="stylesheet" href="%s/swagger-ui.css">
+        <link rel="stylesheet" href="%s/page.css">
         </head>
         <body>
         <main id="docs" data-document="%s"></main>
@@ -102,7 +108,7 @@ final class DocsPage {
         </body>
         </html>
         """
-        .formatted(Html.escape(title), base, base, Html.escape(mount + document), base, base);
+        .formatted(Html.escape(title), base, base, base, Html.escape(mount + document), base, base);
   }
 
   private static String folder(String path) {

@@ -1,6 +1,9 @@
 package dev.percolate.api;
 
+import dev.percolate.http.HttpError;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -13,8 +16,45 @@ import java.util.Map;
  */
 record Fault(String place, String name, String detail) {
 
+  private static final int MOST_ECHOED = 64;
+
   static Fault at(String pointer, String detail) {
     return new Fault("pointer", pointer, detail);
+  }
+
+  /**
+   * Returns the faults of an error of {@link dev.percolate.core.InputFaults}.
+   *
+   * @param place of which place they are
+   * @param label what the error calls their names
+   */
+  static List<Fault> of(HttpError error, String place, String label) {
+    List<Fault> faults = new ArrayList<>();
+    if (error.field("errors") instanceof List<?> all) {
+      for (Object one : all) {
+        if (one instanceof Map<?, ?> fault) {
+          faults.add(new Fault(place, String.valueOf(fault.get(label)), detail(fault)));
+        }
+      }
+    }
+    return faults.isEmpty() ? List.of(new Fault(place, "", "does not fit")) : faults;
+  }
+
+  /** Returns the first characters of what a client has sent, and a sign if there are more. */
+  static String beginning(String sent) {
+    if (sent.length() <= MOST_ECHOED) {
+      return sent;
+    }
+    boolean splits = Character.isHighSurrogate(sent.charAt(MOST_ECHOED - 1));
+    return sent.substring(0, splits ? MOST_ECHOED - 1 : MOST_ECHOED) + "\u2026";
+  }
+
+  private static String detail(Map<?, ?> fault) {
+    if ("value.missing".equals(fault.get("code"))) {
+      return "is missing";
+    }
+    Object wanted = fault.get("expected");
+    return wanted == null ? String.valueOf(fault.get("detail")) : "expected " + wanted;
   }
 
   /** Returns what the client gets. */
@@ -27,6 +67,7 @@ record Fault(String place, String name, String detail) {
 
   @Override
   public String toString() {
-    return (name.isEmpty() ? "the body" : name) + ": " + detail;
+    String whole = place.equals("pointer") ? "the body" : "the " + place;
+    return (name.isEmpty() ? whole : name) + ": " + detail;
   }
 }

@@ -1,15 +1,20 @@
 package dev.percolate.api;
 
 import jakarta.validation.Configuration;
+import jakarta.validation.ConstraintValidator;
+import jakarta.validation.ConstraintValidatorFactory;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.MessageInterpolator;
 import jakarta.validation.NoProviderFoundException;
 import jakarta.validation.Path;
 import jakarta.validation.Validator;
 import jakarta.validation.ValidatorFactory;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Checks by the provider of Jakarta Validation that is on the class path. */
@@ -20,9 +25,11 @@ final class JakartaValidation implements Validation {
       "org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator";
 
   private final ValidatorFactory factory;
+  private final Validator plain;
 
   private JakartaValidation(ValidatorFactory factory) {
     this.factory = factory;
+    this.plain = factory.getValidator();
   }
 
   /** Returns one; null if there is no provider. */
@@ -31,9 +38,14 @@ final class JakartaValidation implements Validation {
       Configuration<?> configuration =
           jakarta.validation.Validation.byDefaultProvider().configure();
       MessageInterpolator messages = messages();
-      return new JakartaValidation(
-          (messages == null ? configuration : configuration.messageInterpolator(messages))
-              .buildValidatorFactory());
+      if (messages != null) {
+        configuration.messageInterpolator(messages);
+      }
+      configuration.addMapping(
+          new ByteArrayInputStream(PatternCheck.MAPPING.getBytes(StandardCharsets.UTF_8)));
+      configuration.constraintValidatorFactory(
+          new WithPatterns(configuration.getDefaultConstraintValidatorFactory()));
+      return new JakartaValidation(configuration.buildValidatorFactory());
     } catch (NoProviderFoundException e) {
       return null;
     }
@@ -41,16 +53,58 @@ final class JakartaValidation implements Validation {
 
   @Override
   public List<Violation> check(Object value, Locale locale) {
+    if (isFine(value)) {
+      return List.of();
+    }
+    // One that speaks a language is made for a request that hears of it.
     Validator validator =
         factory
             .usingContext()
             .messageInterpolator(new InLanguage(factory.getMessageInterpolator(), locale))
             .getValidator();
     List<Violation> violations = new ArrayList<>();
-    for (ConstraintViolation<Object> one : validator.validate(value)) {
-      violations.add(new Violation(path(one.getPropertyPath()), one.getMessage()));
-    }
+    check(value, validator, List.of(), violations);
     return violations;
+  }
+
+  /** Looks into lists and maps, which no provider does where they are the whole. */
+  private boolean isFine(@Nullable Object value) {
+    if (value instanceof Iterable<?> items) {
+      for (Object item : items) {
+        if (!isFine(item)) {
+          return false;
+        }
+      }
+      return true;
+    }
+    if (value instanceof Map<?, ?> map) {
+      return isFine(map.values());
+    }
+    return value == null || plain.validate(value).isEmpty();
+  }
+
+  private static void check(
+      @Nullable Object value, Validator validator, List<Object> at, List<Violation> violations) {
+    if (value instanceof Iterable<?> items) {
+      int index = 0;
+      for (Object item : items) {
+        check(item, validator, joined(at, List.of(index++)), violations);
+      }
+    } else if (value instanceof Map<?, ?> map) {
+      map.forEach(
+          (key, item) ->
+              check(item, validator, joined(at, List.of(String.valueOf(key))), violations));
+    } else if (value != null) {
+      for (ConstraintViolation<Object> one : validator.validate(value)) {
+        violations.add(new Violation(joined(at, path(one.getPropertyPath())), one.getMessage()));
+      }
+    }
+  }
+
+  private static List<Object> joined(List<Object> way, List<Object> more) {
+    List<Object> all = new ArrayList<>(way);
+    all.addAll(more);
+    return all;
   }
 
   private static List<Object> path(Path path) {
@@ -84,6 +138,23 @@ final class JakartaValidation implements Validation {
           .newInstance();
     } catch (ReflectiveOperationException e) {
       return null; // another provider
+    }
+  }
+
+  /** Makes the check of patterns, which no library may make, and leaves the others to another. */
+  private record WithPatterns(ConstraintValidatorFactory others)
+      implements ConstraintValidatorFactory {
+
+    @Override
+    public <T extends ConstraintValidator<?, ?>> T getInstance(Class<T> type) {
+      return type == PatternCheck.class ? type.cast(new PatternCheck()) : others.getInstance(type);
+    }
+
+    @Override
+    public void releaseInstance(ConstraintValidator<?, ?> instance) {
+      if (!(instance instanceof PatternCheck)) {
+        others.releaseInstance(instance);
+      }
     }
   }
 

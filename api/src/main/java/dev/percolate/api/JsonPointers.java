@@ -33,7 +33,7 @@ final class JsonPointers {
           step instanceof String name && type != null && !type.isContainerType()
               ? properties(type).get(name)
               : null;
-      pointer.append(escape(property == null ? String.valueOf(step) : property.name()));
+      pointer.append(step(property == null ? String.valueOf(step) : property.name()));
       type = property != null ? unwrapped(property.type()) : content(type);
     }
     return pointer.toString();
@@ -57,7 +57,11 @@ final class JsonPointers {
     return type != null && type.isReferenceType() ? type.getReferencedType() : type;
   }
 
-  private static String escape(String name) {
-    return name.replace("~", "~0").replace("/", "~1");
+  /**
+   * Returns a name as a pointer has it. Keys of maps are the client's: of a very long one the
+   * beginning stands for the whole, so that no answer repeats at length what was sent.
+   */
+  static String step(String name) {
+    return Fault.beginning(name).replace("~", "~0").replace("/", "~1");
   }
 }

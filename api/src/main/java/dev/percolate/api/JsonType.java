@@ -33,8 +33,11 @@ final class JsonType {
           Map.entry("array", "a list"),
           Map.entry("object", "an object"),
           Map.entry("null", "null"),
+          Map.entry("int8", range(Byte.MIN_VALUE, Byte.MAX_VALUE)),
+          Map.entry("int16", range(Short.MIN_VALUE, Short.MAX_VALUE)),
           Map.entry("int32", range(Integer.MIN_VALUE, Integer.MAX_VALUE)),
           Map.entry("int64", range(Long.MIN_VALUE, Long.MAX_VALUE)),
+          Map.entry("char", "a single character"),
           Map.entry("uuid", "a UUID"),
           Map.entry("uri", "a URI"),
           Map.entry("email", "an address such as ann@example.org"),
@@ -65,6 +68,14 @@ final class JsonType {
     return WORDS.getOrDefault(format, format);
   }
 
+  /** Tells whether a format is checked. */
+  static boolean isFormat(String format) {
+    return format.equals("email")
+        || format.equals("char")
+        || format.startsWith("int")
+        || FORMATS.containsKey(format);
+  }
+
   /**
    * Tells whether a value has a format; unknown ones are never refused.
    *
@@ -73,6 +84,8 @@ final class JsonType {
   static boolean hasFormat(String format, @Nullable Object value, boolean constraints) {
     if (value instanceof Number number) {
       return switch (format) {
+        case "int8" -> isWithin(number, Byte.MIN_VALUE, Byte.MAX_VALUE);
+        case "int16" -> isWithin(number, Short.MIN_VALUE, Short.MAX_VALUE);
         case "int32" -> isWithin(number, Integer.MIN_VALUE, Integer.MAX_VALUE);
         case "int64" -> isWithin(number, Long.MIN_VALUE, Long.MAX_VALUE);
         default -> true;
@@ -80,6 +93,9 @@ final class JsonType {
     }
     if (!(value instanceof String text)) {
       return true;
+    }
+    if (format.equals("char")) {
+      return text.length() == 1;
     }
     if (format.equals("email")) {
       return !constraints || (text.indexOf('@') > 0 && !text.endsWith("@"));
@@ -114,8 +130,9 @@ final class JsonType {
     if (number instanceof Integer || number instanceof Long) {
       return number.longValue() >= least && number.longValue() <= most;
     }
-    if (number instanceof Double value && value.isInfinite()) {
-      return false;
+    if (number instanceof Double value) {
+      // The ends of a long are no doubles; reading tells what is just beyond.
+      return value >= (double) least && value <= (double) most;
     }
     BigDecimal exact = exact(number);
     return exact.compareTo(BigDecimal.valueOf(least)) >= 0

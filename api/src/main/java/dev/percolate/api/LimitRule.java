@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 record LimitRule(Predicate<@Nullable Object> holds, String detail) {
 
+  /** Returns all that a schema has. */
   static List<LimitRule> of(Map<String, ?> schema) {
-    List<LimitRule> rules = new ArrayList<>();
+    List<LimitRule> rules = new ArrayList<>(ofForm(schema));
     range(rules, schema, "minimum", "must be at least ", false, 1);
     range(rules, schema, "exclusiveMinimum", "must be greater than ", true, 1);
     range(rules, schema, "maximum", "must be at most ", false, -1);
@@ -33,22 +34,26 @@ record LimitRule(Predicate<@Nullable Object> holds, String detail) {
               value -> !(value instanceof String text) || pattern.matcher(text).find(),
               "must match " + regexp));
     }
-    if (Boolean.TRUE.equals(schema.get("uniqueItems"))) {
-      rules.add(
-          new LimitRule(
-              value ->
-                  !(value instanceof List<?> list) || new HashSet<>(list).size() == list.size(),
-              "must not hold anything twice"));
-    }
     if (schema.get("const") instanceof Boolean only) {
       rules.add(new LimitRule(only::equals, "must be " + only));
     }
     return rules;
   }
 
-  void check(@Nullable Object value, String pointer, Faults faults) {
+  /** Returns those that come of a type itself, not of a constraint that a validator checks. */
+  static List<LimitRule> ofForm(Map<String, ?> schema) {
+    return Boolean.TRUE.equals(schema.get("uniqueItems"))
+        ? List.of(new LimitRule(LimitRule::isUnique, "must not hold anything twice"))
+        : List.of();
+  }
+
+  private static boolean isUnique(@Nullable Object value) {
+    return !(value instanceof List<?> list) || new HashSet<>(list).size() == list.size();
+  }
+
+  void check(@Nullable Object value, Faults faults) {
     if (!holds.test(value)) {
-      faults.add(pointer, detail);
+      faults.add(detail);
     }
   }
 

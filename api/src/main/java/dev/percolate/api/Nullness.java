@@ -6,9 +6,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Says that a value may be null: by an annotation in Java, by a schema in JSON. */
 final class Nullness {
+
+  private static final Map<String, Object> NULL = JsonObject.of("type", "null");
 
   private Nullness() {}
 
@@ -37,7 +40,23 @@ final class Nullness {
       return schema;
     }
     Map<String, Object> either = new LinkedHashMap<>();
-    either.put("anyOf", List.of(schema, JsonObject.of("type", "null")));
+    either.put("anyOf", List.of(schema, NULL));
     return either;
+  }
+
+  /** Returns the schema of what may be absent, but has no null: of a form or a query. */
+  @SuppressWarnings("unchecked")
+  static Map<String, Object> without(Map<String, Object> schema) {
+    if (schema.get("anyOf") instanceof List<?> options && options.contains(NULL)) {
+      return (Map<String, Object>) options.get(0);
+    }
+    Map<String, Object> plain = new LinkedHashMap<>(schema);
+    if (schema.get("type") instanceof List<?> types) {
+      plain.put("type", types.get(0));
+    }
+    if (schema.get("enum") instanceof List<?> values) {
+      plain.put("enum", values.stream().filter(Objects::nonNull).toList());
+    }
+    return plain;
   }
 }

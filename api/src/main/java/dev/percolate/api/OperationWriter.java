@@ -22,11 +22,13 @@ final class OperationWriter {
 
   private final Schemas schemas;
   private final JsonCodec codec;
+  private final InputWriter inputs;
   private final Set<String> ids = new HashSet<>();
 
   OperationWriter(Schemas schemas, JsonCodec codec) {
     this.schemas = schemas;
     this.codec = codec;
+    this.inputs = new InputWriter(schemas);
   }
 
   Map<String, Object> operation(RouteWalk.Found route) {
@@ -42,7 +44,7 @@ final class OperationWriter {
       putIfThere(operation, "description", last.description());
     }
     operation.put("operationId", id(route, last));
-    List<Object> parameters = parameters(route);
+    List<Object> parameters = inputs.parameters(route);
     if (!parameters.isEmpty()) {
       operation.put("parameters", parameters);
     }
@@ -80,56 +82,6 @@ final class OperationWriter {
     return id;
   }
 
-  private List<Object> parameters(RouteWalk.Found route) {
-    Map<String, Object> all = new LinkedHashMap<>();
-    route
-        .path()
-        .patterns()
-        .forEach(
-            (name, pattern) -> {
-              Map<String, Object> schema = JsonObject.of("type", "string");
-              if (!pattern.isEmpty()) {
-                schema.put("pattern", "^(?:" + pattern + ")$");
-              }
-              all.put(
-                  "path " + name,
-                  JsonObject.of("name", name, "in", "path", "required", true, "schema", schema));
-            });
-    for (Description api : route.apis()) {
-      for (Parameter one : api.parameters()) {
-        boolean field = one.kind() == Parameter.Kind.FORM || one.kind() == Parameter.Kind.FILE;
-        boolean elsewhere =
-            one.kind() == Parameter.Kind.PATH && !route.path().patterns().containsKey(one.name());
-        if (!field && !elsewhere) {
-          all.put(one.kind().word() + " " + one.name(), parameter(one, route.path()));
-        }
-      }
-    }
-    return List.copyOf(all.values());
-  }
-
-  private Map<String, Object> parameter(Parameter one, PathTemplate path) {
-    Map<String, Object> parameter = JsonObject.of("name", one.name(), "in", one.kind().word());
-    putIfThere(parameter, "description", one.description());
-    if (one.required()) {
-      parameter.put("required", true);
-    }
-    Map<String, Object> schema = schema(one);
-    String pattern = path.patterns().getOrDefault(one.name(), "");
-    if (one.kind() == Parameter.Kind.PATH
-        && !pattern.isEmpty()
-        && "string".equals(schema.get("type"))) {
-      schema.put("pattern", "^(?:" + pattern + ")$");
-    }
-    parameter.put("schema", schema);
-    return parameter;
-  }
-
-  private Map<String, Object> schema(Parameter one) {
-    Map<String, Object> item = schemas.of(one.type());
-    return one.list() ? JsonObject.of("type", "array", "items", item) : item;
-  }
-
   private Map<String, Object> body(Description api) {
     Map<String, Object> contents = new LinkedHashMap<>();
     for (Content content : api.bodies()) {
@@ -145,7 +97,7 @@ final class OperationWriter {
   private Map<String, Object> content(Content content, @Nullable Description form) {
     BodyType type = content.type();
     if (form != null && type == null) {
-      return JsonObject.of("schema", form(form));
+      return inputs.form(form);
     }
     if (content.isJson() && type != null) {
       return JsonObject.of("schema", schemas.of(type.type()));
@@ -153,29 +105,6 @@ final class OperationWriter {
     return content.isText()
         ? JsonObject.of("schema", JsonObject.of("type", "string"))
         : new LinkedHashMap<>();
-  }
-
-  private Map<String, Object> form(Description api) {
-    Map<String, Object> properties = new LinkedHashMap<>();
-    List<String> required = new ArrayList<>();
-    for (Parameter one : api.parameters()) {
-      boolean file = one.kind() == Parameter.Kind.FILE;
-      if (file || one.kind() == Parameter.Kind.FORM) {
-        properties.put(
-            one.name(),
-            file
-                ? JsonObject.of("type", "string", "contentMediaType", "application/octet-stream")
-                : schema(one));
-        if (one.required()) {
-          required.add(one.name());
-        }
-      }
-    }
-    Map<String, Object> schema = JsonObject.of("type", "object", "properties", properties);
-    if (!required.isEmpty()) {
-      schema.put("required", required);
-    }
-    return schema;
   }
 
   private Map<String, Object> answers(List<Description> apis) {
@@ -199,14 +128,15 @@ final class OperationWriter {
     Set<Integer> all = new LinkedHashSet<>();
     for (Description api : apis) {
       boolean body = !api.bodies().isEmpty();
-      if (body || api.isStrict() || !api.parameters().isEmpty()) {
+      if (body || api.isStrict() || !api.parameters().isEmpty() || !api.records().isEmpty()) {
         all.add(400);
       }
       if (body) {
         all.add(413);
         all.add(415);
       }
-      if (api.bodies().stream().anyMatch(one -> one.isJson() && one.type() != null)) {
+      boolean json = api.bodies().stream().anyMatch(one -> one.isJson() && one.type() != null);
+      if (json || !api.records().isEmpty()) {
         all.add(422);
       }
     }

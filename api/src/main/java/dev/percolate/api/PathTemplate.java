@@ -20,6 +20,8 @@ record PathTemplate(String text, Map<String, String> patterns) {
           "(?<slash>/?):(?<name>\\w+)(?<regexp>\\((?:\\\\.|[^\\\\()])*\\))?(?<optional>\\?)?(?<star>\\*)?"
               + "|\\*");
 
+  private static final Pattern OPERATOR = Pattern.compile("[()?+\\[\\]|{}^$\\\\]");
+
   /**
    * Returns the paths that the path of a route stands for: two for each parameter that may be
    * absent. None if it cannot be said, as of most regular expressions.
@@ -35,6 +37,9 @@ record PathTemplate(String text, Map<String, String> patterns) {
     int stars = 0;
     while (part.find()) {
       String literal = text.substring(end, part.start());
+      if (OPERATOR.matcher(literal).find()) {
+        return List.of();
+      }
       end = part.end();
       all.replaceAll(one -> one.plus(literal));
       if (part.group("name") == null) {
@@ -52,7 +57,7 @@ record PathTemplate(String text, Map<String, String> patterns) {
       all = with;
     }
     String last = text.substring(end);
-    if (last.matches(".*[()?+\\[\\]|].*")) {
+    if (OPERATOR.matcher(last).find()) {
       return List.of();
     }
     all.replaceAll(one -> one.plus(last).normal());

@@ -7,14 +7,15 @@ import dev.percolate.core.Response;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.MediaType;
 import dev.percolate.middleware.Problems;
-import dev.percolate.multipart.Multipart;
 import java.lang.System.Logger.Level;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,9 @@ final class RequestCheck {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.api");
   private static final AtomicBoolean WARNED = new AtomicBoolean();
+
+  /** All are in {@code errors}. */
+  private static final int MOST_IN_DETAIL = 3;
 
   private final Description api;
   private final CompiledApi compiled;
@@ -45,11 +49,10 @@ final class RequestCheck {
     if (api.isStrict()) {
       addUnknown(faults);
     }
-    if (!faults.isEmpty()) {
-      refuse(400, "request.invalid", faults);
+    if (isRefused(faults, Parameter.Kind.QUERY)) {
       return;
     }
-    List<Content> bodies = api.bodies();
+    List<CompiledApi.Body> bodies = compiled.bodies();
     if (bodies.isEmpty()) {
       next.run();
     } else if (!req.hasBody()) {
@@ -74,10 +77,14 @@ final class RequestCheck {
         api.parameters().stream()
             .filter(one -> one.kind() == Parameter.Kind.QUERY)
             .map(Parameter::name)
-            .collect(Collectors.toSet());
+            .collect(Collectors.toCollection(HashSet::new));
+    api.records().stream()
+        .filter(one -> one.kind() == Parameter.Kind.QUERY)
+        .flatMap(one -> one.components().stream())
+        .forEach(one -> known.add(one.getName()));
     for (String name : req.query().keySet()) {
       if (!known.contains(name)) {
-        faults.add(new Fault("query", name, "is not known"));
+        faults.add(new Fault("query", Fault.beginning(name), "is not known"));
       }
     }
   }
@@ -90,21 +97,22 @@ final class RequestCheck {
     }
   }
 
-  private void readBody(List<Content> bodies) {
+  private void readBody(List<CompiledApi.Body> bodies) {
     String sent = MediaType.parse(req.get("Content-Type")).type();
-    for (Content content : bodies) {
-      if (content.takes(sent)) {
-        read(content);
+    for (CompiledApi.Body body : bodies) {
+      if (body.content().takes(sent)) {
+        read(body);
         return;
       }
     }
-    String wanted = bodies.stream().map(Content::media).collect(Collectors.joining(" or "));
+    String wanted =
+        bodies.stream().map(one -> one.content().media()).collect(Collectors.joining(" or "));
     refuse(415, "entity.type.unsupported", List.of(Fault.at("", "expected " + wanted)));
   }
 
-  private void read(Content content) {
+  private void read(CompiledApi.Body body) {
     try {
-      content.parser(api.limit()).handle(req, res, new Parsed(content));
+      body.parser().handle(req, res, new Parsed(body.content()));
     } catch (Exception e) {
       next.fail(e);
     }
@@ -116,18 +124,51 @@ final class RequestCheck {
       checkJson(content.type(), faults);
       return;
     }
+    if (content.type() != null) {
+      next.run(); // a text, or bytes
+      return;
+    }
     checkParameters(faults, true);
     if (content.media().equals(Content.FILES)) {
       checkFiles(faults);
     }
-    goOn(400, faults);
+    if (!isRefused(faults, Parameter.Kind.FORM)) {
+      next.run();
+    }
+  }
+
+  /** Reads the records of a kind, and refuses the request if they or anything else does not fit. */
+  private boolean isRefused(List<Fault> faults, Parameter.Kind kind) {
+    List<Fault> violations = new ArrayList<>();
+    for (RecordInput one : api.records()) {
+      if (one.kind() == kind) {
+        try {
+          violations.addAll(violations(one, one.read(req)));
+        } catch (HttpError e) {
+          if (e.status() != 400) {
+            problem(e);
+            return true;
+          }
+          faults.addAll(Fault.of(e, kind.word(), "name"));
+        }
+      }
+    }
+    if (faults.isEmpty() && violations.isEmpty()) {
+      return false;
+    }
+    goOn(faults.isEmpty() ? 422 : 400, faults.isEmpty() ? violations : faults);
+    return true;
+  }
+
+  private List<Fault> violations(RecordInput input, Record value) {
+    String place = input.kind().word();
+    return violations(
+        input.type(), value, (path, detail) -> new Fault(place, RecordInput.nameOf(path), detail));
   }
 
   private void checkFiles(List<Fault> faults) {
-    var files = req.attrOrNull(Multipart.FILES);
     for (Parameter one : api.parameters()) {
-      if (one.kind() == Parameter.Kind.FILE
-          && (files == null || files.stream().noneMatch(file -> file.field().equals(one.name())))) {
+      if (one.kind() == Parameter.Kind.FILE && !FileForms.has(req, one.name())) {
         faults.add(new Fault("form", one.name(), "is missing"));
       }
     }
@@ -147,55 +188,49 @@ final class RequestCheck {
       value = type.read(req);
     } catch (HttpError e) {
       if (e.status() == 400) {
-        goOn(400, misfits(e));
+        goOn(400, Fault.of(e, "pointer", "pointer"));
       } else {
         problem(e);
       }
       return;
     }
-    goOn(422, value == null ? List.of() : violations(type, value));
+    Type root = type.type();
+    goOn(
+        422,
+        value == null
+            ? List.of()
+            : violations(
+                root, value, (path, detail) -> Fault.at(compiled.names().of(root, path), detail)));
   }
 
-  private static List<Fault> misfits(HttpError error) {
-    List<Fault> faults = new ArrayList<>();
-    if (error.field("errors") instanceof List<?> all) {
-      for (Object one : all) {
-        if (one instanceof Map<?, ?> fault) {
-          faults.add(Fault.at(String.valueOf(fault.get("pointer")), misfit(fault)));
-        }
-      }
-    }
-    return faults.isEmpty() ? List.of(Fault.at("", "does not fit")) : faults;
-  }
-
-  private static String misfit(Map<?, ?> fault) {
-    if ("value.missing".equals(fault.get("code"))) {
-      return "is missing";
-    }
-    Object wanted = fault.get("expected");
-    return wanted == null ? String.valueOf(fault.get("detail")) : "expected " + wanted;
-  }
-
-  private List<Fault> violations(BodyType type, Object value) {
+  private List<Fault> violations(
+      Type type, Object value, BiFunction<List<Object>, String, Fault> fault) {
     Validation validation = FoundValidation.get();
     if (validation == null) {
       if (compiled.isConstrained() && !WARNED.getAndSet(true)) {
         LOG.log(
             Level.WARNING,
             "constraints such as those of "
-                + type.type().getTypeName()
+                + type.getTypeName()
                 + " are described, but not checked: add org.hibernate.validator:hibernate-validator,"
                 + " or a dev.percolate.api.Validation of your own");
       }
       return List.of();
     }
-    return validation.check(value, language()).stream()
-        .map(one -> Fault.at(compiled.names().of(type.type(), one.path()), one.detail()))
+    List<Validation.Violation> violations = validation.check(value, language());
+    if (violations.isEmpty()) {
+      return List.of();
+    }
+    return violations.stream()
+        .map(one -> fault.apply(one.path(), one.detail()))
         .sorted((a, b) -> a.name().compareTo(b.name()))
         .toList();
   }
 
   private Locale language() {
+    if (req.get("Accept-Language") == null) {
+      return Locale.ENGLISH;
+    }
     List<String> languages = req.acceptedLanguages();
     return languages.isEmpty() || languages.get(0).equals("*")
         ? Locale.ENGLISH
@@ -211,9 +246,15 @@ final class RequestCheck {
   }
 
   private void refuse(int status, String type, List<Fault> faults) {
-    String all = faults.stream().map(Fault::toString).collect(Collectors.joining("; "));
+    String first =
+        faults.stream()
+            .limit(MOST_IN_DETAIL)
+            .map(Fault::toString)
+            .collect(Collectors.joining("; "));
+    int more = faults.size() - MOST_IN_DETAIL;
+    String detail = more > 0 ? first + "; and " + more + " more" : first;
     problem(
-        new HttpError(status, all, type, null)
+        new HttpError(status, detail, type, null)
             .with("errors", faults.stream().map(Fault::members).toList()));
   }
 

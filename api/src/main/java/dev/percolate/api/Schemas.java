@@ -3,6 +3,7 @@ package dev.percolate.api;
 import java.lang.reflect.AnnotatedArrayType;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -63,6 +64,24 @@ final class Schemas {
   /** Returns the schema of a type; one with a name is referred to. */
   Map<String, Object> of(Type type) {
     return of(mapper.constructType(type), null);
+  }
+
+  /**
+   * Returns the schema of a component of a record, as forms and queries have it, which know no
+   * null.
+   */
+  Map<String, Object> field(RecordComponent component) {
+    JavaType type = mapper.constructType(component.getGenericType());
+    Map<String, Object> schema = Nullness.without(of(type, component.getAnnotatedType()));
+    Constraints.add(schema, List.of(component.getAccessor().getAnnotations()), type);
+    return schema;
+  }
+
+  /** Tells whether a schema is that of objects. */
+  boolean isObject(Map<String, ?> schema) {
+    String name = component(schema);
+    Map<String, ?> own = name == null ? schema : components.get(name);
+    return own != null && ("object".equals(own.get("type")) || own.containsKey("oneOf"));
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.percolate.api;
 
+import java.lang.invoke.MethodType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URI;
@@ -43,18 +44,17 @@ final class ValueForm extends JsonFormatVisitorWrapper.Base {
           Map.entry(ZonedDateTime.class, "date-time"),
           Map.entry(Date.class, "date-time"),
           Map.entry(Calendar.class, "date-time"),
+          Map.entry(Character.class, "char"),
           Map.entry(LocalDate.class, "date"),
           Map.entry(Duration.class, "duration"));
 
   private static final Map<Class<?>, String> NUMBERS =
       Map.of(
-          int.class, "int32",
+          Byte.class, "int8",
+          Short.class, "int16",
           Integer.class, "int32",
-          long.class, "int64",
           Long.class, "int64",
-          float.class, "float",
           Float.class, "float",
-          double.class, "double",
           Double.class, "double");
 
   private final JavaType asked;
@@ -89,7 +89,7 @@ final class ValueForm extends JsonFormatVisitorWrapper.Base {
     if (type.isEmpty()) {
       return schema;
     }
-    Class<?> raw = asked.getRawClass();
+    Class<?> raw = MethodType.methodType(asked.getRawClass()).wrap().returnType();
     boolean whole = raw == BigInteger.class;
     boolean fraction = raw == BigDecimal.class;
     schema.put("type", whole ? "integer" : fraction ? "number" : type);
@@ -97,7 +97,7 @@ final class ValueForm extends JsonFormatVisitorWrapper.Base {
     if (format != null) {
       schema.put("format", format);
     }
-    if (raw == char.class || raw == Character.class) {
+    if (raw == Character.class) {
       schema.put("minLength", 1);
       schema.put("maxLength", 1);
     }

@@ -1,11 +1,10 @@
 package dev.percolate.api;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -34,13 +33,14 @@ final class ValueRule {
 
   private final Context check;
   private final @Nullable String reference;
-  private final Set<String> types = new HashSet<>();
+  private final List<String> types;
+  private final boolean nullable;
   private final @Nullable List<?> values;
   private final boolean single;
   private final @Nullable ValueRule items;
   private final @Nullable ValueRule others;
-  private final Map<String, ValueRule> properties = new LinkedHashMap<>();
-  private final List<String> required;
+  private final List<Property> properties = new ArrayList<>();
+  private final Map<String, ValueRule> byName = new HashMap<>();
   private final List<ValueRule> options = new ArrayList<>();
   private final @Nullable String typeProperty;
   private final Map<String, ValueRule> byTypeName = new LinkedHashMap<>();
@@ -48,35 +48,56 @@ final class ValueRule {
   private final List<LimitRule> limits;
   private final boolean passive;
 
-  @SuppressWarnings("unchecked")
+  /** What the reference refers to, once it is needed: types may hold themselves. */
+  private @Nullable ValueRule referred;
+
+  /** A property, if it has a rule, that is looked for in each object. */
+  private record Property(String name, @Nullable ValueRule rule, boolean required) {}
+
   ValueRule(Map<String, ?> schema, Context check) {
     this.check = check;
     reference = Schemas.component(schema);
-    Object type = schema.get("type");
-    if (type instanceof List<?> list) {
-      list.forEach(one -> types.add((String) one));
-    } else if (type instanceof String one) {
-      types.add(one);
-    }
+    types = texts(schema.get("type"));
+    nullable = types.contains("null");
     single = schema.containsKey("const") && schema.get("const") instanceof String;
     values = single ? List.of((String) schema.get("const")) : (List<?>) schema.get("enum");
     items = inner(schema.get("items"));
     others = inner(schema.get("additionalProperties"));
     if (schema.get("properties") instanceof Map<?, ?> map) {
-      map.forEach((name, value) -> properties.put((String) name, rule(value)));
+      map.forEach((name, value) -> byName.put((String) name, rule(value)));
     }
-    required = schema.get("required") instanceof List<?> list ? (List<String>) list : List.of();
+    addProperties(schema);
     Object either = schema.containsKey("oneOf") ? schema.get("oneOf") : schema.get("anyOf");
     if (either instanceof List<?> list) {
       list.forEach(one -> options.add(rule(one)));
     }
     typeProperty = discriminator(schema.get("discriminator"));
-    format = schema.get("format") instanceof String text ? text : null;
-    limits = check.constraints() ? LimitRule.of(schema) : List.of();
+    format = schema.get("format") instanceof String text && JsonType.isFormat(text) ? text : null;
+    limits = check.constraints() ? LimitRule.of(schema) : LimitRule.ofForm(schema);
     passive =
         check.direction() == Direction.IN
             ? Boolean.TRUE.equals(schema.get("readOnly"))
             : Boolean.TRUE.equals(schema.get("writeOnly"));
+  }
+
+  private void addProperties(Map<String, ?> schema) {
+    List<String> required = texts(schema.get("required"));
+    if (schema.get("properties") instanceof Map<?, ?> map) {
+      for (Object name : map.keySet()) {
+        ValueRule rule = byName.get(name);
+        boolean needed = required.contains(name) && (rule == null || !rule.passive);
+        properties.add(new Property((String) name, rule, needed));
+      }
+    }
+    required.stream()
+        .filter(name -> !byName.containsKey(name))
+        .forEach(name -> properties.add(new Property(name, null, true)));
+  }
+
+  /** Returns the texts of a list, or the only one. */
+  private static List<String> texts(@Nullable Object value) {
+    List<?> list = value instanceof List<?> all ? all : value == null ? List.of() : List.of(value);
+    return list.stream().map(String::valueOf).toList();
   }
 
   private @Nullable String discriminator(@Nullable Object schema) {
@@ -101,106 +122,149 @@ final class ValueRule {
   /** Returns what is wrong with a value. */
   List<Fault> faults(@Nullable Object value) {
     Faults faults = new Faults();
-    check(value, "", faults);
+    check(value, faults);
     return faults.all();
   }
 
   /** Adds what is wrong with a value. */
-  void check(@Nullable Object value, String pointer, Faults faults) {
+  void check(@Nullable Object value, Faults faults) {
     if (faults.isFull()) {
       return;
     }
+    if (faults.isTooDeep()) {
+      if (check.direction() == Direction.IN) {
+        faults.add("nests too deep");
+      }
+      return;
+    }
     if (reference != null) {
-      check.component(reference).check(value, pointer, faults);
+      ValueRule known = referred; // that another thread looks for it, too, does no harm
+      if (known == null) {
+        known = check.component(reference);
+        referred = known;
+      }
+      known.check(value, faults);
       return;
     }
-    if (!types.isEmpty() && types.stream().noneMatch(type -> JsonType.is(type, value))) {
-      faults.add(pointer, "expected " + expected());
+    if (!types.isEmpty() && !isOfType(value)) {
+      faults.add("expected " + expected());
       return;
     }
-    if (value == null && types.contains("null")) {
+    if (value == null && nullable) {
       return;
     }
     if (values != null && !values.contains(value)) {
-      faults.add(pointer, "expected " + oneOf(values));
+      faults.add("expected " + oneOf(values));
       return;
     }
     if (format != null && !JsonType.hasFormat(format, value, check.constraints())) {
-      faults.add(pointer, "expected " + JsonType.nameOfFormat(format));
+      faults.add("expected " + JsonType.nameOfFormat(format));
       return;
     }
-    limits.forEach(limit -> limit.check(value, pointer, faults));
+    for (LimitRule limit : limits) {
+      limit.check(value, faults);
+    }
     if (!options.isEmpty()) {
-      checkOptions(value, pointer, faults);
+      checkOptions(value, faults);
     }
     if (value instanceof Map<?, ?> map) {
-      checkObject(map, pointer, faults);
+      checkObject(map, faults);
     } else if (value instanceof List<?> list && items != null) {
-      for (int i = 0; i < list.size(); i++) {
-        items.check(list.get(i), pointer + "/" + i, faults);
-      }
+      checkItems(list, items, faults);
     }
   }
 
-  private void checkObject(Map<?, ?> map, String pointer, Faults faults) {
-    for (String name : required) {
-      ValueRule property = properties.get(name);
-      if (!map.containsKey(name) && (property == null || !property.passive)) {
-        faults.add(pointer + "/" + escape(name), "is missing");
+  private boolean isOfType(@Nullable Object value) {
+    for (int i = 0; i < types.size(); i++) {
+      if (JsonType.is(types.get(i), value)) {
+        return true;
       }
     }
-    if (properties.isEmpty() && others == null) {
+    return false;
+  }
+
+  private static void checkItems(List<?> list, ValueRule rule, Faults faults) {
+    for (int i = 0; i < list.size(); i++) {
+      faults.enter(i);
+      rule.check(list.get(i), faults);
+      faults.leave();
+    }
+  }
+
+  private void checkObject(Map<?, ?> map, Faults faults) {
+    for (int i = 0; i < properties.size(); i++) {
+      Property property = properties.get(i);
+      Object value = map.get(property.name());
+      if (value == null && !map.containsKey(property.name())) {
+        if (property.required()) {
+          faults.add(property.name(), "is missing");
+        }
+      } else if (property.rule() != null) {
+        checkProperty(property.name(), property.rule(), value, faults);
+      }
+    }
+    if (others == null) {
       return;
     }
-    map.forEach(
-        (key, value) -> {
-          String name = (String) key;
-          ValueRule property = properties.getOrDefault(name, others);
-          if (property == null) {
-            return;
-          }
-          if (!property.passive) {
-            property.check(value, pointer + "/" + escape(name), faults);
-          } else if (check.direction() == Direction.OUT) {
-            faults.add(pointer + "/" + escape(name), "must not be answered: it is write-only");
-          }
-        });
+    for (Map.Entry<?, ?> entry : map.entrySet()) {
+      String name = (String) entry.getKey();
+      if (!byName.containsKey(name)) {
+        checkProperty(name, others, entry.getValue(), faults);
+      }
+    }
   }
 
-  private void checkOptions(@Nullable Object value, String pointer, Faults faults) {
+  private void checkProperty(
+      String name, ValueRule property, @Nullable Object value, Faults faults) {
+    faults.enter(name);
+    if (!property.passive) {
+      property.check(value, faults);
+    } else if (check.direction() == Direction.OUT) {
+      faults.add("must not be answered: it is write-only");
+    }
+    faults.leave();
+  }
+
+  private void checkOptions(@Nullable Object value, Faults faults) {
     if (typeProperty != null) {
-      if (!(value instanceof Map<?, ?> map)) {
-        faults.add(pointer, "expected an object");
-        return;
-      }
-      ValueRule type = byTypeName.get(String.valueOf(map.get(typeProperty)));
-      if (type == null) {
-        faults.add(
-            pointer + "/" + escape(typeProperty),
-            "expected " + oneOf(List.copyOf(byTypeName.keySet())));
-      } else {
-        type.check(value, pointer, faults);
-      }
+      checkNamed(value, typeProperty, faults);
       return;
     }
-    List<ValueRule> fitting =
-        options.stream().filter(one -> value == null == one.isNull()).toList();
+    List<ValueRule> fitting = new ArrayList<>();
+    for (ValueRule option : options) {
+      if (value == null == option.isNull()) {
+        fitting.add(option);
+      }
+    }
     if (fitting.size() == 1) {
-      fitting.get(0).check(value, pointer, faults);
+      fitting.get(0).check(value, faults);
       return;
     }
     for (ValueRule option : fitting) {
-      Faults own = new Faults();
-      option.check(value, pointer, own);
-      if (own.isEmpty()) {
+      Faults own = faults.trial();
+      option.check(value, own);
+      if (own.isEmpty() || own.isTried()) {
         return;
       }
     }
-    faults.add(pointer, "fits none of the types that it may have");
+    faults.add("fits none of the types that it may have");
+  }
+
+  private void checkNamed(@Nullable Object value, String property, Faults faults) {
+    if (!(value instanceof Map<?, ?> map)) {
+      faults.add("expected an object");
+      return;
+    }
+    ValueRule type = byTypeName.get(String.valueOf(map.get(property)));
+    if (type == null) {
+      faults.add(property, "expected " + oneOf(List.copyOf(byTypeName.keySet())));
+    } else {
+      type.check(value, faults);
+    }
   }
 
   private boolean isNull() {
-    return types.equals(Set.of("null"));
+    return types.equals(List.of("null"));
   }
 
   private String expected() {
@@ -220,9 +284,5 @@ final class ValueRule {
     return (values.size() == 1 ? "" : "one of ")
         + names
         + (values.size() > MOST_NAMES ? ", …" : "");
-  }
-
-  private static String escape(String name) {
-    return name.replace("~", "~0").replace("/", "~1");
   }
 }

@@ -45,9 +45,7 @@ record PlainNode(@Nullable Object value, String pointer) implements JsonNode {
       return SimpleType.ARRAY;
     }
     if (value instanceof Number number) {
-      return number instanceof Integer || number instanceof Long
-          ? SimpleType.INTEGER
-          : SimpleType.NUMBER;
+      return JsonType.is("integer", number) ? SimpleType.INTEGER : SimpleType.NUMBER;
     }
     return value instanceof Boolean ? SimpleType.BOOLEAN : SimpleType.STRING;
   }
@@ -64,7 +62,7 @@ record PlainNode(@Nullable Object value, String pointer) implements JsonNode {
 
   @Override
   public BigInteger asInteger() {
-    return new BigInteger(String.valueOf(value));
+    return asNumber().toBigIntegerExact();
   }
 
   @Override

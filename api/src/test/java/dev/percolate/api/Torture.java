@@ -8,13 +8,19 @@ import dev.percolate.core.TypeRef;
 import dev.percolate.framework.App;
 import dev.percolate.json.JacksonCodec;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.AssertTrue;
+import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Email;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Negative;
+import jakarta.validation.constraints.NegativeOrZero;
 import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotEmpty;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Positive;
+import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -102,12 +108,30 @@ final class Torture {
       @DecimalMin("0.5") @Nullable BigDecimal weight,
       @Size(min = 1, max = 3) List<@Valid Line> lines) {}
 
+  record Limits(
+      @NotEmpty List<@Size(min = 2, max = 4) String> names,
+      @Size(max = 2) Map<String, @Positive Integer> counts,
+      @Size(min = 2, max = 3) List<Integer> pair,
+      @DecimalMin(value = "0", inclusive = false) @DecimalMax("10.5") BigDecimal ratio,
+      @Negative int below,
+      @PositiveOrZero long above,
+      @NegativeOrZero short least,
+      @AssertTrue boolean agreed,
+      @Size(min = 3, max = 5) @Nullable String word) {}
+
   /** Loads what the first request would wait for, on a busy machine for more than a test does. */
   static void load() {
     String order = "{\"customer\":\"Ann\",\"lines\":[{\"title\":\"x\",\"price\":1}]}";
     Object read = new JacksonCodec().read(order, Order.class);
     Validation validation = Objects.requireNonNull(FoundValidation.get());
     validation.check(Objects.requireNonNull(read), Locale.ENGLISH);
+  }
+
+  /** Serves it, for tools from outside; a server has to be on the class path. */
+  public static void main(String[] args) throws Exception {
+    App app = app();
+    app.use(document(app).docs("/docs"));
+    System.out.println("Listening at " + app.listen(0).uri());
   }
 
   static App app() {
@@ -120,6 +144,10 @@ final class Torture {
         "/orders",
         Api.of("Orders").body(Order.class).answers(201, Order.class).answers(409).tags("orders"),
         (req, res) -> res.json(201, req.body(Order.class)));
+    app.post(
+        "/limits",
+        Api.of("Limits").body(Limits.class).answers(200, Limits.class),
+        (req, res) -> res.json(req.body(Limits.class)));
     app.get(
         "/shapes/:id(\\d+)/:part?",
         Api.of("Shapes")

@@ -18,9 +18,16 @@ final class BodyRatios {
    * Measures, and prints a line for each: what, its size, microseconds of ours and of what stands
    * beside, the ratio, and the bytes of both where they are known, separated by tabs.
    *
-   * @param args the script of Node, and the file beside its libraries; or nothing
+   * @param args the script of Node, and the file beside its libraries; or nothing; {@code
+   *     described} alone for the described route, which shares no process with others
    */
   public static void main(String[] args) throws Exception {
+    if (args.length == 1) {
+      DescribedBench routes = new DescribedBench();
+      routes.make();
+      print("described route beside one by hand", 1, routes::described, routes::byHand);
+      return;
+    }
     for (int kilobytes : new int[] {1, 100}) {
       BodyBench bench = new BodyBench();
       bench.kilobytes = kilobytes;

@@ -31,7 +31,8 @@ import java.util.UUID;
 /** A text is a value of its type, which is read again from what it prints, or an error 400. */
 final class ConversionsFuzzTest {
 
-  private static final List<Class<?>> TYPES =
+  /** All types that standard conversions know, but for enums of applications. */
+  static final List<Class<?>> TYPES =
       List.of(
           byte.class,
           short.class,

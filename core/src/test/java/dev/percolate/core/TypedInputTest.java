@@ -16,6 +16,7 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.YearMonth;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -263,25 +264,8 @@ class TypedInputTest {
 
   @Test
   void junkIsAValueOrTheClientsFault() {
-    List<Class<?>> types =
-        List.of(
-            byte.class,
-            int.class,
-            long.class,
-            float.class,
-            double.class,
-            boolean.class,
-            char.class,
-            String.class,
-            BigInteger.class,
-            BigDecimal.class,
-            UUID.class,
-            URI.class,
-            Instant.class,
-            LocalDate.class,
-            Duration.class,
-            ZoneId.class,
-            Size.class);
+    List<Class<?>> types = new ArrayList<>(ConversionsFuzzTest.TYPES);
+    types.add(Size.class);
     String letters = "0123456789-+.eE:TZP/ abcdefxyz%[]\u0000\u00e9\ud83d\ude00\u0661\n\"<";
     Random random = new Random(7);
     for (int i = 0; i < 20_000; i++) {

@@ -1,57 +1,89 @@
 package dev.percolate.demo;
 
-import dev.percolate.core.Next;
+import dev.percolate.api.Api;
+import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.framework.App;
 import dev.percolate.http.HttpError;
-import dev.percolate.http.Status;
-import dev.percolate.parsers.BodyParsers;
-import java.lang.System.Logger.Level;
-import java.util.LinkedHashMap;
+import dev.percolate.middleware.Problems;
+import java.net.URI;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
-/** Gives and takes the entries as JSON, errors too; an application to be mounted. */
+/** Gives and takes the entries as JSON, errors as problems; an application to be mounted. */
 final class EntriesApi {
 
-  private static final System.Logger LOG = System.getLogger("dev.percolate.demo");
   private static final int MOST = 100;
 
   private final App app = new App();
   private final Entries entries;
 
-  /** Which entries are wanted. */
-  private record Window(@Nullable Long before, Optional<Integer> limit) {}
+  /** What a client writes. */
+  record NewEntry(String name, String message) {}
 
   private EntriesApi(Entries entries) {
     this.entries = entries;
   }
 
-  static App app(Entries entries) {
+  /**
+   * Creates the application.
+   *
+   * @param entries what is in the book
+   * @param limit lets nobody write too often
+   */
+  static App app(Entries entries, Middleware limit) {
     EntriesApi api = new EntriesApi(entries);
     App app = api.app;
-    app.get("/", api::list);
-    app.get("/:id(\\d+)", api::show);
-    app.post("/", EntriesApi::checkType, BodyParsers.json().limit("16kb"), api::add);
+    app.use(Api.of("The entries of the book").tags("entries"));
+    app.get(
+        "/",
+        Api.of("Lists entries, the newest first")
+            .query("before", long.class, "Only those that were written before this one")
+            .query("limit", int.class, "How many, from 1 to " + MOST + "; 20 by default")
+            .answers(200, Entries.Page.class)
+            .answerHeader(200, "Link", String.class)
+            .meaning(200, "Some entries; Link has the address of those before, if there are any"),
+        api::list);
+    app.get(
+        "/:id(\\d+)",
+        Api.of("Returns an entry")
+            .path("id", long.class, "The number of the entry")
+            .answers(200, Entry.class)
+            .answers(404),
+        api::show);
+    app.post(
+        "/",
+        limit,
+        Api.of("Adds an entry")
+            .description(
+                "A name has up to "
+                    + EntryForm.LONGEST_NAME
+                    + " characters, a message up to "
+                    + EntryForm.LONGEST_MESSAGE
+                    + ". Everybody can read them.")
+            .body(NewEntry.class)
+            .bodyExample(new NewEntry("Ann", "Such a warm welcome!"))
+            .limit("16kb")
+            .answers(201, Entry.class)
+            .answerHeader(201, "Location", URI.class)
+            .answers(429)
+            .answerHeader(429, "Retry-After", int.class),
+        api::add);
     app.use((req, res, next) -> next.fail(new HttpError(404, "There is nothing here.")));
-    app.use(EntriesApi::tell);
+    app.use(Problems.json());
     return app;
   }
 
   private void list(Request req, Response res) throws Exception {
-    Window window = req.query(Window.class);
-    int limit = limit(window.limit().orElse(20));
-    Entries.Page page = entries.page(window.before(), limit);
+    int limit = limit(req.query("limit", int.class, 20));
+    Entries.Page page = entries.page(req.query("before", Long.class), limit);
     if (page.older() != null) {
       String older = app.path() + "?before=" + page.older() + "&limit=" + limit;
       res.links(Map.of("next", older));
     }
-    Map<String, @Nullable Object> answer = new LinkedHashMap<>();
-    answer.put("entries", page.entries());
-    answer.put("older", page.older());
-    res.json(answer);
+    res.json(page);
   }
 
   private void show(Request req, Response res) throws Exception {
@@ -63,35 +95,21 @@ final class EntriesApi {
   }
 
   private void add(Request req, Response res) throws Exception {
-    EntryForm form = EntryForm.of(req.body(EntryForm.Draft.class));
+    NewEntry sent = Objects.requireNonNull(req.body(NewEntry.class)); // refused before if absent
+    EntryForm form = EntryForm.of(sent.name(), sent.message());
     if (!form.errors().isEmpty()) {
-      throw new HttpError(422, "The entry is not complete.").with("fields", form.errors());
+      throw incomplete(form.errors());
     }
     Entry entry = entries.add(form.name(), form.message());
     res.location(app.path() + "/" + entry.id()).status(201).json(entry);
   }
 
-  /** Refuses the types that a foreign page may send unasked: forms and plain text. */
-  private static void checkType(Request req, Response res, Next next) {
-    if (!req.is("application/json")) {
-      throw new HttpError(415, "Please send application/json.");
-    }
-    next.run();
-  }
-
-  private static void tell(Throwable error, Request req, Response res, Next next) {
-    Map<String, @Nullable Object> answer = new LinkedHashMap<>();
-    if (error instanceof HttpError fault && fault.expose()) {
-      answer.put("error", fault.getMessage());
-      if (fault.field("fields") != null) {
-        answer.put("fields", fault.field("fields"));
-      }
-      res.status(fault.status()).json(answer);
-    } else {
-      LOG.log(Level.ERROR, req.method() + " " + req.originalUrl() + " failed", error);
-      answer.put("error", Status.phrase(500));
-      res.status(500).json(answer);
-    }
+  private static HttpError incomplete(Map<String, String> errors) {
+    List<Map<String, String>> faults =
+        errors.entrySet().stream()
+            .map(one -> Map.of("pointer", "/" + one.getKey(), "detail", one.getValue()))
+            .toList();
+    return new HttpError(422, "The entry is not complete.").with("errors", faults);
   }
 
   private static int limit(int limit) {

@@ -33,8 +33,13 @@ record EntryForm(String name, String message, Map<String, String> errors) {
 
   /** Checks what was sent; nothing at all has no fields. */
   static EntryForm of(@Nullable Draft draft) {
-    String name = draft == null ? "" : text(draft.name()).replace('\n', ' ').strip();
-    String message = draft == null ? "" : text(draft.message()).strip();
+    return draft == null ? of(null, null) : of(draft.name(), draft.message());
+  }
+
+  /** Checks a name and a message. */
+  static EntryForm of(@Nullable String sentName, @Nullable String sentMessage) {
+    String name = text(sentName).replace('\n', ' ').strip();
+    String message = text(sentMessage).strip();
     Map<String, String> errors = new LinkedHashMap<>();
     check(errors, "name", name, LONGEST_NAME, "Please tell us your name.");
     check(errors, "message", message, LONGEST_MESSAGE, "Please write a few words.");

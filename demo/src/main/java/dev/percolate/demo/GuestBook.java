@@ -1,5 +1,6 @@
 package dev.percolate.demo;
 
+import dev.percolate.api.OpenApi;
 import dev.percolate.core.Middleware;
 import dev.percolate.framework.App;
 import dev.percolate.middleware.CookieParser;
@@ -41,8 +42,9 @@ final class GuestBook {
         SecureHeaders.of().contentSecurityPolicy(POLICY).header("Referrer-Policy", "same-origin"));
     app.use(StaticFiles.ofClassPath("/public").maxAge("1h"));
     RateLimit limit = RateLimit.of(60, Duration.ofMinutes(1)).store(stores.rates());
-    app.post("/entries", limit).post("/api/entries", limit);
-    app.use("/api/entries", EntriesApi.app(entries));
+    app.post("/entries", limit);
+    app.use("/api/entries", EntriesApi.app(entries, limit));
+    app.use(OpenApi.of(app).title("Guest book").version("1.0").docs("/docs"));
 
     app.use(CookieParser.of(options.cookieSecret()));
     app.use(Sessions.of(options.cookieSecret()).store(stores.sessions()));

@@ -12,7 +12,8 @@ import java.util.List;
  */
 public final class Rehearsal {
 
-  private static final List<String> PATHS = List.of("/", "/api/entries", "/admin", "/style.css");
+  private static final List<String> PATHS =
+      List.of("/", "/api/entries", "/openapi.json", "/docs", "/admin", "/style.css");
 
   private Rehearsal() {}
 

@@ -62,17 +62,20 @@ final class EntriesApiTest {
   }
 
   @Test
-  void anIncompleteEntryIs422WithTheFields() throws SQLException, IOException {
-    Reply reply = post("application/json", "{\"name\":\"Ann\",\"message\":\" \"}");
-    assertEquals(422, reply.status());
+  void anIncompleteEntryIsAProblemWithItsFaults() throws SQLException, IOException {
+    Reply blank = post("application/json", "{\"name\":\"Ann\",\"message\":\" \"}");
+    assertEquals(422, blank.status());
+    assertProblem(blank);
     assertEquals(
-        Map.of(
-            "error",
-            "The entry is not complete.",
-            "fields",
-            Map.of("message", "Please write a few words.")),
-        OpenBook.json(reply));
-    assertEquals(422, post("application/json", "{}").status());
+        List.of(Map.of("pointer", "/message", "detail", "Please write a few words.")),
+        errors(blank));
+    Reply missing = post("application/json", "{\"name\":7}");
+    assertEquals(400, missing.status());
+    assertEquals(
+        List.of(
+            Map.of("pointer", "/name", "detail", "expected a text"),
+            Map.of("pointer", "/message", "detail", "is missing")),
+        errors(missing));
     assertEquals(400, post("application/json", "[]").status());
     assertEquals(0, book.entries().count());
   }
@@ -81,7 +84,7 @@ final class EntriesApiTest {
   void badJsonIs400() {
     Reply reply = post("application/json", "{\"name\":");
     assertEquals(400, reply.status());
-    assertEquals(Set.of("error"), ((Map<?, ?>) OpenBook.json(reply)).keySet());
+    assertProblem(reply);
   }
 
   @Test
@@ -89,18 +92,18 @@ final class EntriesApiTest {
     for (String type : new String[] {"text/plain", OpenBook.FORM, "application/xml"}) {
       Reply reply = post(type, ENTRY);
       assertEquals(415, reply.status(), type);
-      assertEquals(Set.of("error"), ((Map<?, ?>) OpenBook.json(reply)).keySet());
+      assertProblem(reply);
     }
     assertEquals(201, post("application/json; charset=utf-8", ENTRY).status());
     assertEquals(1, book.entries().count());
   }
 
   @Test
-  void whatIsNotThereIs404InJson() {
+  void whatIsNotThereIsAProblem() {
     for (String path : new String[] {"/api/entries/7", "/api/entries/x", "/api/entries/1/2"}) {
       Reply reply = book.get(path);
       assertEquals(404, reply.status(), path);
-      assertEquals("application/json; charset=utf-8", reply.header("Content-Type"));
+      assertProblem(reply);
     }
   }
 
@@ -116,6 +119,41 @@ final class EntriesApiTest {
   @Test
   void readersGetNoCookie() {
     assertNull(book.get("/api/entries").header("Set-Cookie"));
+  }
+
+  @Test
+  void whoWritesTooOftenIsToldToWait() {
+    Reply reply = post("application/json", "{}");
+    for (int i = 0; reply.status() == 400 && i < 600; i++) {
+      reply = post("application/json", "{}");
+    }
+    assertEquals(429, reply.status());
+    assertProblem(reply);
+    assertTrue(Integer.parseInt(String.valueOf(reply.header("Retry-After"))) > 0);
+  }
+
+  @Test
+  void theDocumentTellsOfTheApiAndNothingElse() {
+    Map<?, ?> document = (Map<?, ?>) OpenBook.json(book.get("/openapi.json"));
+    Map<?, ?> paths = (Map<?, ?>) document.get("paths");
+    assertEquals(Set.of("/api/entries", "/api/entries/{id}"), paths.keySet());
+    assertEquals(Set.of("get", "post"), ((Map<?, ?>) paths.get("/api/entries")).keySet());
+    Map<?, ?> schemas = (Map<?, ?>) ((Map<?, ?>) document.get("components")).get("schemas");
+    assertEquals(Set.of("Entry", "NewEntry", "Page", "Problem"), schemas.keySet());
+    Reply page = book.get("/docs");
+    assertEquals(200, page.status());
+    assertNull(page.header("Set-Cookie"));
+    String policy = String.valueOf(page.header("Content-Security-Policy"));
+    assertTrue(policy.startsWith("default-src 'none'; script-src 'self';"), policy);
+  }
+
+  private static void assertProblem(Reply reply) {
+    assertEquals("application/problem+json", reply.header("Content-Type"));
+    assertEquals(reply.status(), ((Map<?, ?>) OpenBook.json(reply)).get("status"));
+  }
+
+  private static Object errors(Reply reply) {
+    return ((Map<?, ?>) OpenBook.json(reply)).get("errors");
   }
 
   private static List<Object> ids(Reply reply) {

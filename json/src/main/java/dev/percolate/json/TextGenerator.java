@@ -99,9 +99,7 @@ final class TextGenerator extends GeneratorBase {
   @Override
   public JsonGenerator writeStartArray(@Nullable Object value) {
     begin("start an array");
-    context = context.createChildArrayContext(value);
-    text.sign('[');
-    return this;
+    return begun(context.createChildArrayContext(value), '[');
   }
 
   @Override
@@ -122,9 +120,7 @@ final class TextGenerator extends GeneratorBase {
   @Override
   public JsonGenerator writeStartObject(@Nullable Object value) {
     begin("start an object");
-    context = context.createChildObjectContext(value);
-    text.sign('{');
-    return this;
+    return begun(context.createChildObjectContext(value), '{');
   }
 
   @Override
@@ -142,6 +138,12 @@ final class TextGenerator extends GeneratorBase {
     if (++level > mostLevels) {
       throw failure("more than " + mostLevels + " levels; does a value hold itself?");
     }
+  }
+
+  private JsonGenerator begun(JsonWriteContext inner, char sign) {
+    context = inner;
+    text.sign(sign);
+    return this;
   }
 
   private JsonGenerator end(boolean fits, char sign) {

@@ -1,0 +1,61 @@
+package dev.percolate.api;
+
+import dev.percolate.http.BoundedText;
+import jakarta.validation.ConstraintValidator;
+import jakarta.validation.ConstraintValidatorContext;
+import jakarta.validation.constraints.Pattern;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks {@link Pattern} within a budget of steps: a text that uses it up does not match. It takes
+ * the place of the provider's own.
+ */
+final class PatternCheck implements ConstraintValidator<Pattern, CharSequence> {
+
+  /** Tells providers of it; it comes from no file, so that it holds in any class loader. */
+  static final String MAPPING =
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <constraint-mappings xmlns="https://jakarta.ee/xml/ns/validation/mapping" version="3.0">
+        <constraint-definition annotation="jakarta.validation.constraints.Pattern">
+          <validated-by include-existing-validators="false">
+            <value>%s</value>
+          </validated-by>
+        </constraint-definition>
+      </constraint-mappings>
+      """
+          .formatted(PatternCheck.class.getName());
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.api");
+
+  private final AtomicBoolean warned = new AtomicBoolean();
+  private java.util.regex.Pattern pattern = java.util.regex.Pattern.compile("");
+
+  @Override
+  public void initialize(Pattern constraint) {
+    int flags = 0;
+    for (Pattern.Flag flag : constraint.flags()) {
+      flags |= flag.getValue();
+    }
+    pattern = java.util.regex.Pattern.compile(constraint.regexp(), flags);
+  }
+
+  @Override
+  public boolean isValid(@Nullable CharSequence value, ConstraintValidatorContext context) {
+    if (value == null) {
+      return true;
+    }
+    try {
+      return pattern.matcher(new BoundedText(value)).matches();
+    } catch (BoundedText.Exhausted | StackOverflowError e) {
+      if (warned.compareAndSet(false, true)) {
+        LOG.log(
+            Level.WARNING,
+            "the expression " + pattern + " takes too long on some texts; they count as misfits");
+      }
+      return false;
+    }
+  }
+}

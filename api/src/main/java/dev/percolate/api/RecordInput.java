@@ -1,0 +1,57 @@
+package dev.percolate.api;
+
+import dev.percolate.core.FormFile;
+import dev.percolate.core.Request;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A record whose components are sent beside the body, or as the fields of a form.
+ *
+ * @param kind {@code QUERY} or {@code FORM}
+ * @param type the record
+ */
+record RecordInput(Parameter.Kind kind, Class<? extends Record> type) {
+
+  RecordInput {
+    if (!type.isRecord()) { // of a caller without generics
+      throw new IllegalArgumentException(kind.word() + "(" + type.getName() + "): not a record");
+    }
+  }
+
+  /** Reads it, by the conversions of the application. */
+  Record read(Request req) {
+    return kind == Parameter.Kind.QUERY ? req.query(type) : req.form(type);
+  }
+
+  List<RecordComponent> components() {
+    return List.of(type.getRecordComponents());
+  }
+
+  /** Tells whether files are among its components. */
+  boolean hasFiles() {
+    return Stream.of(type.getRecordComponents())
+        .anyMatch(one -> isFile(one.getGenericType()) || isFile(argument(one.getGenericType())));
+  }
+
+  static boolean isFile(Type type) {
+    return type instanceof Class<?> raw && FormFile.class.isAssignableFrom(raw);
+  }
+
+  /** Returns what a list or an optional holds; the type itself if it says nothing of that. */
+  static Type argument(Type type) {
+    return type instanceof ParameterizedType generic ? generic.getActualTypeArguments()[0] : type;
+  }
+
+  /** Returns the name of a field, as forms and queries have it: {@code lines[0][price]}. */
+  static String nameOf(List<Object> path) {
+    StringBuilder name = new StringBuilder();
+    for (Object step : path) {
+      name.append(name.length() == 0 ? String.valueOf(step) : "[" + step + "]");
+    }
+    return name.toString();
+  }
+}

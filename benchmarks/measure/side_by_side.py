@@ -33,7 +33,8 @@ def launch(rival, folder, jvm=(), pinned=PINNED, scheme="http"):
         settings["http2PriorKnowledge"] = "true"
     server = Server(rival.peer, rival.threads, options=[] if rival.peer in NODE else ["-Xmx1g", *jvm], count=False,
                     path=rival.path or build.both_engines(), pinned=pinned, key_store=store(folder) if secure(scheme) else None, **settings)
-    server.get("/plaintext")
+    if scheme == "http":
+        server.get("/plaintext")
     return server, (time.monotonic() - server.started) * 1000
 
 

@@ -16,4 +16,5 @@ def clients():
     """Gives the TLS of clients that trust anybody."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    context.set_alpn_protocols(["http/1.1"])
     return context

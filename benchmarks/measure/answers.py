@@ -1,11 +1,17 @@
 """Whether all servers do the same work: each is asked once before it is measured."""
-import http.client, json, socket
+import http.client, json, socket, subprocess
+
+from trial import tls
+
+from .works import multiplexed
 
 
-def fault(port, work):
+def fault(server, work, scheme="http"):
     """Gives what is wrong with the answer, in a few words; none if nothing is."""
+    if multiplexed(scheme):
+        return fault_on_stream(server, work, scheme)
     try:
-        with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+        with connect(server) as connection:
             connection.sendall(work.request())
             answer = http.client.HTTPResponse(connection)
             answer.begin()
@@ -17,6 +23,25 @@ def fault(port, work):
             return unlike(connection, answer, work)
     except (OSError, http.client.HTTPException) as error:
         return f"does not answer: {error!r}"
+
+
+def connect(server):
+    connection = socket.create_connection(("127.0.0.1", server.port), timeout=5)
+    return tls.clients().wrap_socket(connection) if server.scheme == "https" else connection
+
+
+def fault_on_stream(server, work, scheme):
+    """Asks by curl."""
+    command = ["curl", "--silent", "--insecure", "--max-time", "5", "--http2" if scheme == "h2" else "--http2-prior-knowledge", "--write-out", "%{http_version} %{http_code}"]
+    for name, value in work.lines().items():
+        command += ["--header", f"{name}: {value}"]
+    if work.body:
+        command += ["--data-binary", work.body.decode()]
+    out = subprocess.run([*command, f"{server.scheme}://127.0.0.1:{server.port}{work.target}"], capture_output=True).stdout
+    body, said = out[:-len("2 200")], out[-len("2 200"):]
+    if said != b"2 200":
+        return f"answers {out[-60:]!r}"
+    return None if right(work, body) else f"answers something else: {body[:40]!r}"
 
 
 def right(work, body):

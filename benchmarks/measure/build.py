@@ -2,6 +2,8 @@
 import os, shutil, subprocess, sys
 from pathlib import Path
 
+from trial.server import with_http2
+
 ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / "benchmarks"
 # What is built for measuring alone.
@@ -11,7 +13,7 @@ JAVA = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os
 
 def build():
     """Leaves the jars of each module in its target/class-path, for the scripts of reliability too."""
-    subprocess.run(["mvn", "-q", "-pl", "benchmarks,reliability,nio", "-am", "package", "-Dmaven.test.skip", "-Dmaven.javadoc.skip", "-Dspotless.check.skip",
+    subprocess.run(["mvn", "-q", "-pl", "benchmarks,reliability,nio,http2", "-am", "package", "-Dmaven.test.skip", "-Dmaven.javadoc.skip", "-Dspotless.check.skip",
                     "dependency:build-classpath", "-Dmdep.outputFile=target/class-path", "-DincludeScope=runtime"],
                    cwd=ROOT, check=True, stdout=sys.stderr)
 
@@ -28,8 +30,8 @@ def path_of(home):
 
 
 def both_engines(home=HOME):
-    """Gives the same with the engine beside that of the bundle: a system property chooses."""
-    return f"{home.parent / 'nio' / 'target' / 'classes'}:{path_of(home)}"
+    """Gives the same with the engine beside that of the bundle, which a system property chooses, and HTTP/2 for it."""
+    return with_http2(f"{home.parent / 'nio' / 'target' / 'classes'}:{path_of(home)}", home.parent)
 
 
 def processes(program, *given, quick):

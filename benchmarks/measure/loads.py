@@ -1,11 +1,12 @@
 """Loads a server in one way for some seconds, and notes what that cost it. What could not be measured is None."""
 import subprocess, time
 
+from trial.h2load import H2load
 from trial.probe import Probe
 
 from . import build
 from .client import Client, available
-from .works import WORKS
+from .works import WORKS, multiplexed
 
 PLAINTEXT = WORKS["plaintext"]
 # How many clients wrk plays; more are opened before it counts, by the client in C.
@@ -13,6 +14,8 @@ MOST_OF_WRK = 64
 # So many connections are held, and then as many more, to tell what one takes.
 HELD = 2_000
 WARMING = 4
+# As many requests at once as by wrk, on fewer connections.
+CLIENTS, STREAMS = 8, 8
 # Less of its rate, and a run at a pace was none: a pause of the machine is made up for meanwhile.
 KEPT_PACE = 0.9
 
@@ -28,10 +31,17 @@ def needs_client(work, rate=0):
     return bool(rate) or work.connections > MOST_OF_WRK
 
 
-def measure(server, work, seconds, rate=0):
+def able(scheme, work):
+    """Tells whether there is a client for a work over a scheme: that in C knows neither TLS nor HTTP/2, which keeps its connections."""
+    return scheme == "http" or not (needs_client(work) or work.closes())
+
+
+def measure(server, work, seconds, rate=0, scheme="http"):
     """Asks as fast as the server answers, or so many times a second."""
+    if multiplexed(scheme):
+        return counted(server, lambda: streams(server, work, seconds).result())
     if not needs_client(work, rate):
-        return counted(server, lambda: Probe(server.port, seconds, work.connections, work.target, script(work)).result())
+        return counted(server, lambda: Probe(server.port, seconds, work.connections, work.target, script(work), server.scheme).result())
     with Client(server.port, work, rate=rate, seconds=seconds) as client:
         row = counted(server, client.result)
     if rate and not row.errors and row.rate < KEPT_PACE * rate:
@@ -46,6 +56,15 @@ def counted(server, load):
     compiled = sum(now - compilers.get(thread, 0) for thread, now in server.compilers().items())
     return Row(micros=used / found.requests * 1e6 if used and found.requests else None, rate=found.rate, p50=found.p50, p99=found.p99,
                errors=found.errors, compiling=compiled / used if used else None, resident=server.resident())
+
+
+def streams(server, work, seconds):
+    body = None
+    if work.body:
+        build.MADE.mkdir(parents=True, exist_ok=True)
+        body = build.MADE / "body"
+        body.write_bytes(work.body)
+    return H2load(server.port, CLIENTS, STREAMS, seconds=seconds, scheme=server.scheme, target=work.target, headers=work.lines(), body=body)
 
 
 def script(work):

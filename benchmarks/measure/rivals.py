@@ -3,7 +3,7 @@ from dataclasses import dataclass, field, replace
 
 from trial.server import FLOOR, NODE
 
-from .works import WORKS
+from .works import SCHEMES, WORKS
 
 LOOP, VIRTUAL = "Vert.x event loop", "Vert.x virtual"
 ENGINE = "percolate.engine"
@@ -11,6 +11,8 @@ MODES = ("event loop", "virtual", "pool")
 
 NOT_BLOCKING = tuple(work for work in WORKS if work != "block")
 PLAIN = ("plaintext",)
+# All but HTTP/2 in clear text.
+SECURE = SCHEMES[:3]
 # Those without a router, and one that does not look at what it was asked.
 BARE = tuple(work for work in NOT_BLOCKING if work != "form")
 CONSTANT = ("plaintext", "browser", "1000 connections", "10000 connections")
@@ -28,6 +30,7 @@ class Rival:
     settings: dict = field(default_factory=dict)
     works: tuple = tuple(WORKS)
     path: str = None
+    schemes: tuple = SCHEMES[:1]
 
     def waits(self):
         """Tells whether its handlers have threads that may wait."""
@@ -53,7 +56,8 @@ def percolate(name, threads, engine="vertx", works=tuple(WORKS), **properties):
     """Gives Percolate on an engine, with such system properties."""
     # A handler that sleeps on the event loop would show only that it must not.
     able = tuple(work for work in works if threads != "event loop" or work in NOT_BLOCKING)
-    return Rival(f"Percolate {name}", threads=threads, settings={ENGINE: engine, **properties}, works=able)
+    schemes = SCHEMES if engine == "nio" else SECURE
+    return Rival(f"Percolate {name}", threads=threads, settings={ENGINE: engine, **properties}, works=able, schemes=schemes)
 
 
 RIVALS = [
@@ -61,11 +65,11 @@ RIVALS = [
     Rival("Netty", "netty", works=(*BARE, "block")),
     Rival(LOOP, "vertx", "event loop", works=(*BARE, "block")),
     Rival(VIRTUAL, "vertx", "virtual", works=(*BARE, "block")),
-    Rival("Jooby event loop", "jooby", "event loop", works=NOT_BLOCKING),
-    Rival("Jooby virtual", "jooby", "virtual"),
-    Rival("Vert.x Web event loop", "vertx-web", "event loop"),
-    Rival("Vert.x Web virtual", "vertx-web", "virtual"),
-    Rival("Helidon SE", "helidon"),
+    Rival("Jooby event loop", "jooby", "event loop", works=NOT_BLOCKING, schemes=SCHEMES),
+    Rival("Jooby virtual", "jooby", "virtual", schemes=SCHEMES),
+    Rival("Vert.x Web event loop", "vertx-web", "event loop", schemes=SCHEMES),
+    Rival("Vert.x Web virtual", "vertx-web", "virtual", schemes=SCHEMES),
+    Rival("Helidon SE", "helidon", schemes=SCHEMES),
     Rival("Javalin virtual", "javalin", "virtual", works=SHARED),
     Rival("Express 3", "express3", works=SHARED),
     Rival("Express 5", "express5", works=SHARED),

@@ -4,11 +4,12 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from trial.server import NODE, PINNED, Server
+from trial.tls import make_store
 
 from . import answers, build, loads
 from .results import Results
 from .rivals import FLOOR, RIVALS
-from .works import WORKS
+from .works import SCHEMES, WORKS, label, secure
 
 SETTLED = 0.02
 # What else `--load` takes: requests a second.
@@ -16,25 +17,34 @@ LOADS = ("saturated", "idle", "allocated", "start")
 IDLE_SECONDS, SETTLING = 10, 5
 
 
-def warm(server, work, most):
+def warm(server, work, most, scheme="http"):
     """Loads until hardly anything is compiled any more; Node's compiler cannot be told apart, so that gets half of the time."""
     window = 3 if most > 10 else 1
     until = time.monotonic() + (most / 2 if server.peer in NODE else most)
     shares = []
     while time.monotonic() < until and not (len(shares) > 1 and max(shares[-2:]) < SETTLED and server.peer not in NODE):
-        compiling = loads.measure(server, work, window).compiling
+        compiling = loads.measure(server, work, window, scheme=scheme).compiling
         shares.append(1 if compiling is None else compiling)
 
 
-def launch(rival, folder, jvm=(), pinned=PINNED):
+def launch(rival, folder, jvm=(), pinned=PINNED, scheme="http"):
     settings = {name: folder / "log" if value == "LOG" else value for name, value in rival.settings.items()}
+    if scheme == "h2c":
+        settings["http2PriorKnowledge"] = "true"
     server = Server(rival.peer, rival.threads, options=[] if rival.peer in NODE else ["-Xmx1g", *jvm], count=False,
-                    path=rival.path or build.both_engines(), pinned=pinned, **settings)
-    server.get("/plaintext")
+                    path=rival.path or build.both_engines(), pinned=pinned, key_store=store(folder) if secure(scheme) else None, **settings)
+    if scheme == "http":
+        server.get("/plaintext")
     return server, (time.monotonic() - server.started) * 1000
 
 
-def run(rivals, works, rotations, seconds, most, forks=1, processors=1, kinds=("saturated",)):
+def store(folder):
+    """Makes the key store of all servers of a start, once."""
+    made = folder / "EC.p12"
+    return made if made.exists() else make_store(folder)
+
+
+def run(rivals, works, rotations, seconds, most, forks=1, processors=1, kinds=("saturated",), schemes=SCHEMES[:1]):
     """Measures; `most` is how long the first warm-up of one takes at most, and half of that each later one, for other work.
 
     On one processor a server has that for itself, and the clients another; on two all share both.
@@ -50,7 +60,9 @@ def run(rivals, works, rotations, seconds, most, forks=1, processors=1, kinds=("
     if set(kinds) != {"start"}:
         for fork in range(forks):
             numbers = range(rotations * fork // forks, rotations * (fork + 1) // forks)
-            Fork(results, rivals, numbers, most, pinned).run(works, kinds)
+            for scheme in schemes:
+                able = [rival for rival in rivals if scheme in rival.schemes]
+                Fork(results, able, numbers, most, pinned, scheme).run(works, kinds)
     if "start" in kinds:
         cold(results, rivals, pinned)
     return results
@@ -67,21 +79,25 @@ def cold(results, rivals, pinned):
 
 
 class Fork:
-    """One start of all servers, and the rotations that it takes part in."""
+    """One start of all servers, and the rotations that it takes part in. Over another scheme than HTTP, works are all that is asked for."""
 
-    def __init__(self, results, rivals, numbers, most, pinned):
-        self.results, self.rivals, self.numbers, self.most, self.pinned = results, rivals, numbers, most, pinned
+    def __init__(self, results, rivals, numbers, most, pinned, scheme):
+        self.results, self.rivals, self.numbers, self.most, self.pinned, self.scheme = results, rivals, numbers, most, pinned, scheme
         self.servers, self.warmed = {}, set()
 
     def run(self, works, kinds):
         with ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             for rival in self.rivals:
-                server, millis = launch(rival, folder, pinned=self.pinned)
+                server, millis = launch(rival, folder, pinned=self.pinned, scheme=self.scheme)
                 self.servers[rival.name] = stack.enter_context(server)
-                self.results.start.setdefault(rival.name, []).append(millis)
+                if self.scheme == "http":
+                    self.results.start.setdefault(rival.name, []).append(millis)
             for work in works if "saturated" in kinds else ():
-                self.load(work, work)
+                if loads.able(self.scheme, WORKS[work]):
+                    self.load(label(work, self.scheme), work)
+            if self.scheme != "http":
+                return
             for rate in (int(kind) for kind in kinds if kind.isdigit()):
                 self.load(f"plaintext at {rate}/s", "plaintext", rate)
             if "idle" in kinds:
@@ -89,30 +105,30 @@ class Fork:
             if "allocated" in kinds:
                 self.allocated()
 
-    def load(self, label, name, rate=0):
+    def load(self, title, name, rate=0):
         work = WORKS[name]
-        able = [rival for rival in self.able(name) if self.same(label, rival, work)]
+        able = [rival for rival in self.able(name) if self.same(title, rival, work)]
         self.warm(name, able)
         for number in self.numbers:
-            self.tell(label, number)
+            self.tell(title, number)
             for rival in able:
-                self.results.add(rival.name, label, loads.measure(self.servers[rival.name], work, self.results.seconds, rate))
+                self.results.add(rival.name, title, loads.measure(self.servers[rival.name], work, self.results.seconds, rate, self.scheme))
 
     def able(self, name):
         return [rival for rival in self.rivals if name in rival.works]
 
-    def same(self, label, rival, work):
+    def same(self, title, rival, work):
         """Leaves out, and says so, a server that does not do the same work."""
-        fault = answers.fault(self.servers[rival.name].port, work)
+        fault = answers.fault(self.servers[rival.name], work, self.scheme)
         if fault:
-            print(f"{label}: {rival.name} is left out: {fault}", file=sys.stderr)
-            self.results.left_out.setdefault(label, {})[rival.name] = fault
+            print(f"{title}: {rival.name} is left out: {fault}", file=sys.stderr)
+            self.results.left_out.setdefault(title, {})[rival.name] = fault
         return not fault
 
     def warm(self, name, rivals):
         for rival in rivals if name not in self.warmed else ():
             print(f"{name}: warming up {rival.name}", file=sys.stderr)
-            warm(self.servers[rival.name], WORKS[name], self.most / 2 if self.warmed else self.most)
+            warm(self.servers[rival.name], WORKS[name], self.most / 2 if self.warmed else self.most, self.scheme)
         self.warmed.add(name)
 
     def idle(self):
@@ -132,8 +148,8 @@ class Fork:
             for rival in able:
                 self.results.add(rival.name, "allocated", loads.allocated(self.servers[rival.name], self.results.seconds))
 
-    def tell(self, label, number):
-        print(f"{label}: rotation {number + 1} of {self.results.rotations}", file=sys.stderr)
+    def tell(self, title, number):
+        print(f"{title}: rotation {number + 1} of {self.results.rotations}", file=sys.stderr)
 
 
 def chosen(only):

@@ -32,6 +32,10 @@ class Work:
         head = f"{'POST' if self.body else 'GET'} {self.target} HTTP/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         return head.encode() + b"\r\n" + self.body
 
+    def lines(self):
+        """Gives the headers that go over any version: HTTP/2 has none of a connection."""
+        return {name: value for name, value in (self.headers or {}).items() if name != "Connection"}
+
     def closes(self):
         return (self.headers or {}).get("Connection") == "close"
 
@@ -60,3 +64,18 @@ WORKS = {
     "10000 connections": Work("/plaintext", HELLO, connections=10_000),
     "block": Work("/slow?ms=100", "slept", connections=1_000),
 }
+
+# How requests go: TLS offers HTTP/2 by ALPN, to clients that ask for it; without it, clients know beforehand.
+SCHEMES = ("http", "https", "h2", "h2c")
+
+
+def secure(scheme):
+    return scheme in ("https", "h2")
+
+
+def multiplexed(scheme):
+    return scheme in ("h2", "h2c")
+
+
+def label(work, scheme):
+    return work if scheme == "http" else f"{work} over {scheme}"

@@ -17,6 +17,11 @@ final class Peer {
   static final int PORT = Integer.getInteger("port", 8080);
   static final boolean VIRTUAL = "virtual".equals(System.getProperty("threads"));
   static final boolean EVENT_LOOP = "event loop".equals(System.getProperty("threads"));
+  /** A key store whose password is {@code secret}, to speak HTTPS; null for clear text. */
+  static final String KEY_STORE = System.getProperty("keyStore");
+  static final String PASSWORD = "secret";
+  /** Whether clients may begin HTTP/2 in clear text. */
+  static final boolean PRIOR_KNOWLEDGE = Boolean.getBoolean("http2PriorKnowledge");
   static final int LIMIT = 100 * 1024;
   static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.UTF_8);
   static final byte[] MEBIBYTE = new byte[1 << 20];

@@ -1,3 +1,5 @@
+import io.helidon.common.configurable.Resource;
+import io.helidon.common.pki.Keys;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
@@ -5,9 +7,11 @@ import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
 import io.helidon.common.parameters.Parameters;
 import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.HttpRouting;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.Path;
 
 final class Main {
 
@@ -16,7 +20,12 @@ final class Main {
   private static final Header JSON = HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "application/json");
 
   public static void main(String[] args) {
-    WebServer.builder().port(Peer.PORT).maxPayloadSize(Peer.LIMIT).routing(Main::routes).build().start();
+    WebServerConfig.Builder server = WebServer.builder().port(Peer.PORT).maxPayloadSize(Peer.LIMIT).routing(Main::routes);
+    if (Peer.KEY_STORE != null) {
+      Keys keys = Keys.builder().keystore(store -> store.keystore(Resource.create(Path.of(Peer.KEY_STORE))).passphrase(Peer.PASSWORD)).build();
+      server.tls(tls -> tls.privateKey(keys).privateKeyCertChain(keys));
+    }
+    server.build().start();
     Peer.ready();
   }
 

@@ -3,6 +3,7 @@ import io.jooby.Jooby;
 import io.jooby.MediaType;
 import io.jooby.Server;
 import io.jooby.ServerOptions;
+import io.jooby.SslOptions;
 import io.jooby.StatusCode;
 import io.jooby.netty.NettyServer;
 import java.util.concurrent.Executors;
@@ -11,7 +12,13 @@ final class Main {
 
   public static void main(String[] args) {
     Server server = Peer.VIRTUAL ? new NettyServer(Executors.newVirtualThreadPerTaskExecutor()) : new NettyServer();
-    server.setOptions(new ServerOptions().setPort(Peer.PORT).setMaxRequestSize(Peer.LIMIT));
+    ServerOptions options = new ServerOptions().setPort(Peer.PORT).setMaxRequestSize(Peer.LIMIT);
+    if (Peer.KEY_STORE != null) {
+      options.setSsl(SslOptions.pkcs12(Peer.KEY_STORE, Peer.PASSWORD)).setSecurePort(Peer.PORT).setHttpsOnly(true).setHttp2(true);
+    } else if (Peer.PRIOR_KNOWLEDGE) {
+      options.setHttp2(true);
+    }
+    server.setOptions(options);
     ExecutionMode mode = Peer.EVENT_LOOP ? ExecutionMode.EVENT_LOOP : ExecutionMode.WORKER;
     Jooby.runApp(new String[0], server, mode, Main::routes);
     Peer.ready();

@@ -5,6 +5,8 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PfxOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
@@ -44,7 +46,15 @@ final class Main extends VerticleBase {
     router.get("/slow").handler(ctx -> vertx.setTimer(Long.parseLong(ctx.request().getParam("ms")), id -> ctx.end("slept")));
     router.get("/file").handler(ctx -> ctx.response().sendFile(Peer.file().toString()));
     router.get("/count").handler(ctx -> ctx.end(Peer.entered()));
-    return vertx.createHttpServer().requestHandler(router).listen(Peer.PORT);
+    return vertx.createHttpServer(options()).requestHandler(router).listen(Peer.PORT);
+  }
+
+  /** With HTTP/2: in clear text it is there by default. */
+  private static HttpServerOptions options() {
+    HttpServerOptions options = new HttpServerOptions();
+    return Peer.KEY_STORE == null
+        ? options
+        : options.setSsl(true).setUseAlpn(true).setKeyCertOptions(new PfxOptions().setPath(Peer.KEY_STORE).setPassword(Peer.PASSWORD));
   }
 
   private static void echo(RoutingContext ctx) {

@@ -1,23 +1,15 @@
 """G26 slow hellos: connections that stop within their handshake are closed when their time is over, and nobody else notices; idle ones take little memory."""
-import socket, ssl, subprocess, tempfile, time
-from pathlib import Path
+import socket, ssl, tempfile, time
 
 from trial.crowd import Client, Crowd
 from trial.goal import Outcome, healthy, mebi
 from trial.probe import Probe
-from trial.server import tool
+from trial.tls import clients, make_store
 
 LIMIT = 11  # the 10 s of a head, and one
 RATE = 1000  # a second: so all are open when the first is closed
 MOST_IDLE = 40  # KiB
 GET = b"GET /plaintext HTTP/1.1\r\nHost: localhost\r\n\r\n"
-
-
-def clients():
-    """Gives the TLS of clients that trust anybody."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    return context
 
 
 def hello():
@@ -58,13 +50,6 @@ def crowd_of(count):
     return [Stopping() if i % 4 == 0 else SlowHello() for i in range(count)]
 
 
-def make_store(folder):
-    store = Path(folder) / "server.p12"
-    subprocess.run([tool("keytool"), "-genkeypair", "-keyalg", "EC", "-dname", "CN=localhost", "-keystore", str(store), "-storepass", "secret"],
-                   check=True, capture_output=True)
-    return store
-
-
 def connect(context, port):
     connection = context.wrap_socket(socket.create_connection(("127.0.0.1", port), 10))
     connection.sendall(GET)
@@ -94,9 +79,9 @@ def run(trial):
     count, seconds, idle_count = trial.of(10_000, 1_000), trial.of(30, 6), trial.of(3_000, 1_000)
     folder = tempfile.TemporaryDirectory()
     store = make_store(folder.name)
-    with trial.server(keyStore=store, idleTimeout=300) as server:
+    with trial.server(key_store=store, idleTimeout=300) as server:
         heap_each, direct_each, resident_each = idle(server, idle_count)
-    with folder, trial.server(keyStore=store) as server:
+    with folder, trial.server(key_store=store) as server:
         Probe(server.port, trial.of(15, 5), scheme="https").result()
         base = Probe(server.port, trial.of(30, 3), scheme="https").result()
         beside = Probe(server.port, seconds, scheme="https")

@@ -2,6 +2,8 @@
 import os, re, shlex, shutil, signal, socket, subprocess, sys, tempfile, time, urllib.request
 from pathlib import Path
 
+from . import tls
+
 ROOT = Path(__file__).resolve().parents[2]
 TICKS = os.sysconf("SC_CLK_TCK")
 # Servers without a JVM: those on Node, and one in C.
@@ -30,6 +32,13 @@ def class_path(module="benchmarks"):
     return f"{engine}{listing.parent / 'classes'}:{listing.read_text().strip()}"
 
 
+def with_http2(path, root=ROOT):
+    """Gives a class path with HTTP/2 beside it, where that has been built."""
+    target = root / "http2" / "target"
+    listing = target / "class-path"
+    return f"{target / 'classes'}:{path}:{listing.read_text().strip()}" if listing.exists() else path
+
+
 def run_java(main_class, *arguments):
     """Runs a main class of reliability; gives its status and what it wrote."""
     done = subprocess.run([*PINNED, tool("java"), "-Xmx256m", *CHOSEN, "-Dpercolate.env=production", "-cp", class_path("reliability"),
@@ -47,25 +56,30 @@ class Server:
     """Percolate, or the peer by that name. `settings` are system properties of Percolate's server alone.
 
     `jvm` comes after `options`, `path` is another class path; with `count` false nobody counts requests, which costs a little.
-    `pinned` is the command that keeps it to one processor; empty, it has all of them. `program` is another server, its module before its name.
+    `key_store` has it speak HTTPS. `pinned` is the command that keeps it to one processor; empty, it has all of them. `program` is another server, its module before its name.
     """
 
     def __init__(self, peer=None, threads=None, file=None, jvm=(), options=JVM, count=True, path=None, pinned=PINNED,
-                 program="benchmarks.PercolateServer", **settings):
-        self.peer, self.port = peer, free_port()
+                 program="benchmarks.PercolateServer", key_store=None, **settings):
+        self.peer, self.port, self.scheme = peer, free_port(), "https" if key_store else "http"
         self.errors = tempfile.TemporaryFile("w+")
         environment = dict(os.environ)
         if peer:
             options = "--max-old-space-size=256" if peer in NODE else " ".join([*options, *jvm])
-            environment.update(PEER_OPTIONS=options, PEER_COUNT=str(count).lower(), PEER_NO_OPS=settings.get("noOps", "0"))
+            environment.update(PEER_OPTIONS=options, PEER_COUNT=str(count).lower(), PEER_NO_OPS=settings.get("noOps", "0"),
+                               PEER_PRIOR_KNOWLEDGE=settings.get("http2PriorKnowledge", "false"))
             if file:
                 environment["PEER_FILE"] = str(file)
+            if key_store:
+                environment["PEER_KEY_STORE"] = str(key_store)
             start = [str(ROOT / "peers" / "start"), peer, str(self.port), *([threads] if threads else []), "--print"]
             command = shlex.split(subprocess.run(start, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout)
         else:
             settings.update(port=self.port, count=str(count).lower(), threads=threads or "virtual")
             if file:
                 settings["file"] = file
+            if key_store:
+                settings["keyStore"] = key_store
             command = [tool("java"), *options, *jvm, *CHOSEN, "-Dpercolate.env=production",
                        *(f"-D{name}={value}" for name, value in settings.items()), "-cp", path or class_path(program.split(".")[0]),
                        "dev.percolate." + program]
@@ -103,7 +117,7 @@ class Server:
         return self.errors.read()
 
     def get(self, target):
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{target}", timeout=30) as answer:
+        with urllib.request.urlopen(f"{self.scheme}://127.0.0.1:{self.port}{target}", timeout=30, context=tls.clients() if self.scheme == "https" else None) as answer:
             return answer.read()
 
     def entered(self):

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.LongAdder;
  * file} (what {@code /file} sends), {@code count} (true: {@code /count} tells how many requests
  * have entered before it, {@code /memory} what their bodies take), {@code writeTimeout} (in
  * seconds), {@code idleTimeout} (in seconds), {@code keyStore} (HTTPS, by a file whose password is
- * {@code secret}).
+ * {@code secret}), {@code http2PriorKnowledge} (true: HTTP/2 in clear text).
  */
 public final class PercolateServer {
 
@@ -91,7 +91,7 @@ public final class PercolateServer {
     if (keyStore != null) {
       options = options.tls(Tls.keyStore(Path.of(keyStore), "secret"));
     }
-    return app.listen(options);
+    return app.listen(options.http2PriorKnowledge(Boolean.getBoolean("http2PriorKnowledge")));
   }
 
   private static String memory(BodyMemory memory) {

@@ -2,6 +2,7 @@ package dev.percolate.demo;
 
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
+import dev.percolate.engine.Tls;
 import dev.percolate.framework.App;
 import dev.percolate.logger.LogSink;
 import dev.percolate.logger.RequestLogger;
@@ -9,6 +10,9 @@ import dev.percolate.logger.RotatingFile;
 import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Serves a guest book: a page with a form, a JSON API over the same entries, and a mounted
@@ -29,8 +33,7 @@ public final class Demo {
    */
   public static void main(String[] args) throws Exception {
     Environment options = Environment.of(System.getenv());
-    Server server = start(options);
-    System.out.println(greeting(server, options));
+    System.out.println(greeting(start(options), options));
     if (Boolean.getBoolean("stop.with.parent")) {
       Thread watch = new Thread(Demo::stopWithParent, "parent-watch");
       watch.setDaemon(true);
@@ -39,11 +42,12 @@ public final class Demo {
   }
 
   /**
-   * Opens the database and starts the server.
+   * Opens the database and starts the servers.
    *
+   * @return that in clear text, and where it is asked for that with TLS
    * @throws Exception as {@link #main} does
    */
-  static Server start(Environment options) throws Exception {
+  static List<Server> start(Environment options) throws Exception {
     Files.createDirectories(options.data());
     Database database = Database.open(options.jdbcUrl());
     Stores stores = Stores.of(options);
@@ -63,14 +67,22 @@ public final class Demo {
             RequestLogger.of("combined").to(accessLog));
     app.onClose(database).onClose(stores.open());
     ListenOptions listening = ListenOptions.ofPort(options.port()).threads(options.threads());
-    return app.listen(
-        options.proxy() == null ? listening : listening.behindProxy(Duration.ofMinutes(1)));
+    if (options.proxy() != null) {
+      listening = listening.behindProxy(Duration.ofMinutes(1));
+    }
+    List<Server> servers = new ArrayList<>(List.of(app.listen(listening)));
+    Integer httpsPort = options.httpsPort();
+    if (httpsPort != null) {
+      Tls tls = OwnCertificate.in(options.data());
+      servers.add(app.listen(listening.port(httpsPort).tls(tls)));
+    }
+    return servers;
   }
 
-  private static String greeting(Server server, Environment options) {
+  private static String greeting(List<Server> servers, Environment options) {
     String password = options.passwordGiven() ? "as you chose" : options.adminPassword();
     return "The guest book is at "
-        + server.uri()
+        + servers.stream().map(server -> server.uri().toString()).collect(Collectors.joining(", "))
         + ", threads: "
         + options.threads()
         + "; at /admin: admin, password "

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   PORT            3000                  0 to 65535; 0 for any free one
+ *   HTTPS_PORT      nothing               a second port, for TLS and HTTP/2, as PORT
  *   THREADS         that of this JDK      virtual or pool: a step may block
  *   DATA            data                  the folder of the database and of access.log
  *   JDBC_URL        an H2 file in DATA    another database; its driver must be on the class path
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Environment(
     int port,
+    @Nullable Integer httpsPort,
     ThreadMode threads,
     Path data,
     String jdbcUrl,
@@ -48,8 +50,11 @@ record Environment(
     Path folder = Path.of(data == null ? "data" : data).toAbsolutePath();
     String url = given(environment, "JDBC_URL");
     String password = given(environment, "ADMIN_PASSWORD");
+    String port = given(environment, "PORT");
+    String httpsPort = given(environment, "HTTPS_PORT");
     return new Environment(
-        port(given(environment, "PORT")),
+        port == null ? 3000 : port("PORT", port),
+        httpsPort == null ? null : port("HTTPS_PORT", httpsPort),
         threads == null ? ThreadMode.ofThisJdk() : threads(threads),
         folder,
         url == null ? "jdbc:h2:file:" + folder.resolve("guestbook") : url,
@@ -83,14 +88,11 @@ record Environment(
     return value == null || value.isEmpty() ? null : value;
   }
 
-  private static int port(@Nullable String text) {
-    if (text == null) {
-      return 3000;
-    }
+  private static int port(String variable, String text) {
     boolean digits = text.length() <= 5 && text.chars().allMatch(c -> c >= '0' && c <= '9');
     int port = digits ? Integer.parseInt(text) : -1;
     if (port < 0 || port > 65535) {
-      throw new IllegalArgumentException("PORT=" + text + ": a number from 0 to 65535");
+      throw new IllegalArgumentException(variable + "=" + text + ": a number from 0 to 65535");
     }
     return port;
   }

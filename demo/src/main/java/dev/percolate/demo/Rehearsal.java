@@ -24,7 +24,7 @@ public final class Rehearsal {
    * @throws Exception if the guest book does not start, or does not answer
    */
   public static void main(String[] args) throws Exception {
-    try (Server server = Demo.start(Environment.of(System.getenv()))) {
+    try (Server server = Demo.start(Environment.of(System.getenv())).get(0)) {
       HttpClient client = HttpClient.newHttpClient();
       for (String path : PATHS) {
         HttpRequest request = HttpRequest.newBuilder(server.uri().resolve(path)).build();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import java.io.File;
 import java.net.URI;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.JavascriptExecutor;
 import org.openqa.selenium.WebDriver;
@@ -40,6 +42,9 @@ final class BrowserTest {
   private static final String ANSWERED =
       "return !window.before && document.readyState === 'complete'";
 
+  private static final String PROTOCOL =
+      "return performance.getEntriesByType('navigation')[0].nextHopProtocol";
+
   private OpenBook book;
   private Server server;
   private ChromeDriverService service;
@@ -57,6 +62,7 @@ final class BrowserTest {
     server = book.app().listen();
     ChromeOptions options = new ChromeOptions();
     options.setBinary(chromium.toFile());
+    options.setAcceptInsecureCerts(true);
     options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage");
     options.addArguments("--window-size=1200,900");
     // Given a driver, Selenium looks for none elsewhere.
@@ -124,6 +130,16 @@ final class BrowserTest {
   void theStyleIsApplied() {
     WebElement button = browser.findElement(By.cssSelector("form button"));
     assertEquals("rgba(140, 47, 57, 1)", button.getCssValue("background-color"));
+  }
+
+  @Test
+  void overTlsItIsServedByHttp2(@TempDir Path folder) throws Exception {
+    ListenOptions https = ListenOptions.ofPort(0).tls(OwnCertificate.in(folder));
+    try (Server secure = book.app().listen(https)) {
+      browser.get("https://localhost:" + secure.port());
+      assertEquals("Guest book", browser.getTitle());
+      assertEquals("h2", ((JavascriptExecutor) browser).executeScript(PROTOCOL));
+    }
   }
 
   private void fill(String name, String message) {

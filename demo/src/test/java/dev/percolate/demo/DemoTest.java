@@ -9,16 +9,24 @@ import dev.percolate.testkit.Reply;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The process as a whole: it starts, is told to end, and starts again. */
 final class DemoTest {
+
+  private static final char[] KEY = "guest-book".toCharArray();
 
   @TempDir private Path folder;
 
@@ -62,6 +70,28 @@ final class DemoTest {
   }
 
   @Test
+  void browsersGetHttp2OverTls() throws Exception {
+    try (Running demo = new Running(folder)) {
+      KeyStore made = KeyStore.getInstance(folder.resolve("certificate.p12").toFile(), KEY);
+      TrustManagerFactory trusted =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      KeyStore certificates = KeyStore.getInstance("PKCS12");
+      certificates.load(null, null);
+      certificates.setCertificateEntry("own", made.getCertificate("mykey"));
+      trusted.init(certificates);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trusted.getTrustManagers(), null);
+      HttpClient client = HttpClient.newBuilder().sslContext(context).build();
+      URI page = URI.create("https://localhost:" + demo.uri("https").getPort());
+      HttpResponse<String> answer =
+          client.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString());
+      assertEquals(HttpClient.Version.HTTP_2, answer.version());
+      assertEquals(200, answer.statusCode());
+      demo.end(143);
+    }
+  }
+
+  @Test
   void aWrongVariableIsToldByName() throws Exception {
     ProcessBuilder builder = builder(folder);
     builder.environment().put("PORT", "eighty");
@@ -82,7 +112,7 @@ final class DemoTest {
         new ProcessBuilder(
             java, "--enable-native-access=ALL-UNNAMED", "-cp", classes, Demo.class.getName());
     builder.environment().keySet().removeAll(List.of("THREADS", "JDBC_URL", "ADMIN_PASSWORD"));
-    builder.environment().putAll(Map.of("PORT", "0", "DATA", folder.toString()));
+    builder.environment().putAll(Map.of("PORT", "0", "HTTPS_PORT", "0", "DATA", folder.toString()));
     return builder.redirectErrorStream(true);
   }
 
@@ -104,8 +134,12 @@ final class DemoTest {
       process = builder(folder).start();
       output = process.inputReader();
       greeting = greeting();
-      int start = greeting.indexOf("http://");
-      uri = URI.create(greeting.substring(start, greeting.indexOf(',', start)));
+      uri = uri("http");
+    }
+
+    URI uri(String scheme) {
+      int start = greeting.indexOf(scheme + "://");
+      return URI.create(greeting.substring(start, greeting.indexOf(',', start)));
     }
 
     /** Asks the process to end, and gives what it wrote behind the first line. */

@@ -3,6 +3,7 @@ package dev.percolate.demo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,6 +19,7 @@ final class EnvironmentTest {
   void everythingHasADefault() {
     Environment options = Environment.of(Map.of("PORT", "", "DATA", ""));
     assertEquals(3000, options.port());
+    assertNull(options.httpsPort());
     assertEquals(ThreadMode.ofThisJdk(), options.threads());
     assertEquals(Path.of("data").toAbsolutePath(), options.data());
     assertEquals(
@@ -34,12 +36,14 @@ final class EnvironmentTest {
         Environment.of(
             Map.of(
                 "PORT", "0",
+                "HTTPS_PORT", "443",
                 "THREADS", "pool",
                 "DATA", "elsewhere",
                 "JDBC_URL", "jdbc:h2:mem:x",
                 "ADMIN_PASSWORD", "p",
                 "COOKIE_SECRET", "0123456789abcdef"));
     assertEquals(0, options.port());
+    assertEquals(443, options.httpsPort());
     assertEquals(ThreadMode.POOL, options.threads());
     assertEquals(Path.of("elsewhere").toAbsolutePath(), options.data());
     assertEquals("jdbc:h2:mem:x", options.jdbcUrl());
@@ -56,6 +60,7 @@ final class EnvironmentTest {
             Map.entry("PORT", "-1"),
             Map.entry("PORT", "+80"),
             Map.entry("PORT", "http"),
+            Map.entry("HTTPS_PORT", "65536"),
             Map.entry("THREADS", "many"),
             Map.entry("THREADS", "event loop"),
             Map.entry("COOKIE_SECRET", "too short"));

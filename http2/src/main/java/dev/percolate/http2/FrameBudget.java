@@ -15,7 +15,7 @@ final class FrameBudget {
   /** What a request costs that is taken back, or was refused. */
   static final int RESET = 5;
 
-  /** What a request costs that is against the rules, so that we reset it. */
+  /** What a request costs that is against the rules, so that we reset it, or longer than may be. */
   static final int FAULT = 10;
 
   private static final int MOST = 2_000;

@@ -13,6 +13,7 @@ final class FrameHandler implements FrameListener {
   private final FrameBudget budget;
   private final Streams streams;
   private final Sender sender;
+  private final RequestPlaces places;
   private final HeaderBlock block;
   private final PeerSettings settings = new PeerSettings();
 
@@ -27,13 +28,20 @@ final class FrameHandler implements FrameListener {
   private boolean endsStream;
   private int owedAcks;
 
-  FrameHandler(Link link, FrameWriter writer, FrameBudget budget, Streams streams, Sender sender) {
+  FrameHandler(
+      Link link,
+      FrameWriter writer,
+      FrameBudget budget,
+      Streams streams,
+      Sender sender,
+      RequestPlaces places) {
     this.link = link;
     this.options = link.requests().options();
     this.writer = writer;
     this.budget = budget;
     this.streams = streams;
     this.sender = sender;
+    this.places = places;
     this.block = new HeaderBlock(mostBlock(options));
   }
 
@@ -60,6 +68,7 @@ final class FrameHandler implements FrameListener {
       if (exchange == null) {
         checkBegun(id);
         if (isLeft(id)) {
+          budget.spend(FrameBudget.FRAME); // few are on their way when it is left
           return;
         }
       }
@@ -157,7 +166,7 @@ final class FrameHandler implements FrameListener {
     }
     RequestLine request = fields.request();
     int refusal = fields.refusal(request);
-    if (refusal == 0 && streams.isCrowded()) {
+    if (refusal == 0 && places.turnsAway()) {
       refusal = 503;
     }
     Http2Exchange.Kind kind =
@@ -173,6 +182,7 @@ final class FrameHandler implements FrameListener {
     streams.add(exchange);
     if (refusal == 0) {
       exchange.begin();
+      places.leaveTurn();
       return;
     }
     if (fields.malformed() != null) {
@@ -180,7 +190,9 @@ final class FrameHandler implements FrameListener {
       budget.spend(FrameBudget.FAULT);
     } else {
       exchange.refuse(refusal);
-      budget.spend(FrameBudget.RESET + FrameBudget.FRAME); // its answer has earned something
+      boolean tooLong = refusal == 414 || refusal == 431;
+      int cost = tooLong ? FrameBudget.FAULT : FrameBudget.FRAME;
+      budget.spend(FrameBudget.RESET + cost); // its answer has earned something
     }
   }
 

@@ -22,6 +22,7 @@ final class FrameReader {
     SKIPPED
   }
 
+  private static final int TYPE_AT = 3;
   private static final int SETTING = 6;
   private static final int DEPENDENCY = 5;
 
@@ -65,6 +66,19 @@ final class FrameReader {
   /** Tells whether headers have begun, and are not whole. */
   boolean isInHeaders() {
     return open != 0 || (phase != Phase.HEAD && type == FrameType.HEADERS);
+  }
+
+  /** Tells whether what comes next is headers, as far as can be seen. */
+  boolean mayReadHeaders(byte[] bytes, int from, int to) {
+    int kind = type;
+    if (phase == Phase.HEAD) {
+      int at = from + TYPE_AT - count;
+      if (at >= to) {
+        return true;
+      }
+      kind = at < from ? few[TYPE_AT] : bytes[at];
+    }
+    return kind == FrameType.HEADERS || kind == FrameType.CONTINUATION;
   }
 
   /**

@@ -37,9 +37,6 @@ final class Http2Session implements Session {
   /** How long requests may be on their way when the server leaves. */
   private static final long GRACE = TimeUnit.MILLISECONDS.toNanos(250);
 
-  /** How long a request may wait for a place. */
-  private static final long PLACE = TimeUnit.SECONDS.toNanos(1);
-
   private static final byte[] NOTHING = {};
 
   private final Link link;
@@ -47,6 +44,7 @@ final class Http2Session implements Session {
   private final FrameWriter writer;
   private final Streams streams;
   private final Sender sender;
+  private final RequestPlaces places;
   private final FrameHandler handler;
   private final FrameReader reader;
   private final FrameBudget budget = new FrameBudget();
@@ -54,13 +52,11 @@ final class Http2Session implements Session {
   private boolean over;
   private boolean leaves;
   private boolean left;
-  private boolean inHeaders;
+  private boolean inHeaders = true; // as long as the client has not begun
   private boolean idle = true;
-  private boolean crowded;
   private int lastSeen;
-  private long crowdedSince;
   private long leftAt;
-  private long headersSince;
+  private long headersSince = System.nanoTime();
   private long idleSince = System.nanoTime();
 
   Http2Session(Link link, byte[] preface) {
@@ -69,7 +65,8 @@ final class Http2Session implements Session {
     this.writer = new FrameWriter(link);
     this.streams = new Streams(link, writer, budget);
     this.sender = new Sender(link, writer, budget);
-    this.handler = new FrameHandler(link, writer, budget, streams, sender);
+    this.places = new RequestPlaces(link, streams, sender, this::goOnIfWaiting);
+    this.handler = new FrameHandler(link, writer, budget, streams, sender, places);
     this.reader = new FrameReader(preface, handler);
   }
 
@@ -114,7 +111,11 @@ final class Http2Session implements Session {
     int frames = 0;
     boolean late = false;
     boolean waits = false;
-    while (at < to && !over && !late && !waits) {
+    while (at < to && !over && !late) {
+      waits = reader.mayReadHeaders(bytes, at, to) && places.mustWait(begun);
+      if (waits) {
+        break;
+      }
       try {
         reader.read(bytes, at, to);
       } catch (FrameError e) {
@@ -122,7 +123,6 @@ final class Http2Session implements Session {
       }
       at = reader.next();
       late = ++frames % FEW == 0 && System.nanoTime() - begun > TURN;
-      waits = waitsForPlace(begun);
     }
     if (at < to && !over) {
       kept = Arrays.copyOfRange(bytes, at, to);
@@ -130,7 +130,10 @@ final class Http2Session implements Session {
         link.goOnLater();
       }
     }
-    streams.wantsPlace(waits && at < to ? this::goOnIfWaiting : null);
+    streams.wantsPlace(waits ? this::placeIsFree : null);
+    if (kept.length == 0) {
+      places.leaveTurn();
+    }
     if (!over) {
       sender.pump();
       endIfLeft();
@@ -138,26 +141,16 @@ final class Http2Session implements Session {
     note(begun);
   }
 
-  /**
-   * Tells whether to look at no more frames since there is no place for a request: for a while, in
-   * which others may end. Then it gets 503.
-   */
-  private boolean waitsForPlace(long now) {
-    if (!streams.isCrowded()) {
-      crowded = false;
-      return false;
-    }
-    if (!crowded) {
-      crowded = true;
-      crowdedSince = now;
-    }
-    return now - crowdedSince < PLACE;
-  }
-
-  private void goOnIfWaiting() {
-    if (kept.length > 0 && !over) {
+  private boolean goOnIfWaiting() {
+    boolean waits = kept.length > 0 && !over;
+    if (waits) {
       link.goOnLater();
     }
+    return waits;
+  }
+
+  private void placeIsFree() {
+    boolean ignored = goOnIfWaiting();
   }
 
   /** Notes since when the client has owed something. */
@@ -229,14 +222,14 @@ final class Http2Session implements Session {
     }
     streams.check(now);
     leaveIfAsked(now);
-    boolean nothing = streams.isEmpty() && streams.last() == lastSeen;
+    boolean nothing = streams.isEmpty() && streams.last() == lastSeen && kept.length == 0;
     if (nothing && !idle) {
       idleSince = now;
     }
     idle = nothing;
     lastSeen = streams.last();
-    goOnIfWaiting();
-    if (inHeaders && now - headersSince > options.headTimeout().toNanos()) {
+    placeIsFree();
+    if (inHeaders && kept.length == 0 && now - headersSince > options.headTimeout().toNanos()) {
       end(ErrorCode.NO_ERROR);
     } else if (idle && !inHeaders && now - idleSince > options.idleTimeout().toNanos()) {
       end(ErrorCode.NO_ERROR);
@@ -285,6 +278,7 @@ final class Http2Session implements Session {
   @Override
   public void closed() {
     over = true;
+    places.leaveTurn();
     kept = NOTHING;
     streams.closeAll();
   }

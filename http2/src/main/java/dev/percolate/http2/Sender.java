@@ -180,8 +180,13 @@ final class Sender {
     }
   }
 
+  /** Tells whether the window of the connection keeps answers back. */
+  boolean isShut() {
+    return window <= 0 && !shutOut.isEmpty();
+  }
+
   /** Tells whether the client takes too long to let us send anything at all. */
   boolean isStuck(long now, ListenOptions options) {
-    return stall.isTooSlow(now, window <= 0 && !shutOut.isEmpty(), options);
+    return stall.isTooSlow(now, isShut(), options);
   }
 }

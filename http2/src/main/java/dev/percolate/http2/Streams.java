@@ -1,7 +1,6 @@
 package dev.percolate.http2;
 
 import dev.percolate.nio.protocol.Link;
-import dev.percolate.nio.protocol.Requests;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -68,14 +67,14 @@ final class Streams implements Http2Exchange.Owner {
     return open.size() >= MOST || unfinished.get() >= MOST_UNFINISHED;
   }
 
-  /**
-   * Tells whether the server has no place for another request: none at all, or none for a
-   * connection that has had its share, which is the smaller the fewer are left.
-   */
-  boolean isCrowded() {
-    Requests requests = link.requests();
-    int places = requests.options().maxRequests() - requests.unfinished();
-    return requests.isFull() || unfinished.get() >= Math.max(1, places / 4);
+  /** Returns how many requests are under way, with those whose streams have ended. */
+  int unfinished() {
+    return unfinished.get();
+  }
+
+  /** Tells whether the client owes something to a stream: more of a body, or of its window. */
+  boolean waitForClient() {
+    return open.values().stream().anyMatch(one -> !one.isInputEnded() || one.stream().isShut());
   }
 
   /** Tells whether memory is short, so that no more is to be read for now. */

@@ -2,6 +2,7 @@ package dev.percolate.http2;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.percolate.engine.tests.FrontServer;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -79,7 +80,7 @@ final class GatewayConnection implements AutoCloseable {
     try {
       FrameClient opened = FrameClient.open(port);
       server = opened;
-      Gateway.start(() -> passBack(opened));
+      FrontServer.start(() -> passBack(opened));
       boolean more = true;
       while (more) {
         Head head = readHead();

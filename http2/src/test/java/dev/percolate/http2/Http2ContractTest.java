@@ -22,7 +22,7 @@ final class Http2ContractTest {
     protected Client serve(Service service) throws Exception {
       ListenOptions options =
           ListenOptions.ofPort(0).host("127.0.0.1").threads(threads()).http2PriorKnowledge(true);
-      return Client.of(new Gateway(new NioEngine().listen(service, options)));
+      return Client.of(Gateway.before(new NioEngine().listen(service, options)));
     }
 
     @Override

@@ -104,7 +104,7 @@ final class Http2SessionTest {
 
   @Test
   void manyConnectionsWithManyStreamsLockNobodyOut() throws IOException {
-    server = TestServer.start(options -> options.maxRequests(1_000));
+    server = TestServer.start(options -> options.maxRequests(1_000).headTimeout(SHORT));
     List<FrameClient> all = new ArrayList<>();
     try {
       for (int i = 0; i < 20; i++) {
@@ -128,7 +128,7 @@ final class Http2SessionTest {
 
   @Test
   void beyondTheMostRequestsOneGets503AndMayComeAgain() throws IOException {
-    server = TestServer.start(options -> options.maxRequests(1));
+    server = TestServer.start(options -> options.maxRequests(1).headTimeout(SHORT));
     try (FrameClient client = FrameClient.open(server.port())) {
       client.get(1, "/never").get(3, "/");
       Frame head = client.awaitHead(3);
@@ -140,6 +140,20 @@ final class Http2SessionTest {
         answer = client.get(stream, "/").answer(stream); // the first is over soon
       }
       assertEquals("200 hello", answer);
+    }
+  }
+
+  @Test
+  void aRequestThatWaitsForAPlaceIsAnsweredWhenThereIsOne() throws IOException {
+    Duration idle = Duration.ofMillis(100); // no more than what is said of those that ask nothing
+    server = TestServer.start(options -> options.maxRequests(1).idleTimeout(idle));
+    try (FrameClient first = FrameClient.open(server.port());
+        FrameClient second = FrameClient.open(server.port())) {
+      first.get(1, "/slow");
+      assertTrue(first.isAlive());
+      second.get(1, "/");
+      assertEquals("200 slow", first.answer(1));
+      assertEquals("200 hello", second.answer(1));
     }
   }
 

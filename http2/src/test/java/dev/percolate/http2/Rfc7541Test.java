@@ -15,33 +15,15 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a server must do with compressed headers, by the sections of RFC 7541. */
-@Timeout(60)
-final class Rfc7541Test {
+final class Rfc7541Test extends RowsTest {
 
   /** GET, http, the path /, and a host, all from the static table or without one. */
   private static final String GET = "82" + "86" + "84" + "010161";
 
-  private static TestServer server;
-
-  @BeforeAll
-  static void serve() throws IOException {
-    server = TestServer.start();
-  }
-
-  @AfterAll
-  static void close() {
-    server.close();
-  }
-
-  private static Stream<Row> all() {
+  static Stream<Row> all() {
     return Stream.concat(good().stream(), broken().stream());
   }
 
@@ -99,15 +81,6 @@ final class Rfc7541Test {
 
   private static byte[] hex(String text) {
     return HexFormat.of().parseHex(text);
-  }
-
-  @ParameterizedTest
-  @MethodSource("all")
-  void section(Row row) throws IOException {
-    try (FrameClient client = FrameClient.open(server.port())) {
-      row.act().run(client);
-      row.check().run(client);
-    }
   }
 
   @Test

@@ -33,33 +33,15 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a server must do with frames, by the sections of RFC 9113. */
-@Timeout(60)
-final class Rfc9113Test {
+final class Rfc9113Test extends RowsTest {
 
   private static final byte[] GET = request("GET", "/");
   private static final byte[] SLOW = request("GET", "/never");
   private static final byte[] POST = request("POST", "/length");
 
-  private static TestServer server;
-
-  @BeforeAll
-  static void serve() throws IOException {
-    server = TestServer.start();
-  }
-
-  @AfterAll
-  static void close() {
-    server.close();
-  }
-
-  private static Stream<Row> all() {
+  static Stream<Row> all() {
     return Stream.of(
             connections(),
             frames(),
@@ -417,15 +399,6 @@ final class Rfc9113Test {
               }
             },
             connectionEnds(ENHANCE_YOUR_CALM)));
-  }
-
-  @ParameterizedTest
-  @MethodSource("all")
-  void section(Row row) throws IOException {
-    try (FrameClient client = FrameClient.open(server.port())) {
-      row.act().run(client);
-      row.check().run(client);
-    }
   }
 
   private static Row.Check pong() {

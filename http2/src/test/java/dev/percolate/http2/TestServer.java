@@ -1,5 +1,7 @@
 package dev.percolate.http2;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.percolate.core.Chain;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
@@ -51,6 +53,15 @@ final class TestServer implements AutoCloseable {
   /** Returns how many requests have entered. */
   int entered() {
     return entered.get();
+  }
+
+  /** Waits until nobody is connected any more. */
+  void awaitNoConnection() throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (server.connections() > 0) {
+      assertTrue(System.nanoTime() < end, "20 s");
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
   }
 
   private void route(Request req, Response res, Next next) throws Exception {

@@ -1,6 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.ClientGone;
 import dev.percolate.http.IpText;
 import dev.percolate.nio.wire.Wire;
 import java.io.IOException;
@@ -66,6 +67,9 @@ abstract class LoopConnection implements LoopMember {
 
   /** Reads what has come. */
   abstract void read();
+
+  /** Ends what is under way, since the connection is closed. */
+  abstract void dropRequests();
 
   final ServerState server() {
     return server;
@@ -162,6 +166,20 @@ abstract class LoopConnection implements LoopMember {
       interest = wanted;
       key.interestOps(wanted);
     }
+  }
+
+  @Override
+  public final void closeNow() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    server.close(channel);
+    wire.close();
+    server.admission().left(peer);
+    dropRequests();
+    output.fail(new ClientGone(null));
+    loop.remove(this);
   }
 
   /** Ends the output, and reads on for a while. */

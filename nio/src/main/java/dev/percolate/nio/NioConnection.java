@@ -1,6 +1,5 @@
 package dev.percolate.nio;
 
-import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.loop.BodyBuffer;
 import dev.percolate.nio.protocol.FilePump;
@@ -184,22 +183,13 @@ final class NioConnection extends LoopConnection {
   }
 
   @Override
-  public void closeNow() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    server.close(channel);
-    wire.close();
-    server.admission().left(peer);
+  void dropRequests() {
     reader.drop();
     reader.serveWaiting(); // it counts as let in
     NioExchange current = reader.current();
     if (current != null) {
       current.hungUp();
     }
-    output.fail(new ClientGone(null));
-    loop.remove(this);
   }
 
   /**
@@ -209,7 +199,7 @@ final class NioConnection extends LoopConnection {
   @Override
   public void checkHeld(long now, long held) {
     if (reader.current() == null && !output.isPending() && !lingering) {
-      if (now - (seen ? since : held) > silence().toNanos()) {
+      if (isSilent(now, seen ? since : held)) {
         server.close(channel);
       }
     }
@@ -233,7 +223,7 @@ final class NioConnection extends LoopConnection {
       }
     } else if (reader.current() != null || output.isPending()) {
       checkBusy(now, passed);
-    } else if (passed > silence().toNanos() || wire.isOverdue(now)) {
+    } else if (isSilent(now, since) || wire.isOverdue(now)) {
       leave();
     } else if (server.draining() && !isBeginning() && passed > GRACE) {
       // A loop that has stood still has not read what came meanwhile: it looks twice.
@@ -255,10 +245,12 @@ final class NioConnection extends LoopConnection {
     closeNow();
   }
 
-  /** Returns how long the client may take until a head is whole, or begins. */
-  private Duration silence() {
+  /** Tells whether the client takes longer than it may until a head is whole, or begins. */
+  private boolean isSilent(long now, long from) {
     ListenOptions options = server.options();
-    return reader.isInHead() || reader.isFresh() ? options.headTimeout() : options.idleTimeout();
+    Duration most =
+        reader.isInHead() || reader.isFresh() ? options.headTimeout() : options.idleTimeout();
+    return now - from - wire.waited(now) > most.toNanos();
   }
 
   private void checkBusy(long now, long passed) {

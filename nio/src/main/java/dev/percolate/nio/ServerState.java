@@ -19,8 +19,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
 import java.util.List;
+import java.util.Queue;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -47,6 +49,8 @@ final class ServerState implements Requests {
   private final LongAdder completed = new LongAdder();
   private final AtomicInteger unfinished = new AtomicInteger();
   private final AtomicInteger unanswered = new AtomicInteger();
+  private final AtomicInteger turns = new AtomicInteger();
+  private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
   private final CompletableFuture<Void> finished = new CompletableFuture<>();
   private final Departure departure = new Departure();
   private final LoopThreads loopThreads;
@@ -198,6 +202,33 @@ final class ServerState implements Requests {
   }
 
   @Override
+  public int left() {
+    return options.maxRequests() - unfinished.get() - turns.get();
+  }
+
+  @Override
+  public void awaitPlace(Runnable turn) {
+    waiting.add(turn);
+    giveTurns();
+  }
+
+  @Override
+  public void turnOver() {
+    turns.decrementAndGet();
+    giveTurns();
+  }
+
+  private void giveTurns() {
+    while (!waiting.isEmpty() && left() > 0) {
+      Runnable next = waiting.poll();
+      if (next != null) {
+        turns.incrementAndGet();
+        next.run();
+      }
+    }
+  }
+
+  @Override
   public void began() {
     unfinished.incrementAndGet();
   }
@@ -225,6 +256,7 @@ final class ServerState implements Requests {
     if (unfinished.decrementAndGet() == 0 && disconnected) {
       finished.complete(null);
     }
+    giveTurns();
   }
 
   /** Waits, when no connection can bring a further request, for the exchanges that are left. */

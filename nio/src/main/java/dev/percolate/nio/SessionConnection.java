@@ -155,17 +155,8 @@ final class SessionConnection extends LoopConnection implements Link {
   }
 
   @Override
-  public void closeNow() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    server.close(channel);
-    wire.close();
-    server.admission().left(peer);
+  void dropRequests() {
     session.closed();
-    output.fail(new ClientGone(null));
-    loop.remove(this);
   }
 
   @Override

@@ -27,12 +27,15 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Handshakes that are broken, slow, or many at once. */
+/**
+ * Handshakes that are broken, slow, or many at once. The broken ones are some hundred, or as many
+ * as {@code -Dtls.probes} says.
+ */
 @Timeout(60)
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 final class HandshakesTest extends HostileTls {
 
-  private static final int HELLOS = 300;
+  private static final int HELLOS = Integer.getInteger("tls.probes", 300);
 
   @Test
   void clearTextGetsNoAnswer() throws Exception {
@@ -134,7 +137,7 @@ final class HandshakesTest extends HostileTls {
     try (Server server = serve(options)) {
       byte[] hello = hello(server, "TLSv1.3");
       List<Socket> stopping = new ArrayList<>();
-      for (int i = 0; i < 4; i++) {
+      for (int i = 0; i < 3; i++) {
         Socket client = new Socket(InetAddress.getLoopbackAddress(), server.port());
         client.getOutputStream().write(hello);
         stopping.add(client);
@@ -146,6 +149,30 @@ final class HandshakesTest extends HostileTls {
       }
       long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
       assertTrue(millis < 6_000, millis + " ms");
+      for (Socket client : stopping) {
+        client.close();
+      }
+    }
+  }
+
+  @Test
+  void theTimeOfAClientStandsStillWhileItWaitsForAPlace() throws Exception {
+    Duration time = Duration.ofMillis(400);
+    try (Server server = serve(options().maxConnections(7).headTimeout(time))) { // one place
+      byte[] hello = hello(server, "TLSv1.3");
+      List<Socket> stopping = new ArrayList<>();
+      for (int i = 0; i < 4; i++) { // each keeps the place for all of its time
+        Socket client = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        client.getOutputStream().write(hello);
+        stopping.add(client);
+      }
+      TimeUnit.MILLISECONDS.sleep(50);
+      long begun = System.nanoTime();
+      try (RecordClient client = agreed(server, "TLSv1.3")) {
+        assertTrue(System.nanoTime() - begun > 2 * time.toNanos());
+        client.send(GET);
+        client.readTo("\r\n\r\nx");
+      }
       for (Socket client : stopping) {
         client.close();
       }

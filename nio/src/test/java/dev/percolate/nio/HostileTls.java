@@ -21,8 +21,13 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
-/** What tests of clients have in common that do not speak TLS as they should. */
+/**
+ * What tests of clients have in common that do not speak TLS as they should. No other test runs
+ * meanwhile, whose log lines would be seen.
+ */
+@Isolated
 abstract class HostileTls {
 
   static final String GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";

@@ -4,18 +4,16 @@ import dev.percolate.engine.Engine;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
+import dev.percolate.engine.tests.FrontServer;
 import dev.percolate.engine.tests.TestCertificate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.CompletionStage;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
@@ -60,7 +58,7 @@ final class TunnelEngine implements Engine {
   public Server listen(Service service, ListenOptions options) throws IOException {
     Server server = engine.listen(service, options.port(0).tls(Own.CERTIFICATE.tls()));
     try {
-      return new Tunnel(server, options.port());
+      return new Tunnel(server, options.port()).begin();
     } catch (IOException e) {
       server.close();
       throw e;
@@ -68,46 +66,25 @@ final class TunnelEngine implements Engine {
   }
 
   /** A port in clear text, all of whose connections go on over TLS. */
-  private static final class Tunnel implements Server {
-
-    private final Server server;
-    private final ServerSocket listening;
+  private static final class Tunnel extends FrontServer {
 
     Tunnel(Server server, int port) throws IOException {
-      this.server = server;
-      this.listening = new ServerSocket(port, 1024, InetAddress.getLoopbackAddress());
-      begin(this::accept);
+      super(server, port);
     }
 
-    private static void begin(Runnable task) {
-      Thread thread = new Thread(task, "tunnel");
-      thread.setDaemon(true);
-      thread.start();
-    }
-
-    private void accept() {
-      try {
-        while (true) {
-          Socket client = listening.accept();
-          begin(() -> connect(client));
-        }
-      } catch (IOException e) {
-        // the server is closed
-      }
-    }
-
-    private void connect(Socket client) {
+    @Override
+    protected void serve(Socket client) {
       Socket plain = new Socket();
       try {
         plain.setReceiveBufferSize(BUFFER);
-        plain.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
+        plain.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), portBehind()));
         plain.setTcpNoDelay(true);
         client.setTcpNoDelay(true);
         SSLSocket tls =
             (SSLSocket)
                 Own.CLIENTS.getSocketFactory().createSocket(plain, "localhost", port(), true);
         tls.startHandshake();
-        begin(() -> copy(client, tls));
+        start(() -> copy(client, tls));
         copy(tls, client);
       } catch (IOException e) {
         reset(plain);
@@ -138,36 +115,6 @@ final class TunnelEngine implements Engine {
       } catch (IOException e) {
         // it is gone
       }
-    }
-
-    @Override
-    public int port() {
-      return listening.getLocalPort();
-    }
-
-    @Override
-    public URI uri() {
-      return URI.create("http://127.0.0.1:" + port());
-    }
-
-    @Override
-    public boolean leaving() {
-      return server.leaving();
-    }
-
-    @Override
-    public void close() {
-      server.close();
-      try {
-        listening.close();
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      }
-    }
-
-    @Override
-    public CompletionStage<Void> closed() {
-      return server.closed();
     }
   }
 }

@@ -22,6 +22,20 @@ public interface Requests {
   /** Returns how many requests have not been finished. */
   int unfinished();
 
+  /** Returns how many more may be under way, but for those whose turn it is. */
+  int left();
+
+  /**
+   * Waits for a place in turn.
+   *
+   * @param turn is called, on any thread, when there is one, and those that have waited for longer
+   *     have theirs; it is kept until {@link #turnOver}
+   */
+  void awaitPlace(Runnable turn);
+
+  /** Notes that a place that was kept has been taken, or is not wanted any more. */
+  void turnOver();
+
   /** Counts a request that has arrived. */
   void began();
 

@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A handshake has a place among those of its server once its hello has come, and others wait
  * unread until one is free; meanwhile a client that does not do its part gets little time. What a
- * handshake has to compute is done by other threads.
+ * handshake has to compute is done by other threads. The time of a client goes on while it is its
+ * turn only: a server to which many come at once, or that has just started, makes them wait.
  */
 final class Handshake {
 
   /** How long a client may take for its part while others wait for a place. */
-  private static final long HURRY = TimeUnit.SECONDS.toNanos(1);
+  private static final long HURRY = TimeUnit.SECONDS.toNanos(3);
 
   /** The most bytes of a handshake: some certificates of a client have a few thousand. */
   private static final int MOST_BYTES = 128 << 10;
@@ -35,6 +36,11 @@ final class Handshake {
   private boolean hasPlace;
   private int bytes;
   private long clientsTurn;
+  private long waitsSince;
+
+  /** How long it has waited for something else than the client. */
+  private long waited;
+
   private volatile boolean closed;
 
   private enum Phase {
@@ -62,7 +68,7 @@ final class Handshake {
     if (!hasPlace) {
       hasPlace = all.enter(placeIsFree);
       if (!hasPlace) {
-        phase = Phase.WAITS;
+        waits(Phase.WAITS);
         return null;
       }
     }
@@ -81,6 +87,19 @@ final class Handshake {
   /** Tells whether it waits for something else than the client. */
   boolean isWaiting() {
     return phase == Phase.WAITS || phase == Phase.COMPUTES;
+  }
+
+  /**
+   * Returns how much of its time it has waited for something else than the client; nothing once it
+   * is over.
+   */
+  long waited(long now) {
+    return isOver() ? 0 : waited + (isWaiting() ? now - waitsSince : 0);
+  }
+
+  private void waits(Phase in) {
+    phase = in;
+    waitsSince = System.nanoTime();
   }
 
   /** Tells whether the client takes longer than it may, while others wait. */
@@ -115,7 +134,7 @@ final class Handshake {
             loop.execute(this::computed, all::leave);
           }
         });
-    phase = Phase.COMPUTES;
+    waits(Phase.COMPUTES);
   }
 
   private void computeNow(SSLEngine tls) {
@@ -130,7 +149,6 @@ final class Handshake {
     if (closed) {
       leavePlace();
     } else {
-      clientsTurn = System.nanoTime();
       goOn(Phase.AGREES);
     }
   }
@@ -147,6 +165,8 @@ final class Handshake {
 
   private void goOn(Phase with) {
     phase = with;
+    clientsTurn = System.nanoTime();
+    waited += clientsTurn - waitsSince;
     wake.run();
   }
 

@@ -97,9 +97,12 @@ public final class Handshakes {
     }
   }
 
-  /** Tells whether somebody waits for a place. */
+  /**
+   * Tells whether somebody waits for a place, and nobody for a thread: then it is clients that hold
+   * the others up.
+   */
   synchronized boolean isCrowded() {
-    return !waiting.isEmpty();
+    return !waiting.isEmpty() && threads.getQueue().isEmpty();
   }
 
   /** Returns how many have a place. */

@@ -297,6 +297,11 @@ public final class TlsWire implements Wire {
   }
 
   @Override
+  public long waited(long now) {
+    return handshake.waited(now);
+  }
+
+  @Override
   public @Nullable SocketChannel direct() {
     return null;
   }

@@ -49,6 +49,12 @@ public interface Wire {
   /** Tells whether the client takes longer than it may to agree upon TLS, while others wait. */
   boolean isOverdue(long now);
 
+  /**
+   * Returns for how much of the time in which client and server agree upon TLS it was not the
+   * client's turn; nothing once they have agreed.
+   */
+  long waited(long now);
+
   /** Says to the client that nothing more comes, if there is a word for that. */
   void end();
 
@@ -127,6 +133,11 @@ public interface Wire {
     @Override
     public boolean isOverdue(long now) {
       return false;
+    }
+
+    @Override
+    public long waited(long now) {
+      return 0;
     }
 
     @Override

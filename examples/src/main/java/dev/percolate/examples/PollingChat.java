@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <pre>
  * mvn -q -Dexample=PollingChat -pl examples -am
- * curl localhost:3000/messages?after=0 &
+ * curl localhost:3000/messages?after=0 &amp;
  * curl localhost:3000/messages -d name=ann -d text=hello
  * </pre>
  */

@@ -14,12 +14,12 @@ import java.util.concurrent.TimeUnit;
  * HTTP/2 on one connection: what it is doing, since when, and for how long it may. Used on its loop
  * only.
  *
- * <pre>
- *   settings --> streams <--> idle
- *                   |           +--idleTimeout--> GOAWAY --> closed
- *                   +--the server leaves--> GOAWAY (any stream) --a while--> GOAWAY (the last) --> closed
- *                   +--an error of the connection--> GOAWAY --> closed
- * </pre>
+ * <pre>{@code
+ * settings --> streams <--> idle
+ *                 |           +--idleTimeout--> GOAWAY --> closed
+ *                 +--the server leaves--> GOAWAY (any stream) --a while--> GOAWAY (the last) --> closed
+ *                 +--an error of the connection--> GOAWAY --> closed
+ * }</pre>
  */
 final class Http2Session implements Session {
 

@@ -20,13 +20,13 @@ import java.util.zip.Deflater;
  * exchange if that comes first. The latter may come from another thread and during a block: then
  * the one who compresses that gives it back.
  *
- * <pre>
- *   FREE --begin--> BUSY --end--> FREE       a block
- *    |               |
- *    | close         | close
- *    v               v
- *   CLOSED <--end-- CLOSING
- * </pre>
+ * <pre>{@code
+ * FREE --begin--> BUSY --end--> FREE       a block
+ *  |               |
+ *  | close         | close
+ *  v               v
+ * CLOSED <--end-- CLOSING
+ * }</pre>
  */
 final class DeflateFilter implements BodyFilter {
 

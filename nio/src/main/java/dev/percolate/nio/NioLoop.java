@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  * One thread that reads what its connections send, and writes the answers of a turn in the end of
  * that turn.
  *
- * <pre>
- *   select --> what can be read is read --> what other threads have brought (Inbox)
- *     ^                                                     |
- *     +-- now and then: time-outs <-- threads start <-- all is written
- * </pre>
+ * <pre>{@code
+ * select --> what can be read is read --> what other threads have brought (Inbox)
+ *   ^                                                     |
+ *   +-- now and then: time-outs <-- threads start <-- all is written
+ * }</pre>
  *
  * <p>All but {@link #execute}, {@link #add}, {@link #drain} and {@link #stop} is used on its thread
  * only.

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Encrypts what goes out on one connection; used on its loop only.
  *
- * <p>What the kernel has not taken of it stays with {@link Output}, too, and comes again in front
+ * <p>What the kernel has not taken of it stays with the connection, too, and comes again in front
  * the next time, so that one count tells how much has gone out. It is not encrypted again.
  */
 final class TlsOutput {

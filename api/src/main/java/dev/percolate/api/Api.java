@@ -1,5 +1,6 @@
 package dev.percolate.api;
 
+import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
@@ -56,6 +57,9 @@ public final class Api implements Middleware {
   public static final Key<Boolean> CHECK_ANSWERS = AnswerCheck.CHOSEN;
 
   private final Description said;
+
+  /** Made by the first request under a codec. */
+  private volatile @Nullable CompiledApi compiled;
 
   private Api(Description said) {
     this.said = said;
@@ -299,7 +303,16 @@ public final class Api implements Middleware {
 
   @Override
   public void handle(Request req, Response res, Next next) {
-    new RequestCheck(said, said.compiled(req.settings().jsonCodec()), req, res, next).start();
+    new RequestCheck(said, compiled(req.settings().jsonCodec()), req, res, next).start();
+  }
+
+  private CompiledApi compiled(JsonCodec codec) {
+    CompiledApi known = compiled;
+    if (known == null || known.codec() != codec) {
+      known = CompiledApi.of(said, codec);
+      compiled = known;
+    }
+    return known;
   }
 
   private Api parameter(

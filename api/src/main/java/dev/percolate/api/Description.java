@@ -1,6 +1,5 @@
 package dev.percolate.api;
 
-import dev.percolate.core.JsonCodec;
 import dev.percolate.http.Copyable;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
@@ -29,7 +28,6 @@ final class Description extends Copyable<Description> {
   Map<Integer, Answer> answers = Map.of();
   boolean strictQuery;
   String limit = "100kb";
-  private volatile @Nullable CompiledApi compiled;
 
   Description(String summary) {
     this.summary = summary;
@@ -37,21 +35,7 @@ final class Description extends Copyable<Description> {
 
   /** Returns a changed copy. */
   Description changed(Consumer<Description> change) {
-    return with(
-        copy -> {
-          copy.compiled = null;
-          change.accept(copy);
-        });
-  }
-
-  /** Returns what is ready for requests under a codec. */
-  CompiledApi compiled(JsonCodec codec) {
-    CompiledApi known = compiled;
-    if (known == null || known.codec() != codec) {
-      known = CompiledApi.of(this, codec);
-      compiled = known;
-    }
-    return known;
+    return with(change);
   }
 
   static <T> List<T> plus(List<T> list, List<T> more) {

@@ -21,12 +21,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients show who they are by certificates. */
 @Timeout(60)
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
+@Execution(ExecutionMode.CONCURRENT) // they wait, each at a server of its own
 final class ClientCertificatesTest {
 
   private static final String GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";

@@ -2,7 +2,10 @@ package dev.percolate.nio;
 
 import dev.percolate.engine.Engine;
 import dev.percolate.engine.tests.TimeoutContract;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@Execution(ExecutionMode.CONCURRENT) // they wait, each at a server of its own
 final class TimeoutTest extends TimeoutContract {
 
   @Override

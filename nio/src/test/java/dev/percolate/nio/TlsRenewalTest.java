@@ -29,10 +29,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Certificates are renewed while a server runs. */
 @Timeout(60)
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
+@Execution(ExecutionMode.CONCURRENT) // they wait, each at a server of its own
 final class TlsRenewalTest {
 
   private static final String GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";

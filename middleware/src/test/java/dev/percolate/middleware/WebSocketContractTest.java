@@ -2,8 +2,6 @@ package dev.percolate.middleware;
 
 import dev.percolate.core.Chain;
 import dev.percolate.core.Settings;
-import dev.percolate.engine.Engine;
-import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Client;
@@ -11,7 +9,7 @@ import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.WebSocketContract;
 import org.junit.jupiter.api.Nested;
 
-/** The suite of WebSockets in memory and over sockets, by threads that wait and by callbacks. */
+/** The suite of WebSockets in memory, by threads that wait and by callbacks. */
 final class WebSocketContractTest {
 
   private static Service waiting(long most) {
@@ -51,25 +49,6 @@ final class WebSocketContractTest {
     @Override
     protected Client echo(long most) {
       return new MemoryEngine(ThreadMode.EVENT_LOOP).client(called(most));
-    }
-  }
-
-  @Nested
-  final class WaitingOnNioTest extends WebSocketContract {
-
-    @Override
-    protected Client echo(long most) throws Exception {
-      return Client.of(Engine.find().listen(waiting(most), ListenOptions.ofPort(0)));
-    }
-  }
-
-  @Nested
-  final class OnEventLoopOnNioTest extends WebSocketContract {
-
-    @Override
-    protected Client echo(long most) throws Exception {
-      ListenOptions options = ListenOptions.ofPort(0).threads("event loop");
-      return Client.of(Engine.find().listen(called(most), options));
     }
   }
 }

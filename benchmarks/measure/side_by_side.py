@@ -31,6 +31,8 @@ def launch(rival, folder, jvm=(), pinned=PINNED, scheme="http"):
     settings = {name: folder / "log" if value == "LOG" else value for name, value in rival.settings.items()}
     if scheme == "h2c":
         settings["http2PriorKnowledge"] = "true"
+    elif scheme == "h2":
+        settings["http2"] = "true"  # for Jooby
     server = Server(rival.peer, rival.threads, options=[] if rival.peer in NODE else ["-Xmx1g", *jvm], count=False,
                     path=rival.path or build.both_engines(), pinned=pinned, key_store=store(folder) if secure(scheme) else None, **settings)
     if scheme == "http":

@@ -20,7 +20,10 @@ final class Peer {
   /** A key store whose password is {@code secret}, to speak HTTPS; null for clear text. */
   static final String KEY_STORE = System.getProperty("keyStore");
   static final String PASSWORD = "secret";
+  /** The name that keytool gives where it is told none. */
+  static final String KEY_ALIAS = "mykey";
   /** Whether clients may begin HTTP/2 in clear text. */
+  static final boolean HTTP2 = Boolean.getBoolean("http2");
   static final boolean PRIOR_KNOWLEDGE = Boolean.getBoolean("http2PriorKnowledge");
   static final int LIMIT = 100 * 1024;
   static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.UTF_8);

@@ -22,7 +22,7 @@ final class Main {
   public static void main(String[] args) {
     WebServerConfig.Builder server = WebServer.builder().port(Peer.PORT).maxPayloadSize(Peer.LIMIT).routing(Main::routes);
     if (Peer.KEY_STORE != null) {
-      Keys keys = Keys.builder().keystore(store -> store.keystore(Resource.create(Path.of(Peer.KEY_STORE))).passphrase(Peer.PASSWORD)).build();
+      Keys keys = Keys.builder().keystore(store -> store.keystore(Resource.create(Path.of(Peer.KEY_STORE))).passphrase(Peer.PASSWORD).keyAlias(Peer.KEY_ALIAS)).build();
       server.tls(tls -> tls.privateKey(keys).privateKeyCertChain(keys));
     }
     server.build().start();

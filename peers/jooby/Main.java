@@ -14,7 +14,7 @@ final class Main {
     Server server = Peer.VIRTUAL ? new NettyServer(Executors.newVirtualThreadPerTaskExecutor()) : new NettyServer();
     ServerOptions options = new ServerOptions().setPort(Peer.PORT).setMaxRequestSize(Peer.LIMIT);
     if (Peer.KEY_STORE != null) {
-      options.setSsl(SslOptions.pkcs12(Peer.KEY_STORE, Peer.PASSWORD)).setSecurePort(Peer.PORT).setHttpsOnly(true).setHttp2(true);
+      options.setSsl(SslOptions.pkcs12(Peer.KEY_STORE, Peer.PASSWORD)).setSecurePort(Peer.PORT).setHttpsOnly(true).setHttp2(Peer.HTTP2);
     } else if (Peer.PRIOR_KNOWLEDGE) {
       options.setHttp2(true);
     }

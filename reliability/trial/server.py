@@ -67,7 +67,7 @@ class Server:
         if peer:
             options = "--max-old-space-size=256" if peer in NODE else " ".join([*options, *jvm])
             environment.update(PEER_OPTIONS=options, PEER_COUNT=str(count).lower(), PEER_NO_OPS=settings.get("noOps", "0"),
-                               PEER_PRIOR_KNOWLEDGE=settings.get("http2PriorKnowledge", "false"))
+                               PEER_PRIOR_KNOWLEDGE=settings.get("http2PriorKnowledge", "false"), PEER_HTTP2=settings.get("http2", "false"))
             if file:
                 environment["PEER_FILE"] = str(file)
             if key_store:

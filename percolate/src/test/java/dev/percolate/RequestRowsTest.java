@@ -152,9 +152,9 @@ final class RequestRowsTest {
           res.send("done");
         });
     Call junky = Call.get("/junk").header("Accept", junk).header("Accept-Language", junk);
-    Reply reply = assertTimeout(Duration.ofSeconds(5), () -> junky.to(app));
+    Reply reply = assertTimeout(Duration.ofSeconds(15), () -> junky.to(app));
     assertEquals("done", reply.text());
-    assertTimeout(Duration.ofSeconds(5), () -> told(call, Request::fresh));
+    assertTimeout(Duration.ofSeconds(15), () -> told(call, Request::fresh));
   }
 
   @Test

@@ -1,9 +1,11 @@
 package dev.percolate.core;
 
 /**
- * How a connection has ended that an answer had handed over to another protocol, such as WebSocket.
+ * How a connection has ended that an answer had handed over to another protocol, such as WebSocket,
+ * or how it stands.
  *
- * @param code the code by which it was closed: that of the other side, if that closed first
+ * @param code the code by which it was closed: that of the other side, if that closed first; 0
+ *     while it goes on
  * @param reason the text beside the code, perhaps empty
  * @param messagesIn how many messages have come
  * @param messagesOut how many messages were sent

@@ -61,7 +61,7 @@ public final class Response {
   private @Nullable List<Runnable> headerHooks;
   private @Nullable FinishHooks finishHooks;
   private @Nullable List<Consumer<? super Closing>> closingHooks;
-  private @Nullable Closing closing;
+  private @Nullable UpgradedConnection upgraded;
   private @Nullable Map<String, Object> locals;
 
   Response(Request req, ResponseCommit answer) {
@@ -423,6 +423,9 @@ public final class Response {
     }
     hooks.handOver();
     UpgradedConnection connection = new UpgradedConnection(req.exchange(), this::closed, hooks);
+    synchronized (answer) {
+      upgraded = connection;
+    }
     answer.upgrade(headers, () -> taken.accept(connection));
     if (first) {
       req.exchange().onEnd(hooks);
@@ -439,7 +442,7 @@ public final class Response {
   public void onClosing(Consumer<? super Closing> hook) {
     Closing known;
     synchronized (answer) {
-      known = closing;
+      known = upgraded == null ? null : upgraded.ending();
       if (known == null) {
         closingHooks = closingHooks == null ? new ArrayList<>(1) : closingHooks;
         closingHooks.add(hook);
@@ -448,6 +451,21 @@ public final class Response {
     if (known != null) {
       hook.accept(known);
     }
+  }
+
+  /**
+   * Tells how a conversation stands whose connection this answer has {@linkplain #upgrade handed
+   * over}. Any thread may ask.
+   *
+   * @return while it goes on what has come and was sent so far, with the code 0; then how it has
+   *     ended; null for other answers, and for protocols that do not count
+   */
+  public @Nullable Closing conversation() {
+    UpgradedConnection connection;
+    synchronized (answer) {
+      connection = upgraded;
+    }
+    return connection == null ? null : connection.standing();
   }
 
   /**
@@ -1052,10 +1070,10 @@ public final class Response {
   void closed(Closing how) {
     List<Consumer<? super Closing>> hooks;
     synchronized (answer) {
-      if (closing != null) {
+      if (upgraded == null || upgraded.ending() != null) {
         return;
       }
-      closing = how;
+      upgraded.ending(how);
       hooks = closingHooks == null ? List.of() : closingHooks;
       closingHooks = null;
     }

@@ -6,6 +6,8 @@ import dev.percolate.engine.Turn;
 import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that an answer has handed over, for middleware that speaks another protocol; see
@@ -18,6 +20,8 @@ public final class UpgradedConnection {
   private final Exchange exchange;
   private final Consumer<? super Closing> closed;
   private final FinishHooks hooks;
+  private volatile @Nullable Supplier<Closing> counts;
+  private volatile @Nullable Closing ending;
 
   UpgradedConnection(Exchange exchange, Consumer<? super Closing> closed, FinishHooks hooks) {
     this.exchange = exchange;
@@ -98,11 +102,39 @@ public final class UpgradedConnection {
   }
 
   /**
+   * Says where the conversation can be looked at while it goes on, for {@code
+   * Response.conversation}.
+   *
+   * @param counts gives what has come and was sent so far, with the code 0; any thread calls it
+   */
+  public void counts(Supplier<Closing> counts) {
+    this.counts = counts;
+  }
+
+  /**
    * Says how the conversation has ended, once, for the hooks of {@code Response.onClosing}.
    *
    * @param closing how
    */
   public void closed(Closing closing) {
     closed.accept(closing);
+  }
+
+  /** Notes how the conversation has ended. */
+  void ending(Closing how) {
+    ending = how;
+    counts = null; // it may hold much
+  }
+
+  /** Returns how the conversation has ended; null if it goes on, or nobody has said. */
+  @Nullable Closing ending() {
+    return ending;
+  }
+
+  /** Returns how the conversation has ended, else how it stands; null if nobody has said. */
+  @Nullable Closing standing() {
+    Closing known = ending;
+    Supplier<Closing> now = counts;
+    return known != null || now == null ? known : now.get();
   }
 }

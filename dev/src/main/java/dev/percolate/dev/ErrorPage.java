@@ -22,11 +22,14 @@ final class ErrorPage {
   /** The packages of this library; what else begins with its name is an application. */
   private static final Set<String> OURS =
       Set.of(
+          "api",
           "core",
           "dev",
           "engine",
           "framework",
           "http",
+          "http2",
+          "jdbc",
           "jdk",
           "json",
           "logger",
@@ -35,10 +38,13 @@ final class ErrorPage {
           "nio",
           "observe",
           "parsers",
+          "redis",
           "servlet",
           "slf4j",
           "testkit",
-          "vertx");
+          "vertx",
+          "views",
+          "zstd");
 
   private static final List<String> LIBRARIES =
       List.of(

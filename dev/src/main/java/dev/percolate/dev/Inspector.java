@@ -51,20 +51,28 @@ public final class Inspector implements Middleware, RefusalListener {
       return;
     }
     if (visible || StepEvent.isOn()) {
-      TimeLine line = new TimeLine(req, visible);
-      if (visible) {
-        recordings.add(line);
-      }
-      req.trace(line);
-      res.onFinish(
-          () -> {
-            line.finish();
-            if (visible) {
-              recordings.changed(line);
-            }
-          });
+      record(req, res, new TimeLine(req, visible), visible);
     }
     next.run();
+  }
+
+  private void record(Request req, Response res, TimeLine line, boolean visible) {
+    req.trace(line);
+    if (!visible) {
+      res.onFinish(line::finish);
+      return;
+    }
+    recordings.add(line);
+    res.onFinish(
+        () -> {
+          line.finish();
+          recordings.changed(line);
+        });
+    res.onClosing(
+        how -> {
+          line.closed(how);
+          recordings.changed(line);
+        });
   }
 
   @Override

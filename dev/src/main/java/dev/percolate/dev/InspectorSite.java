@@ -53,6 +53,7 @@ final class InspectorSite {
       case "/inspector.css" -> send(res, "text/css", PageFile.read("inspector.css"));
       case "/inspector.js" -> send(res, "text/javascript", PageFile.read("inspector.js"));
       case "/requests" -> json(res, recordings.all().stream().map(TimeLine::summary).toList());
+      case "/live" -> json(res, recordings.live());
       case "/map" -> json(res, map(req));
       case "/counters" -> json(res, counters(req));
       case "/events" -> EventStream.open(recordings, res);

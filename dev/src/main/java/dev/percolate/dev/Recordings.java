@@ -4,14 +4,20 @@ import dev.percolate.http.JsonText;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The requests that were seen last: 200 at most, and 10 MB. */
+/**
+ * The requests that were seen last: 200 at most, and 10 MB. Those that go on, such as sockets, stay
+ * longer than those that are over.
+ */
 final class Recordings {
 
   static final int MOST = 200;
@@ -29,11 +35,11 @@ final class Recordings {
     synchronized (this) {
       kept.addLast(line);
       if (kept.size() > MOST) {
-        kept.removeFirst();
+        shrink(1, one -> 1);
       }
       added++;
       if (added % EVERY == 0) {
-        shrink();
+        shrinkToBytes();
       }
     }
     changed(line);
@@ -60,10 +66,15 @@ final class Recordings {
 
   /** Returns the requests, the newest first. */
   synchronized List<TimeLine> all() {
-    shrink();
+    shrinkToBytes();
     List<TimeLine> all = new ArrayList<>();
     kept.descendingIterator().forEachRemaining(all::add);
     return all;
+  }
+
+  /** Returns the sockets that are kept, and the streams that go on, the newest first. */
+  List<Map<String, Object>> live() {
+    return all().stream().flatMap(line -> Stream.ofNullable(line.live())).toList();
   }
 
   synchronized @Nullable TimeLine find(long id) {
@@ -80,18 +91,22 @@ final class Recordings {
     return listeners.size();
   }
 
-  private void shrink() {
-    long bytes = 0;
-    int keep = 0;
-    for (var newest = kept.descendingIterator(); newest.hasNext(); ) {
-      bytes += newest.next().weight();
-      if (bytes > MOST_BYTES) {
-        break;
+  private void shrinkToBytes() {
+    shrink(kept.stream().mapToLong(TimeLine::weight).sum() - MOST_BYTES, TimeLine::weight);
+  }
+
+  /** Drops what is oldest: first of those that are over, then of all, until it is enough. */
+  private void shrink(long surplus, ToLongFunction<TimeLine> weight) {
+    long left = surplus;
+    for (boolean all : new boolean[] {false, true}) {
+      Iterator<TimeLine> oldest = kept.iterator();
+      while (left > 0 && oldest.hasNext()) {
+        TimeLine line = oldest.next();
+        if (all || !line.goesOn()) {
+          left -= weight.applyAsLong(line);
+          oldest.remove();
+        }
       }
-      keep++;
-    }
-    while (kept.size() > keep) {
-      kept.removeFirst();
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.percolate.dev;
 
+import dev.percolate.core.Closing;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestTrace;
@@ -17,19 +18,29 @@ import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The steps of one request, as they run. Any thread may look at it meanwhile. */
+/**
+ * The steps of one request, as they run, and then the conversation that it has begun, if any. Any
+ * thread may look at it meanwhile.
+ *
+ * <pre>
+ *   OPEN --answered, or gone--> OVER
+ *     `----- switched --------> SOCKET --closed--> OVER
+ * </pre>
+ */
 final class TimeLine implements RequestTrace {
 
   /** How many characters of a header are kept, and how many steps. */
   private static final int LONGEST_HEADER = 300;
 
   private static final int MOST_STEPS = 500;
+
+  /** The status behind which a connection goes on with another protocol. */
+  private static final int SWITCHED = 101;
+
   private static final AtomicLong COUNT = new AtomicLong();
 
   final long id = COUNT.incrementAndGet();
 
-  private final Request req;
-  private final Response res;
   private final boolean visible;
   private final @Nullable App app;
   private final long startMillis = System.currentTimeMillis();
@@ -40,6 +51,11 @@ final class TimeLine implements RequestTrace {
   private final List<Step> steps = new ArrayList<>();
   private final Map<Next, Step> running = new WeakHashMap<>();
   private final RequestEvent event = new RequestEvent();
+
+  /** Until it is over: who looks at it later must not keep bodies, nor connections. */
+  private @Nullable Request req;
+
+  private @Nullable Response res;
   private Set<String> known = Set.of();
   private int depth;
   private int left;
@@ -49,6 +65,9 @@ final class TimeLine implements RequestTrace {
   private String line = "";
   private String error = "";
   private String asTest = "";
+  private boolean socket;
+  private @Nullable Closing closing;
+  private long closed;
 
   /** One step. Times are in microseconds since the request came; 0 for not yet. */
   private static final class Step {
@@ -147,29 +166,54 @@ final class TimeLine implements RequestTrace {
 
   @Override
   public @Nullable Page page(@Nullable Throwable thrown, int code) {
-    if (!visible) {
+    Request of = req();
+    if (!visible || of == null) {
       return null;
     }
     return thrown == null
-        ? NotFoundPage.of(app, req, stepValues())
-        : ErrorPage.of(thrown, code, req, stepValues());
+        ? NotFoundPage.of(app, of, stepValues())
+        : ErrorPage.of(thrown, code, of, stepValues());
   }
 
-  /** Notes that the request is over. */
+  private synchronized @Nullable Request req() {
+    return req;
+  }
+
+  /** Notes that the answer is complete, or will not come. */
   synchronized void finish() {
+    Request of = req;
+    Response answer = res;
+    if (of == null || answer == null) {
+      return;
+    }
     end = Math.max(1, now());
-    status = res.headersSent() ? res.status() : 0;
+    status = answer.headersSent() ? answer.status() : 0;
     if (event.shouldCommit()) {
       event.request = id;
       event.method = method;
-      event.route = String.valueOf(req.routePath());
+      event.route = String.valueOf(of.routePath());
       event.status = status;
       event.commit();
     }
     if (visible && (status >= 400 || !error.isEmpty())) {
-      asTest = RequestText.java(req);
+      asTest = RequestText.java(of);
     }
     running.clear();
+    socket = status == SWITCHED;
+    req = null;
+    res = socket && closing == null ? answer : null;
+  }
+
+  /** Notes that the conversation is over which has followed the answer. */
+  synchronized void closed(Closing how) {
+    closing = how;
+    closed = now();
+    res = end == 0 ? res : null;
+  }
+
+  /** Tells whether the request goes on, or the conversation that it has begun. */
+  synchronized boolean goesOn() {
+    return end == 0 || (socket && closing == null);
   }
 
   /** Returns roughly how many bytes this takes. */
@@ -197,16 +241,45 @@ final class TimeLine implements RequestTrace {
     value.put("at", startMillis);
     value.put("method", method);
     value.put("target", target);
-    value.put("status", end == 0 ? (res.headersSent() ? res.status() : 0) : status);
-    value.put("open", end == 0);
+    value.put("status", end == 0 ? statusSoFar() : status);
+    value.put("open", goesOn());
     value.put("micros", end == 0 ? now() : end);
     value.put("error", error);
+    return value;
+  }
+
+  private int statusSoFar() {
+    return res != null && res.headersSent() ? res.status() : 0;
+  }
+
+  /** Returns how a socket stands, or has ended, and how a stream stands; null for others. */
+  synchronized @Nullable Map<String, Object> live() {
+    Response answer = res;
+    if (!socket && (end != 0 || answer == null || !answer.headersSent())) {
+      return null;
+    }
+    Map<String, Object> value = summary();
+    value.put("kind", socket ? "socket" : "stream");
+    value.put("micros", closing == null ? now() : closed);
+    Closing known = closing != null || answer == null ? closing : answer.conversation();
+    if (known != null) {
+      value.put("messagesIn", known.messagesIn());
+      value.put("messagesOut", known.messagesOut());
+      value.put("bytesIn", known.bytesIn());
+      value.put("bytesOut", known.bytesOut());
+      value.put("code", known.code());
+      value.put("reason", ShortText.cut(known.reason()));
+    }
     return value;
   }
 
   /** Returns all that is known. */
   synchronized Map<String, Object> value() {
     Map<String, Object> value = summary();
+    Map<String, Object> conversation = live();
+    if (conversation != null) {
+      value.put("live", conversation);
+    }
     value.put("headers", sent);
     value.put("line", line);
     value.put("steps", stepValues());
@@ -238,6 +311,9 @@ final class TimeLine implements RequestTrace {
 
   /** Notes what a step has done to the headers, and whether it has answered. */
   private void note(Step step) {
+    if (res == null) {
+      return;
+    }
     Set<String> now = headers();
     for (String header : now) {
       if (!known.contains(header)) {
@@ -254,7 +330,7 @@ final class TimeLine implements RequestTrace {
   }
 
   private void noteAnswer(@Nullable Step step) {
-    if (!answered && res.headersSent()) {
+    if (!answered && res != null && res.headersSent()) {
       answered = true;
       if (step != null) {
         step.value.put("answered", true);
@@ -274,7 +350,7 @@ final class TimeLine implements RequestTrace {
   }
 
   private Set<String> headers() {
-    if (!visible) {
+    if (!visible || res == null) {
       return Set.of();
     }
     Set<String> lines = new LinkedHashSet<>();

@@ -2,7 +2,9 @@
 // All that comes from requests is put into the page as text, never as HTML.
 const byId = (id) => document.getElementById(id);
 const shown = new Map();
+const views = ['requests', 'live', 'map', 'counters'];
 let chosen = 0;
+let viewed = 'requests';
 
 function element(name, text, className) {
   const made = document.createElement(name);
@@ -13,6 +15,11 @@ function element(name, text, className) {
 
 function millis(micros) {
   return (micros / 1000).toFixed(1) + ' ms';
+}
+
+function lasting(micros) {
+  const seconds = micros / 1e6;
+  return seconds < 1 ? millis(micros) : seconds < 120 ? seconds.toFixed(1) + ' s' : Math.floor(seconds / 60) + ' min';
 }
 
 function statusClass(request) {
@@ -68,6 +75,7 @@ function details(request) {
     element('h2', request.method + ' ' + request.target),
     element('p', (request.open ? 'open, ' : '') + (request.status || 'no answer') + ', ' + millis(request.micros))];
   if (request.error) parts.push(element('p', request.error, 'bad'));
+  if (request.live) parts.push(element('p', conversation(request.live)));
   if (request.line) parts.push(element('h3', 'Log line'), block(request.line));
   parts.push(element('h3', 'Steps'));
   const total = Math.max(1, request.micros);
@@ -76,6 +84,18 @@ function details(request) {
   parts.push(element('h3', 'Request headers'), block(request.headers.join('\n')));
   if (request.asTest) parts.push(element('h3', 'As a test'), copier(request.asTest), block(request.asTest));
   return parts;
+}
+
+function conversation(live) {
+  const [kind, , since, lasts, come, sent, state] = liveRow(live);
+  return kind + ' since ' + since + ', for ' + lasts + (come ? '; in ' + come + ', out ' + sent : '') + '; ' + state;
+}
+
+function liveRow(live) {
+  const traffic = (messages, bytes) => messages === undefined ? '' : messages + ' messages, ' + bytes + ' bytes';
+  const state = live.open ? 'open' : 'closed' + (live.code ? ' with ' + live.code + (live.reason ? ' ' + live.reason : '') : '');
+  return [live.kind, live.method + ' ' + live.target, new Date(live.at).toLocaleTimeString(), lasting(live.micros),
+    traffic(live.messagesIn, live.bytesIn), traffic(live.messagesOut, live.bytesOut), state];
 }
 
 function block(text) {
@@ -156,26 +176,46 @@ function mapRows(entries, depth, rows) {
   return rows;
 }
 
+function filled(rows, head, nothing) {
+  return rows.length ? table(head, rows) : element('p', nothing);
+}
+
+async function fill(name) {
+  if (name === 'live') return filled((await load('live')).map(liveRow), ['Kind', 'Request', 'Since', 'For', 'In', 'Out', 'State'], 'No socket and no stream is open.');
+  if (name === 'map') return filled(mapRows(await load('map'), 0, []), ['Layer', 'Steps', 'Defined at'], 'There are no layers.');
+  return table(['What', 'How many'], Object.entries(await load('counters')));
+}
+
+async function refresh() {
+  const name = viewed;
+  if (name === 'requests') return;
+  const made = await fill(name);
+  if (name === viewed) byId(name).replaceChildren(made);
+}
+
 async function view(name) {
-  for (const one of ['requests', 'map', 'counters']) {
+  viewed = name;
+  for (const one of views) {
     byId(one).hidden = one !== name;
     byId('tab-' + one).setAttribute('aria-pressed', String(one === name));
   }
   history.replaceState(null, '', '#' + (name === 'requests' ? chosen || '' : name));
-  if (name === 'map') byId('map').replaceChildren(table(['Layer', 'Steps', 'Defined at'], mapRows(await load('map'), 0, [])));
-  if (name === 'counters') byId('counters').replaceChildren(table(['What', 'How many'], Object.entries(await load('counters'))));
+  await refresh();
 }
 
-['requests', 'map', 'counters'].forEach((name) => byId('tab-' + name).addEventListener('click', () => view(name)));
+views.forEach((name) => byId('tab-' + name).addEventListener('click', () => view(name)));
+
+// What is open says nothing as messages come and go, so it is asked.
+setInterval(() => { if (viewed === 'live' && !document.hidden) refresh(); }, 1000);
 
 async function begin() {
   (await load('requests')).reverse().forEach(show);
   const wanted = location.hash.slice(1);
-  if (wanted === 'map' || wanted === 'counters') await view(wanted);
+  if (wanted !== 'requests' && views.includes(wanted)) await view(wanted);
   else if (/^\d+$/.test(wanted)) await choose(Number(wanted), true);
 }
 
 const events = new EventSource('/_percolate/events');
-events.onopen = () => { byId('live').textContent = 'live'; begin(); };
-events.onerror = () => { byId('live').textContent = 'not connected'; };
+events.onopen = () => { byId('live-state').textContent = 'connected'; begin(); };
+events.onerror = () => { byId('live-state').textContent = 'not connected'; };
 events.onmessage = (event) => show(JSON.parse(event.data));

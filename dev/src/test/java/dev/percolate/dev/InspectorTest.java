@@ -5,13 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Middleware;
+import dev.percolate.core.Request;
 import dev.percolate.framework.App;
 import dev.percolate.logger.RequestLogger;
+import dev.percolate.middleware.WebSockets;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
+import dev.percolate.testkit.SocketTalk;
 import dev.percolate.testkit.Talk;
+import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +75,7 @@ class InspectorTest {
   }
 
   @Test
+  @DisplayName("DEV-03: secrets of headers are masked")
   void masksSecretsOfHeaders() {
     app.get("/x", (req, res) -> res.set("Set-Cookie", "sid=1").send("x"));
     Call.get("/x").header("Authorization", "Basic secret1").header("Cookie", "secret2").to(app);
@@ -78,6 +86,7 @@ class InspectorTest {
   }
 
   @Test
+  @DisplayName("DEV-05: two hundred requests are kept at most")
   void keepsTwoHundredRequestsAtMost() {
     app.get("/x", (req, res) -> res.send("x"));
     for (int i = 0; i < 230; i++) {
@@ -89,6 +98,7 @@ class InspectorTest {
   }
 
   @Test
+  @DisplayName("DEV-05: ten megabytes are kept at most")
   void keepsTenMegabytesAtMost() {
     app.get(
         "/x",
@@ -107,6 +117,32 @@ class InspectorTest {
   }
 
   @Test
+  @DisplayName("DEV-05: of a request that is over nothing is held but what is shown")
+  void ofRequestsThatAreOverNothingElseIsHeld() throws Exception {
+    int scan = Integer.getInteger("percolate.scan", 500);
+    List<WeakReference<byte[]>> bodies = new CopyOnWriteArrayList<>();
+    app.use(
+        (req, res, next) -> {
+          byte[] body = new byte[1000];
+          bodies.add(new WeakReference<>(body));
+          req.attr(Request.RAW, body);
+          next.run();
+        });
+    try (MemoryEngine engine = new MemoryEngine();
+        Client client = engine.client(app)) {
+      for (int i = 0; i < scan; i++) {
+        assertEquals(404, Call.get("/scan/" + i).to(client).status());
+      }
+    }
+    assertEquals(scan, bodies.size());
+    while (bodies.stream().anyMatch(body -> body.get() != null)) {
+      System.gc();
+      Thread.sleep(5);
+    }
+    assertEquals(200, get("/_percolate/requests").text().split("\"id\":", -1).length - 1);
+  }
+
+  @Test
   void sendsRequestsAsEventsWhileTheyCome() throws Exception {
     app.get("/x", (req, res) -> res.send("x"));
     try (MemoryEngine engine = new MemoryEngine();
@@ -120,6 +156,67 @@ class InspectorTest {
   }
 
   @Test
+  void showsSocketsWhileTheyLiveAndHowTheyWereClosed() {
+    app.get("/talk", WebSockets.on().text((socket, text) -> socket.send(text + "!")));
+    try (MemoryEngine engine = new MemoryEngine();
+        Client client = engine.client(app);
+        SocketTalk talk = client.webSocket("/talk")) {
+      talk.send("a").send("b");
+      assertEquals("a!b!", talk.text() + talk.text());
+      String live = get("/_percolate/live").text();
+      assertTrue(live.contains("\"target\":\"/talk\",\"status\":101,\"open\":true"), live);
+      assertTrue(live.contains("\"kind\":\"socket\""), live);
+      assertTrue(live.contains("\"messagesIn\":2,\"messagesOut\":2,"), live);
+      talk.send("c").close(4001, SCRIPT);
+      talk.awaitEnd();
+      live = await("/_percolate/live", "\"open\":false");
+      assertTrue(live.contains("\"messagesIn\":3,"), live);
+      assertTrue(live.contains("\"code\":4001,\"reason\":\"\\u003cscript\\u003e"), live);
+    }
+  }
+
+  @Test
+  void showsStreamsWhileTheyLive() {
+    app.get("/stream", (req, res) -> res.write("a"));
+    try (MemoryEngine engine = new MemoryEngine();
+        Client client = engine.client(app);
+        Talk talk = Call.get("/stream").open(client)) {
+      talk.await("a");
+      String live = get("/_percolate/live").text();
+      assertTrue(live.contains("\"target\":\"/stream\",\"status\":200,\"open\":true"), live);
+      assertTrue(live.contains("\"kind\":\"stream\""), live);
+      talk.hangUp();
+      assertEquals("[]", await("/_percolate/live", "[]"));
+    }
+  }
+
+  @Test
+  void whatGoesOnStaysLongerThanWhatIsOver() {
+    app.get("/stream", (req, res) -> res.write("a")).get("/x", (req, res) -> res.send("x"));
+    try (MemoryEngine engine = new MemoryEngine();
+        Client client = engine.client(app);
+        Talk talk = Call.get("/stream").open(client)) {
+      talk.await("a");
+      for (int i = 0; i < 250; i++) {
+        get("/x");
+      }
+      assertTrue(get("/_percolate/live").text().contains("/stream"));
+      assertTrue(get("/_percolate/requests").text().contains("\"target\":\"/stream\""));
+    }
+  }
+
+  /** Gives what a path answers once it contains a text. */
+  private String await(String path, String text) {
+    while (true) {
+      String found = get(path).text();
+      if (found.contains(text)) {
+        return found;
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
   void showsTheMapAndCounters() {
     app.get("/x", PASS);
     String map = get("/_percolate/map").text();
@@ -129,6 +226,7 @@ class InspectorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "/", "/inspector.css", "/inspector.js"})
+  @DisplayName("DEV-04: its pages stand under a strict policy")
   void itsPagesStandUnderAStrictPolicy(String path) {
     Reply reply = get("/_percolate" + path);
     assertEquals(200, reply.status());
@@ -150,6 +248,7 @@ class InspectorTest {
     "Sec-Fetch-Site, cross-site",
     "Sec-Fetch-Site, same-site",
   })
+  @DisplayName("DEV-02: pages of other origins are refused")
   void otherOriginsAreRefused(String name, String value) {
     for (String path : new String[] {"", "/requests", "/events", "/map"}) {
       Reply reply = Call.get("/_percolate" + path).header(name, value).to(app);
@@ -158,6 +257,7 @@ class InspectorTest {
   }
 
   @Test
+  @DisplayName("DEV-01: it is not there in production, nor for others")
   void isNotThereInProductionNorForOtherMachinesNorBehindAProxy() {
     assertEquals(
         404, Call.get("/_percolate").header("X-Forwarded-For", "1.2.3.4").to(app).status());

@@ -10,6 +10,7 @@ import dev.percolate.framework.App;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class PagesTest {
@@ -30,6 +31,7 @@ class PagesTest {
   }
 
   @Test
+  @DisplayName("DEV-04: an error is a page of text, with class, message, causes and source")
   void anErrorIsAPageWithClassMessageCausesAndSource() {
     fails();
     app.set("title", "Shop");
@@ -93,6 +95,7 @@ class PagesTest {
   }
 
   @Test
+  @DisplayName("DEV-03: a request is copied with its body and without its secrets")
   void aRequestIsCopiedWithItsBodyAndWithoutItsSecrets() {
     app.use(
         (req, res, next) -> {
@@ -113,6 +116,7 @@ class PagesTest {
   }
 
   @Test
+  @DisplayName("DEV-01: strangers and production get no page")
   void strangersAndProductionGetNoPage() {
     fails();
     Call call = Call.get("/boom").header("Accept", "text/html");

@@ -83,6 +83,7 @@ final class SocketConnection implements SocketInput.Owner {
     synchronized (this) {
       available = notified;
     }
+    connection.counts(() -> counted(0, ""));
     connection.onEnd(this::ended);
     tickAfter(nextTick(0));
     input.start();
@@ -248,9 +249,12 @@ final class SocketConnection implements SocketInput.Owner {
     output.gone();
     input.discard();
     all.forEach(Runnable::run);
-    connection.closed(
-        new Closing(
-            code(), reason(), input.messages(), output.messages(), input.bytes(), output.bytes()));
+    connection.closed(counted(code(), reason()));
+  }
+
+  private Closing counted(int code, String reason) {
+    return new Closing(
+        code, reason, input.messages(), output.messages(), input.bytes(), output.bytes());
   }
 
   /** Looks how long the other side has been silent. */

@@ -10,9 +10,18 @@ import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Request;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.Service;
+import dev.percolate.logger.RequestLogger;
 import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Client;
 import dev.percolate.testkit.Lint;
+import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
+import dev.percolate.testkit.Talk;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -83,6 +92,27 @@ class RequestIdTest {
         Call.get("/").to(Chain.service(settings, RequestId.of().generator(() -> "7"), fails));
     assertEquals("500 7", reply.status() + " " + reply.header(HEADER));
     assertTrue(reply.complete());
+  }
+
+  @Test
+  void linesOfRequestsThatAreRefusedOrGivenUpHaveTheName() throws Exception {
+    BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    CountDownLatch entered = new CountDownLatch(1);
+    Service service =
+        Chain.service(
+            settings,
+            RequestId.of().generator(() -> "7"),
+            RequestLogger.of(":request-id :url :status").to((String line) -> lines.add(line)),
+            (req, res, next) -> entered.countDown());
+    try (MemoryEngine engine = new MemoryEngine();
+        Client client = engine.client(service)) {
+      engine.refuse(service, Call.get("/refused"), 431);
+      assertEquals("7 /refused 431\n", lines.poll(10, TimeUnit.SECONDS));
+      Talk talk = Call.get("/given-up").open(client);
+      assertTrue(entered.await(10, TimeUnit.SECONDS));
+      talk.hangUp();
+      assertEquals("7 /given-up -\n", lines.poll(10, TimeUnit.SECONDS));
+    }
   }
 
   private Reply ask(RequestId step, Call call) {

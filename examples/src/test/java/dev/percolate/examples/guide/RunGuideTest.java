@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What the pages on logging, limits, threads and deployment show. */
@@ -58,6 +59,8 @@ final class RunGuideTest {
         ListenOptions.ofPort(0).host("127.0.0.1").behindProxy(Duration.ofSeconds(60));
     Server server = app.listen(options);
     // #endregion behind-proxy
+    AtomicInteger checks = new AtomicInteger();
+    app.get("/db", Health.of("db", checks::incrementAndGet)).get("/live", Health.live());
     assertEquals(Duration.ofSeconds(75), options.idleTimeout());
     assertEquals(200, Call.get("/ready").to(server.uri()).status());
     CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
@@ -65,6 +68,9 @@ final class RunGuideTest {
       Thread.onSpinWait();
     }
     assertEquals(503, Call.get("/ready").to(server.uri()).status()); // and still served
+    assertEquals(503, Call.get("/db").to(server.uri()).status());
+    assertEquals(0, checks.get());
+    assertEquals(200, Call.get("/live").to(server.uri()).status());
     closing.join();
   }
 

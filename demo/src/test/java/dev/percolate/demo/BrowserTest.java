@@ -3,40 +3,25 @@ package dev.percolate.demo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
-import java.io.File;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
-import org.openqa.selenium.JavascriptExecutor;
-import org.openqa.selenium.WebDriver;
 import org.openqa.selenium.WebElement;
-import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.remote.RemoteWebDriver;
 
-/**
- * The guest book as a browser shows it. Without Chromium and its driver on the {@code PATH} nothing
- * is tested, unless the variable or system property {@code BROWSER_REQUIRED} is {@code true}. What
- * a browser shows does not depend on the JDK.
- */
+/** The guest book as a browser shows it, which does not depend on the JDK. */
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 final class BrowserTest {
-
-  private static final boolean NO_TRACING = false;
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final String ANSWERED =
@@ -47,42 +32,25 @@ final class BrowserTest {
 
   private OpenBook book;
   private Server server;
-  private ChromeDriverService service;
-  private WebDriver browser;
+  private Chromium chromium;
+  private RemoteWebDriver browser;
 
   @BeforeEach
   void open() throws Exception {
-    Path chromium = onPath("chromium", "chromium-browser", "google-chrome");
-    Path driver = onPath("chromedriver");
-    boolean found = chromium != null && driver != null;
-    assumeTrue(
-        found || required(), "neither tested nor failed: no chromium and chromedriver on the PATH");
-    assertTrue(found, "BROWSER_REQUIRED, but no chromium and chromedriver on the PATH");
+    ChromeOptions options = new ChromeOptions();
+    options.setAcceptInsecureCerts(true);
+    options.addArguments("--window-size=1200,900");
+    chromium = Chromium.start(options);
+    browser = chromium.driver();
     book = new OpenBook();
     server = book.app().listen();
-    ChromeOptions options = new ChromeOptions();
-    options.setBinary(chromium.toFile());
-    options.setAcceptInsecureCerts(true);
-    options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage");
-    options.addArguments("--window-size=1200,900");
-    // Given a driver, Selenium looks for none elsewhere.
-    service =
-        new ChromeDriverService.Builder()
-            .usingDriverExecutable(driver.toFile())
-            .usingAnyFreePort()
-            .build();
-    service.start();
-    browser = new RemoteWebDriver(service.getUrl(), options, NO_TRACING);
     browser.get(server.uri().toString());
   }
 
   @AfterEach
   void close() throws Exception {
-    if (browser != null) {
-      browser.quit();
-    }
-    if (service != null) {
-      service.stop();
+    if (chromium != null) {
+      chromium.close();
     }
     if (server != null) {
       server.close();
@@ -138,7 +106,7 @@ final class BrowserTest {
     try (Server secure = book.app().listen(https)) {
       browser.get("https://localhost:" + secure.port());
       assertEquals("Guest book", browser.getTitle());
-      assertEquals("h2", ((JavascriptExecutor) browser).executeScript(PROTOCOL));
+      assertEquals("h2", browser.executeScript(PROTOCOL));
     }
   }
 
@@ -150,30 +118,15 @@ final class BrowserTest {
 
   /** Sends the form, and waits for the page that answers: a click may return before it has come. */
   private void submit() {
-    JavascriptExecutor page = (JavascriptExecutor) browser;
-    page.executeScript("window.before = true");
+    browser.executeScript("window.before = true");
     browser.findElement(By.cssSelector("form button")).click();
     assertTimeoutPreemptively(
         PATIENCE,
         () -> {
-          while (!Boolean.TRUE.equals(page.executeScript(ANSWERED))) {
+          while (!Boolean.TRUE.equals(browser.executeScript(ANSWERED))) {
             Thread.sleep(10);
           }
         },
         "no page has come");
-  }
-
-  private static boolean required() {
-    String variable = System.getenv("BROWSER_REQUIRED");
-    return Boolean.parseBoolean(System.getProperty("BROWSER_REQUIRED", variable));
-  }
-
-  private static @Nullable Path onPath(String... names) {
-    List<String> folders = List.of(String.valueOf(System.getenv("PATH")).split(File.pathSeparator));
-    return Stream.of(names)
-        .flatMap(name -> folders.stream().map(folder -> Path.of(folder, name)))
-        .filter(Files::isExecutable)
-        .findFirst()
-        .orElse(null);
   }
 }

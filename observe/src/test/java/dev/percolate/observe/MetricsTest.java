@@ -9,6 +9,7 @@ import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.Reply;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class MetricsTest {
@@ -43,14 +44,16 @@ class MetricsTest {
   }
 
   @Test
+  @DisplayName("DEV-06: paths and methods that clients make up add no series")
   void pathsAndMethodsThatClientsMakeUpAddNoSeries() {
     app.get("/x", (req, res) -> res.send("x"));
-    for (int i = 0; i < 2000; i++) {
+    int scan = Integer.getInteger("percolate.scan", 2000);
+    for (int i = 0; i < scan; i++) {
       Call.of(i % 2 == 0 ? "GET" : "M" + i, "/scan/" + i).to(app);
     }
     assertEquals(2, registry.find("http.server.requests").timers().size());
-    assertEquals(1000, count("GET", "NOT_FOUND", "404", "CLIENT_ERROR"));
-    assertEquals(1000, count("OTHER", "NOT_FOUND", "404", "CLIENT_ERROR"));
+    assertEquals(scan / 2, count("GET", "NOT_FOUND", "404", "CLIENT_ERROR"));
+    assertEquals(scan / 2, count("OTHER", "NOT_FOUND", "404", "CLIENT_ERROR"));
   }
 
   @Test

@@ -9,11 +9,7 @@ import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -39,9 +35,7 @@ public final class ErrorCounters {
   private final LongAdder lateErrors = new LongAdder();
   private final LongAdder unanswered = new LongAdder();
   private final AnswerWatch watch = new AnswerWatch();
-  private final List<Server> servers = new ArrayList<>();
-  private final Map<Object, Runnable> drainHooks = new ConcurrentHashMap<>();
-  private long failedHandshakes;
+  private final RunningServers servers = new RunningServers();
   private final AtomicLong quietUntil = new AtomicLong(System.nanoTime());
   private final AtomicLong unsaid = new AtomicLong();
 
@@ -81,29 +75,26 @@ public final class ErrorCounters {
    * Counts the connections that came to an end before TLS was agreed upon, on all servers of the
    * application, as {@link Server#failedHandshakes} does for each.
    */
-  public synchronized long failedHandshakes() {
-    return failedHandshakes + servers.stream().mapToLong(Server::failedHandshakes).sum();
+  public long failedHandshakes() {
+    return servers.failedHandshakes();
   }
 
   /** Counts what goes wrong on a server of the application, too. */
   public void add(Server server) {
-    synchronized (this) {
-      servers.add(server);
-    }
-    server.closed().whenComplete((done, error) -> ended(server));
+    servers.add(server);
   }
 
   /**
    * Counts the connections that are open on the servers of the application, but for those of
    * engines that do not count them.
    */
-  public synchronized long connections() {
-    return servers.stream().mapToLong(server -> Math.max(0, server.connections())).sum();
+  public long connections() {
+    return servers.connections();
   }
 
-  /** Tells whether a server of the application is being closed. */
-  synchronized boolean leaving() {
-    return servers.stream().anyMatch(Server::leaving);
+  /** Returns the servers of the application. */
+  RunningServers servers() {
+    return servers;
   }
 
   /** Returns the watch over those requests that nobody has answered. */
@@ -141,24 +132,7 @@ public final class ErrorCounters {
    * services do, as {@link dev.percolate.engine.Service#draining} is called.
    */
   public void drain() {
-    for (Object key : List.copyOf(drainHooks.keySet())) {
-      Runnable hook = drainHooks.remove(key);
-      if (hook != null) {
-        hook.run();
-      }
-    }
-  }
-
-  /** Registers a hook for {@link #drain}; what is returned forgets it. */
-  Runnable onDrain(Runnable hook) {
-    Object key = new Object();
-    drainHooks.put(key, hook);
-    return () -> drainHooks.remove(key);
-  }
-
-  private synchronized void ended(Server server) {
-    servers.remove(server);
-    failedHandshakes += server.failedHandshakes();
+    servers.drain();
   }
 
   /** Reports that a step was lost, since there was no thread that it could run on. */

@@ -851,7 +851,7 @@ public final class Request {
    * @return forgets the hook; to be run when the answer is over
    */
   public Runnable onDrain(Runnable hook) {
-    return faults.onDrain(hook);
+    return faults.servers().onDrain(hook);
   }
 
   /** Tells whether nobody has begun to read the body. */
@@ -1055,7 +1055,7 @@ public final class Request {
 
   /** Tells whether a server of the application is being closed, so that others should be asked. */
   public boolean leaving() {
-    return faults.leaving();
+    return faults.servers().leaving();
   }
 
   /**

@@ -1,0 +1,59 @@
+package dev.percolate.core;
+
+import dev.percolate.engine.Server;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The servers of one application that have not ended, and who wants to know that one does. */
+final class RunningServers {
+
+  private final List<Server> servers = new ArrayList<>();
+  private final Map<Object, Runnable> drainHooks = new ConcurrentHashMap<>();
+
+  /** Counts the handshakes that failed on servers that have ended. */
+  private long failedHandshakes;
+
+  void add(Server server) {
+    synchronized (this) {
+      servers.add(server);
+    }
+    server.closed().whenComplete((done, error) -> ended(server));
+  }
+
+  private synchronized void ended(Server server) {
+    servers.remove(server);
+    failedHandshakes += server.failedHandshakes();
+  }
+
+  synchronized long failedHandshakes() {
+    return failedHandshakes + servers.stream().mapToLong(Server::failedHandshakes).sum();
+  }
+
+  synchronized long connections() {
+    return servers.stream().mapToLong(server -> Math.max(0, server.connections())).sum();
+  }
+
+  /** Tells whether one is being closed. */
+  synchronized boolean leaving() {
+    return servers.stream().anyMatch(Server::leaving);
+  }
+
+  /** Calls the hooks, each once. */
+  void drain() {
+    for (Object key : List.copyOf(drainHooks.keySet())) {
+      Runnable hook = drainHooks.remove(key);
+      if (hook != null) {
+        hook.run();
+      }
+    }
+  }
+
+  /** Registers a hook for {@link #drain}; what is returned forgets it. */
+  Runnable onDrain(Runnable hook) {
+    Object key = new Object();
+    drainHooks.put(key, hook);
+    return () -> drainHooks.remove(key);
+  }
+}

@@ -58,7 +58,7 @@ final class InspectorPagesTest {
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");
   private static final String VIOLATIONS =
       "const done = arguments[arguments.length - 1];"
-          + "axe.run().then((found) => done(found.violations.map((one) =>"
+          + "axe.run({preload: false, resultTypes: ['violations']}).then((found) => done(found.violations.map((one) =>"
           + " one.id + ': ' + one.nodes.map((node) => node.html).join(' '))));";
   private static final String WIDTH = "return document.documentElement.scrollWidth";
 
@@ -175,7 +175,7 @@ final class InspectorPagesTest {
           PATIENCE,
           () -> {
             while (!browser.findElement(By.id(view)).getText().contains(text)) {
-              Thread.sleep(10);
+              Thread.sleep(50);
             }
           });
     }
@@ -185,7 +185,7 @@ final class InspectorPagesTest {
           PATIENCE,
           () -> {
             while (browser.findElements(By.cssSelector(selector)).isEmpty()) {
-              Thread.sleep(10);
+              Thread.sleep(50);
             }
           });
     }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,9 @@ final class TimeLine implements RequestTrace {
 
   /** The status behind which a connection goes on with another protocol. */
   private static final int SWITCHED = 101;
+
+  /** What loggers write for terminals. */
+  private static final Pattern COLOURS = Pattern.compile("\u001b\\[[0-9;]*m");
 
   private static final AtomicLong COUNT = new AtomicLong();
 
@@ -161,7 +165,7 @@ final class TimeLine implements RequestTrace {
 
   @Override
   public synchronized void logged(CharSequence logged) {
-    line = ShortText.cut(logged.toString().stripTrailing());
+    line = ShortText.cut(COLOURS.matcher(logged).replaceAll("").stripTrailing());
   }
 
   @Override

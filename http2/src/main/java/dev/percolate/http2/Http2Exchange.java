@@ -146,6 +146,8 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
       if (inputEnded) {
         coming.end();
       }
+    } else if (tunnel != null && inputEnded) {
+      tunnel.end(null);
     }
     enter();
   }
@@ -433,7 +435,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
       queue(); // what is written on the loop must not come before the head
     }
     upgraded = true;
-    onLoop(() -> answer.upgrade(lines), Http2Exchange::doNothing);
+    onLoop(() -> answer.upgrade(lines), this::hungUp);
     turn().execute(taken);
   }
 

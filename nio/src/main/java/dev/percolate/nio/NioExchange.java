@@ -201,8 +201,15 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
       queue(); // what is written on the loop must not come before the head
     }
     input = new BareInput(this);
-    onLoop(() -> answer.upgrade(lines), NioExchange::doNothing);
+    onLoop(() -> handOver(lines), this::hungUp);
     turn().execute(taken);
+  }
+
+  private void handOver(Headers lines) {
+    answer.upgrade(lines);
+    if (isOver()) {
+      hungUp(); // before it was, so nobody has told the new input
+    }
   }
 
   @Override

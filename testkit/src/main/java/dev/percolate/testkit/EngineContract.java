@@ -81,11 +81,7 @@ public abstract class EngineContract extends UpgradeContract {
     return 16L << 20;
   }
 
-  /**
-   * Tells whether an exchange ends when its client hangs up although nobody reads or writes.
-   *
-   * @return false if only reading and writing find out
-   */
+  @Override
   protected boolean noticesHangUps() {
     return true;
   }

@@ -2,6 +2,8 @@ package dev.percolate.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -9,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -34,6 +37,13 @@ abstract class UpgradeContract extends RefusalContract {
    * @return false if no exchange is ever upgradable
    */
   protected abstract boolean upgrades();
+
+  /**
+   * Tells whether an exchange ends when its client hangs up although nobody reads or writes.
+   *
+   * @return false if only reading and writing find out
+   */
+  protected abstract boolean noticesHangUps();
 
   /** Sends back what comes, until nothing does. */
   private static final class Echo {
@@ -105,6 +115,122 @@ abstract class UpgradeContract extends RefusalContract {
   }
 
   @Test
+  void whatComesBeforeItIsHandedOverIsKept() throws Exception {
+    assumeTrue(upgrades());
+    CompletableFuture<Exchange> asked = new CompletableFuture<>();
+    Talk talk = open(serving(asked::complete), ASKING);
+    Exchange exchange = asked.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
+    talk.send("early,").send("bird");
+    long ignored = still(talk::accepted);
+    exchange.turn().execute(() -> exchange.upgrade(ECHO, () -> Echo.on(exchange)));
+    talk.await("early,bird");
+  }
+
+  @Test
+  void theEndOfTheInputIsNoEndOfTheExchange() throws Exception {
+    assumeTrue(upgrades());
+    ByteBuffer one = StandardCharsets.US_ASCII.encode("one,");
+    ByteBuffer two = StandardCharsets.US_ASCII.encode("two");
+    Talk talk =
+        open(
+            handsOver(
+                exchange ->
+                    readAll(exchange, any -> exchange.write(one, more -> exchange.end(two)))),
+            ASKING);
+    talk.head();
+    Reply reply = talk.send("x").finish().reply();
+    assertEquals("one,two", reply.text());
+    assertTrue(reply.complete(), reply::toString);
+  }
+
+  @Test
+  void whoAbortsEndsItsReadingAndTheExchange() throws Exception {
+    assumeTrue(upgrades());
+    CompletableFuture<Exchange> taken = new CompletableFuture<>();
+    CompletableFuture<String> read = new CompletableFuture<>();
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    Client client =
+        handsOver(
+            exchange -> {
+              exchange.onEnd(failure -> over.complete(null));
+              readAll(exchange, read::complete);
+              taken.complete(exchange);
+            });
+    Talk talk = open(client, ASKING);
+    talk.send("x");
+    taken.get(DEADLINE_SECONDS, TimeUnit.SECONDS).abort();
+    assertNotEquals("the end", read.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
+    over.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
+    talk.reply();
+  }
+
+  @Test
+  void itIsTakenAlsoIfTheClientHasGone() throws Exception {
+    assumeTrue(upgrades() && noticesHangUps());
+    CompletableFuture<Exchange> asked = new CompletableFuture<>();
+    CompletableFuture<Void> gone = new CompletableFuture<>();
+    Client client =
+        serving(
+            exchange -> {
+              exchange.onEnd(failure -> gone.complete(null));
+              asked.complete(exchange);
+            });
+    Talk talk = open(client, ASKING);
+    Exchange exchange = asked.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
+    talk.hangUp();
+    gone.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
+    CompletableFuture<String> read = new CompletableFuture<>();
+    CompletableFuture<@Nullable Throwable> written = new CompletableFuture<>();
+    exchange
+        .turn()
+        .execute(
+            () ->
+                exchange.upgrade(
+                    ECHO,
+                    () -> {
+                      readAll(exchange, read::complete);
+                      exchange.write(ByteBuffer.allocate(1), written::complete);
+                    }));
+    String how = read.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
+    assertTrue(List.of("the end", "ClientGone").contains(how), how);
+    assertNotNull(written.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void whoWritesToAClientThatHasGoneIsToldSo() throws Exception {
+    assumeTrue(upgrades());
+    CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    ByteBuffer piece = ByteBuffer.allocate(64 << 10);
+    Client client =
+        handsOver(exchange -> flood(exchange, piece, new AtomicLong(), failure::complete));
+    Talk talk = open(client, ASKING);
+    talk.head();
+    talk.pause();
+    talk.hangUp();
+    Throwable told = failure.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
+    assertTrue(told instanceof IOException, told::toString);
+  }
+
+  @Test
+  void whatAnotherThreadWritesGoesOutInOrder() throws Exception {
+    assumeTrue(upgrades());
+    Consumer<Exchange> writer =
+        exchange -> {
+          for (int i = 0; i < 1000; i++) {
+            exchange.write(StandardCharsets.US_ASCII.encode(i + ","), any -> {});
+          }
+          exchange.end(StandardCharsets.US_ASCII.encode("end"));
+        };
+    Talk talk =
+        open(handsOver(exchange -> new Thread(() -> writer.accept(exchange)).start()), ASKING);
+    StringBuilder expected = new StringBuilder();
+    for (int i = 0; i < 1000; i++) {
+      expected.append(i).append(',');
+    }
+    assertEquals(expected.append("end").toString(), talk.reply().text());
+  }
+
+  @Test
   void theEndClosesTheConnectionBehindItsLastBytes() throws Exception {
     assumeTrue(upgrades());
     Talk talk =
@@ -148,7 +274,9 @@ abstract class UpgradeContract extends RefusalContract {
     assumeTrue(upgrades());
     AtomicLong taken = new AtomicLong();
     Talk talk =
-        open(handsOver(exchange -> flood(exchange, ByteBuffer.allocate(64 << 10), taken)), ASKING);
+        open(
+            handsOver(exchange -> flood(exchange, ByteBuffer.allocate(64 << 10), taken, any -> {})),
+            ASKING);
     talk.head();
     talk.pause();
     long before = taken.get();
@@ -224,15 +352,29 @@ abstract class UpgradeContract extends RefusalContract {
     assertEquals("no", talk.then(Call.get("/")).reply().text());
   }
 
-  private static void flood(Exchange exchange, ByteBuffer piece, AtomicLong taken) {
+  /** Reads on, and tells how that has ended. */
+  private static void readAll(Exchange exchange, Consumer<String> ended) {
+    exchange.read(
+        (piece, failure) -> {
+          if (piece == null) {
+            ended.accept(failure == null ? "the end" : failure.getClass().getSimpleName());
+          } else {
+            exchange.turn().execute(() -> readAll(exchange, ended));
+          }
+        });
+  }
+
+  private static void flood(
+      Exchange exchange, ByteBuffer piece, AtomicLong taken, Consumer<Throwable> failed) {
     exchange.write(
         piece.duplicate(),
         failure -> {
           if (failure == null) {
             taken.addAndGet(piece.remaining());
-            exchange.turn().execute(() -> flood(exchange, piece, taken));
+            exchange.turn().execute(() -> flood(exchange, piece, taken, failed));
           } else {
             exchange.abort();
+            failed.accept(failure);
           }
         });
   }

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Tests what a server of WebSockets must promise by RFC 6455 and RFC 7692: more than 200 cases,
@@ -58,11 +60,10 @@ public abstract class WebSocketContract {
   }
 
   @TestFactory
+  @Execution(ExecutionMode.SAME_THREAD) // behind the last one the client is closed
   Stream<DynamicTest> whatTheStandardSaysOfFrames() throws Exception {
     Client client = client();
-    return FrameCases.all().stream()
-        .map(one -> dynamicTest(one.name(), () -> check(client, one)))
-        .onClose(client::close);
+    return FrameCases.all().stream().map(one -> dynamicTest(one.name(), () -> check(client, one)));
   }
 
   private static void check(Client client, FrameCases.Case one) {

@@ -70,6 +70,18 @@ final class Wire {
         });
   }
 
+  /** Ends what this side sends, behind all of it. */
+  void finish() {
+    outbox.add(
+        () -> {
+          try {
+            socket.shutdownOutput();
+          } catch (IOException e) {
+            Thread.currentThread().interrupt(); // as above
+          }
+        });
+  }
+
   synchronized void pause(boolean paused) {
     this.paused = paused;
     notifyAll();

@@ -10,12 +10,14 @@ final class WireLine implements Line {
 
   private final Wire wire;
   private final boolean chunked;
+  private final boolean asksForUpgrade;
   private final IncomingReply answer;
   private final AtomicLong accepted = new AtomicLong();
 
   WireLine(Wire wire, Message message) {
     this.wire = wire;
     this.chunked = message.sendsChunks();
+    this.asksForUpgrade = message.asksForUpgrade() && !message.announcesBody();
     this.answer = wire.open(message);
   }
 
@@ -41,6 +43,8 @@ final class WireLine implements Line {
   public void finish() {
     if (chunked) {
       wire.send(LAST_CHUNK, () -> {});
+    } else if (asksForUpgrade) {
+      wire.finish();
     }
   }
 

@@ -17,6 +17,7 @@ import dev.percolate.testkit.Call;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,6 +126,34 @@ public abstract class LifecycleContract extends ServerContract {
       }
       closing.get(20, TimeUnit.SECONDS);
       assertThrows(ConnectException.class, () -> new RawSocket(server).close());
+    }
+  }
+
+  @Test
+  void connectionsThatAreHandedOverLearnOfTheEndAndAreCutOffAtTheDeadline() throws Exception {
+    Handler takes =
+        (req, res) -> {
+          boolean obeys = req.path().equals("/obeys");
+          res.set("Upgrade", "talk");
+          res.upgrade(
+              connection -> {
+                if (obeys) {
+                  ByteBuffer bye = ByteBuffer.wrap(new byte[] {'b', 'y', 'e'});
+                  connection.onEnd(req.onDrain(() -> connection.end(bye)));
+                }
+              });
+        };
+    String asking = " HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: talk\r\n\r\n";
+    Server server = serve(options().drain(Duration.ofMillis(500)), takes);
+    try (RawSocket obeys = new RawSocket(server);
+        RawSocket stays = new RawSocket(server)) {
+      String head = obeys.send("GET /obeys" + asking).readTo("\r\n\r\n");
+      assertTrue(head.startsWith("HTTP/1.1 101 "), head);
+      assertTrue(stays.send("GET /stays" + asking).readTo("\r\n\r\n").contains(" 101 "));
+      CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
+      assertEquals("bye", obeys.readToClose());
+      closing.get(20, TimeUnit.SECONDS);
+      assertEquals(0, server.connections());
     }
   }
 

@@ -171,6 +171,9 @@ final class RequestFields implements HeaderBlock.Lines {
     if (connects && protocol == null) {
       return scheme == null && path == null && authority != null ? null : "CONNECT to nobody";
     }
+    if (protocol != null && length > 0) {
+      return "a body in front of another protocol"; // nobody could tell where that begins
+    }
     if (scheme == null || path == null) {
       return "no scheme or path";
     }

@@ -13,35 +13,50 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Collections;
 
-/** One request of a servlet container, and where its answer goes. */
+/**
+ * One request of a servlet container, and where its answer goes. What it says is kept, since the
+ * container takes the request back when it hands the connection over.
+ */
 final class ServletStreams implements BlockingExchange.Streams {
 
   private final HttpServletRequest request;
   private final HttpServletResponse response;
+  private final String method;
+  private final String target;
+  private final String httpVersion;
+  private final String remoteAddress;
+  private final boolean secure;
 
   ServletStreams(HttpServletRequest request, HttpServletResponse response) {
     this.request = request;
     this.response = response;
+    this.method = request.getMethod();
+    String query = request.getQueryString();
+    this.target = query == null ? request.getRequestURI() : request.getRequestURI() + "?" + query;
+    this.httpVersion =
+        switch (request.getProtocol()) {
+          case "HTTP/1.0" -> "1.0";
+          case "HTTP/1.1" -> "1.1";
+          default -> "2.0";
+        };
+    String address = request.getRemoteAddr();
+    this.remoteAddress = address == null ? "" : IpText.canonical(address);
+    this.secure = request.isSecure();
   }
 
   @Override
   public String method() {
-    return request.getMethod();
+    return method;
   }
 
   @Override
   public String target() {
-    String query = request.getQueryString();
-    return query == null ? request.getRequestURI() : request.getRequestURI() + "?" + query;
+    return target;
   }
 
   @Override
   public String httpVersion() {
-    return switch (request.getProtocol()) {
-      case "HTTP/1.0" -> "1.0";
-      case "HTTP/1.1" -> "1.1";
-      default -> "2.0";
-    };
+    return httpVersion;
   }
 
   @Override
@@ -57,13 +72,12 @@ final class ServletStreams implements BlockingExchange.Streams {
 
   @Override
   public String remoteAddress() {
-    String address = request.getRemoteAddr();
-    return address == null ? "" : IpText.canonical(address);
+    return remoteAddress;
   }
 
   @Override
   public boolean secure() {
-    return request.isSecure();
+    return secure;
   }
 
   @Override
@@ -75,7 +89,7 @@ final class ServletStreams implements BlockingExchange.Streams {
   public OutputStream start(int status, Headers headers, long length) throws IOException {
     response.setStatus(status);
     AnswerHeaders.write(headers, response);
-    boolean bodyless = request.getMethod().equals("HEAD") || !Status.hasBody(status);
+    boolean bodyless = method.equals("HEAD") || !Status.hasBody(status);
     if (length >= 0 && !bodyless) {
       response.setContentLengthLong(length);
     }

@@ -64,7 +64,7 @@ final class ServletContractTest {
   }
 
   /** A client that takes its container down with it. */
-  private record Owning(Container container, Client client) implements Client {
+  record Owning(Container container, Client client) implements Client {
 
     @Override
     public Talk open(Call call) {

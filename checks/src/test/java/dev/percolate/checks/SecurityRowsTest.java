@@ -30,7 +30,7 @@ final class SecurityRowsTest {
               "glob:{*/src/test/java/**Test.java,*/src/test/resources/**Test.txt,"
                   + "engine-tests/src/main/**Contract.java,engine-tests/src/main/**Contract.txt}");
   private static final Pattern ID =
-      Pattern.compile("\\b(?:ENG|REQ|RTE|STA|DL|VW|RES|CK|DOS|DEV|LIFE)-\\d\\d\\b");
+      Pattern.compile("\\b(?:ENG|REQ|RTE|STA|DL|VW|RES|CK|WS|DOS|DEV|LIFE)-\\d\\d\\b");
 
   @Test
   void eachRowIsTestedWhereTheTableSays() throws IOException {

@@ -98,7 +98,7 @@ final class NioAnswer implements Output.Mark {
         || connection.server().leaving()) {
       return Written.NOTHING;
     }
-    if (exchange.wantsClose() || from.contains("Connection")) {
+    if (exchange.isLast() || from.contains("Connection")) {
       return Written.NOTHING; // the loop has to know
     }
     DirectWriter writer = writers.take();
@@ -360,9 +360,13 @@ final class NioAnswer implements Output.Mark {
   private void writeConnection(HeadWriter head, @Nullable Headers set) {
     if (closes
         || connection.server().leaving()
-        || exchange.wantsClose()
+        || exchange.isLast()
         || (set != null && ConnectionOptions.close(set))) {
-      head.close();
+      if (set != null && ConnectionOptions.upgrade(set)) {
+        head.line("Connection", "Upgrade, close"); // a 426 says both (RFC 9110 section 7.8)
+      } else {
+        head.close();
+      }
       connection.last();
       return;
     }

@@ -6,6 +6,7 @@ import dev.percolate.engine.loop.BodyBuffer;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
+import dev.percolate.http.WebSocketHandshake;
 import dev.percolate.nio.protocol.BareInput;
 import dev.percolate.nio.protocol.FilePump;
 import dev.percolate.nio.protocol.Input;
@@ -236,9 +237,15 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     return old;
   }
 
-  /** Tells whether the client wants this to be the last request of its connection. */
-  boolean wantsClose() {
-    return ConnectionOptions.close(headers) || (old && !ConnectionOptions.keepAlive(headers));
+  /**
+   * Tells whether this is the last request of its connection: since the client wants that, or has
+   * asked for a WebSocket, of which a proxy in front may take any answer for a yes. It would no
+   * longer look at what follows, which is no request to us, then.
+   */
+  boolean isLast() {
+    return ConnectionOptions.close(headers)
+        || (old && !ConnectionOptions.keepAlive(headers))
+        || (headers.contains("Upgrade") && WebSocketHandshake.isAsked(headers));
   }
 
   /** Tells whether the connection no longer speaks HTTP. */

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
-import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.remote.RemoteWebDriver;
 
 /** The guest book as a browser shows it, which does not depend on the JDK. */
@@ -37,10 +36,7 @@ final class BrowserTest {
 
   @BeforeEach
   void open() throws Exception {
-    ChromeOptions options = new ChromeOptions();
-    options.setAcceptInsecureCerts(true);
-    options.addArguments("--window-size=1200,900");
-    chromium = Chromium.start(options);
+    chromium = Chromium.start();
     browser = chromium.driver();
     book = new OpenBook();
     server = book.app().listen();

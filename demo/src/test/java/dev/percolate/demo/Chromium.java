@@ -30,6 +30,14 @@ final class Chromium implements AutoCloseable {
     this.driver = driver;
   }
 
+  /** Starts one that takes any certificate, in a window of a desktop. */
+  static Chromium start() throws IOException {
+    ChromeOptions options = new ChromeOptions();
+    options.setAcceptInsecureCerts(true);
+    options.addArguments("--window-size=1200,900");
+    return start(options);
+  }
+
   static Chromium start(ChromeOptions options) throws IOException {
     Path chromium = onPath("chromium", "chromium-browser", "google-chrome");
     Path found = onPath("chromedriver");

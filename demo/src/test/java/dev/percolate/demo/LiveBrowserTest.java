@@ -137,7 +137,7 @@ final class LiveBrowserTest {
   private static String run(Server server, String script, Object... arguments) {
     String scheme = server == secure ? "https" : "http";
     chromium.driver().get(scheme + "://127.0.0.1:" + server.port() + "/");
-    JavascriptExecutor page = (JavascriptExecutor) chromium.driver();
+    JavascriptExecutor page = chromium.driver();
     return String.valueOf(page.executeAsyncScript(script, arguments));
   }
 

@@ -87,15 +87,15 @@ function details(request) {
 }
 
 function conversation(live) {
-  const [kind, , since, lasts, come, sent, state] = liveRow(live);
+  const [kind, , state, come, sent, since, lasts] = liveRow(live);
   return kind + ' since ' + since + ', for ' + lasts + (come ? '; in ' + come + ', out ' + sent : '') + '; ' + state;
 }
 
 function liveRow(live) {
   const traffic = (messages, bytes) => messages === undefined ? '' : messages + ' messages, ' + bytes + ' bytes';
   const state = live.open ? 'open' : 'closed' + (live.code ? ' with ' + live.code + (live.reason ? ' ' + live.reason : '') : '');
-  return [live.kind, live.method + ' ' + live.target, new Date(live.at).toLocaleTimeString(), lasting(live.micros),
-    traffic(live.messagesIn, live.bytesIn), traffic(live.messagesOut, live.bytesOut), state];
+  return [live.kind, live.method + ' ' + live.target, state, traffic(live.messagesIn, live.bytesIn),
+    traffic(live.messagesOut, live.bytesOut), new Date(live.at).toLocaleTimeString(), lasting(live.micros)];
 }
 
 function block(text) {
@@ -181,7 +181,7 @@ function filled(rows, head, nothing) {
 }
 
 async function fill(name) {
-  if (name === 'live') return filled((await load('live')).map(liveRow), ['Kind', 'Request', 'Since', 'For', 'In', 'Out', 'State'], 'No socket and no stream is open.');
+  if (name === 'live') return filled((await load('live')).map(liveRow), ['Kind', 'Request', 'State', 'In', 'Out', 'Since', 'For'], 'No socket and no stream is open.');
   if (name === 'map') return filled(mapRows(await load('map'), 0, []), ['Layer', 'Steps', 'Defined at'], 'There are no layers.');
   return table(['What', 'How many'], Object.entries(await load('counters')));
 }

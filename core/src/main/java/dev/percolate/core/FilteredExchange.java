@@ -66,16 +66,20 @@ final class FilteredExchange extends ForwardingExchange {
 
   /** Ends an answer without a body, and calls the filters. */
   void endBodyless() {
-    endUnsent();
-    exchange.end(NOTHING);
-  }
-
-  /** Calls the filters at the end of an answer of which there is nothing more to be sent. */
-  void endUnsent() {
     try {
       filtered(NOTHING, BodyFilter::end);
     } catch (IOException | RuntimeException e) {
       throw aborted(e);
+    }
+    exchange.end(NOTHING);
+  }
+
+  /** Calls the filters at the end of an answer of which nothing has been sent, and none need be. */
+  void endUnsent() {
+    try {
+      filtered(NOTHING, BodyFilter::end);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

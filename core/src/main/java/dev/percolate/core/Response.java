@@ -409,6 +409,7 @@ public final class Response {
     status = 101;
     try {
       runHeaderHooks(0);
+      answer.endFilters();
     } catch (Throwable e) {
       status = before;
       release();

@@ -204,13 +204,17 @@ final class ResponseCommit {
    * @param taken is called on the turn when the connection can be used
    */
   void upgrade(Headers headers, Runnable taken) {
+    state = ENDED;
+    exchange.upgrade(headers, taken);
+    headers.freeze();
+  }
+
+  /** Calls the filters of an answer that will have no body; if one fails, another can be given. */
+  void endFilters() {
     FilteredExchange filters = filtered;
     if (filters != null) {
       filters.endUnsent();
     }
-    state = ENDED;
-    exchange.upgrade(headers, taken);
-    headers.freeze();
   }
 
   /** Notes that the engine has given the whole answer itself. */

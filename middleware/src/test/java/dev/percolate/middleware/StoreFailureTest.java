@@ -6,12 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Settings;
 import dev.percolate.core.store.RateStore;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Service;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.testkit.Call;
+import dev.percolate.testkit.MemoryClient;
 import dev.percolate.testkit.Reply;
 import java.io.IOException;
 import java.time.Duration;
@@ -49,6 +54,24 @@ final class StoreFailureTest {
     assertEquals("503", text(Played.reply(Call.get("/"), sessions, COUNT)).substring(0, 3));
     store.failure = null;
     assertEquals("200 2", text(Played.reply(with(first), sessions, COUNT)));
+  }
+
+  @Test
+  void aWebSocketWhoseSessionCannotBeStoredIsRefusedAsARequestIs() {
+    store.failure = new IOException("connection refused");
+    Middleware changed =
+        (req, res, next) -> {
+          req.attr(Sessions.SESSION).put("n", 1);
+          next.run();
+        };
+    Service service =
+        Chain.service(new Settings(), sessions, changed, WebSockets.on().text(WebSocket::send));
+    try (MemoryClient client = MemoryClient.of(service)) {
+      Reply refused = client.webSocket("/").head();
+      assertEquals("503", text(refused).substring(0, 3));
+      store.failure = null;
+      assertEquals("hello", client.webSocket("/").send("hello").text());
+    }
   }
 
   @Test

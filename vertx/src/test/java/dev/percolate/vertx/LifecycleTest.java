@@ -11,4 +11,9 @@ final class LifecycleTest extends LifecycleContract {
   protected Engine engine() {
     return new VertxEngine();
   }
+
+  @Override
+  protected boolean upgrades() {
+    return false;
+  }
 }

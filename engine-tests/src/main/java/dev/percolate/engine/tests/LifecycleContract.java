@@ -129,8 +129,14 @@ public abstract class LifecycleContract extends ServerContract {
     }
   }
 
+  /** Tells whether the engine hands connections over. */
+  protected boolean upgrades() {
+    return true;
+  }
+
   @Test
   void connectionsThatAreHandedOverLearnOfTheEndAndAreCutOffAtTheDeadline() throws Exception {
+    assumeTrue(upgrades());
     Handler takes =
         (req, res) -> {
           boolean obeys = req.path().equals("/obeys");

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ final class ServletConnection implements BlockingExchange.Connection, ReadListen
           ? VirtualThreads.executor("percolate-upgraded-")
           : Executors.newCachedThreadPool(ServletConnection::daemon);
 
+  private final ReentrantLock writes = new ReentrantLock();
   private final HttpServletRequest request;
   private final Runnable taken;
   private final Exchange.OnEnd gone;
@@ -97,12 +99,17 @@ final class ServletConnection implements BlockingExchange.Connection, ReadListen
   public void write(ByteBuffer bytes) throws IOException {
     byte[] copy = new byte[bytes.remaining()];
     bytes.duplicate().get(copy);
-    ServletOutputStream out = beginWriting();
+    writes.lock(); // streams of containers are for one thread at a time
     try {
-      out.write(copy);
-      out.flush();
+      ServletOutputStream out = beginWriting();
+      try {
+        out.write(copy);
+        out.flush();
+      } finally {
+        endWriting();
+      }
     } finally {
-      endWriting();
+      writes.unlock();
     }
   }
 

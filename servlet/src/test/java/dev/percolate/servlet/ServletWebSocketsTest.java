@@ -23,10 +23,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** WebSockets in containers: in Tomcat all of them, in Jetty none. */
+@EnabledIfSystemProperty(named = "servlet.sockets", matches = "true")
 final class ServletWebSocketsTest {
 
   private static final WebSockets WAITING = WebSockets.of(ServletWebSocketsTest::echo);

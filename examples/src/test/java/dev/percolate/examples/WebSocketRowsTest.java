@@ -1,4 +1,4 @@
-package dev.percolate;
+package dev.percolate.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

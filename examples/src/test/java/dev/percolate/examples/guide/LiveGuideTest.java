@@ -107,9 +107,9 @@ final class LiveGuideTest {
         });
     // #endregion topic
     try (MemoryClient client = MemoryClient.of(app)) {
-      EventTalk events = client.events("/prices");
+      EventTalk events = client.events("/prices?lastEventId=0");
       assertEquals(200, events.head().status());
-      SocketTalk socket = client.webSocket("/prices.ws");
+      SocketTalk socket = client.webSocket("/prices.ws?lastEventId=0");
       assertEquals(101, socket.head().status());
       assertEquals(204, Call.post("/prices").to(app).status());
       assertEquals("{\"of\":\"tea\",\"cents\":130}", events.data());

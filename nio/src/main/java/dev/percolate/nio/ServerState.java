@@ -19,10 +19,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
 import java.util.List;
-import java.util.Queue;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -49,8 +47,7 @@ final class ServerState implements Requests {
   private final LongAdder completed = new LongAdder();
   private final AtomicInteger unfinished = new AtomicInteger();
   private final AtomicInteger unanswered = new AtomicInteger();
-  private final AtomicInteger turns = new AtomicInteger();
-  private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+  private final Turns turns = new Turns(this::free);
   private final CompletableFuture<Void> finished = new CompletableFuture<>();
   private final Departure departure = new Departure();
   private final LoopThreads loopThreads;
@@ -201,31 +198,23 @@ final class ServerState implements Requests {
     return unfinished.get();
   }
 
+  private int free() {
+    return options.maxRequests() - unfinished.get();
+  }
+
   @Override
   public int left() {
-    return options.maxRequests() - unfinished.get() - turns.get();
+    return turns.left();
   }
 
   @Override
   public void awaitPlace(Runnable turn) {
-    waiting.add(turn);
-    giveTurns();
+    turns.await(turn);
   }
 
   @Override
   public void turnOver() {
-    turns.decrementAndGet();
-    giveTurns();
-  }
-
-  private void giveTurns() {
-    while (!waiting.isEmpty() && left() > 0) {
-      Runnable next = waiting.poll();
-      if (next != null) {
-        turns.incrementAndGet();
-        next.run();
-      }
-    }
+    turns.over();
   }
 
   @Override
@@ -256,7 +245,7 @@ final class ServerState implements Requests {
     if (unfinished.decrementAndGet() == 0 && disconnected) {
       finished.complete(null);
     }
-    giveTurns();
+    turns.give();
   }
 
   /** Waits, when no connection can bring a further request, for the exchanges that are left. */

@@ -13,7 +13,7 @@ final class Bytes implements Decoder {
   static final int BLOCK = 16 << 10;
 
   /** What is announced is believed up to here: many clients may announce much and send a byte. */
-  private static final int FIRST = 4 << 10;
+  private static final int FIRST = 512;
 
   /** Beyond, it is believed up to so many times of what has come. */
   private static final int TRUST = 8;

@@ -9,7 +9,7 @@ const guide = [
   ['Deployment', 'deployment'], ['On several machines', 'replicas'], ['HTTP/2', 'http2'], ['Threads', 'threads'], ['Servlet containers', 'servlets'], ['Performance', 'performance']
 ]
 const recipes = [
-  ['A webhook with its signature', 'webhook'], ['A single-page application', 'single-page-application'], ['JWT', 'jwt'], ['Jobs', 'jobs'],
+  ['A webhook with its signature', 'webhook'], ['A single-page application', 'single-page-application'], ['JWT', 'jwt'], ['Login by OpenID Connect', 'oidc'], ['GraphQL', 'graphql'], ['Jobs', 'jobs'],
   ['Several languages', 'languages'], ['Caching', 'caching'], ['Behind nginx', 'behind-nginx']
 ]
 const from = [['Express 3, 4 and 5', 'express'], ['An afternoon\'s port', 'porting'], ['Javalin', 'javalin'], ['Spark', 'spark'], ['Spring MVC', 'spring-mvc']]

@@ -6,6 +6,8 @@ from trial.server import beside, with_http2
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / "benchmarks"
+# The microbenchmark that has a class path of its own.
+OBSERVED = "ObserveBench"
 # What is built for measuring alone.
 MADE = HOME / "target" / "measure"
 JAVA = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os.environ else shutil.which("java")
@@ -29,9 +31,14 @@ def path_of(home):
     return f"{home / 'target' / 'classes'}:{(home / 'target' / 'class-path').read_text().strip()}"
 
 
-def with_observers(path):
-    """Gives the same with what watches requests, whose context of traces would cost every other measurement something."""
-    return beside(beside(path, "observe"), "dev")
+def microbenchmarks(given):
+    """Gives the command that runs those of JMH. What watches requests is there for one of them alone: its context of traces would cost all others something."""
+    path = class_path()
+    if given[:1] == [OBSERVED]:
+        path = beside(beside(path, "observe"), "dev")
+    else:
+        given = [*given, "-e", OBSERVED]
+    return [JAVA, "-cp", path, "org.openjdk.jmh.Main", *given]
 
 
 def both_engines(home=HOME):

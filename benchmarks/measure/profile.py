@@ -60,8 +60,7 @@ def benchmark(given):
     """Profiles microbenchmarks; gives for each its stacks."""
     with tempfile.TemporaryDirectory() as name:
         option = f"async:libPath={library()};output=collapsed;dir={name};" + EVENT.replace(",", ";")
-        done = subprocess.run([build.JAVA, "-cp", build.class_path(), "org.openjdk.jmh.Main", *given, "-f", "1", "-prof", option],
-                              stdout=sys.stderr)
+        done = subprocess.run(build.microbenchmarks([*given, "-f", "1", "-prof", option]), stdout=sys.stderr)
         if done.returncode:
             sys.exit(done.returncode)
         return {file.parent.name: {stack: count for stack, count in read(file).items() if any("_jmhStub" in frame for frame in stack)}

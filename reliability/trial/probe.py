@@ -1,36 +1,23 @@
 """The healthy client: wrk on 8 connections, whose pace and waiting times tell what an attack costs the others."""
-import re, statistics, subprocess, threading, time
+import re, subprocess, time
 
-WINDOW = 5  # seconds
 UNITS = {"us": 0.001, "ms": 1, "s": 1000, "m": 60_000}
 
 
-class Probe(threading.Thread):
-    """What runs of wrk have found, one behind the other. Times are in milliseconds.
-
-    Waiting times are the medians of windows of 5 s: what takes the machine away for a moment is no fault of the server, what holds it up again and again is in all of them.
-    """
+class Probe:
+    """What a run of wrk has found. Times are in milliseconds."""
 
     def __init__(self, port, seconds, connections=8, target="/plaintext", script=None, scheme="http"):
-        super().__init__(daemon=True)
-        windows = max(1, round(seconds / WINDOW))
-        self.windows = windows
-        self.command = ["wrk", "-t1", f"-c{connections}", f"-d{max(1, round(seconds / windows))}s", "--latency", *(["-s", script] if script else []),
-                        f"{scheme}://127.0.0.1:{port}{target}"]
-        self.said = []
-        self.start()
-
-    def run(self):
-        for _ in range(self.windows):
-            self.said.append(subprocess.run(self.command, stdout=subprocess.PIPE, text=True).stdout)
+        self.process = subprocess.Popen(["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", *(["-s", script] if script else []),
+                                         f"{scheme}://127.0.0.1:{port}{target}"], stdout=subprocess.PIPE, text=True)
 
     def result(self):
-        self.join()
-        self.p50, self.p99 = (statistics.median(latency(out, percent) for out in self.said) for percent in (50, 99))
-        self.requests = sum(int((re.search(r"(\d+) requests in", out) or [0, 0])[1]) for out in self.said)
-        paced = [re.search(r"Requests/sec:\s+([\d.]+)", out) for out in self.said]
-        self.rate = statistics.mean(float(one.group(1)) if one else 0.0 for one in paced)
-        self.errors = " ".join(found for out in self.said for found in re.findall(r"(?:Non-2xx.*|Socket errors.*)", out))
+        out = self.process.communicate()[0]
+        self.p50, self.p99 = (latency(out, percent) for percent in (50, 99))
+        self.requests = int((re.search(r"(\d+) requests in", out) or [0, 0])[1])
+        paced = re.search(r"Requests/sec:\s+([\d.]+)", out)
+        self.rate = float(paced.group(1)) if paced else 0.0
+        self.errors = " ".join(re.findall(r"(?:Non-2xx.*|Socket errors.*)", out))
         return self
 
 

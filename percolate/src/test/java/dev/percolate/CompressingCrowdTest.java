@@ -40,7 +40,7 @@ final class CompressingCrowdTest {
   @Test
   @DisplayName("DOS-12: answers that are compressed keep nobody waiting for long")
   void answersThatAreCompressedKeepNobodyWaitingForLong() throws Exception {
-    byte[] large = new byte[4 << 20];
+    byte[] large = new byte[8 << 20];
     new Random(7).nextBytes(large);
     App app = new App();
     app.use(Compression.of());

@@ -4,6 +4,7 @@ import time
 from trial.crowd import ETHERNET, Client, Crowd
 from trial.goal import Outcome, healthy, mebi
 from trial.probe import Probe
+from trial.server import TOUCHED
 
 from .g01 import RATE
 
@@ -30,7 +31,7 @@ def run(trial):
     patience = trial.of(65, 18)
     # A quick run does not wait for the 60 s that a client may take nothing of its answer.
     settings = {} if trial.peer or not trial.quick else {"writeTimeout": 8}
-    with trial.server(file=trial.large_file(100), **settings) as server:
+    with trial.server(file=trial.large_file(100), jvm=TOUCHED, **settings) as server:
         trial.rehearse(server, [SlowBody() for _ in range(bodies)], RATE)
         base = trial.base(server)
         files = server.files() + 10

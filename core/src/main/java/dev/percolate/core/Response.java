@@ -369,6 +369,11 @@ public final class Response {
    * @param hook the hook; {@link Response#finished} tells it whether there was an answer
    */
   public void onFinish(Runnable hook) {
+    finishHooks().add(hook);
+  }
+
+  /** Returns the hooks of this response, which the exchange tells of its end from then on. */
+  private FinishHooks finishHooks() {
     FinishHooks hooks;
     boolean first;
     synchronized (answer) {
@@ -376,10 +381,10 @@ public final class Response {
       hooks = finishHooks == null ? new FinishHooks(req.turn()) : finishHooks;
       finishHooks = hooks;
     }
-    hooks.add(hook);
     if (first) {
       req.exchange().onEnd(hooks);
     }
+    return hooks;
   }
 
   /**
@@ -928,10 +933,9 @@ public final class Response {
     return new Writing();
   }
 
-  /** Tells whether the exchange is known to be over. */
+  /** Tells whether the exchange is over; from any thread. */
   boolean isOver() {
-    FinishHooks hooks = finishHooks;
-    return hooks != null && hooks.areOver();
+    return finishHooks().areOver();
   }
 
   ResponseCommit answer() {

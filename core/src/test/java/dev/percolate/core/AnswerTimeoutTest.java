@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.Turn;
 import java.time.Duration;
@@ -74,6 +75,17 @@ final class AnswerTimeoutTest {
       assertEquals(List.of(), log.lines());
     }
     assertEquals("200 begun,ended", exchange.status + " " + exchange.body());
+  }
+
+  @Test
+  void aClientThatHasGoneIsNotWaitedFor() throws Exception {
+    try (LogLines log = new LogLines()) {
+      serve(SHORT, (req, res, next) -> held.set(res));
+      exchange.finish(new ClientGone(null));
+      Thread.sleep(SHORT.toMillis() * 4);
+      assertEquals(List.of(), log.lines());
+    }
+    assertFalse(exchange.calls.contains("end"));
   }
 
   @Test

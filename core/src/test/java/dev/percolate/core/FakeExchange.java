@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Plays an engine: gives the pieces it was told to, records the answer, ends when told to. */
@@ -45,7 +46,8 @@ final class FakeExchange implements Exchange {
   int status;
   @Nullable Headers headers;
   private @Nullable OnRead reader;
-  private @Nullable OnEnd onEnd;
+  private volatile @Nullable OnEnd onEnd;
+  private volatile @Nullable Consumer<OnEnd> end;
 
   static FakeExchange of(String method, String target, String... headers) {
     FakeExchange exchange = new FakeExchange();
@@ -78,8 +80,9 @@ final class FakeExchange implements Exchange {
     give(() -> taker().read(null, failure));
   }
 
-  /** Tells that the exchange is over. */
+  /** Tells that the exchange is over, now or whoever asks later. */
   void finish(@Nullable Throwable failure) {
+    end = told -> told.ended(failure);
     OnEnd told = onEnd;
     if (told != null) {
       told.ended(failure);
@@ -260,6 +263,10 @@ final class FakeExchange implements Exchange {
   @Override
   public void onEnd(OnEnd callback) {
     onEnd = callback;
+    Consumer<OnEnd> over = end;
+    if (over != null) {
+      over.accept(callback);
+    }
   }
 
   private void give(Runnable piece) {

@@ -95,9 +95,13 @@ final class OidcRecipeTest {
           if (state == null || !state.equals(req.queryRequired("state", String.class))) {
             throw new HttpError(403, "This login was not begun here.");
           }
+          String code = req.queryRequired("code", String.class);
+          if (code.isBlank()) {
+            throw new HttpError(400, "There is no code.");
+          }
           var grant =
               new AuthorizationCodeGrant(
-                  new AuthorizationCode(req.queryRequired("code", String.class)),
+                  new AuthorizationCode(code),
                   callback,
                   new CodeVerifier(session.get("proof", String.class)));
           var request = new TokenRequest.Builder(provider.getTokenEndpointURI(), client, grant);
@@ -238,6 +242,7 @@ final class OidcRecipeTest {
     assertEquals(403, elsewhere.status());
     assertEquals(403, ask(back.replaceAll("state=.*", "state=x")).status());
     assertEquals(400, ask("/callback").status()); // it says neither state nor code
+    assertEquals(400, ask(back.replaceAll("code=[^&]*", "code=")).status());
     assertEquals(401, ask("/me").status());
   }
 

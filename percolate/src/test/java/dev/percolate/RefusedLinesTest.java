@@ -9,7 +9,6 @@ import dev.percolate.framework.App;
 import dev.percolate.logger.LogSink;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.parsers.BodyParsers;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -24,14 +23,21 @@ import org.junit.jupiter.api.Timeout;
 @SuppressWarnings("StringConcatToTextBlock") // a text block would hide the CR LF
 final class RefusedLinesTest {
 
+  private static final int LOGGERS = 2;
+
   private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
 
-  private static void send(Server server, String request) throws IOException {
+  /** Sends a request, and waits for its lines, which may come behind the answer. */
+  private void send(Server server, String request) throws Exception {
+    int before = lines.size();
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(10_000);
       socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
       byte[] answer = socket.getInputStream().readAllBytes();
       assertEquals("HTTP/1.", new String(answer, 0, 7, StandardCharsets.ISO_8859_1));
+    }
+    while (lines.size() < before + LOGGERS) {
+      Thread.sleep(1);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.percolate.demo;
 
 import dev.percolate.api.OpenApi;
 import dev.percolate.core.Middleware;
+import dev.percolate.dev.Inspector;
 import dev.percolate.framework.App;
 import dev.percolate.middleware.CookieParser;
 import dev.percolate.middleware.Csrf;
@@ -35,6 +36,7 @@ final class GuestBook {
     app.disable("x-powered-by");
     app.set("trust proxy", options.proxy() == null ? false : options.proxy());
 
+    app.use(Inspector.inDevelopment()); // at /_percolate
     for (Middleware logger : loggers) {
       app.use(logger);
     }

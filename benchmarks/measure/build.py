@@ -15,7 +15,7 @@ JAVA = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os
 
 def build():
     """Leaves the jars of each module in its target/class-path, for the scripts of reliability too."""
-    subprocess.run(["mvn", "-q", "-pl", "benchmarks,reliability,nio,http2,observe,dev", "-am", "package", "-Dmaven.test.skip", "-Dmaven.javadoc.skip", "-Dspotless.check.skip",
+    subprocess.run(["mvn", "-q", "-pl", "benchmarks,reliability,http2,observe,dev", "-am", "package", "-Dmaven.test.skip", "-Dmaven.javadoc.skip", "-Dspotless.check.skip",
                     "dependency:build-classpath", "-Dmdep.outputFile=target/class-path", "-DincludeScope=runtime"],
                    cwd=ROOT, check=True, stdout=sys.stderr)
 
@@ -41,9 +41,9 @@ def microbenchmarks(given):
     return [JAVA, "-cp", path, "org.openjdk.jmh.Main", *given]
 
 
-def both_engines(home=HOME):
-    """Gives the same with the engine beside that of the bundle, which a system property chooses, and HTTP/2 for it."""
-    return with_http2(f"{home.parent / 'nio' / 'target' / 'classes'}:{path_of(home)}", home.parent)
+def whole_path(home=HOME):
+    """Gives the same with HTTP/2."""
+    return with_http2(path_of(home), home.parent)
 
 
 def processes(program, *given, quick):

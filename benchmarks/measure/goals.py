@@ -41,22 +41,20 @@ class Goals:
     def absent(self, name, why):
         print(f"UNDECIDED {name}: {why}", flush=True)
 
-    def compare(self, ours, theirs, label, goal, value="micros"):
-        name = f"{label}: {ours} beside {theirs}" + (", CPU until the first answer" if value == "cpu" else "")
+    def compare(self, ours, theirs, label, goal):
+        name = f"{label}: {ours} beside {theirs}"
         errors = [f"{one}: {self.results.errors(one, label)}" for one in (ours, theirs) if self.results.errors(one, label)]
         if errors:
             self.absent(name, "; ".join(errors))
         else:
-            self.judge(name, ratio(*(self.results.of(one, label, value) for one in (ours, theirs))), goal)
+            self.judge(name, ratio(*(self.results.of(one, label, "micros") for one in (ours, theirs))), goal)
 
     def by_http(self):
         for ours, theirs, label, goal in bounds.comparisons():
             self.compare(ours, theirs, label, goal)
-        for ours, theirs in bounds.FIRST_ANSWER.items():
-            self.compare(ours, theirs, "start", 0.5, "cpu")
         for name, label, value, what, factor, form, goal in bounds.LIMITS:
             self.judge(f"{what}: {name}", Figure(self.results.of(name, label, value)).times(factor), goal, form)
-        ours, bare = (self.results.of(name, "plaintext", "resident") for name in ("Percolate virtual", VIRTUAL))
+        ours, bare = (self.results.of(name, "plaintext", "resident") for name in (bounds.OUR_VIRTUAL, VIRTUAL))
         if ours and bare:
             self.judge("MB of RSS after load more than bare Vert.x", difference(ours, bare).times(1.048576), 10, ".0f")
 
@@ -133,7 +131,7 @@ class Goals:
 
     def sizes(self):
         whole = build.megabytes(build.jars("percolate"))
-        self.judge("MB of percolate with its engine", known(whole, whole, whole), 14)
+        self.judge("MB of percolate with its engine", known(whole, whole, whole), 4)
         logger = build.jars("logger")
         strange = [jar.name for jar in logger if not jar.name.startswith(("percolate-", "jspecify-"))]
         kilobytes = 1000 * build.megabytes(jar for jar in logger if jar.name.startswith("percolate-"))

@@ -4,7 +4,7 @@ import datetime, os
 from .build import jars, megabytes, versions
 from .ratio import NOT_MEASURED, Figure, ratio
 from .results import median
-from .rivals import ENGINE, rival
+from .rivals import rival
 
 # With whom each server is compared, where that has run.
 COMPARED = {"Vert.x": lambda one: one.base(), "Jooby": lambda one: one.jooby(), "Netty": lambda one: "Netty", "Helidon": lambda one: "Helidon SE",
@@ -115,6 +115,6 @@ def sizes(results):
 
 def libraries(rival):
     """Gives the jars of a server whose dependencies are listed; of peers, they include the JSON library that the service uses."""
-    if not rival.jvm() or rival.settings.get(ENGINE) == "nio":
+    if not rival.jvm():
         return []
     return jars("percolate") if rival.peer is None else jars(f"peers/{rival.peer}")

@@ -6,13 +6,10 @@ from trial.server import FLOOR, NODE
 from .works import SCHEMES, WORKS
 
 LOOP, VIRTUAL = "Vert.x event loop", "Vert.x virtual"
-ENGINE = "percolate.engine"
 MODES = ("event loop", "virtual", "pool")
 
 NOT_BLOCKING = tuple(work for work in WORKS if work != "block")
 PLAIN = ("plaintext",)
-# All but HTTP/2 in clear text.
-SECURE = SCHEMES[:3]
 # Those without a router, and one that does not look at what it was asked.
 BARE = tuple(work for work in NOT_BLOCKING if work != "form")
 CONSTANT = ("plaintext", "browser", "1000 connections", "10000 connections")
@@ -52,12 +49,11 @@ class Rival:
         return replace(self, name=f"{self.name} ({checkout})", path=path)
 
 
-def percolate(name, threads, engine="vertx", works=tuple(WORKS), **properties):
-    """Gives Percolate on an engine, with such system properties."""
+def percolate(name, threads, works=tuple(WORKS), **properties):
+    """Gives Percolate with such system properties."""
     # A handler that sleeps on the event loop would show only that it must not.
     able = tuple(work for work in works if threads != "event loop" or work in NOT_BLOCKING)
-    schemes = SCHEMES if engine == "nio" else SECURE
-    return Rival(f"Percolate {name}", threads=threads, settings={ENGINE: engine, **properties}, works=able, schemes=schemes)
+    return Rival(f"Percolate {name}", threads=threads, settings=properties, works=able, schemes=SCHEMES)
 
 
 RIVALS = [
@@ -76,8 +72,7 @@ RIVALS = [
     Rival("Fastify", "fastify", works=SHARED),
     *(percolate(mode, mode) for mode in MODES),
     *(percolate(f"{mode} etag", mode, works=NOT_BLOCKING, etag="true") for mode in MODES),
-    *(percolate(f"nio {mode}", mode, "nio") for mode in MODES),
-    percolate("nio virtual loops", "virtual", "nio", **{"percolate.loops": "virtual"}),
+    percolate("virtual loops", "virtual", **{"percolate.loops": "virtual"}),
     percolate("virtual logged", "virtual", works=PLAIN, log="LOG"),
     percolate("virtual seven middlewares", "virtual", works=PLAIN, noOps="7"),
     Rival("Express 3 seven middlewares", "express3", settings={"noOps": "7"}, works=PLAIN),

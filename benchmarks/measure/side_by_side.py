@@ -34,7 +34,7 @@ def launch(rival, folder, jvm=(), pinned=PINNED, scheme="http"):
     elif scheme == "h2":
         settings["http2"] = "true"  # for Jooby
     server = Server(rival.peer, rival.threads, options=[] if rival.peer in NODE else ["-Xmx1g", *jvm], count=False,
-                    path=rival.path or build.both_engines(), pinned=pinned, key_store=store(folder) if secure(scheme) else None, **settings)
+                    path=rival.path or build.whole_path(), pinned=pinned, key_store=store(folder) if secure(scheme) else None, **settings)
     if scheme == "http":
         server.get("/plaintext")
     return server, (time.monotonic() - server.started) * 1000

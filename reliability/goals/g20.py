@@ -7,7 +7,6 @@ from trial.server import class_path, with_http2
 from trial.tls import make_store
 
 REQUESTS = 300_000
-NIO = {"percolate.engine": "nio"}
 
 
 def crowds(trial):
@@ -17,7 +16,7 @@ def crowds(trial):
 
 
 def loads(trial, scheme, **settings):
-    with trial.server(path=with_http2(class_path()), **NIO, **settings) as server:
+    with trial.server(path=with_http2(class_path()), **settings) as server:
         for clients, streams in crowds(trial):
             requests = max(trial.of(REQUESTS, REQUESTS // 10), clients * streams)
             found = H2load(server.port, clients, streams, requests=requests, scheme=scheme).result()

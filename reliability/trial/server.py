@@ -16,9 +16,6 @@ JVM = ["-Xmx256m", "-XX:MaxDirectMemorySize=128m", "-XX:NativeMemoryTracking=sum
 TOUCHED = ["-Xms256m", "-XX:+AlwaysPreTouch"]
 # One processor for the server, the other for its clients; where there is only one, they share it.
 PINNED = ["taskset", "-c", "0"] if (os.cpu_count() or 1) > 1 else []
-# Another engine than that of the bundle, such as nio, whose classes have been built.
-ENGINE = os.environ.get("PERCOLATE_ENGINE", "")
-CHOSEN = [f"-Dpercolate.engine={ENGINE}"] if ENGINE else []
 
 
 def tool(name):
@@ -30,8 +27,7 @@ def class_path(module="benchmarks"):
     listing = ROOT / module / "target" / "class-path"
     if not listing.exists():
         subprocess.run([str(ROOT / "benchmarks" / "run"), "build"], check=True, stdout=sys.stderr)
-    engine = f"{ROOT / ENGINE / 'target' / 'classes'}:" if ENGINE else ""
-    return f"{engine}{listing.parent / 'classes'}:{listing.read_text().strip()}"
+    return f"{listing.parent / 'classes'}:{listing.read_text().strip()}"
 
 
 def beside(path, module, root=ROOT):
@@ -47,7 +43,7 @@ def with_http2(path, root=ROOT):
 
 def run_java(main_class, *arguments):
     """Runs a main class of reliability; gives its status and what it wrote."""
-    done = subprocess.run([*PINNED, tool("java"), "-Xmx256m", *CHOSEN, "-Dpercolate.env=production", "-cp", class_path("reliability"),
+    done = subprocess.run([*PINNED, tool("java"), "-Xmx256m", "-Dpercolate.env=production", "-cp", class_path("reliability"),
                            "dev.percolate.reliability." + main_class, *map(str, arguments)], capture_output=True, text=True)
     return done.returncode, (done.stdout or done.stderr).strip()
 
@@ -86,7 +82,7 @@ class Server:
                 settings["file"] = file
             if key_store:
                 settings["keyStore"] = key_store
-            command = [tool("java"), *options, *jvm, *CHOSEN, "-Dpercolate.env=production",
+            command = [tool("java"), *options, *jvm, "-Dpercolate.env=production",
                        *(f"-D{name}={value}" for name, value in settings.items()), "-cp", path or class_path(program.split(".")[0]),
                        "dev.percolate." + program]
         self.started = time.monotonic()

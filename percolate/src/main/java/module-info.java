@@ -9,6 +9,6 @@ module dev.percolate {
   requires transitive dev.percolate.logger;
   requires transitive dev.percolate.middleware;
   requires transitive dev.percolate.parsers;
-  requires dev.percolate.vertx;
+  requires dev.percolate.nio;
   requires static org.jspecify;
 }

@@ -78,6 +78,6 @@ final class Play {
       args.remove(0);
       return Engines.transport(args.remove(0));
     }
-    return Engines.transport("vertx");
+    return Engines.transport("nio");
   }
 }

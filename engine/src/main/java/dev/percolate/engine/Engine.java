@@ -31,7 +31,7 @@ public interface Engine {
     return Providers.one(
         Engine.class,
         ServiceLoader.load(Engine.class),
-        "add percolate-vertx, or another engine",
+        "add percolate-nio, or another engine",
         "percolate.engine");
   }
 }

@@ -28,7 +28,7 @@ public final class Providers {
    * @param loader finds its providers, made by the module that uses them
    * @param advice what to do if there is none
    * @param property the property; its value is the last name of a provider's package, such as
-   *     {@code vertx}, or the name of its class
+   *     {@code nio}, or the name of its class
    * @param <T> the service
    * @throws IllegalStateException if there is none, none of that name, or more than one
    */

@@ -12,11 +12,8 @@ module dev.percolate.engine {
   exports dev.percolate.engine;
   exports dev.percolate.engine.loop to
       dev.percolate.http2,
-      dev.percolate.jdk,
-      dev.percolate.nio,
-      dev.percolate.vertx;
+      dev.percolate.nio;
   exports dev.percolate.engine.tls to
-      dev.percolate.jdk,
       dev.percolate.nio;
 
   uses dev.percolate.engine.Engine;

@@ -24,9 +24,6 @@ final class KnotsTest {
 
   private static final int LIMIT_OF_OTHERS = 5;
 
-  /** A connection and its exchanges need each other; here the list alone guards. */
-  private static final Set<String> UNLIMITED = Set.of("vertx", "jdk");
-
   private static List<Knot> found;
 
   @BeforeAll
@@ -61,7 +58,6 @@ final class KnotsTest {
 
   private static Set<String> aboveLimit() {
     return found.stream()
-        .filter(knot -> !UNLIMITED.contains(knot.module()))
         .filter(knot -> knot.size() > LIMITS.getOrDefault(knot.module(), LIMIT_OF_OTHERS))
         .map(Knot::module)
         .collect(Collectors.toCollection(TreeSet::new));

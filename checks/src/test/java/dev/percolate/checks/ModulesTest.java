@@ -16,7 +16,7 @@ final class ModulesTest {
   @Test
   void publishedModulesAreThoseThatUsersGet() throws IOException {
     List<String> published = Modules.published();
-    assertTrue(published.containsAll(List.of("http", "core", "vertx", "testkit")));
+    assertTrue(published.containsAll(List.of("http", "core", "nio", "testkit")));
     assertTrue(
         Modules.all()
             .containsAll(

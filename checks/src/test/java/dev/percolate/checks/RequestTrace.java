@@ -18,10 +18,8 @@ import com.sun.jdi.event.MethodEntryEvent;
 import com.sun.jdi.request.ClassPrepareRequest;
 import com.sun.jdi.request.EventRequest;
 import com.sun.jdi.request.MethodEntryRequest;
-import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -87,13 +85,8 @@ final class RequestTrace {
     }
   }
 
-  /** Returns the class path of this process with one engine only. */
   private static String classPath() {
-    String all =
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    return Arrays.stream(all.split(File.pathSeparator))
-        .filter(place -> !place.matches(".*[/\\\\](jdk|nio)[/\\\\]target[/\\\\].*"))
-        .collect(Collectors.joining(File.pathSeparator));
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
   }
 
   private void read(VirtualMachine machine, MethodEntryRequest entries) {

@@ -23,7 +23,16 @@ final class RequestTraceTest {
 
   /** The engines, what they stand on, carriers that only this class path has, the application. */
   private static final Set<String> BELOW =
-      Set.of("vertx", "nio", "http2", "jdk", "engine", "engine.loop", "slf4j", "observe", "checks");
+      Set.of(
+          "nio",
+          "nio.wire",
+          "nio.protocol",
+          "http2",
+          "engine",
+          "engine.loop",
+          "slf4j",
+          "observe",
+          "checks");
 
   /** What only the first request of a second enters: the date is written anew. */
   private static final String ONCE_A_SECOND = "HttpDate";

@@ -100,8 +100,6 @@ final class TreeTest {
             "views-pug",
             "nio",
             "http2",
-            "vertx",
-            "jdk",
             "servlet",
             "percolate",
             "testkit")) {

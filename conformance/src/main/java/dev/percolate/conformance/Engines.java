@@ -1,9 +1,7 @@
 package dev.percolate.conformance;
 
 import dev.percolate.engine.Engine;
-import dev.percolate.jdk.JdkEngine;
 import dev.percolate.nio.NioEngine;
-import dev.percolate.vertx.VertxEngine;
 import java.io.IOException;
 
 /** Gives the engines that scenarios are played on. */
@@ -19,12 +17,9 @@ final class Engines {
 
   private static Engine named(String name) {
     return switch (name) {
-      case "vertx" -> new VertxEngine();
       case "nio" -> new NioEngine();
-      case "jdk" -> new JdkEngine();
       case "servlet" -> new JettyEngine();
-      default ->
-          throw new IllegalArgumentException("engine \"" + name + "\": vertx, nio, jdk or servlet");
+      default -> throw new IllegalArgumentException("engine \"" + name + "\": nio or servlet");
     };
   }
 }

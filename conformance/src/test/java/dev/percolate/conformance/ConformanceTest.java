@@ -52,7 +52,6 @@ final class ConformanceTest {
     if (inMemory) {
       players.put("memory", new Player(new MemoryCalls()));
     } else {
-      players.put("vertx", new Player(Engines.transport("vertx")));
       players.put("nio", new Player(Engines.transport("nio")));
     }
   }

@@ -30,7 +30,6 @@ final class ErrorPage {
           "http",
           "http2",
           "jdbc",
-          "jdk",
           "json",
           "logger",
           "middleware",
@@ -42,7 +41,6 @@ final class ErrorPage {
           "servlet",
           "slf4j",
           "testkit",
-          "vertx",
           "views",
           "zstd");
 
@@ -55,7 +53,6 @@ final class ErrorPage {
           "com.sun.",
           "kotlin.",
           "io.netty.",
-          "io.vertx.",
           "org.junit.",
           "tools.jackson.");
 

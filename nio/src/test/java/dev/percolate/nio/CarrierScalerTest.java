@@ -1,4 +1,4 @@
-package dev.percolate.vertx;
+package dev.percolate.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -45,7 +45,7 @@ final class CarrierScalerTest {
   void othersAreAnsweredWhileEveryCarrierComputes() throws Exception {
     ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").threads(ThreadMode.VIRTUAL);
     try (Server server =
-        new VertxEngine().listen(Chain.service(new Settings(), this::route), options)) {
+        new NioEngine().listen(Chain.service(new Settings(), this::route), options)) {
       List<CompletableFuture<String>> calls = new ArrayList<>();
       for (int i = 0; i < burners; i++) {
         calls.add(

@@ -1,2 +1,0 @@
-/** The HTTP engine on the HTTP server of the JDK. */
-package dev.percolate.jdk;

@@ -1,2 +1,0 @@
-/** The HTTP engine, on Vert.x core. */
-package dev.percolate.vertx;

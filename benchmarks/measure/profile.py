@@ -32,7 +32,7 @@ def library():
     return folder / kind / "libasyncProfiler.so"
 
 
-def servers(rivals, work, seconds, most):
+def servers(rivals, work, seconds, most, scheme):
     """Profiles servers one after the other; gives for each the microseconds of a request, and its stacks."""
     found = {}
     for rival in rivals:
@@ -40,11 +40,11 @@ def servers(rivals, work, seconds, most):
             sys.exit(f"{rival.name}: only what runs on a JVM can be profiled")
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            server, _ = launch(rival, folder, JVM)
+            server, _ = launch(rival, folder, JVM, scheme=scheme)
             with server:
-                warm(server, WORKS[work], most)
+                warm(server, WORKS[work], most, scheme)
                 command(server, f"start,{EVENT},cstack=dwarf,threads")
-                row = measure(server, WORKS[work], seconds)
+                row = measure(server, WORKS[work], seconds, scheme=scheme)
                 command(server, f"stop,file={folder / 'stacks'},collapsed,threads")
                 if row.micros is None:
                     sys.exit(f"{rival.name}: no request was answered, or no CPU counted")

@@ -1261,9 +1261,12 @@ public final class Request {
     return known == null ? before : known.readAt(now, before);
   }
 
-  /** Tells people in development of a request for another protocol that nobody has taken. */
+  /**
+   * Tells people in development of a request for another protocol that nobody has taken; not of
+   * HTTP/2, which clients such as that of the JDK offer to whomever they ask.
+   */
   private void tellUpgrade() {
-    if (response.status() != 101) {
+    if (response.status() != 101 && !"h2c".equalsIgnoreCase(exchange.headers().get("Upgrade"))) {
       String asked = LogText.escape(String.valueOf(exchange.headers().get("Upgrade")));
       String head = exchange.method() + " " + LogText.escape(exchange.target());
       LOG.log(

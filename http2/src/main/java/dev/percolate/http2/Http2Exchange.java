@@ -265,7 +265,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
   int close() {
     closed = true;
     hold(false);
-    answer.stream().drop(new ClientGone(null));
+    answer.stream().drop();
     int left = owed;
     owed = 0;
     return left;

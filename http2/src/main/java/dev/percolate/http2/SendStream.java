@@ -1,5 +1,6 @@
 package dev.percolate.http2;
 
+import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Exchange;
 import dev.percolate.nio.protocol.FilePump;
 import java.nio.ByteBuffer;
@@ -64,14 +65,18 @@ final class SendStream {
         && piece.bytes.hasRemaining();
   }
 
-  /** Drops what waits: nobody is to get it any more. */
-  void drop(Throwable cause) {
+  /** Drops what waits, if anything does: nobody is to get it any more. */
+  void drop() {
     over = true;
+    if (queue.isEmpty()) {
+      return; // as a rule; an exception is not made for nothing
+    }
+    ClientGone gone = new ClientGone(null);
     for (Object one = queue.poll(); one != null; one = queue.poll()) {
       if (one instanceof FilePump file) {
         file.close();
       } else if (one instanceof Piece piece && piece.taken != null) {
-        piece.taken.written(cause);
+        piece.taken.written(gone);
       }
     }
   }

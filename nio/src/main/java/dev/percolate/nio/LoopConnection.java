@@ -1,7 +1,6 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.BodyMemory;
-import dev.percolate.engine.ClientGone;
 import dev.percolate.http.IpText;
 import dev.percolate.nio.wire.Wire;
 import java.io.IOException;
@@ -178,7 +177,7 @@ abstract class LoopConnection implements LoopMember {
     wire.close();
     server.admission().left(peer);
     dropRequests();
-    output.fail(new ClientGone(null));
+    output.drop();
     loop.remove(this);
   }
 

@@ -1,5 +1,6 @@
 package dev.percolate.nio;
 
+import dev.percolate.engine.ClientGone;
 import dev.percolate.nio.protocol.FilePump;
 import dev.percolate.nio.wire.LoopMemory;
 import dev.percolate.nio.wire.Wire;
@@ -194,8 +195,8 @@ final class Output {
     return all;
   }
 
-  /** Ends: nothing of what waits goes out any more. */
-  void fail(Throwable cause) {
+  /** Ends: nothing of what waits goes out any more, since the client has gone. */
+  void drop() {
     Deque<Object> left = queue;
     queue = null;
     arenaBegin = -1;
@@ -209,7 +210,8 @@ final class Output {
     Deque<Marked> all = marks;
     marks = null;
     if (all != null) {
-      all.forEach(marked -> marked.mark.reached(cause));
+      ClientGone gone = new ClientGone(null); // not made for nothing: most that end owe nothing
+      all.forEach(marked -> marked.mark.reached(gone));
     }
   }
 

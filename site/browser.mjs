@@ -13,6 +13,7 @@ const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/cs
 const SEARCHES = { cookie: '/guide/cookies', upload: '/guide/forms', next: '/guide/middleware', 'trust proxy': '/guide/deployment' }
 const SHOTS = { start: '/', guide: '/guide/routing.html', reference: '/api/index.html' }
 const faults = []
+if (folder) fs.mkdirSync(folder, { recursive: true })
 
 const server = http.createServer((req, res) => {
   const { pathname } = new URL(req.url, 'http://localhost')
@@ -37,16 +38,19 @@ async function open (url, width = 1200) {
   return page
 }
 
-async function search (words, wanted) {
+/** Looks for words, one after the other, as a reader would, among the first links that the search shows. */
+async function search (searches) {
   const page = await open('/')
   await page.click('#local-search button, .DocSearch-Button')
   const input = await page.waitForSelector('#localsearch-input')
-  await input.type(words)
-  await page.waitForFunction(() => document.querySelectorAll('.VPLocalSearchBox .results a').length > 0)
-  await new Promise(resolve => setTimeout(resolve, 1000))
-  const found = await page.$$eval('.VPLocalSearchBox .results a', links => links.slice(0, 8).map(link => link.getAttribute('href')))
-  console.log(`search "${words}": ${found.slice(0, 3).join(' ')}`)
-  if (!found.some(link => link.startsWith(wanted))) faults.push(`search "${words}": ${wanted} is not among ${found.join(' ')}`)
+  for (const [words, wanted] of Object.entries(searches)) {
+    await input.click({ clickCount: 3 })
+    await input.type(words)
+    await page.waitForFunction(() => document.querySelectorAll('.VPLocalSearchBox .results a').length > 0)
+    await new Promise(resolve => setTimeout(resolve, 500))
+    const found = await page.$$eval('.VPLocalSearchBox .results a', links => links.slice(0, 8).map(link => link.getAttribute('href')))
+    if (!found.some(link => link.startsWith(wanted))) faults.push(`search "${words}": ${wanted} is not among ${found.join(' ')}`)
+  }
   await page.close()
 }
 
@@ -58,7 +62,9 @@ async function audit (url) {
   await page.close()
 }
 
-for (const [words, wanted] of Object.entries(SEARCHES)) await search(words, wanted)
+const tasks = Object.entries(JSON.parse(fs.readFileSync(path.join(here, 'tasks.json'), 'utf8')))
+await search(SEARCHES)
+await search(Object.fromEntries(tasks.map(([task, link]) => [task, link.split('.html')[0].replace(/index$/, '')])))
 const pages = ['/', '/start/', '/guide/routing.html', '/guide/performance.html', '/reference/settings.html', '/reference/comparison.html', '/from/express.html']
 for (const url of pages) await audit(url)
 const shots = Object.entries(SHOTS).filter(([, url]) => fs.existsSync(path.join(dist, url.endsWith('/') ? url + 'index.html' : url)))
@@ -75,5 +81,5 @@ for (const [name, url] of shots) {
 await browser.close()
 server.close()
 faults.forEach(fault => console.error(fault))
-console.log(`${pages.length} pages audited, ${Object.keys(SEARCHES).length} searches, ${shots.length * 2} views, ${faults.length} faults`)
+console.log(`${pages.length} pages audited, ${Object.keys(SEARCHES).length + tasks.length} searches, ${shots.length * 2} views, ${faults.length} faults`)
 process.exit(faults.length ? 1 : 0)

@@ -19,6 +19,19 @@ const reference = [
 ]
 const section = (text, folder, pages) => ({ text, items: pages.map(([text, page]) => ({ text, link: `/${folder}/${page}` })) })
 
+// Readers ask in sentences: what every page has in it says nothing, a long page is no better one, and only long words may be misspelt.
+const found = {
+  options: {
+    processTerm: term => /^(an?|and|are|as|at|be|by|for|from|has|have|how|in|into|is|it|its|of|on|one|or|that|the|there|this|to|what|with)$/i.test(term) ? null : term.toLowerCase().replace(/'s$/, '')
+  },
+  searchOptions: {
+    fuzzy: term => term.length > 5 ? 0.2 : false,
+    prefix: term => term.length > 3,
+    boost: { title: 6, titles: 2, text: 1 },
+    bm25: { k: 0.8, b: 1, d: 0.1 }
+  }
+}
+
 export default defineConfig({
   title: 'Percolate',
   description: 'A web middleware stack for Java: logger, body parsers and an application framework in one ordered chain.',
@@ -44,7 +57,7 @@ export default defineConfig({
     }
   },
   themeConfig: {
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { miniSearch: found } },
     outline: { level: [2, 3] },
     nav: [
       { text: 'Start', link: '/start/' }, { text: 'Guide', link: '/guide/routing' }, { text: 'Recipes', link: '/recipes/webhook' },

@@ -78,6 +78,22 @@ public abstract class TimeoutContract extends ServerContract {
   }
 
   @Test
+  void theTimeOfAHeadBeginsWithItsFirstByte() throws Exception {
+    Duration time = Duration.ofSeconds(1);
+    try (Server server =
+            serve(
+                options().headTimeout(time).idleTimeout(Duration.ofSeconds(60)),
+                (req, res) -> res.end("x"));
+        RawSocket socket = new RawSocket(server)) {
+      socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\nx");
+      Thread.sleep(time.toMillis() * 3 / 2); // it may be silent for that long between requests
+      socket.send("GET / HTTP/1.1\r\n");
+      Thread.sleep(time.toMillis() / 2);
+      socket.send("Host: a\r\n\r\n").readTo("\r\n\r\nx");
+    }
+  }
+
+  @Test
   @DisplayName("DOS-04: a connection without a request is closed")
   void aConnectionWithoutARequestIsClosed() throws Exception {
     try (Server server = serve(options().idleTimeout(SHORT), (req, res) -> res.end("x"));

@@ -1,0 +1,72 @@
+package dev.percolate.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class TurnsTest {
+
+  private static final int PLACES = 3;
+
+  private final AtomicInteger taken = new AtomicInteger();
+  private final Turns turns = new Turns(() -> PLACES - taken.get());
+  private final ExecutorService threads = Executors.newFixedThreadPool(8);
+
+  @AfterEach
+  void end() {
+    threads.shutdownNow();
+  }
+
+  @Test
+  void whoHasWaitedForLongestIsCalledFirst() {
+    taken.set(PLACES);
+    List<String> called = new ArrayList<>();
+    turns.await(() -> called.add("a"));
+    turns.await(() -> called.add("b"));
+    assertEquals(List.of(), called);
+    taken.decrementAndGet();
+    turns.give();
+    assertEquals(List.of("a"), called);
+    assertEquals(0, turns.left(), "the place is kept");
+    turns.over(); // a has not taken it
+    assertEquals(List.of("a", "b"), called);
+  }
+
+  @Test
+  void manyThreadsAreCalledOnceEachAndNeverMoreThanThereArePlaces() throws Exception {
+    int waiting = 40_000;
+    CountDownLatch called = new CountDownLatch(waiting);
+    AtomicInteger most = new AtomicInteger();
+    for (int asking = 0; asking < 4; asking++) {
+      threads.execute(
+          () -> {
+            for (int i = 0; i < waiting / 4; i++) {
+              turns.await(() -> threads.execute(() -> use(called, most)));
+            }
+          });
+    }
+    assertTrue(called.await(50, TimeUnit.SECONDS), () -> called.getCount() + " are left");
+    assertTrue(most.get() <= PLACES, () -> most.get() + " at once");
+    assertEquals(PLACES, turns.left());
+  }
+
+  /** Takes a place and gives it back. */
+  private void use(CountDownLatch called, AtomicInteger most) {
+    most.accumulateAndGet(taken.incrementAndGet(), Math::max);
+    turns.over();
+    taken.decrementAndGet();
+    turns.give();
+    called.countDown();
+  }
+}

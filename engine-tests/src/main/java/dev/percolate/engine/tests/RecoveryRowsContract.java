@@ -169,12 +169,8 @@ public abstract class RecoveryRowsContract extends ServerContract {
     Thread.sleep(200); // until the server has noticed
   }
 
-  /**
-   * Returns how much memory beside the heap the engine's buffers take.
-   *
-   * @return the number of bytes; that of all buffers of the JDK, if the engine has no others
-   */
-  protected long direct() {
+  /** Returns how many bytes beside the heap all buffers of the JDK take. */
+  private static long direct() {
     return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
         .filter(pool -> pool.getName().equals("direct"))
         .mapToLong(BufferPoolMXBean::getMemoryUsed)

@@ -14,11 +14,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** An engine keeps the contract of engines over sockets, in each of its thread modes. */
 public abstract class ThreadModesContract extends ServerContract {
 
-  /** Tells whether the engine hands connections over. */
-  protected boolean handsOver() {
-    return true;
-  }
-
   @Execution(ExecutionMode.CONCURRENT)
   private abstract class OverSockets extends EngineContract {
 
@@ -26,11 +21,6 @@ public abstract class ThreadModesContract extends ServerContract {
     protected Client serve(Service service) throws Exception {
       ListenOptions options = options().threads(threads());
       return Client.of(engine().listen(service, options));
-    }
-
-    @Override
-    protected boolean upgrades() {
-      return handsOver();
     }
   }
 

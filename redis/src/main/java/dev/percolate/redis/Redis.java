@@ -18,10 +18,11 @@ import java.time.Duration;
  * }</pre>
  *
  * <p>It connects with the first command, by one connection that all share, and again whenever that
- * is lost. A command waits 250 ms at most; then it has failed, though Redis may still carry it out.
- * After five failures in a row everything fails at once, while Redis is tried in the background
- * each 200 ms. No more than 1000 commands wait at a time. What fails is an {@link IOException},
- * which the steps turn into what they have been told to do.
+ * is lost. A command waits 250 ms at most, and a second longer until one has been answered; then it
+ * has failed, though Redis may still carry it out. After five failures in a row everything fails at
+ * once, while Redis is tried in the background each 200 ms. No more than 1000 commands wait at a
+ * time. What fails is an {@link IOException}, which the steps turn into what they have been told to
+ * do.
  *
  * <p>Keys are the name, a letter for the kind, and a SHA-256 in base64url of what comes from
  * outside, such as {@code app:s:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU}: so who sees keys can

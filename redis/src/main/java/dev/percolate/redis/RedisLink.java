@@ -21,11 +21,15 @@ final class RedisLink {
 
   private static final int MOST_WAITING = 1000;
 
+  /** What the first connection takes besides, with all classes that it needs. */
+  private static final Duration FIRST = Duration.ofSeconds(1);
+
   private final RedisCommands commands;
   private final String name;
   private final Duration timeout;
   private final Semaphore places = new Semaphore(MOST_WAITING);
   private final Breaker breaker;
+  private volatile boolean answered;
 
   RedisLink(RedisCommands commands, String name, Duration timeout) {
     this.commands = commands;
@@ -71,7 +75,10 @@ final class RedisLink {
       throw new IOException(MOST_WAITING + " commands wait for Redis");
     }
     try {
-      Object answer = await(commands.send(before, key, after).toCompletableFuture());
+      CompletableFuture<@Nullable Object> sent =
+          commands.send(before, key, after).toCompletableFuture();
+      Object answer = answered ? await(sent) : awaitFirst(sent);
+      answered = true;
       breaker.succeeded();
       return answer;
     } catch (RedisError e) {
@@ -89,13 +96,23 @@ final class RedisLink {
     }
   }
 
+  /** Waits for an answer that needs a connection first. */
+  <T extends @Nullable Object> T awaitFirst(CompletableFuture<T> answer) throws IOException {
+    return await(answer, timeout.plus(FIRST));
+  }
+
   /** Waits for an answer, as long as a command has. */
-  <T extends @Nullable Object> T await(CompletableFuture<T> answer) throws IOException {
+  private <T extends @Nullable Object> T await(CompletableFuture<T> answer) throws IOException {
+    return await(answer, timeout);
+  }
+
+  private static <T extends @Nullable Object> T await(CompletableFuture<T> answer, Duration time)
+      throws IOException {
     try {
-      return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      return answer.get(time.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       boolean ignored = answer.cancel(false);
-      throw new IOException("Redis does not answer within " + timeout.toMillis() + " ms");
+      throw new IOException("Redis does not answer within " + time.toMillis() + " ms");
     } catch (ExecutionException e) {
       if (e.getCause() instanceof RedisError refused) {
         throw refused;

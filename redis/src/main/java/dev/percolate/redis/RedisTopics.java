@@ -98,7 +98,7 @@ final class RedisTopics implements TopicBus {
     String key = redis.key(TOPIC, topic);
     Reader reader = new Reader(key, since, consumer);
     AutoCloseable listening =
-        redis.await(redis.commands().subscribe(key, reader).toCompletableFuture());
+        redis.awaitFirst(redis.commands().subscribe(key, reader).toCompletableFuture());
     try {
       reader.catchUp();
     } catch (IOException e) {

@@ -51,7 +51,7 @@ public final class Demo {
     Files.createDirectories(options.data());
     Database database = Database.open(options.jdbcUrl());
     Stores stores = Stores.of(options);
-    Entries entries = new Entries(database, Clock.systemUTC());
+    Entries entries = new Entries(database, Clock.systemUTC(), stores.topics());
     LogSink accessLog =
         LogSink.rotating(
             RotatingFile.at(options.data().resolve("access.log"))

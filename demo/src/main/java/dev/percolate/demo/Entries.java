@@ -1,8 +1,9 @@
 package dev.percolate.demo;
 
+import dev.percolate.core.store.TopicBus;
 import dev.percolate.middleware.Topic;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,11 +20,12 @@ import org.jspecify.annotations.Nullable;
 /** Reads and writes the entries, the newest first. */
 final class Entries {
 
+  private static final System.Logger LOG = System.getLogger("dev.percolate.demo");
   private static final String COLUMNS = "select id, name, message, written_at from entries ";
 
   private final Database database;
   private final Clock clock;
-  private final Topic<Entry> added = Topic.of(Entry.class).keep(100);
+  private final Topic<Entry> added;
 
   /**
    * Holds some entries that follow one another.
@@ -32,9 +34,15 @@ final class Entries {
    */
   record Page(List<Entry> entries, @Nullable Long older) {}
 
-  Entries(Database database, Clock clock) {
+  /**
+   * Creates them.
+   *
+   * @param bus tells those who wait for new ones, at all guest books that share it
+   */
+  Entries(Database database, Clock clock, TopicBus bus) {
     this.database = database;
     this.clock = clock;
+    this.added = Topic.of(Entry.class).keep(100).bus(bus);
   }
 
   /** Returns the topic of the entries that are written, as they are. */
@@ -79,7 +87,7 @@ final class Entries {
     try {
       added.send(entry);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      LOG.log(Level.WARNING, "an entry is in the book, but nobody was told of it", e);
     }
     return entry;
   }

@@ -1,10 +1,15 @@
 package dev.percolate.demo;
 
 import dev.percolate.engine.ThreadMode;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *   THREADS         that of this JDK      virtual or pool: a step may block
  *   DATA            data                  the folder of the database and of access.log
  *   JDBC_URL        an H2 file in DATA    another database; its driver must be on the class path
- *   ADMIN_PASSWORD  made up, and printed  of the user admin, at /admin
+ *   ADMIN_PASSWORD  made up, and printed  of the user admin, at /admin; the same for the same COOKIE_SECRET
  *   COOKIE_SECRET   made up               signs cookies; 16 characters at least
  *   REDIS_URL       nothing               shares sessions and limits between several guest books,
  *                                         which then need one JDBC_URL and one COOKIE_SECRET
@@ -39,6 +44,10 @@ record Environment(
     @Nullable String redisUrl,
     @Nullable String proxy) {
 
+  private static final String HMAC = "HmacSHA256";
+  private static final int PASSWORD_BYTES = 12;
+  private static final int SECRET_BYTES = 32;
+
   /**
    * Reads the variables.
    *
@@ -52,15 +61,16 @@ record Environment(
     String password = given(environment, "ADMIN_PASSWORD");
     String port = given(environment, "PORT");
     String httpsPort = given(environment, "HTTPS_PORT");
+    String secret = secret(given(environment, "COOKIE_SECRET"));
     return new Environment(
         port == null ? 3000 : port("PORT", port),
         httpsPort == null ? null : port("HTTPS_PORT", httpsPort),
         threads == null ? ThreadMode.ofThisJdk() : threads(threads),
         folder,
         url == null ? "jdbc:h2:file:" + folder.resolve("guestbook") : url,
-        password == null ? random(12) : password,
+        password == null ? made("admin password", secret) : password,
         password != null,
-        secret(given(environment, "COOKIE_SECRET")),
+        secret,
         shared(environment),
         given(environment, "PROXY"));
   }
@@ -77,10 +87,22 @@ record Environment(
   }
 
   /** Creates a text that nobody can guess, of letters, digits, hyphens and underscores. */
-  private static String random(int bytes) {
-    byte[] random = new byte[bytes];
+  private static String random() {
+    byte[] random = new byte[SECRET_BYTES];
     new SecureRandom().nextBytes(random);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+  }
+
+  /** Returns a text that only who knows the secret can tell; the same in all guest books of it. */
+  private static String made(String purpose, String secret) {
+    try {
+      Mac mac = Mac.getInstance(HMAC);
+      mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), HMAC));
+      byte[] bytes = mac.doFinal(purpose.getBytes(StandardCharsets.UTF_8));
+      return Base64.getUrlEncoder().encodeToString(Arrays.copyOf(bytes, PASSWORD_BYTES));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java runtime must have " + HMAC, e);
+    }
   }
 
   private static @Nullable String given(Map<String, String> environment, String name) {
@@ -112,7 +134,7 @@ record Environment(
 
   private static String secret(@Nullable String text) {
     if (text == null) {
-      return random(32);
+      return random();
     }
     if (text.length() < 16) {
       throw new IllegalArgumentException("COOKIE_SECRET: 16 characters at least");

@@ -6,6 +6,7 @@ import dev.percolate.dev.Inspector;
 import dev.percolate.framework.App;
 import dev.percolate.middleware.CookieParser;
 import dev.percolate.middleware.Csrf;
+import dev.percolate.middleware.Health;
 import dev.percolate.middleware.RateLimit;
 import dev.percolate.middleware.SecureHeaders;
 import dev.percolate.middleware.Sessions;
@@ -42,6 +43,7 @@ final class GuestBook {
     }
     app.use(
         SecureHeaders.of().contentSecurityPolicy(POLICY).header("Referrer-Policy", "same-origin"));
+    app.get("/ready", Health.ready());
     app.use(StaticFiles.ofClassPath("/public").maxAge("1h"));
     RateLimit limit = RateLimit.of(60, Duration.ofMinutes(1)).store(stores.rates());
     app.post("/entries", limit);

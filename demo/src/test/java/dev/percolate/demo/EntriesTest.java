@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.middleware.MemoryTopics;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -22,10 +23,12 @@ final class EntriesTest {
     String url = "jdbc:h2:file:" + folder.resolve("book");
     Entry written;
     try (Database database = Database.open(url)) {
-      written = new Entries(database, Clock.systemUTC()).add("Zoë 😀", "it's; drop table entries");
+      written =
+          new Entries(database, Clock.systemUTC(), MemoryTopics.of())
+              .add("Zoë 😀", "it's; drop table entries");
     }
     try (Database database = Database.open(url)) {
-      Entries entries = new Entries(database, Clock.systemUTC());
+      Entries entries = new Entries(database, Clock.systemUTC(), MemoryTopics.of());
       assertEquals(written, entries.find(written.id()));
       assertEquals(1, entries.count());
     }

@@ -53,6 +53,16 @@ final class EnvironmentTest {
   }
 
   @Test
+  void guestBooksOfOneSecretHaveOnePassword() {
+    Map<String, String> one = Map.of("COOKIE_SECRET", "0123456789abcdef");
+    Map<String, String> other = Map.of("COOKIE_SECRET", "0123456789abcdeg");
+    String password = Environment.of(one).adminPassword();
+    assertEquals(16, password.length());
+    assertEquals(password, Environment.of(one).adminPassword());
+    assertNotEquals(password, Environment.of(other).adminPassword());
+  }
+
+  @Test
   void aWrongValueIsRefusedByName() {
     List<Map.Entry<String, String>> wrong =
         List.of(

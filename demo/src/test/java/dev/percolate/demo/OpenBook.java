@@ -2,6 +2,7 @@ package dev.percolate.demo;
 
 import dev.percolate.core.JsonCodec;
 import dev.percolate.framework.App;
+import dev.percolate.middleware.MemoryTopics;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.net.URLEncoder;
@@ -28,7 +29,7 @@ final class OpenBook implements AutoCloseable {
 
   OpenBook() throws SQLException {
     database = Database.open("jdbc:h2:mem:" + UUID.randomUUID());
-    entries = new Entries(database, Clock.fixed(NOW, ZoneOffset.UTC));
+    entries = new Entries(database, Clock.fixed(NOW, ZoneOffset.UTC), MemoryTopics.of());
     Environment options =
         Environment.of(
             Map.of("ADMIN_PASSWORD", PASSWORD, "COOKIE_SECRET", "sixteen or more of them"));

@@ -15,7 +15,7 @@ JAVA = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os
 
 def build():
     """Leaves the jars of each module in its target/class-path, for the scripts of reliability too."""
-    subprocess.run(["mvn", "-q", "-pl", "benchmarks,reliability,http2,observe,dev", "-am", "package", "-Dmaven.test.skip", "-Dmaven.javadoc.skip", "-Dspotless.check.skip",
+    subprocess.run(["mvn", "-q", "-pl", "benchmarks,reliability,http2,observe,dev,demo", "-am", "package", "-Dmaven.test.skip", "-Dmaven.javadoc.skip", "-Dspotless.check.skip",
                     "dependency:build-classpath", "-Dmdep.outputFile=target/class-path", "-DincludeScope=runtime"],
                    cwd=ROOT, check=True, stdout=sys.stderr)
 

@@ -13,9 +13,7 @@ import dev.percolate.middleware.Sessions;
 import dev.percolate.parsers.BodyParsers;
 import dev.percolate.redis.Redis;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -25,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * reliability/scale} starts them.
  *
  * <p>System properties: {@code port}, {@code redis} the URL, {@code announce} in seconds, {@code
- * orders} the file that gets a line for each order that is done, {@code timeout} of Redis in
+ * orders} the folder of {@link Orders}, {@code number} of this server, {@code timeout} of Redis in
  * milliseconds.
  */
 final class ScaleServer {
@@ -44,12 +42,12 @@ final class ScaleServer {
   public static void main(String[] args) throws IOException {
     Duration timeout = Duration.ofMillis(Integer.getInteger("timeout", 250));
     Redis redis = Redis.of(System.getProperty("redis"), "scale", timeout);
-    Path orders = Path.of(System.getProperty("orders"));
+    Orders orders = new Orders(Path.of(System.getProperty("orders")), Integer.getInteger("number"));
     AtomicReference<Server> server = new AtomicReference<>();
     App app = new App();
     app.set("etag", false).set("trust proxy", "loopback");
     app.get("/ready", ready(server));
-    app.get("/plain", (req, res) -> res.send("plain"));
+    app.get("/none/session", (req, res) -> res.json(state(Map.of("v", "x"))));
     Sessions sessions = Sessions.of(SECRET).cookie(c -> c.maxAge(3_600_000));
     app.use("/memory", sessions.name("m"));
     app.use(sessions.store(redis.sessions()));
@@ -75,8 +73,7 @@ final class ScaleServer {
         BodyParsers.text(),
         Idempotency.of(redis.answers()).running(Duration.ofSeconds(3)).client(req -> "all"),
         (req, res) -> {
-          String line = req.attr(Idempotency.KEY) + "\n";
-          Files.writeString(orders, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+          orders.add(req.attr(Idempotency.KEY));
           res.status(201).send("done");
         });
     app.onClose(redis);
@@ -98,7 +95,7 @@ final class ScaleServer {
     };
   }
 
-  private static Map<String, Object> state(Session session) {
+  private static Map<String, Object> state(Map<String, Object> session) {
     return Map.of(
         "n", session.getOrDefault("n", 0),
         "v", session.getOrDefault("v", ""),

@@ -1,7 +1,8 @@
 """Builds the servers and lists their jars."""
-import os, shutil, subprocess, sys
+import shutil, subprocess, sys
 from pathlib import Path
 
+from trial.jdk import tool
 from trial.server import beside, with_http2
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -10,7 +11,7 @@ HOME = ROOT / "benchmarks"
 OBSERVED = "ObserveBench"
 # What is built for measuring alone.
 MADE = HOME / "target" / "measure"
-JAVA = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os.environ else shutil.which("java")
+JAVA = tool("java")
 
 
 def build():

@@ -1,8 +1,9 @@
 """The server under trial: started on one processor, looked at from outside."""
-import os, re, shlex, shutil, signal, socket, subprocess, sys, tempfile, time, urllib.request
+import os, re, shlex, signal, socket, subprocess, sys, tempfile, time, urllib.request
 from pathlib import Path
 
 from . import tls
+from .jdk import tool
 
 ROOT = Path(__file__).resolve().parents[2]
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -16,10 +17,6 @@ JVM = ["-Xmx256m", "-XX:MaxDirectMemorySize=128m", "-XX:NativeMemoryTracking=sum
 TOUCHED = ["-Xms256m", "-XX:+AlwaysPreTouch"]
 # One processor for the server, the other for its clients; where there is only one, they share it.
 PINNED = ["taskset", "-c", "0"] if (os.cpu_count() or 1) > 1 else []
-
-
-def tool(name):
-    return os.path.join(os.environ["JAVA_HOME"], "bin", name) if "JAVA_HOME" in os.environ else shutil.which(name)
 
 
 def class_path(module="benchmarks"):

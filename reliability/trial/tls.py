@@ -1,13 +1,14 @@
 """Certificates of servers under trial, and clients that trust anybody."""
-import os, shutil, ssl, subprocess
+import ssl, subprocess
 from pathlib import Path
+
+from .jdk import tool
 
 
 def make_store(folder, algorithm="EC"):
     """Makes a key store whose password is `secret`."""
     store = Path(folder) / f"{algorithm}.p12"
-    keytool = os.path.join(os.environ["JAVA_HOME"], "bin", "keytool") if "JAVA_HOME" in os.environ else shutil.which("keytool")
-    subprocess.run([keytool, "-genkeypair", "-keyalg", algorithm, "-dname", "CN=localhost", "-ext", "san=dns:localhost,ip:127.0.0.1",
+    subprocess.run([tool("keytool"), "-genkeypair", "-keyalg", algorithm, "-dname", "CN=localhost", "-ext", "san=dns:localhost,ip:127.0.0.1",
                     "-keystore", str(store), "-storepass", "secret"], check=True, capture_output=True)
     return store
 

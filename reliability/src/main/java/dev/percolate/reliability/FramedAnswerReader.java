@@ -49,6 +49,11 @@ final class FramedAnswerReader {
     return new FramedAnswer(status, headers, bodiless ? new byte[0] : body(headers));
   }
 
+  /** Returns what comes behind the answer that was read last. */
+  InputStream rest() {
+    return in;
+  }
+
   /** Waits for the end of the connection. */
   void readEnd() throws IOException {
     int surplus = in.read();

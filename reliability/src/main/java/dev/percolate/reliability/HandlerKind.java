@@ -50,6 +50,8 @@ enum HandlerKind {
   ECHO_PUBLISHER(6),
   /** With the body, as a stream gives it. */
   ECHO_STREAM(6),
+  /** With the body, which all who listen to a topic get, too. */
+  PUBLISH(4),
   /** Without reading the body. */
   UNREAD(4),
   /** With the first piece of the body read. */
@@ -86,8 +88,9 @@ enum HandlerKind {
     return isEcho() || isAnsweredEarly();
   }
 
+  /** Tells whether it is answered with its body. */
   boolean isEcho() {
-    return name().startsWith("ECHO");
+    return name().startsWith("ECHO") || this == PUBLISH;
   }
 
   /** Tells whether it is answered before its body has been read. */

@@ -22,7 +22,7 @@ final class HandlerRequest {
 
   final HandlerKind kind;
   final byte[] bytes;
-  private final String id;
+  final String id;
   private final byte[] body;
 
   private HandlerRequest(HandlerKind kind, String id, byte[] bytes, byte[] body) {
@@ -37,6 +37,7 @@ final class HandlerRequest {
     HandlerKind kind = drawn(random, kinds);
     String id = Long.toHexString(random.nextLong());
     int size = size(random, kind.isStream() ? LARGEST_STREAM : LARGEST);
+    size += kind == HandlerKind.PUBLISH ? TopicTally.NAMED : 0;
     byte[] own = OwnText.of(id, size).getBytes(US_ASCII);
     String headers = "X-Id: " + id + "\r\nX-Noise: " + "x".repeat(random.nextInt(200)) + "\r\n";
     byte[] body = own;

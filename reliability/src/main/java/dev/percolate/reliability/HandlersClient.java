@@ -30,8 +30,12 @@ final class HandlersClient extends LoadClient {
   private static final long ANSWER_AWAITED =
       TimeUnit.MILLISECONDS.toNanos(HandlerKind.ANSWER_MS * 9 / 10);
 
+  /** How many times it asks until it begins a conversation, on average. */
+  private static final int LIVE = 12;
+
   private final List<HandlerKind> kinds;
   private final HandlersTally tally;
+  private final LiveClient live;
 
   HandlersClient(
       InetSocketAddress server,
@@ -43,13 +47,7 @@ final class HandlersClient extends LoadClient {
     super(server, random, end, writers, tally);
     this.kinds = kinds;
     this.tally = tally;
-  }
-
-  /** How a connection ends that does not end well. */
-  private enum Leaving {
-    HANG_UP,
-    RESET,
-    CLOSE_HALF
+    this.live = new LiveClient(random, writer, tally.live, false);
   }
 
   @Override
@@ -69,6 +67,11 @@ final class HandlersClient extends LoadClient {
       if (random.nextInt(12) == 0) {
         leave(socket, reader, batch);
         return;
+      }
+      if (random.nextInt(LIVE) == 0) {
+        open = live.talk(socket, reader);
+        idleSince = System.nanoTime();
+        continue;
       }
       open = ask(socket, reader, batch) && random.nextInt(50) > 0;
       idleSince = System.nanoTime();
@@ -119,6 +122,7 @@ final class HandlersClient extends LoadClient {
     String fault = request.fault(answer, mayBeLate);
     if (fault == null) {
       tally.right(request, HandlerRequest.isLate(answer));
+      tally.live.topic.published(request.id, answer.header("x-topic-id"));
     } else {
       tally.wrong(request, fault);
     }
@@ -141,7 +145,7 @@ final class HandlersClient extends LoadClient {
   /** Leaves while requests and answers are under way; those that come meanwhile are right. */
   private void leave(Socket socket, FramedAnswerReader reader, List<HandlerRequest> batch)
       throws IOException {
-    Leaving leaving = Leaving.values()[random.nextInt(Leaving.values().length)];
+    Leaving leaving = Leaving.drawn(random);
     byte[] bytes = bytes(batch);
     boolean whole = random.nextBoolean();
     byte[] sent = whole ? bytes : Arrays.copyOf(bytes, 1 + random.nextInt(bytes.length));

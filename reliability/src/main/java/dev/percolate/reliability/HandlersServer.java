@@ -1,17 +1,19 @@
 package dev.percolate.reliability;
 
-import dev.percolate.core.Key;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.store.TopicBus;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.framework.App;
 import dev.percolate.http.HttpError;
-import dev.percolate.logger.LogSink;
 import dev.percolate.logger.RequestLogger;
 import dev.percolate.middleware.Compression;
+import dev.percolate.middleware.MemoryTopics;
 import dev.percolate.middleware.Timeout;
 import dev.percolate.parsers.BodyParsers;
 import dev.percolate.reliability.Ledger.Entry;
@@ -46,12 +48,12 @@ final class HandlersServer {
 
   private static final int HOPS = 4;
   private static final int LARGEST_BODY = 1 << 20;
-  private static final Key<Entry> ENTRY = Key.of("ledger entry", Entry.class);
   private static final Logger LOG = Logger.getLogger("dev.percolate");
 
   private final boolean loops;
   private final Path file;
   private final Ledger ledger = new Ledger();
+  private final LiveHandlers live;
   private final ExecutorService others = Executors.newFixedThreadPool(8);
   private final ScheduledExecutorService later = Executors.newScheduledThreadPool(2);
   private final App app = new App().set("etag", false);
@@ -62,17 +64,20 @@ final class HandlersServer {
     void answer(Request req, Response res) throws Exception;
   }
 
-  private HandlersServer(boolean loops, Path file) {
+  private HandlersServer(boolean loops, Path file, TopicBus bus) {
     this.loops = loops;
     this.file = file;
+    this.live = new LiveHandlers(bus);
     app.get("/ledger", (req, res) -> res.type("text/plain").send(ledger.text()));
-    app.use(RequestLogger.of(":req[x-id] :method :url :status").to(LogSink.of(ledger::line)));
+    app.get("/conversations", (req, res) -> res.type("text/plain").send(ledger.conversations()));
+    app.use(RequestLogger.of(Ledger.FORMAT).to(ledger::line));
     app.use((Middleware) this::enter);
     addAnswers();
     addFaults();
     addPieces();
     addBodies();
     addTimes();
+    live.addTo(app);
     app.use((error, req, res, next) -> entry(req).step(() -> fail(error, req, res, next)));
   }
 
@@ -86,7 +91,9 @@ final class HandlersServer {
         ListenOptions.ofPort(Integer.getInteger("port", 8080))
             .threads(threads)
             .answerTimeout(Duration.ofMillis(HandlerKind.ANSWER_MS));
-    Server server = new HandlersServer(threads.equals("event loop"), file).app.listen(options);
+    Server server =
+        new HandlersServer(threads.equals("event loop"), file, MemoryTopics.of())
+            .app.listen(options);
     System.out.println("ready " + server.uri());
   }
 
@@ -179,6 +186,8 @@ final class HandlersServer {
             echo(req, res);
           }
         });
+    app.use(path(HandlerKind.PUBLISH), BodyParsers.raw().limit(LARGEST_BODY));
+    on(HandlerKind.PUBLISH, this::publish);
     on(HandlerKind.UNREAD, this::send);
     on(
         HandlerKind.PARTLY_READ,
@@ -213,8 +222,8 @@ final class HandlersServer {
       next.run();
       return;
     }
-    Entry entry = ledger.enter(id, HandlerKind.of(req.path().substring(1)));
-    req.attr(ENTRY, entry);
+    Entry entry = ledger.enter(id, req.path().substring(1));
+    req.attr(Ledger.ENTRY, entry);
     res.set("X-Id", id).type("text/plain");
     res.onHeaders(entry::answered);
     res.onFinish(entry::ended);
@@ -277,6 +286,16 @@ final class HandlersServer {
     }
   }
 
+  private void publish(Request req, Response res) throws IOException {
+    byte[] body = (byte[]) req.body();
+    long number = live.publish(new String(body, US_ASCII));
+    try {
+      res.set("X-Topic-Id", Long.toString(number)).send(body);
+    } catch (IllegalStateException second) {
+      expectTimeOver(req, "was refused");
+    }
+  }
+
   private void race(int milliseconds, Request req, Response res) {
     int micros = milliseconds * 1_000 + random(2 * RACE_MICROS) - RACE_MICROS;
     soon(micros, () -> trySend(req, res));
@@ -289,7 +308,7 @@ final class HandlersServer {
   /** Reports what only happens to a handler whose request has been answered in its place. */
   private static void expectTimeOver(Request req, String fault) {
     Entry entry = entry(req);
-    if (!entry.kind.mayTimeOut() && !entry.isOlderThan(HandlerKind.ANSWER_MS / 2)) {
+    if (!HandlerKind.of(entry.kind).mayTimeOut() && !entry.isOlderThan(HandlerKind.ANSWER_MS / 2)) {
       entry.fault(fault);
     }
   }
@@ -299,7 +318,7 @@ final class HandlersServer {
   }
 
   private static Entry entry(Request req) {
-    return req.attr(ENTRY);
+    return req.attr(Ledger.ENTRY);
   }
 
   private static int random(int bound) {

@@ -11,6 +11,7 @@ final class HandlersTally extends ConnectionTally {
 
   private static final int SHOWN = 10;
 
+  final LiveTally live = new LiveTally(fault -> note("wrong", fault));
   private final Map<HandlerKind, Counts> kinds = new EnumMap<>(HandlerKind.class);
 
   /** The counts of one kind. */
@@ -55,6 +56,7 @@ final class HandlersTally extends ConnectionTally {
                 counts.late.sum(),
                 counts.wrong.sum(),
                 counts.missing.sum()));
+    live.print();
     printConnections();
   }
 

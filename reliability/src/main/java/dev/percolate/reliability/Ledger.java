@@ -1,5 +1,6 @@
 package dev.percolate.reliability;
 
+import dev.percolate.core.Key;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,17 +12,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notes what becomes of each request: its steps, of which no two run at a time, its end, and its
- * log line, of which there is one each. Whatever is not so is a fault.
+ * log line, of which there is one each, and a second one for a WebSocket that has ended. Whatever
+ * is not so is a fault. Of conversations it notes what has come and was sent.
  */
 final class Ledger {
 
+  /** What the lines of the log have; the last five are of WebSockets that have ended. */
+  static final String FORMAT =
+      ":req[x-id] :status :ws-close :ws-messages-in :ws-messages-out :ws-bytes-in :ws-bytes-out";
+
+  /** The entry of a request. */
+  static final Key<Entry> ENTRY = Key.of("ledger entry", Entry.class);
+
   private static final int SHOWN = 5;
+  private static final int CODE = 2;
+  private static final String SWITCHED = "101";
 
   private final Map<String, Entry> open = new ConcurrentHashMap<>();
   private final LongAdder entered = new LongAdder();
   private final LongAdder nameless = new LongAdder();
   private final AtomicLong faults = new AtomicLong();
   private final Queue<String> texts = new ConcurrentLinkedQueue<>();
+  private final Queue<String> conversations = new ConcurrentLinkedQueue<>();
 
   /** What is done on the turn of a request. */
   @FunctionalInterface
@@ -33,15 +45,17 @@ final class Ledger {
   final class Entry {
 
     final String id;
-    final HandlerKind kind;
+    final String kind;
     private final long began = System.nanoTime();
     private @Nullable Thread owner;
     private int depth;
     private int heads;
     private int ends;
     private int lines;
+    private int due = 1;
+    private boolean counting;
 
-    private Entry(String id, HandlerKind kind) {
+    private Entry(String id, String kind) {
       this.id = id;
       this.kind = kind;
     }
@@ -75,8 +89,28 @@ final class Ledger {
       leave();
     }
 
+    /** Notes that somebody counts what it sends, and will say so by {@link #counted}. */
+    synchronized void counting() {
+      counting = true;
+    }
+
+    /**
+     * Notes what was sent.
+     *
+     * @param begun how many messages one has begun to send
+     * @param sent how many of them are sent as far as their sender knows
+     */
+    void counted(int begun, int sent) {
+      conversations.add("%s\t%s\t%d\t%d".formatted(kind, id, begun, sent));
+      synchronized (this) {
+        expect(counting, "has two ends of its series");
+        counting = false;
+        forget();
+      }
+    }
+
     void fault(String what) {
-      Ledger.this.fault(kind.text() + " " + id + " " + what);
+      Ledger.this.fault(kind + " " + id + " " + what);
     }
 
     private synchronized void enter() {
@@ -89,13 +123,20 @@ final class Ledger {
       depth--;
     }
 
-    private synchronized void logged() {
-      expect(++lines == 1, "has two log lines");
+    private synchronized void logged(String[] fields) {
+      boolean switched = fields[1].equals(SWITCHED);
+      boolean closed = !fields[CODE].equals("-");
+      expect(++lines <= (switched ? 2 : 1), "has a log line too many");
+      expect(closed == (lines == 2), "has the log lines of its begin and its end exchanged");
+      due = switched ? 2 : 1;
+      if (closed) {
+        conversations.add(kind + "\t" + id + "\t" + String.join("\t", fields).split("\t", 3)[2]);
+      }
       forget();
     }
 
     private void forget() {
-      if (ends > 0 && lines > 0) {
+      if (ends > 0 && lines >= due && !counting) {
         open.remove(id);
       }
     }
@@ -107,13 +148,13 @@ final class Ledger {
     }
 
     private synchronized String state() {
-      return "%s %s: %d heads, %d ends, %d log lines"
-          .formatted(kind.text(), id, heads, ends, lines);
+      return "%s %s: %d heads, %d ends, %d of %d log lines%s"
+          .formatted(kind, id, heads, ends, lines, due, counting ? ", a series under way" : "");
     }
   }
 
   /** Opens the entry of a request. */
-  Entry enter(String id, HandlerKind kind) {
+  Entry enter(String id, String kind) {
     entered.increment();
     Entry entry = new Entry(id, kind);
     if (open.put(id, entry) != null) {
@@ -122,16 +163,16 @@ final class Ledger {
     return entry;
   }
 
-  /** Takes a log line, which begins with the request's id. */
+  /** Takes a log line of {@link #FORMAT}. */
   void line(String line) {
-    String id = line.substring(0, line.indexOf(' '));
-    Entry entry = open.get(id);
+    String[] fields = line.strip().split(" ");
+    Entry entry = open.get(fields[0]);
     if (entry != null) {
-      entry.logged();
-    } else if (id.equals("-")) {
+      entry.logged(fields);
+    } else if (fields[0].equals("-")) {
       nameless.increment();
     } else {
-      fault("a second log line, or one of no request: " + line.strip());
+      fault("a log line too many, or one of no request: " + line.strip());
     }
   }
 
@@ -147,6 +188,15 @@ final class Ledger {
         .limit(SHOWN)
         .forEach(entry -> text.append("left\t").append(entry.state()).append('\n'));
     return text.toString();
+  }
+
+  /**
+   * Returns what was counted of each conversation that has ended, as lines of columns, parted by
+   * tabs: its kind and id; of a WebSocket the code, messages in and out, bytes in and out; of a
+   * series of events how many were begun and how many sent.
+   */
+  String conversations() {
+    return String.join("\n", conversations);
   }
 
   private void fault(String what) {

@@ -1,0 +1,84 @@
+package dev.percolate.reliability;
+
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.net.Socket;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionException;
+
+/** Begins conversations on connections of a client, and holds them. */
+final class LiveClient {
+
+  private static final int LONGEST_SERIES = 30;
+
+  private final SplittableRandom random;
+  private final RequestWriter writer;
+  private final LiveTally tally;
+  private final boolean stops;
+
+  /** The number of the topic's message that this client has seen last. */
+  private long seen;
+
+  /**
+   * Creates the conversations of one client.
+   *
+   * @param stops whether servers are stopped meanwhile, and so may end any conversation
+   */
+  LiveClient(SplittableRandom random, RequestWriter writer, LiveTally tally, boolean stops) {
+    this.random = random;
+    this.writer = writer;
+    this.tally = tally;
+    this.stops = stops;
+  }
+
+  /** Holds a conversation on a connection; tells whether that can be used behind it. */
+  boolean talk(Socket socket, FramedAnswerReader reader) throws IOException {
+    LiveKind kind = LiveKind.drawn(random);
+    String id = Long.toHexString(random.nextLong());
+    LiveSeries series = LiveSeries.drawn(random, kind, id, LONGEST_SERIES);
+    long since = kind.isTopic() && random.nextInt(4) > 0 ? seen : 0;
+    LiveRequest request = new LiveRequest(random, kind, id, series.query(), since);
+    if (random.nextInt(20) == 0) {
+      giveUp(socket, request);
+      return false;
+    }
+    try {
+      writer.write(socket, request.bytes, random.nextInt(8) == 0).join();
+      FramedAnswer head = reader.read(true);
+      String fault = request.fault(head);
+      if (fault != null) {
+        throw new ProtocolException(fault);
+      }
+      LiveLine line = new LiveLine(socket, reader, writer, random);
+      if (kind.isSocket()) {
+        SocketConversation conversation =
+            new SocketConversation(
+                request, line, series, tally, stops, since, LiveRequest.isCompressed(head));
+        conversation.hold();
+        seen = Math.max(seen, conversation.seen());
+        return false;
+      }
+      EventConversation conversation =
+          new EventConversation(request, line, series, tally, stops, since);
+      boolean open = conversation.hold() && !head.isLast();
+      seen = Math.max(seen, conversation.seen());
+      return open;
+    } catch (ProtocolException e) {
+      tally.wrong(request, String.valueOf(e.getMessage()));
+      return false;
+    } catch (IOException | CompletionException e) {
+      tally.missing(request);
+      throw new IOException(request + ": " + e, e);
+    }
+  }
+
+  /** Leaves with any part of the request sent. */
+  private void giveUp(Socket socket, LiveRequest request) throws IOException {
+    tally.abandoned(request);
+    int sent = 1 + random.nextInt(request.bytes.length);
+    socket.getOutputStream().write(Arrays.copyOf(request.bytes, sent));
+    RequestWriter.pause(random.nextInt(3));
+    Leaving.drawn(random).prepare(socket);
+  }
+}

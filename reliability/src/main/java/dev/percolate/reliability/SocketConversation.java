@@ -1,0 +1,329 @@
+package dev.percolate.reliability;
+
+import dev.percolate.http.CloseCode;
+import dev.percolate.http.Frame;
+import dev.percolate.reliability.SocketReader.Incoming;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+/** Converses over a WebSocket, and checks all that comes. */
+final class SocketConversation {
+
+  /** What may close a conversation (RFC 6455 section 7.4), beside codes of one's own. */
+  private static final List<Integer> CODES =
+      List.of(CloseCode.NONE, 1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011);
+
+  private static final int FIRST_OWN_CODE = 3000;
+  private static final int OWN_CODES = 2000;
+  private static final int MOST_MESSAGES = 12;
+
+  /** How long the server surely waits for the answer to its frame that closes. */
+  private static final long GOODBYE = TimeUnit.SECONDS.toNanos(4);
+
+  private final LiveRequest request;
+  private final LiveLine line;
+  private final LiveSeries series;
+  private final LiveTally tally;
+  private final boolean stops;
+  private final SocketReader frames;
+  private final boolean compressed;
+  private final TopicReading reading;
+  private final LiveCounts counts = new LiveCounts();
+  private final Deque<LiveMessage> expected = new ArrayDeque<>();
+  private final Deque<byte[]> pings = new ArrayDeque<>();
+  private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
+
+  /** By what this side has closed; 0 if it has not. */
+  private int closed;
+
+  /**
+   * Creates a conversation behind its handshake.
+   *
+   * @param stops whether the server may end it at any time
+   * @param since the number of the topic's message that was seen last; 0 for none
+   * @param compressed whether compression was agreed on
+   */
+  SocketConversation(
+      LiveRequest request,
+      LiveLine line,
+      LiveSeries series,
+      LiveTally tally,
+      boolean stops,
+      long since,
+      boolean compressed) {
+    this.request = request;
+    this.line = line;
+    this.series = series;
+    this.tally = tally;
+    this.stops = stops;
+    this.frames = new SocketReader(line.reader().rest(), compressed);
+    this.compressed = compressed;
+    this.reading = new TopicReading(request, tally.topic, since, line.random());
+    this.expected.addAll(series.messages());
+  }
+
+  /** Is asked before each frame whether to go on. */
+  @FunctionalInterface
+  private interface End {
+    boolean reached() throws IOException;
+  }
+
+  /** Converses to the end, or leaves. */
+  void hold() throws IOException {
+    long since = System.nanoTime();
+    try {
+      converse();
+    } catch (EOFException | SocketException | SocketTimeoutException e) {
+      long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
+      throw new IOException(
+          "%s after %d ms, %d received, %d to come, closed by %d"
+              .formatted(e, waited, counts.received, expected.size(), closed),
+          e);
+    }
+  }
+
+  private void converse() throws IOException {
+    boolean leaves = random(4) == 0;
+    if (request.kind.isTopic()) {
+      listen(leaves);
+    } else if (request.kind.isEcho()) {
+      talk(leaves);
+    } else {
+      hear(leaves);
+    }
+  }
+
+  /** Returns the number of the topic's message that was seen last. */
+  long seen() {
+    return reading.seen();
+  }
+
+  /** Sends messages in rounds, each of which comes back before the next one. */
+  private void talk(boolean leaves) throws IOException {
+    for (int rounds = random(5); rounds >= 0; rounds--) {
+      List<LiveMessage> messages = messages();
+      SocketRound round = round(messages);
+      if (rounds == 0 && leaves) {
+        expected.addAll(messages);
+        leave(round);
+        return;
+      }
+      expected.addAll(messages);
+      if (rounds == 0 && random(3) == 0) {
+        close(round, messages.size());
+        return;
+      }
+      send(round, messages.size());
+      if (!take(() -> expected.isEmpty() && pings.isEmpty())) {
+        return;
+      }
+    }
+    close(round(List.of()), 0);
+  }
+
+  /** Takes a series; closes behind it, or in its midst, or the server does. */
+  private void hear(boolean leaves) throws IOException {
+    SocketRound round = round(List.of());
+    for (int i = random(8); i > 0; i--) {
+      round.ping();
+    }
+    if (leaves) {
+      leave(round);
+      return;
+    }
+    send(round, 0);
+    boolean early = random(4) == 0;
+    int wanted = early ? random(series.messages().size() + 1) : series.messages().size();
+    boolean waits = series.code() > 0 && !early;
+    if (take(() -> !waits && counts.received >= wanted)) {
+      close(round(List.of()), 0);
+    }
+  }
+
+  /** Takes the messages of the topic for some time. */
+  private void listen(boolean leaves) throws IOException {
+    try {
+      while (!reading.isOver()) {
+        if (line.awaitInput(reading.lookAgain()) && !takeOne()) {
+          return;
+        }
+        if (leaves && random(10) == 0) {
+          leave(round(List.of()));
+          return;
+        }
+      }
+      close(round(List.of()), 0);
+    } finally {
+      reading.end();
+    }
+  }
+
+  private List<LiveMessage> messages() {
+    return LiveMessage.series(request.id, line.random().nextLong(), 1 + random(MOST_MESSAGES));
+  }
+
+  private SocketRound round(List<LiveMessage> messages) {
+    SocketRound round = new SocketRound(line.random(), compressed);
+    messages.forEach(round::add);
+    return round;
+  }
+
+  private void send(SocketRound round, int messages) throws IOException {
+    byte[] bytes = round.bytes();
+    pings.addAll(round.pings);
+    counts.sent += messages;
+    counts.bytesSent += bytes.length;
+    written.join();
+    written = line.write(bytes);
+  }
+
+  /** Closes behind the last messages, and takes what comes until the server has closed, too. */
+  private void close(SocketRound round, int messages) throws IOException {
+    int drawn = random(2 * CODES.size());
+    int code = drawn < CODES.size() ? CODES.get(drawn) : FIRST_OWN_CODE + random(OWN_CODES);
+    round.close(CloseCode.payload(code, random(2) == 0 ? "" : "the client has seen enough"));
+    closed = code;
+    send(round, messages);
+    if (take(() -> false)) {
+      throw new IllegalStateException("cannot be");
+    }
+  }
+
+  /** Takes what comes; returns false if the server has closed before the end was reached. */
+  private boolean take(End end) throws IOException {
+    while (!end.reached()) {
+      if (!takeOne()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Takes one message or control frame; returns false if it was the last one. */
+  private boolean takeOne() throws IOException {
+    Incoming incoming = frames.next();
+    switch (incoming.opcode) {
+      case Frame.CLOSE -> {
+        end(incoming.content);
+        return false;
+      }
+      case Frame.PONG -> checkPong(incoming.content);
+      case Frame.PING -> throw new ProtocolException("a ping, though we are not silent");
+      default -> check(new LiveMessage(incoming.opcode == Frame.TEXT, incoming.content));
+    }
+    return true;
+  }
+
+  private void check(LiveMessage message) throws ProtocolException {
+    if (request.kind.isTopic()) {
+      reading.take(message.asText());
+    } else {
+      LiveMessage right = expected.poll();
+      if (right == null || !right.equalTo(message)) {
+        throw new ProtocolException(
+            "message %d is %s for %s".formatted(counts.received, message, right));
+      }
+    }
+    counts.received++;
+  }
+
+  private void checkPong(byte[] content) throws ProtocolException {
+    byte[] right = pings.poll();
+    if (right == null || !Arrays.equals(right, content)) {
+      throw new ProtocolException("a pong for no ping");
+    }
+  }
+
+  /** Ends when the server has closed: answers if it was first, and waits for the end. */
+  private void end(byte[] payload) throws IOException {
+    long since = System.nanoTime();
+    int code =
+        payload.length < 2 ? CloseCode.NONE : ((payload[0] & 0xFF) << 8) | (payload[1] & 0xFF);
+    checkCode(code);
+    try {
+      written.join();
+      if (closed == 0) {
+        SocketRound answer = round(List.of());
+        answer.close(Arrays.copyOf(payload, Math.min(2, payload.length)));
+        send(answer, 0);
+        written.join();
+      }
+      line.reader().readEnd();
+    } catch (EOFException | SocketException | CompletionException e) {
+      if (System.nanoTime() - since < GOODBYE) {
+        throw e;
+      }
+      ended(LiveTally.End.BAD, code); // we were late, and the server has not waited
+      return;
+    }
+    ended(LiveTally.End.CLEAN, code);
+  }
+
+  private void checkCode(int code) throws ProtocolException {
+    boolean answer = closed > 0 && code == (closed == CloseCode.NONE ? CloseCode.NORMAL : closed);
+    boolean over = expected.isEmpty() && series.code() > 0 && code == series.code();
+    boolean slow = request.kind.isTopic() && code == CloseCode.TRY_AGAIN;
+    boolean stop = stops && code == CloseCode.GOING_AWAY;
+    if (!answer && !over && !slow && !stop) {
+      throw new ProtocolException("closed by " + code + " with " + expected.size() + " to come");
+    }
+  }
+
+  /** Leaves with any part of what is to be sent; what comes meanwhile is right. */
+  private void leave(SocketRound round) throws IOException {
+    Leaving leaving = Leaving.drawn(line.random());
+    byte[] bytes = round.bytes();
+    int sent = random(bytes.length + 1);
+    counts.sent += round.messagesIn(sent);
+    counts.bytesSent += sent;
+    pings.addAll(round.pings);
+    long wanted = leaving == Leaving.CLOSE_HALF ? Long.MAX_VALUE : counts.received + random(4);
+    try {
+      written.join();
+      written = line.write(Arrays.copyOf(bytes, sent));
+      if (leaving == Leaving.CLOSE_HALF) {
+        written = written.thenRun(this::closeHalf);
+      } else {
+        line.socket().setSoTimeout(1 + random(200));
+      }
+      if (!take(() -> counts.received >= wanted)) {
+        return; // the server was first
+      }
+    } catch (SocketTimeoutException e) {
+      if (leaving == Leaving.CLOSE_HALF) {
+        throw new IOException("neither answered nor closed, our half is closed", e);
+      }
+    } catch (EOFException | SocketException | CompletionException e) {
+      // Who leaves need not be answered.
+    }
+    leaving.prepare(line.socket());
+    ended(LiveTally.End.BAD, 0);
+  }
+
+  private void closeHalf() {
+    try {
+      line.socket().shutdownOutput();
+    } catch (IOException e) {
+      throw new CompletionException(e);
+    }
+  }
+
+  private void ended(LiveTally.End end, int code) {
+    counts.bytesReceived = frames.bytes();
+    tally.right(request, end, code, counts);
+  }
+
+  private int random(int bound) {
+    return line.random().nextInt(bound);
+  }
+}

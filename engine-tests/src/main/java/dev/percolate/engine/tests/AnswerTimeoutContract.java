@@ -17,10 +17,9 @@ import dev.percolate.testkit.Reply;
 import dev.percolate.testkit.Talk;
 import java.time.Duration;
 import java.util.List;
-import java.util.logging.Level;
 import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,15 +30,17 @@ public abstract class AnswerTimeoutContract extends ServerContract {
 
   private static final Logger LOG = Logger.getLogger("dev.percolate");
   private static final int REQUESTS = 200;
+  private static final String PATH = "/setting";
 
-  @BeforeEach
-  void quiet() {
-    LOG.setLevel(Level.OFF); // a line for each request
+  /** Drops the lines about its requests, one for each; other tests look at theirs meanwhile. */
+  @BeforeAll
+  static void quiet() {
+    LOG.setFilter(line -> !line.getMessage().contains("GET " + PATH));
   }
 
-  @AfterEach
-  void loud() {
-    LOG.setLevel(null);
+  @AfterAll
+  static void loud() {
+    LOG.setFilter(null);
   }
 
   @ParameterizedTest
@@ -60,14 +61,14 @@ public abstract class AnswerTimeoutContract extends ServerContract {
             .answerTimeout(Duration.ofMillis(2));
     Service service = Chain.service(new Settings(), setting);
     try (Client client = Client.of(engine().listen(service, options))) {
-      Talk talk = Call.get("/").open(client);
+      Talk talk = Call.get(PATH).open(client);
       for (int i = 1; i <= REQUESTS; i++) {
         Reply reply = talk.reply();
         assertTrue(reply.complete(), reply::toString);
         assertEquals(503, reply.status());
         assertEquals(List.of("" + reply.bytes().length), reply.all("Content-Length"));
         assertTrue(reply.text().contains("Response timeout"), reply::toString);
-        talk = i < REQUESTS ? talk.then(Call.get("/")) : talk;
+        talk = i < REQUESTS ? talk.then(Call.get(PATH)) : talk;
       }
       talk.close();
     }

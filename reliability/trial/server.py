@@ -55,12 +55,12 @@ class Server:
     """Percolate, or the peer by that name. `settings` are system properties of Percolate's server alone.
 
     `jvm` comes after `options`, `path` is another class path; with `count` false nobody counts requests, which costs a little.
-    `key_store` has it speak HTTPS. `pinned` is the command that keeps it to one processor; empty, it has all of them. `program` is another server, its module before its name.
+    `key_store` has it speak HTTPS. `pinned` is the command that keeps it to one processor; empty, it has all of them. `program` is another server, its module before its name. `port` is that of a server that was there before.
     """
 
     def __init__(self, peer=None, threads=None, file=None, jvm=(), options=JVM, count=True, path=None, pinned=PINNED,
-                 program="benchmarks.PercolateServer", key_store=None, **settings):
-        self.peer, self.port, self.scheme = peer, free_port(), "https" if key_store else "http"
+                 program="benchmarks.PercolateServer", key_store=None, port=None, **settings):
+        self.peer, self.port, self.scheme = peer, port or free_port(), "https" if key_store else "http"
         self.errors = tempfile.TemporaryFile("w+")
         environment = dict(os.environ)
         if peer:

@@ -38,16 +38,16 @@ final class HandlersClient extends LoadClient {
   private final LiveClient live;
 
   HandlersClient(
-      InetSocketAddress server,
+      List<InetSocketAddress> servers,
       SplittableRandom random,
       long end,
       Executor writers,
       List<HandlerKind> kinds,
       HandlersTally tally) {
-    super(server, random, end, writers, tally);
+    super(servers, random, end, writers, tally);
     this.kinds = kinds;
     this.tally = tally;
-    this.live = new LiveClient(random, writer, tally.live, false);
+    this.live = new LiveClient(random, writer, tally, stops());
   }
 
   @Override
@@ -100,9 +100,14 @@ final class HandlersClient extends LoadClient {
           expectCut(reader, request);
           return false;
         }
-        take(request, reader.read(false), started);
+        FramedAnswer answer = reader.read(false);
+        take(request, answer, started);
         answered++;
         answered(request.kind.isAnsweredEarly(), started);
+        if (stops() && answer.isLast()) {
+          closed(batch.subList(answered, batch.size()));
+          return false;
+        }
       }
       written.join();
       return true;
@@ -111,10 +116,19 @@ final class HandlersClient extends LoadClient {
       if (isCut(rest.size())) {
         return false;
       }
+      if (stops() && isEnd(e)) {
+        closed(rest);
+        return false;
+      }
       rest.forEach(tally::missing);
       String requests = batch.stream().map(HandlerRequest::toString).collect(joining(", "));
       throw lost(answered, batch.size(), started, requests, e);
     }
+  }
+
+  /** Notes requests to a connection that the server has closed: none of them may have entered. */
+  private void closed(List<HandlerRequest> unanswered) {
+    unanswered.forEach(request -> tally.unanswered(request.id));
   }
 
   private void take(HandlerRequest request, FramedAnswer answer, long started) throws IOException {
@@ -137,7 +151,10 @@ final class HandlersClient extends LoadClient {
         return;
       }
     } catch (EOFException | SocketException cut) {
-      // As it should be.
+      if (stops()) {
+        tally.abandoned.increment(); // by a stop, perhaps, before it has entered
+        return;
+      }
     }
     tally.right(request, false);
   }

@@ -16,6 +16,7 @@ import dev.percolate.middleware.Compression;
 import dev.percolate.middleware.MemoryTopics;
 import dev.percolate.middleware.Timeout;
 import dev.percolate.parsers.BodyParsers;
+import dev.percolate.redis.Redis;
 import dev.percolate.reliability.Ledger.Entry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,13 +30,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves each {@link HandlerKind} below its name, and keeps a {@link Ledger} of all requests, which
  * {@code /ledger} gives. {@code reliability/mixed-handlers} starts it.
  *
  * <p>A request names itself by {@code X-Id}, and says by {@code ?size=} how long its answer shall
- * be, an {@link OwnText}. System properties: {@code port}, {@code threads}.
+ * be, an {@link OwnText}. System properties: {@code port}, {@code threads}, {@code announce} in
+ * milliseconds; {@code redis} the URL of what carries the topic, else it is in this process; {@code
+ * ledger} the folder that gets the ledger when the server ends.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what is lost that way shows as a request that hangs
 final class HandlersServer {
@@ -46,13 +50,16 @@ final class HandlersServer {
   /** How far from the end of its time a handler answers that races it. */
   private static final int RACE_MICROS = 3_000;
 
+  /** What a command of Redis waits: longer than usual, since all share a busy machine. */
+  private static final Duration REDIS_WAIT = Duration.ofSeconds(1);
+
   private static final int HOPS = 4;
   private static final int LARGEST_BODY = 1 << 20;
   private static final Logger LOG = Logger.getLogger("dev.percolate");
 
   private final boolean loops;
   private final Path file;
-  private final Ledger ledger = new Ledger();
+  private final Ledger ledger;
   private final LiveHandlers live;
   private final ExecutorService others = Executors.newFixedThreadPool(8);
   private final ScheduledExecutorService later = Executors.newScheduledThreadPool(2);
@@ -64,8 +71,9 @@ final class HandlersServer {
     void answer(Request req, Response res) throws Exception;
   }
 
-  private HandlersServer(boolean loops, Path file, TopicBus bus) {
+  private HandlersServer(boolean loops, Path file, TopicBus bus, @Nullable Path folder) {
     this.loops = loops;
+    this.ledger = new Ledger(folder != null);
     this.file = file;
     this.live = new LiveHandlers(bus);
     app.get("/ledger", (req, res) -> res.type("text/plain").send(ledger.text()));
@@ -84,16 +92,24 @@ final class HandlersServer {
   public static void main(String[] args) throws Exception {
     LOG.setLevel(Level.OFF); // much goes wrong here on purpose
     String threads = System.getProperty("threads", "virtual");
+    String redis = System.getProperty("redis");
+    String ledger = System.getProperty("ledger");
     Path file = Files.createTempFile("handlers", ".txt");
     file.toFile().deleteOnExit();
     Files.write(file, OwnText.file());
     ListenOptions options =
         ListenOptions.ofPort(Integer.getInteger("port", 8080))
             .threads(threads)
+            .announce(Duration.ofMillis(Integer.getInteger("announce", 0)))
             .answerTimeout(Duration.ofMillis(HandlerKind.ANSWER_MS));
-    Server server =
-        new HandlersServer(threads.equals("event loop"), file, MemoryTopics.of())
-            .app.listen(options);
+    TopicBus bus =
+        redis == null ? MemoryTopics.of() : Redis.of(redis, "handlers", REDIS_WAIT).topics();
+    Path folder = ledger == null ? null : Path.of(ledger);
+    HandlersServer handlers = new HandlersServer(threads.equals("event loop"), file, bus, folder);
+    if (folder != null) {
+      handlers.app.onClose(() -> handlers.ledger.write(folder));
+    }
+    Server server = handlers.app.listen(options);
     System.out.println("ready " + server.uri());
   }
 

@@ -2,6 +2,8 @@ package dev.percolate.reliability;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -12,6 +14,7 @@ final class HandlersTally extends ConnectionTally {
   private static final int SHOWN = 10;
 
   final LiveTally live = new LiveTally(fault -> note("wrong", fault));
+  private final Queue<String> unanswered = new ConcurrentLinkedQueue<>();
   private final Map<HandlerKind, Counts> kinds = new EnumMap<>(HandlerKind.class);
 
   /** The counts of one kind. */
@@ -46,6 +49,11 @@ final class HandlersTally extends ConnectionTally {
     of(request).missing.increment();
   }
 
+  /** Notes a request that the end of its connection has left without an answer. */
+  void unanswered(String id) {
+    unanswered.add(id);
+  }
+
   void print() {
     kinds.forEach(
         (kind, counts) ->
@@ -56,6 +64,7 @@ final class HandlersTally extends ConnectionTally {
                 counts.late.sum(),
                 counts.wrong.sum(),
                 counts.missing.sum()));
+    unanswered.forEach(id -> System.out.println("unanswered\t" + id));
     live.print();
     printConnections();
   }

@@ -1,6 +1,9 @@
 package dev.percolate.reliability;
 
 import dev.percolate.core.Key;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,6 +28,7 @@ final class Ledger {
   static final Key<Entry> ENTRY = Key.of("ledger entry", Entry.class);
 
   private static final int SHOWN = 5;
+  private static final int SETTLING_MS = 2_000;
   private static final int CODE = 2;
   private static final String SWITCHED = "101";
 
@@ -33,6 +37,7 @@ final class Ledger {
   private final LongAdder nameless = new LongAdder();
   private final AtomicLong faults = new AtomicLong();
   private final Queue<String> texts = new ConcurrentLinkedQueue<>();
+  private final @Nullable Queue<String> names;
   private final Queue<String> conversations = new ConcurrentLinkedQueue<>();
 
   /** What is done on the turn of a request. */
@@ -153,9 +158,21 @@ final class Ledger {
     }
   }
 
+  /**
+   * Creates a ledger.
+   *
+   * @param names whether it keeps the ids of all requests, for {@link #write}
+   */
+  Ledger(boolean names) {
+    this.names = names ? new ConcurrentLinkedQueue<>() : null;
+  }
+
   /** Opens the entry of a request. */
   Entry enter(String id, String kind) {
     entered.increment();
+    if (names != null) {
+      names.add(id);
+    }
     Entry entry = new Entry(id, kind);
     if (open.put(id, entry) != null) {
       entry.fault("has entered twice");
@@ -197,6 +214,22 @@ final class Ledger {
    */
   String conversations() {
     return String.join("\n", conversations);
+  }
+
+  /**
+   * Writes all of it, at the end of a server, when what is open has had some time to end.
+   *
+   * @param folder gets the files {@code counts}, {@code conversations} and {@code entered}, the ids
+   */
+  void write(Path folder) throws IOException {
+    for (int i = 0; i < SETTLING_MS && !open.isEmpty(); i++) {
+      RequestWriter.pause(1);
+    }
+    Files.writeString(folder.resolve("counts"), text());
+    Files.writeString(folder.resolve("conversations"), conversations());
+    if (names != null) {
+      Files.write(folder.resolve("entered"), names);
+    }
   }
 
   private void fault(String what) {

@@ -6,6 +6,7 @@ import java.net.Socket;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /** Begins conversations on connections of a client, and holds them. */
 final class LiveClient {
@@ -14,6 +15,7 @@ final class LiveClient {
 
   private final SplittableRandom random;
   private final RequestWriter writer;
+  private final HandlersTally clients;
   private final LiveTally tally;
   private final boolean stops;
 
@@ -23,12 +25,14 @@ final class LiveClient {
   /**
    * Creates the conversations of one client.
    *
+   * @param clients what all of them count
    * @param stops whether servers are stopped meanwhile, and so may end any conversation
    */
-  LiveClient(SplittableRandom random, RequestWriter writer, LiveTally tally, boolean stops) {
+  LiveClient(SplittableRandom random, RequestWriter writer, HandlersTally clients, boolean stops) {
     this.random = random;
     this.writer = writer;
-    this.tally = tally;
+    this.clients = clients;
+    this.tally = clients.live;
     this.stops = stops;
   }
 
@@ -44,8 +48,10 @@ final class LiveClient {
       return false;
     }
     try {
-      writer.write(socket, request.bytes, random.nextInt(8) == 0).join();
-      FramedAnswer head = reader.read(true);
+      FramedAnswer head = begin(socket, reader, request);
+      if (head == null) {
+        return false;
+      }
       String fault = request.fault(head);
       if (fault != null) {
         throw new ProtocolException(fault);
@@ -70,6 +76,21 @@ final class LiveClient {
     } catch (IOException | CompletionException e) {
       tally.missing(request);
       throw new IOException(request + ": " + e, e);
+    }
+  }
+
+  /** Returns the head of the answer; null if the server has closed the connection before. */
+  private @Nullable FramedAnswer begin(
+      Socket socket, FramedAnswerReader reader, LiveRequest request) throws IOException {
+    try {
+      writer.write(socket, request.bytes, random.nextInt(8) == 0).join();
+      return reader.read(true);
+    } catch (IOException | CompletionException e) {
+      if (!stops || !LoadClient.isEnd(e)) {
+        throw e;
+      }
+      clients.unanswered(request.id);
+      return null;
     }
   }
 

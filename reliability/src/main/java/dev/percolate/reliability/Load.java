@@ -2,21 +2,24 @@ package dev.percolate.reliability;
 
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
- * How much a server is asked.
+ * How much a server is asked, or several that do the same.
  *
- * @param server its address
+ * @param servers the address of each
  * @param seconds for how long
  * @param connections by how many clients at a time, each with one connection
  * @param random what they draw their requests from
  */
-record Load(InetSocketAddress server, long seconds, int connections, SplittableRandom random) {
+record Load(
+    List<InetSocketAddress> servers, long seconds, int connections, SplittableRandom random) {
 
   /** How long clients may take beyond their time to come to their end. */
   private static final int GRACE_SECONDS = 120;
@@ -35,11 +38,13 @@ record Load(InetSocketAddress server, long seconds, int connections, SplittableR
     LoadClient client(SplittableRandom random, long end, Executor writers);
   }
 
-  /** Reads a load of a program's first four arguments: URI, seconds, connections, seed. */
+  /**
+   * Reads a load of a program's first four arguments: URI, or several with commas between them,
+   * seconds, connections, seed.
+   */
   static Load of(String... args) {
-    URI uri = URI.create(args[0]);
     return new Load(
-        new InetSocketAddress(uri.getHost(), uri.getPort()),
+        Stream.of(args[0].split(",")).map(Load::address).toList(),
         Long.parseLong(args[1]),
         Integer.parseInt(args[2]),
         new SplittableRandom(Long.parseLong(args[3])));
@@ -57,5 +62,10 @@ record Load(InetSocketAddress server, long seconds, int connections, SplittableR
     boolean ended = clients.awaitTermination(seconds + GRACE_SECONDS, TimeUnit.SECONDS);
     writers.shutdown();
     return ended;
+  }
+
+  private static InetSocketAddress address(String text) {
+    URI uri = URI.create(text);
+    return new InetSocketAddress(uri.getHost(), uri.getPort());
   }
 }

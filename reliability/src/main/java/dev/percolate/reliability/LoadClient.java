@@ -1,11 +1,16 @@
 package dev.percolate.reliability;
 
+import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
@@ -27,7 +32,7 @@ abstract class LoadClient implements Runnable {
 
   final SplittableRandom random;
   final RequestWriter writer;
-  private final InetSocketAddress server;
+  private final List<InetSocketAddress> servers;
   private final long end;
   private final ConnectionTally tally;
 
@@ -38,12 +43,12 @@ abstract class LoadClient implements Runnable {
   private long earlySince;
 
   LoadClient(
-      InetSocketAddress server,
+      List<InetSocketAddress> servers,
       SplittableRandom random,
       long end,
       Executor writers,
       ConnectionTally tally) {
-    this.server = server;
+    this.servers = servers;
     this.random = random;
     this.end = end;
     this.writer = new RequestWriter(writers, random);
@@ -62,14 +67,16 @@ abstract class LoadClient implements Runnable {
   public final void run() {
     while (!isOver()) {
       try (Socket socket = new Socket()) {
-        tally.opened.increment();
         boolean slow = isSlow();
         if (slow) {
           socket.setReceiveBufferSize(SMALL_WINDOW);
         }
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(PATIENCE_MS);
-        socket.connect(server, PATIENCE_MS);
+        if (!connect(socket)) {
+          continue;
+        }
+        tally.opened.increment();
         early = false;
         InputStream in = socket.getInputStream();
         talk(socket, new FramedAnswerReader(slow ? new SlowStream(in) : in));
@@ -77,6 +84,34 @@ abstract class LoadClient implements Runnable {
         tally.lost(String.valueOf(e.getMessage()));
         RequestWriter.pause(100); // else a server that has gone is asked a thousand times a second
       }
+    }
+  }
+
+  /**
+   * Tells whether servers are stopped while others go on, so that a connection may end at any time.
+   */
+  final boolean stops() {
+    return servers.size() > 1;
+  }
+
+  /** Tells whether a failure is the end of a connection. */
+  static boolean isEnd(Exception failure) {
+    return failure instanceof EOFException
+        || failure instanceof SocketException
+        || failure instanceof CompletionException;
+  }
+
+  /** Connects to one of the servers; returns false if that is not there, as it may be. */
+  private boolean connect(Socket socket) throws IOException {
+    try {
+      socket.connect(servers.get(random.nextInt(servers.size())), PATIENCE_MS);
+      return true;
+    } catch (ConnectException e) {
+      if (!stops()) {
+        throw e;
+      }
+      RequestWriter.pause(20);
+      return false;
     }
   }
 

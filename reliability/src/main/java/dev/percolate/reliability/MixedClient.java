@@ -25,13 +25,13 @@ final class MixedClient extends LoadClient {
   private final Tally tally;
 
   MixedClient(
-      InetSocketAddress server,
+      List<InetSocketAddress> servers,
       SplittableRandom random,
       long end,
       Executor writers,
       Set<Kind> kinds,
       Tally tally) {
-    super(server, random, end, writers, tally);
+    super(servers, random, end, writers, tally);
     this.questions = new Questions(random, kinds);
     this.tally = tally;
   }

@@ -39,6 +39,6 @@ final class MixedLoad {
   static boolean run(Load load, Set<Kind> kinds, Tally tally) throws InterruptedException {
     return load.run(
         (random, end, writers) ->
-            new MixedClient(load.server(), random, end, writers, kinds, tally));
+            new MixedClient(load.servers(), random, end, writers, kinds, tally));
   }
 }

@@ -43,6 +43,9 @@ final class SocketConversation {
   private final Deque<byte[]> pings = new ArrayDeque<>();
   private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
 
+  /** Whether this side has left, perhaps in the midst of a frame, and so cannot close. */
+  private boolean left;
+
   /** By what this side has closed; 0 if it has not. */
   private int closed;
 
@@ -250,6 +253,10 @@ final class SocketConversation {
     int code =
         payload.length < 2 ? CloseCode.NONE : ((payload[0] & 0xFF) << 8) | (payload[1] & 0xFF);
     checkCode(code);
+    if (left) {
+      ended(LiveTally.End.BAD, code);
+      return;
+    }
     try {
       written.join();
       if (closed == 0) {
@@ -288,6 +295,7 @@ final class SocketConversation {
     counts.bytesSent += sent;
     pings.addAll(round.pings);
     long wanted = leaving == Leaving.CLOSE_HALF ? Long.MAX_VALUE : counts.received + random(4);
+    left = true;
     try {
       written.join();
       written = line.write(Arrays.copyOf(bytes, sent));

@@ -68,7 +68,8 @@ final class MixedLoadTest {
     try (Server server = PercolateServer.start()) {
       InetSocketAddress address =
           new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
-      return MixedLoad.run(new Load(address, seconds, 16, new SplittableRandom(25)), kinds, tally);
+      return MixedLoad.run(
+          new Load(List.of(address), seconds, 16, new SplittableRandom(25)), kinds, tally);
     }
   }
 }

@@ -53,6 +53,10 @@ final class SocketOutput {
   private @Nullable Object fragmenting;
   private boolean closed;
   private boolean ended;
+
+  /** The frame that closes, until it is written. */
+  private @Nullable ByteBuffer farewell;
+
   private long messages;
   private long bytes;
 
@@ -154,11 +158,12 @@ final class SocketOutput {
         return false;
       }
       closed = true;
+      farewell = frame;
       unfragmented.signalAll();
     } finally {
       lock.unlock();
     }
-    passing(() -> writeUnlessEnded(frame));
+    passing(this::writeFarewell);
     return true;
   }
 
@@ -277,10 +282,12 @@ final class SocketOutput {
     }
   }
 
-  private void writeUnlessEnded(ByteBuffer frame) {
+  private void writeFarewell() {
     lock.lock();
     try {
-      if (!ended) {
+      ByteBuffer frame = farewell;
+      farewell = null;
+      if (frame != null && !ended) {
         write(frame);
       }
     } finally {
@@ -295,7 +302,10 @@ final class SocketOutput {
         return;
       }
       ended = true;
-      ByteBuffer last = closed || frame == null ? ByteBuffer.allocate(0) : frame;
+      ByteBuffer own = farewell; // the other side may end it before ours has been written
+      ByteBuffer last = own == null && !closed ? frame : own;
+      last = last == null ? ByteBuffer.allocate(0) : last;
+      farewell = null;
       closed = true;
       bytes += last.remaining();
       unfragmented.signalAll();

@@ -11,6 +11,9 @@ import dev.percolate.testkit.SocketTalk;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +74,26 @@ final class WebSocketEndsTest extends WebSocketTrial {
     socket.resume();
     socket.hangUp();
     end.get(10, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void bothSidesMayCloseAtTheSameTime() throws Exception {
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    try {
+      for (int i = 0; i < 2000; i++) {
+        CompletableFuture<WebSocket> begun = new CompletableFuture<>();
+        SocketTalk socket =
+            client(ThreadMode.EVENT_LOOP, WebSockets.on().open(begun::complete)).webSocket("/");
+        WebSocket server = begun.get(10, TimeUnit.SECONDS);
+        Future<?> closed = other.submit(() -> server.close(3000, "ours"));
+        socket.close(4000, "theirs");
+        assertTrue(List.of(3000, 4000).contains(socket.closeCode()), "closed in round " + i);
+        closed.get(10, TimeUnit.SECONDS);
+        socket.awaitEnd();
+      }
+    } finally {
+      other.shutdownNow();
+    }
   }
 
   @Test

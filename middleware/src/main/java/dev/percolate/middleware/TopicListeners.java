@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +28,11 @@ final class TopicListeners {
 
   // Guarded by lock.
   private final Deque<TopicEntry> kept = new ArrayDeque<>();
-  private final List<Listener> listeners = new ArrayList<>();
+  private final List<Place> places = new ArrayList<>();
   private long last;
+
+  /** A listener, and the id behind which it begins if that has not come here yet; else 0. */
+  private record Place(Listener listener, long from) {}
 
   /** One who listens. */
   interface Listener {
@@ -59,21 +63,23 @@ final class TopicListeners {
    * Adds a listener.
    *
    * @param since the id behind which it begins; negative for what comes from now on. One greater
-   *     than any known is from before the bus has lost its memory: then all that is kept comes
+   *     than any that the bus knows is from before that has lost its memory: then all that is kept
+   *     comes
    * @return takes it out
    * @throws IOException if the bus fails
    */
   Runnable add(long since, Listener listener) throws IOException {
     begin();
+    long known = since > last() && !isKnownToBus(since) ? 0 : since;
     lock.lock();
     try {
-      long from = since < 0 ? last : since > last ? 0 : since;
+      long from = known < 0 ? last : known;
       for (TopicEntry entry : kept) {
         if (entry.id() > from) {
           listener.offer(entry, Long.MAX_VALUE); // what is kept is bounded
         }
       }
-      listeners.add(listener);
+      places.add(new Place(listener, from > last ? from : 0));
     } finally {
       lock.unlock();
     }
@@ -110,15 +116,31 @@ final class TopicListeners {
       AutoCloseable open = subscription;
       subscription = null;
       if (open != null) {
-        open.close();
+        end(open);
       }
+    } finally {
+      beginning.unlock();
+    }
+  }
+
+  private void end(AutoCloseable open) throws IOException {
+    try {
+      open.close();
     } catch (IOException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
       throw new IOException("the topic " + name + " could not be left", e);
-    } finally {
-      beginning.unlock();
     }
+  }
+
+  /**
+   * Asks the bus about an id that has not come here yet: who was here before may have seen it in
+   * another process, which was a little faster.
+   */
+  private boolean isKnownToBus(long id) throws IOException {
+    AtomicLong newest = new AtomicLong();
+    end(bus.subscribe(name, last(), message -> newest.set(message.id())));
+    return newest.get() >= id;
   }
 
   private long last() {
@@ -139,10 +161,10 @@ final class TopicListeners {
       while (kept.size() > keep) {
         kept.remove();
       }
-      for (Listener listener : List.copyOf(listeners)) {
-        if (!listener.offer(entry, most)) {
-          listeners.remove(listener);
-          listener.drop();
+      for (Place place : List.copyOf(places)) {
+        if (entry.id() > place.from && !place.listener.offer(entry, most)) {
+          places.remove(place);
+          place.listener.drop();
         }
       }
     } finally {
@@ -153,7 +175,7 @@ final class TopicListeners {
   private List<Listener> all() {
     lock.lock();
     try {
-      return List.copyOf(listeners);
+      return places.stream().map(Place::listener).toList();
     } finally {
       lock.unlock();
     }
@@ -162,7 +184,7 @@ final class TopicListeners {
   private void remove(Listener listener) {
     lock.lock();
     try {
-      listeners.remove(listener);
+      places.removeIf(place -> place.listener == listener);
     } finally {
       lock.unlock();
     }

@@ -14,11 +14,14 @@ import dev.percolate.testkit.EventTalk;
 import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.SocketTalk;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,6 +111,72 @@ final class TopicTest {
     assertEquals(List.of("3", "4", "5"), back(client, "0", 3));
     String later = Long.toString(ids.get(5) + 1_000_000_000);
     assertEquals(List.of("3", "4", "5"), back(client, later, 3));
+  }
+
+  /** A bus whose messages come late to who listens to it, though it knows them. */
+  private static final class LateBus implements TopicBus {
+
+    private final TopicBus bus;
+    private final List<Runnable> held = new ArrayList<>();
+    private boolean late;
+
+    LateBus(TopicBus bus) {
+      this.bus = bus;
+    }
+
+    @Override
+    public long publish(String topic, String json, int keep) throws IOException {
+      return bus.publish(topic, json, keep);
+    }
+
+    @Override
+    public AutoCloseable subscribe(String topic, long since, Consumer<? super Message> consumer)
+        throws IOException {
+      AtomicBoolean listening = new AtomicBoolean();
+      AutoCloseable end =
+          bus.subscribe(
+              topic,
+              since,
+              message -> {
+                if (late && listening.get()) {
+                  held.add(() -> consumer.accept(message));
+                } else {
+                  consumer.accept(message);
+                }
+              });
+      listening.set(true);
+      return end;
+    }
+
+    void late(boolean late) {
+      this.late = late;
+      held.forEach(Runnable::run);
+      held.clear();
+    }
+  }
+
+  @Test
+  void whoComesBackToAProcessThatIsBehindGetsNothingTwice() throws Exception {
+    TopicBus bus = MemoryTopics.of();
+    LateBus late = new LateBus(bus);
+    Topic<Integer> here = Topic.of(Integer.class).keep(10).bus(bus);
+    Topic<Integer> there = Topic.of(Integer.class).keep(10).bus(late);
+    open.add(there.subscribe(message -> {}));
+    here.send(0);
+    late.late(true);
+    here.send(1);
+    long seen = here.send(2);
+    EventTalk behind = listening(client(there.events()), "/?lastEventId=" + seen);
+    EventTalk bogus = listening(client(there.events()), "/?lastEventId=" + (seen + (1L << 52)));
+    assertEquals("0", bogus.data()); // all that is kept here, as if the bus had lost its memory
+    here.send(3);
+    late.late(false);
+    assertEquals("3", behind.data());
+    for (String text : List.of("1", "2", "3")) {
+      assertEquals(text, bogus.data());
+    }
+    behind.hangUp();
+    bogus.hangUp();
   }
 
   private static List<String> back(Client client, String id, int count) {

@@ -239,8 +239,12 @@ final class RedisTopics implements TopicBus {
         waiting.addAll(later);
         behind = false;
         reading = false;
+        if (calling) {
+          return; // another thread goes on with what was kept
+        }
+        calling = true;
       }
-      deliver();
+      deliver(false);
     }
 
     private List<?> read(long from) throws IOException {
@@ -251,7 +255,16 @@ final class RedisTopics implements TopicBus {
     }
 
     private void deliver() {
-      for (Message next = next(true); next != null; next = next(false)) {
+      deliver(true);
+    }
+
+    /**
+     * Calls the consumer with what waits.
+     *
+     * @param first whether this thread has yet to become the one that does
+     */
+    private void deliver(boolean first) {
+      for (Message next = next(first); next != null; next = next(false)) {
         consumer.accept(next);
       }
     }

@@ -35,16 +35,16 @@ public interface TopicBus {
   long publish(String topic, String json, int keep) throws IOException;
 
   /**
-   * Has a consumer called with the messages of a topic: first with those that are kept, then with
-   * each that comes. They come in the order of their ids, none twice, and none is left out that has
-   * come since the call.
+   * Has a consumer called with the messages of a topic: within this call with those that are kept,
+   * then with each that comes. They come in the order of their ids, none twice, and none is left
+   * out that has come since the call.
    *
    * @param topic the name of the topic
    * @param since the id behind which it begins; 0 for all that are kept. If it is greater than that
    *     of the last message, it was given before the bus has lost its memory, and all that are kept
    *     come
-   * @param consumer is called with one message at a time, by any thread, also within this call. It
-   *     neither waits nor throws, and may call {@link #publish} but not this method
+   * @param consumer is called with one message at a time, by any thread. It neither waits nor
+   *     throws, and may call {@link #publish} but not this method
    * @return ends the calls, once and for all; a call that is under way may still go on
    * @throws IOException if the topic cannot be listened to
    */

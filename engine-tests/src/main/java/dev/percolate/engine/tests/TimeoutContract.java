@@ -159,4 +159,21 @@ public abstract class TimeoutContract extends ServerContract {
       failure.get(20, TimeUnit.SECONDS);
     }
   }
+
+  @Test
+  void aClientThatTakesALongAnswerSlowlyIsNot() throws Exception {
+    byte[] page = new byte[48 << 20]; // more than the kernel takes
+    try (Server server =
+            serve(options().writeTimeout(Duration.ofSeconds(2)), (req, res) -> res.end(page));
+        RawSocket socket = new RawSocket(server)) {
+      socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\n");
+      int piece = page.length / 40;
+      int taken = 0;
+      for (int left = page.length; left > 0; left -= piece) {
+        taken += socket.read(Math.min(piece, left)).length();
+        Thread.sleep(100);
+      }
+      assertEquals(page.length, taken);
+    }
+  }
 }

@@ -72,6 +72,7 @@ final class TestServer implements AutoCloseable {
       case "/cookie" -> res.send(String.valueOf(req.get("Cookie")));
       case "/host" -> res.send(String.valueOf(req.get("Host")));
       case "/large" -> res.end(new byte[4 << 20]);
+      case "/method" -> res.send(req.method());
       case "/slow" -> {
         Thread.sleep(300);
         res.send("slow");

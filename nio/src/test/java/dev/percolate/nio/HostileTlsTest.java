@@ -28,6 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 final class HostileTlsTest extends HostileTls {
 
+  /** So long that no test waits for it. */
+  private static final Duration LONG = Duration.ofSeconds(60);
+
   private static byte[] concat(byte[]... parts) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (byte[] part : parts) {
@@ -237,7 +240,8 @@ final class HostileTlsTest extends HostileTls {
           Thread.sleep(200);
           res.send("late");
         };
-    try (Server server = serve(options().threads(ThreadMode.POOL), late);
+    ListenOptions patient = options().threads(ThreadMode.POOL).idleTimeout(LONG);
+    try (Server server = serve(patient, late);
         RecordClient client = agreed(server, "TLSv1.3")) {
       client.sendRaw(concat(client.seal(GET), client.closeNotify()));
       assertTrue(client.readToCloseNotify().endsWith("late"));
@@ -261,7 +265,7 @@ final class HostileTlsTest extends HostileTls {
 
   @Test
   void aClientThatEndsBeforeItsRequestIsWholeIsLeftAlone() throws Exception {
-    try (Server server = serve(options());
+    try (Server server = serve(options().headTimeout(LONG));
         RecordClient client = agreed(server, "TLSv1.3")) {
       client.sendRaw(concat(client.seal("GET / HT"), client.closeNotify()));
       assertEquals("", client.readToCloseNotify());

@@ -75,6 +75,27 @@ final class HandoverTest {
   }
 
   @Test
+  void aLoopThatGoesRoundAgainLeavesAloneWhatHasBeenRefused() throws Exception {
+    NioLoop loop = loop(ThreadMode.EVENT_LOOP);
+    Handover handover = handover(ThreadMode.EVENT_LOOP, loop);
+    Thread running = new Thread(loop);
+    try (SocketChannel channel = SocketChannel.open()) {
+      assertTrue(gives(handover, channel));
+      TimeUnit.MILLISECONDS.sleep(700);
+      handover.look(System.nanoTime(), (one, peer) -> refused.add(one));
+      assertEquals(List.of(channel), refused);
+      CountDownLatch goesRound = new CountDownLatch(1);
+      loop.execute(goesRound::countDown);
+      running.start();
+      goesRound.await();
+      assertTrue(channel.isOpen(), "the loop has taken it all the same"); // and could not use it
+    } finally {
+      loop.stop();
+      running.join();
+    }
+  }
+
+  @Test
   void whereStepsRunElsewhereNoLoopIsTakenForHeld() throws Exception {
     Handover handover = toALoopThatIsHeld(ThreadMode.POOL);
     try (SocketChannel channel = SocketChannel.open()) {

@@ -106,11 +106,13 @@ final class NioConnectionTest {
           res.write("one,");
           res.end("two");
         };
-    try (Server server = serve(ListenOptions.ofPort(0), pieces);
+    ListenOptions patient = ListenOptions.ofPort(0).idleTimeout(Duration.ofSeconds(60));
+    try (Server server = serve(patient, pieces);
         RawSocket socket = new RawSocket(server)) {
       String get = "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n";
       String answer = socket.send(get).readToClose();
       assertTrue(answer.endsWith("\r\n\r\none,two"), answer);
+      assertTrue(answer.contains("Connection: close\r\n"), answer);
       assertFalse(answer.contains("chunked"), answer);
     }
   }
@@ -246,6 +248,22 @@ final class NioConnectionTest {
       TimeUnit.MILLISECONDS.sleep(200);
       int taken = socket.getInputStream().readAllBytes().length;
       assertTrue(taken > page.length, taken + " bytes");
+    }
+  }
+
+  @Test
+  void thePartsOfALongAnswerFollowEachOtherAtOnce() throws Exception {
+    byte[] page = new byte[1 << 20]; // of several turns of the loop
+    int answers = 40;
+    try (Server server = serve(ListenOptions.ofPort(0), (req, res) -> res.end(page));
+        RawSocket socket = new RawSocket(server)) {
+      long begun = System.nanoTime();
+      for (int i = 0; i < answers; i++) {
+        socket.send(GET).readTo("\r\n\r\n");
+        assertEquals(page.length, socket.read(page.length).length());
+      }
+      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+      assertTrue(millis < 100L * answers, millis + " ms"); // a loop with nothing to do waits longer
     }
   }
 

@@ -25,6 +25,8 @@ final class Peer {
   /** Whether clients may begin HTTP/2 in clear text. */
   static final boolean HTTP2 = Boolean.getBoolean("http2");
   static final boolean PRIOR_KNOWLEDGE = Boolean.getBoolean("http2PriorKnowledge");
+  /** Whether there are WebSockets at {@code /sockets}. */
+  static final boolean SOCKETS = Boolean.getBoolean("sockets");
   static final int LIMIT = 100 * 1024;
   static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.UTF_8);
   static final byte[] MEBIBYTE = new byte[1 << 20];

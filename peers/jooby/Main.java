@@ -57,5 +57,8 @@ final class Main {
     app.get("/slow", ctx -> Peer.sleep(ctx.query("ms").value()));
     app.get("/file", ctx -> ctx.send(Peer.file()));
     app.get("/count", ctx -> Peer.entered());
+    if (Peer.SOCKETS) {
+      app.ws("/sockets", (ctx, socket) -> socket.onMessage((ws, message) -> ws.send(message.value())));
+    }
   }
 }

@@ -23,6 +23,8 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
@@ -38,7 +40,11 @@ final class Main extends SimpleChannelInboundHandler<FullHttpRequest> {
         .childHandler(new ChannelInitializer<SocketChannel>() {
           @Override
           protected void initChannel(SocketChannel channel) {
-            channel.pipeline().addLast(new HttpServerCodec(), new HttpObjectAggregator(Peer.LIMIT), new Main());
+            channel.pipeline().addLast(new HttpServerCodec(), new HttpObjectAggregator(Peer.LIMIT));
+            if (Peer.SOCKETS) {
+              channel.pipeline().addLast(new WebSocketServerProtocolHandler("/sockets"), new Echo());
+            }
+            channel.pipeline().addLast(new Main());
           }
         })
         .bind(Peer.PORT)
@@ -124,5 +130,14 @@ final class Main extends SimpleChannelInboundHandler<FullHttpRequest> {
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     ctx.close();
+  }
+
+  /** Sends each text back, as it is. */
+  private static final class Echo extends SimpleChannelInboundHandler<TextWebSocketFrame> {
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext ctx, TextWebSocketFrame frame) {
+      ctx.writeAndFlush(frame.retain());
+    }
   }
 }

@@ -1,4 +1,4 @@
-// One of the peers that run on Node: node main.js express3|express5|fastify
+// One of the peers that run on Node: node main.js express3|express5|fastify|ws
 'use strict';
 
 const fs = require('node:fs');
@@ -63,9 +63,20 @@ function fastify(make) {
   app.listen({port, host: '0.0.0.0'}).then(ready);
 }
 
+function ws(make) {
+  const server = require('node:http').createServer((req, res) => res.end('Hello, World!'));
+  const sockets = new make.WebSocketServer({server, path: '/sockets'});
+  sockets.on('connection', (socket) => {
+    socket.on('message', (data, isBinary) => socket.send(data, {binary: isBinary}));
+  });
+  server.listen(port, ready);
+}
+
 const library = require(name);
 if (name === 'fastify') {
   fastify(library);
+} else if (name === 'ws') {
+  ws(library);
 } else {
   express(library);
 }

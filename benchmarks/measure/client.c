@@ -8,28 +8,14 @@
 //
 // A paced request has its time whether or not the one before it on its connection was answered; it waits for that one, and its latency counts
 // from its time: what a server delays is not left out ("coordinated omission").
-#define _GNU_SOURCE
-#include <arpa/inet.h>
-#include <errno.h>
-#include <netinet/tcp.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "client.h"
+
 #include <strings.h>
-#include <sys/epoll.h>
 #include <sys/prctl.h>
-#include <time.h>
 #include <unistd.h>
 
-#define BATCH 256
 #define HEAD 2048
-#define EVENTS 512
 #define PATIENCE 5000000000LL
-// A bucket of latencies is 1/32 wider than the one before: so exact is what is reported.
-#define FINE 32
-#define BUCKETS (40 * FINE)
 
 typedef struct {
   int fd, used, waiting;
@@ -39,49 +25,16 @@ typedef struct {
   char head[HEAD];
 } Connection;
 
-static int port, count, epoll, busy;
+static int port, count, busy;
 static double rate;
 static Connection *all;
 static char request[1 << 16], input[1 << 17], received[1 << 18];
 static size_t length;
-static long answers, errors, latencies[BUCKETS];
-static int64_t longest;
-
-static int64_t now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
-
-static void fail(const char *what) {
-  fprintf(stderr, "client: %s (%s)\n", what, errno ? strerror(errno) : "no error of the system");
-  exit(1);
-}
-
-static void note(int64_t nanos) {
-  uint64_t value = nanos < FINE ? FINE : nanos;
-  int power = 63 - __builtin_clzll(value);
-  int bucket = (power - 5) * FINE + (int)((value >> (power - 5)) - FINE);
-  latencies[bucket < BUCKETS ? bucket : BUCKETS - 1]++;
-  if (nanos > longest) longest = nanos;
-}
-
-// Returns the microseconds that so large a share of all answers took at most.
-static double percentile(double share) {
-  long below = 0, wanted = (long)(share * answers);
-  for (int bucket = 0; bucket < BUCKETS; bucket++)
-    if ((below += latencies[bucket]) > wanted) return (double)((int64_t)(FINE + bucket % FINE + 1) << (bucket / FINE)) / 1000;
-  return (double)longest / 1000;
-}
+static long errors;
 
 static void connect_to(Connection *c) {
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-  int one = 1;
-  c->fd = socket(AF_INET, SOCK_STREAM, 0);
-  if (c->fd < 0 || connect(c->fd, (void *)&address, sizeof address)) fail("connect");
-  setsockopt(c->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-  struct epoll_event event = {EPOLLIN, {.ptr = c}};
-  if (epoll_ctl(epoll, EPOLL_CTL_ADD, c->fd, &event)) fail("epoll_ctl");
+  c->fd = dial(port);
+  watch(c->fd, c);
 }
 
 // Forgets what was asked on this connection and opens another.
@@ -140,14 +93,8 @@ static bool receive(Connection *c) {
   if (taken == 0) return false;
   c->busy = false;
   busy--;
-  answers++;
   note(now() - c->due);
   return true;
-}
-
-static int await(struct epoll_event *events, int64_t nanos) {
-  struct timespec timeout = {nanos / 1000000000, nanos % 1000000000};
-  return epoll_pwait2(epoll, events, EVENTS, nanos < 0 ? &(struct timespec){0, 0} : &timeout, NULL);
 }
 
 // Waits until all have been answered.
@@ -168,8 +115,7 @@ static void open_all(void) {
     if ((i + 1) % BATCH == 0 || i + 1 == count) drain();
   }
   if (errors) fail("a first request was not answered with status 200 and Content-Length");
-  answers = longest = 0;
-  memset(latencies, 0, sizeof latencies);
+  forget();
 }
 
 static void saturate(int64_t end) {
@@ -236,8 +182,7 @@ int main(int given, char **arguments) {
   if (rate > 0) pace(start, seconds);
   else saturate(start + (int64_t)(seconds * 1e9));
   drain();
-  printf("%ld %ld %.0f %.1f %.1f %.1f\n", answers, errors, (now() - start) / 1e3, percentile(.5), percentile(.99), longest / 1e3);
-  fflush(stdout);
+  tell(errors, now() - start);
   while (fgets(input, sizeof input, stdin)) continue;
   return 0;
 }

@@ -1,31 +1,36 @@
-"""The client in C, for what wrk cannot do: an even pace, very many connections, and connections that send nothing."""
+"""The clients in C, for what wrk cannot do: an even pace, very many connections, connections that send nothing, and WebSockets."""
 import shutil, subprocess, sys
 
 from .build import MADE
 
-SOURCE = MADE.parents[1] / "measure" / "client.c"
-PROGRAM = MADE / "client"
+SOURCES = MADE.parents[1] / "measure"
 
 
 def available():
     return shutil.which("gcc") is not None
 
 
-def program():
-    """Builds it where it is missing or older than its source."""
-    if not PROGRAM.exists() or PROGRAM.stat().st_mtime < SOURCE.stat().st_mtime:
+def program(name):
+    """Builds one where it is missing or older than its sources."""
+    made, source = MADE / name, SOURCES / f"{name}.c"
+    if not made.exists() or made.stat().st_mtime < max(file.stat().st_mtime for file in (source, SOURCES / "client.h")):
         MADE.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", str(PROGRAM), str(SOURCE)], check=True, stdout=sys.stderr)
-    return str(PROGRAM)
+        subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", str(made), str(source)], check=True, stdout=sys.stderr)
+    return str(made)
 
 
 class Client:
     """Holds the connections of a work, on each of which one request has been answered; asks when it is told to. A rate of 0 is as fast as it can."""
 
     def __init__(self, port, work, connections=None, rate=0, seconds=0):
-        self.process = subprocess.Popen([program(), str(port), str(connections or work.connections), str(rate), str(seconds)],
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.begin("client", port, connections or work.connections, rate, seconds)
         self.say(work.request().hex())
+        self.await_open()
+
+    def begin(self, name, *arguments):
+        self.process = subprocess.Popen([program(name), *map(str, arguments)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def await_open(self):
         self.opened = self.process.stdout.readline() == "open\n"
 
     def __enter__(self):
@@ -54,3 +59,11 @@ class Client:
         else:
             self.errors = self.process.communicate()[1].strip() or "the client failed"
         return self
+
+
+class SocketClient(Client):
+    """Holds WebSockets, each of which has had one text; has more sent, as `measure/sockets.c` says, when it is told to."""
+
+    def __init__(self, port, kind, count, size, seconds=0):
+        self.begin("sockets", kind, port, count, size, seconds)
+        self.await_open()

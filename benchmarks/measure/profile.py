@@ -42,7 +42,7 @@ def servers(rivals, work, seconds, most, scheme):
             folder = Path(name)
             server, _ = launch(rival, folder, JVM, scheme=scheme)
             with server:
-                warm(server, WORKS[work], most, scheme)
+                warm(server, lambda window: measure(server, WORKS[work], window, scheme=scheme), most)
                 command(server, f"start,{EVENT},cstack=dwarf,threads")
                 row = measure(server, WORKS[work], seconds, scheme=scheme)
                 command(server, f"stop,file={folder / 'stacks'},collapsed,threads")

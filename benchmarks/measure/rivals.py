@@ -19,7 +19,7 @@ SHARED = ("plaintext", "json", "params", "echo", "browser", "close", "1000 conne
 
 @dataclass
 class Rival:
-    """A server; `settings` are system properties, of Percolate's alone."""
+    """A server; `settings` are system properties, of Percolate's alone, or of another `program` of ours."""
 
     name: str
     peer: str = None
@@ -28,6 +28,7 @@ class Rival:
     works: tuple = tuple(WORKS)
     path: str = None
     schemes: tuple = SCHEMES[:1]
+    program: str = "benchmarks.PercolateServer"
 
     def waits(self):
         """Tells whether its handlers have threads that may wait."""

@@ -17,13 +17,13 @@ LOADS = ("saturated", "idle", "allocated", "start")
 IDLE_SECONDS, SETTLING = 10, 5
 
 
-def warm(server, work, most, scheme="http"):
-    """Loads until hardly anything is compiled any more; Node's compiler cannot be told apart, so that gets half of the time."""
+def warm(server, load, most):
+    """Loads, for the seconds of a window at a time, until hardly anything is compiled any more; Node's compiler cannot be told apart, so that gets half of the time."""
     window = 3 if most > 10 else 1
     until = time.monotonic() + (most / 2 if server.peer in NODE else most)
     shares = []
     while time.monotonic() < until and not (len(shares) > 1 and max(shares[-2:]) < SETTLED and server.peer not in NODE):
-        compiling = loads.measure(server, work, window, scheme=scheme).compiling
+        compiling = load(window).compiling
         shares.append(1 if compiling is None else compiling)
 
 
@@ -33,7 +33,7 @@ def launch(rival, folder, jvm=(), pinned=PINNED, scheme="http"):
         settings["http2PriorKnowledge"] = "true"
     elif scheme == "h2":
         settings["http2"] = "true"  # for Jooby
-    server = Server(rival.peer, rival.threads, options=[] if rival.peer in NODE else ["-Xmx1g", *jvm], count=False,
+    server = Server(rival.peer, rival.threads, options=[] if rival.peer in NODE else ["-Xmx1g", *jvm], count=False, program=rival.program,
                     path=rival.path or build.whole_path(), pinned=pinned, key_store=store(folder) if secure(scheme) else None, **settings)
     if scheme == "http":
         server.get("/plaintext")
@@ -52,11 +52,8 @@ def run(rivals, works, rotations, seconds, most, forks=1, processors=1, kinds=("
     On one processor a server has that for itself, and the clients another; on two all share both.
     The rotations are spread over `forks`, for each of which all servers are started anew: the JIT compilers of one process decide differently from those of another.
     """
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     alone = processors == 1
-    if alone and (os.cpu_count() or 1) > 1:
-        os.sched_setaffinity(0, {1})
+    prepare(alone)
     pinned = PINNED if alone else ()
     results = Results(rotations, seconds, forks, processors)
     if set(kinds) != {"start"}:
@@ -68,6 +65,14 @@ def run(rivals, works, rotations, seconds, most, forks=1, processors=1, kinds=("
     if "start" in kinds:
         cold(results, rivals, pinned)
     return results
+
+
+def prepare(alone):
+    """Lets this process and its clients open as many files as they may, and keeps them, if servers have theirs alone, to one processor."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    if alone and (os.cpu_count() or 1) > 1:
+        os.sched_setaffinity(0, {1})
 
 
 def cold(results, rivals, pinned):
@@ -130,7 +135,8 @@ class Fork:
     def warm(self, name, rivals):
         for rival in rivals if name not in self.warmed else ():
             print(f"{name}: warming up {rival.name}", file=sys.stderr)
-            warm(self.servers[rival.name], WORKS[name], self.most / 2 if self.warmed else self.most, self.scheme)
+            server = self.servers[rival.name]
+            warm(server, lambda seconds: loads.measure(server, WORKS[name], seconds, scheme=self.scheme), self.most / 2 if self.warmed else self.most)
         self.warmed.add(name)
 
     def idle(self):
@@ -154,12 +160,17 @@ class Fork:
         print(f"{title}: rotation {number + 1} of {self.results.rotations}", file=sys.stderr)
 
 
-def chosen(only):
-    """Gives the rivals of these names, or whose names contain one of these words, or all that can be built here."""
+def chosen(only, names):
+    """Gives those of these names that are asked for, by their whole name or by a part of it; all without either."""
     words = [word.strip().lower() for word in only.split(",") if word.strip()]
-    names = {rival.name.lower() for rival in RIVALS}
-    found = [rival for rival in RIVALS if not words
-             or any(word == rival.name.lower() or word not in names and word in rival.name.lower() for word in words)]
+    whole = {name.lower() for name in names}
+    return [name for name in names if not words or any(word == name.lower() or word not in whole and word in name.lower() for word in words)]
+
+
+def chosen_rivals(only):
+    """Gives the rivals of these names, or whose names contain one of these words, or all that can be built here."""
+    names = chosen(only, [rival.name for rival in RIVALS])
+    found = [rival for rival in RIVALS if rival.name in names]
     if shutil.which("gcc") is None and any(rival.peer == FLOOR for rival in found):
         print("the floor is left out: it is built by gcc, which is not here", file=sys.stderr)
         found = [rival for rival in found if rival.peer != FLOOR]

@@ -8,7 +8,7 @@ from .jdk import tool
 ROOT = Path(__file__).resolve().parents[2]
 TICKS = os.sysconf("SC_CLK_TCK")
 # Servers without a JVM: those on Node, and one in C.
-NODE = ("express5", "express3", "fastify")
+NODE = ("express5", "express3", "fastify", "ws")
 FLOOR = "floor"
 MEBI = 1 << 20
 LISTENING = "0A"
@@ -66,7 +66,8 @@ class Server:
         if peer:
             options = "--max-old-space-size=256" if peer in NODE else " ".join([*options, *jvm])
             environment.update(PEER_OPTIONS=options, PEER_COUNT=str(count).lower(), PEER_NO_OPS=settings.get("noOps", "0"),
-                               PEER_PRIOR_KNOWLEDGE=settings.get("http2PriorKnowledge", "false"), PEER_HTTP2=settings.get("http2", "false"))
+                               PEER_PRIOR_KNOWLEDGE=settings.get("http2PriorKnowledge", "false"), PEER_HTTP2=settings.get("http2", "false"),
+                               PEER_SOCKETS=str("sockets" in settings).lower())
             if file:
                 environment["PEER_FILE"] = str(file)
             if key_store:

@@ -22,8 +22,9 @@ import java.util.concurrent.atomic.LongAdder;
  * file for {@code combined} lines), {@code noOps} (how many middlewares that do nothing), {@code
  * file} (what {@code /file} sends), {@code count} (true: {@code /count} tells how many requests
  * have entered before it, {@code /memory} what their bodies take), {@code writeTimeout} (in
- * seconds), {@code idleTimeout} (in seconds), {@code keyStore} (HTTPS, by a file whose password is
- * {@code secret}), {@code http2PriorKnowledge} (true: HTTP/2 in clear text).
+ * seconds), {@code idleTimeout} (in seconds), {@code maxRequests}, {@code keyStore} (HTTPS, by a
+ * file whose password is {@code secret}), {@code http2PriorKnowledge} (true: HTTP/2 in clear text),
+ * {@code sockets} (WebSockets, held by {@code callbacks} or by threads that wait: {@code threads}).
  */
 public final class PercolateServer {
 
@@ -77,6 +78,10 @@ public final class PercolateServer {
           res.send(burn(millis == null ? 300 : Long.parseLong(millis.toString())));
         });
     app.get("/pipe", (req, res) -> res.send(SlowPipe.read()));
+    String sockets = System.getProperty("sockets");
+    if (sockets != null) {
+      SocketRoutes.addTo(app, sockets.equals("threads"));
+    }
     String threads = System.getProperty("threads", "virtual");
     ListenOptions options = ListenOptions.ofPort(Integer.getInteger("port", 8080)).threads(threads);
     Integer writeTimeout = Integer.getInteger("writeTimeout");
@@ -86,6 +91,10 @@ public final class PercolateServer {
     Integer idleTimeout = Integer.getInteger("idleTimeout");
     if (idleTimeout != null) {
       options = options.idleTimeout(Duration.ofSeconds(idleTimeout));
+    }
+    Integer maxRequests = Integer.getInteger("maxRequests");
+    if (maxRequests != null) {
+      options = options.maxRequests(maxRequests);
     }
     String keyStore = System.getProperty("keyStore");
     if (keyStore != null) {

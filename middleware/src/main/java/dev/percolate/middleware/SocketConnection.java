@@ -110,7 +110,7 @@ final class SocketConnection implements SocketInput.Owner {
    * that has closed it, or broken the protocol, it is told so now.
    */
   void close(int with, String why) {
-    ByteBuffer frame = Frame.of(Frame.CLOSE, CloseCode.payload(with, why));
+    ByteBuffer frame = frame(with, why);
     boolean late;
     synchronized (this) {
       if (closing || over) {
@@ -161,7 +161,7 @@ final class SocketConnection implements SocketInput.Owner {
   @Override
   public void closed(int with, String why) {
     int answered = with == CloseCode.NONE ? CloseCode.NORMAL : with;
-    endSoon(with, why, Frame.of(Frame.CLOSE, CloseCode.payload(answered, why)));
+    endSoon(with, why, frame(answered, why));
   }
 
   @Override
@@ -207,13 +207,17 @@ final class SocketConnection implements SocketInput.Owner {
   private void endSoon(int with, String why, ByteBuffer frame) {
     synchronized (this) {
       note(with, why);
-      farewell = frame;
+      farewell = closing ? frame(code, reason) : frame; // one code goes out, that which is noted
     }
     onEnd(DaemonTimer.after(WORK, this::drained));
   }
 
   private static ByteBuffer frame(WebSocketException failure) {
-    return Frame.of(Frame.CLOSE, CloseCode.payload(failure.code(), failure.reason()));
+    return frame(failure.code(), failure.reason());
+  }
+
+  private static ByteBuffer frame(int with, String why) {
+    return Frame.of(Frame.CLOSE, CloseCode.payload(with, why));
   }
 
   /** Notes how the socket is closed, unless that is known. */

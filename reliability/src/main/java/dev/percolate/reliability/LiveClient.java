@@ -41,7 +41,8 @@ final class LiveClient {
     LiveKind kind = LiveKind.drawn(random);
     String id = Long.toHexString(random.nextLong());
     LiveSeries series = LiveSeries.drawn(random, kind, id, LONGEST_SERIES);
-    long since = kind.isTopic() && random.nextInt(4) > 0 ? seen : 0;
+    boolean back = kind.isTopic() && random.nextInt(4) > 0 && tally.topic.isKeptSince(seen);
+    long since = back ? seen : 0;
     LiveRequest request = new LiveRequest(random, kind, id, series.query(), since);
     if (random.nextInt(20) == 0) {
       giveUp(socket, request);

@@ -28,8 +28,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class LiveHandlers {
 
-  /** What is kept of the topic: more than is published while a client that comes back is away. */
-  private static final int KEPT = 2_000;
+  /** How many messages of the topic are kept for those who come back. */
+  static final int KEPT = 2_000;
 
   /** The silence after which a stream notices that its client has gone. */
   private static final String HEARTBEAT = "1 s";

@@ -58,6 +58,11 @@ final class TopicTally {
     return last == null ? 0 : last.getKey();
   }
 
+  /** Tells whether all that was published behind a message is surely kept for who comes back. */
+  boolean isKeptSince(long number) {
+    return published.tailMap(number, false).size() < LiveHandlers.KEPT / 2;
+  }
+
   /** Notes what a reader has got. */
   void read(LiveRequest reader, long since, List<String> names) {
     readings.add(new Reading(reader, since, List.copyOf(names)));

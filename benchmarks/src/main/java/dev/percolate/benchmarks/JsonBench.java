@@ -65,7 +65,7 @@ public class JsonBench extends NanosecondBench {
   /** Reads bytes into a map by the codec. */
   @Benchmark
   public @Nullable Object mapReadByTheCodec() {
-    return JsonCodec.find().read(new String(json, StandardCharsets.UTF_8));
+    return JsonCodec.find().read(json, JsonCodec.Reading.PLAIN);
   }
 
   /** Reads bytes into records by the library. */
@@ -77,7 +77,7 @@ public class JsonBench extends NanosecondBench {
   /** Reads bytes into records by the codec. */
   @Benchmark
   public @Nullable Object recordsReadByTheCodec() {
-    return JsonCodec.find().read(new String(json, StandardCharsets.UTF_8), Orders.class);
+    return JsonCodec.find().read(json, Orders.class);
   }
 
   /** Writes a map to bytes by the library. */

@@ -74,6 +74,50 @@ public interface JsonCodec {
   }
 
   /**
+   * Reads UTF-8 to plain values, as {@link #read(String, Reading)} does its {@linkplain Utf8#text
+   * text}.
+   *
+   * @param utf8 JSON, which is not changed
+   * @param reading how to read it
+   * @return the value, or null for JSON's null
+   * @throws IllegalArgumentException if it is none, or beyond a limit
+   */
+  default @Nullable Object read(byte[] utf8, Reading reading) {
+    return read(Utf8.text(utf8), reading);
+  }
+
+  /**
+   * Reads UTF-8 to a Java type, as {@link #read(String, Type)} does its {@linkplain Utf8#text
+   * text}. Of what does not fit, code of the type may be called twice.
+   *
+   * @param utf8 JSON, which is not changed
+   * @param type the type
+   * @return the value, or null for JSON's null
+   * @throws IllegalArgumentException if it is no JSON, or does not fit the type
+   * @throws IllegalStateException if the type or its code is at fault
+   * @throws HttpError as code of the type throws it
+   */
+  default @Nullable Object read(byte[] utf8, Type type) {
+    return read(Utf8.text(utf8), type);
+  }
+
+  /**
+   * Reads UTF-8 of a client to a Java type, as {@link #read(String, Type, InputFaults)} does its
+   * {@linkplain Utf8#text text}. Of what does not fit, code of the type may be called twice.
+   *
+   * @param utf8 JSON, which is not changed
+   * @param type the type
+   * @param faults gets what does not fit, by pointers of RFC 6901
+   * @return the value, or null for JSON's null; of no account if there are faults
+   * @throws IllegalArgumentException if it is no JSON
+   * @throws IllegalStateException if the type or its code is at fault
+   * @throws HttpError as code of the type throws it
+   */
+  default @Nullable Object read(byte[] utf8, Type type, InputFaults faults) {
+    return read(Utf8.text(utf8), type, faults);
+  }
+
+  /**
    * Writes a value.
    *
    * @param value what to write: a map, list, text, number, boolean, null, record, bean

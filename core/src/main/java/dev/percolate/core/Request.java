@@ -23,6 +23,7 @@ import dev.percolate.http.QueryString;
 import dev.percolate.http.Range;
 import dev.percolate.http.Target;
 import dev.percolate.http.Trust;
+import dev.percolate.http.Utf8;
 import java.io.InputStream;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Type;
@@ -100,7 +101,7 @@ public final class Request {
   private @Nullable Object body;
   private @Nullable Type typedAs;
   private @Nullable Object typed;
-  private @Nullable String bodyText;
+  private @Nullable Object json;
   private @Nullable String encoding;
   private @Nullable Map<String, Object> attributes;
 
@@ -698,8 +699,22 @@ public final class Request {
    * @param text JSON text, for {@link #body(Class)}
    */
   public void body(@Nullable Object value, String text) {
+    json(value, text);
+  }
+
+  /**
+   * Sets what the body means, and the UTF-8 it was read from.
+   *
+   * @param value the value
+   * @param utf8 JSON, for {@link #body(Class)}; not to be changed any more
+   */
+  public void body(@Nullable Object value, byte[] utf8) {
+    json(value, utf8);
+  }
+
+  private void json(@Nullable Object value, Object json) {
     this.body = value;
-    this.bodyText = text;
+    this.json = json;
     this.typedAs = null;
   }
 
@@ -1193,7 +1208,7 @@ public final class Request {
   }
 
   private @Nullable Object readBody(Type type, Class<?> raw) {
-    String text = bodyText;
+    Object text = json;
     if (text != null) {
       return readJson(text, type);
     }
@@ -1206,19 +1221,23 @@ public final class Request {
     throw withoutJson(type);
   }
 
-  private @Nullable Object readJson(String text, Type type) {
+  private @Nullable Object readJson(Object text, Type type) {
     if (type.equals(typedAs)) {
       return typed;
     }
     InputFaults faults = faults(InputKind.JSON);
+    JsonCodec codec = settings().jsonCodec();
+    byte[] utf8 = text instanceof byte[] bytes ? bytes : null;
     Object value;
     try {
-      value = settings().jsonCodec().read(text, type, faults);
+      value =
+          utf8 == null ? codec.read((String) text, type, faults) : codec.read(utf8, type, faults);
     } catch (IllegalArgumentException e) {
-      throw new HttpError(400, e.getMessage(), "entity.parse.failed", e).with("body", text);
+      throw new HttpError(400, e.getMessage(), "entity.parse.failed", e)
+          .with("body", utf8 == null ? text : Utf8.text(utf8));
     }
     if (!faults.isEmpty()) {
-      throw faults.error().with("body", text);
+      throw faults.error().with("body", utf8 == null ? text : Utf8.text(utf8));
     }
     typed = value;
     typedAs = type;

@@ -77,7 +77,12 @@ public final class JacksonCodec implements JsonCodec {
 
   @Override
   public @Nullable Object read(String text, Reading reading) {
-    return new JsonReader(text, reading).read();
+    return JsonReader.read(text, reading);
+  }
+
+  @Override
+  public @Nullable Object read(byte[] utf8, Reading reading) {
+    return JsonReader.read(utf8, reading);
   }
 
   @Override
@@ -96,6 +101,18 @@ public final class JacksonCodec implements JsonCodec {
     } catch (LinkageError e) {
       throw OldAnnotations.explained(e);
     }
+  }
+
+  @Override
+  public @Nullable Object read(byte[] utf8, Type type) {
+    Object value = types.readBytes(utf8, type, null);
+    return value == ABSENT ? JsonCodec.super.read(utf8, type) : value;
+  }
+
+  @Override
+  public @Nullable Object read(byte[] utf8, Type type, InputFaults faults) {
+    Object value = types.readBytes(utf8, type, faults);
+    return value == ABSENT ? JsonCodec.super.read(utf8, type, faults) : value;
   }
 
   @Override

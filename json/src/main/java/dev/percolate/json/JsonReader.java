@@ -1,54 +1,102 @@
 package dev.percolate.json;
 
 import dev.percolate.core.JsonCodec;
+import dev.percolate.http.Utf8;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one JSON text, exactly by the grammar of RFC 8259, to plain values. */
+/**
+ * Reads one JSON text, exactly by the grammar of RFC 8259, to plain values.
+ *
+ * <p>It goes by bytes: the grammar knows ASCII alone, so that only what quotes hold is decoded.
+ */
 final class JsonReader {
 
-  /** Whole numbers of this many characters fit into an int. */
-  private static final int SHORT_NUMBER = 9;
+  /** UTF-8, or of a text a byte for each character, which is that character if it is ASCII. */
+  private final byte[] bytes;
 
-  private final String text;
+  private final @Nullable String text;
   private final JsonCodec.Reading reading;
   private final Names names = new Names();
   private int at;
   private @Nullable Open open;
 
   /** A container that has not been closed yet; exactly one of map and list is there. */
-  private record Open(
-      @Nullable Map<String, @Nullable Object> map,
-      @Nullable List<@Nullable Object> list,
-      @Nullable Open outer,
-      int depth) {
+  private static final class Open {
+    final @Nullable Map<String, @Nullable Object> map;
+    final @Nullable List<@Nullable Object> list;
+    final @Nullable Open outer;
+    final int depth;
+
+    Open(
+        @Nullable Map<String, @Nullable Object> map,
+        @Nullable List<@Nullable Object> list,
+        @Nullable Open outer) {
+      this.map = map;
+      this.list = list;
+      this.outer = outer;
+      this.depth = outer == null ? 1 : outer.depth + 1;
+    }
 
     boolean isEmpty() {
       return map == null ? list != null && list.isEmpty() : map.isEmpty();
     }
   }
 
-  JsonReader(String text, JsonCodec.Reading reading) {
+  private JsonReader(byte[] bytes, @Nullable String text, JsonCodec.Reading reading) {
+    this.bytes = bytes;
     this.text = text;
     this.reading = reading;
   }
 
   /**
-   * Reads the whole text, without recursion.
+   * Reads a text in UTF-8.
    *
    * @throws IllegalArgumentException if it is no JSON; the message names line and column
    */
-  @Nullable Object read() {
+  static @Nullable Object read(byte[] utf8, JsonCodec.Reading reading) {
+    try {
+      return new JsonReader(utf8, null, reading).read();
+    } catch (IllegalArgumentException e) {
+      // There may be a byte order mark; if not, places count by characters.
+      return read(Utf8.text(utf8), reading);
+    }
+  }
+
+  /**
+   * Reads a text.
+   *
+   * @throws IllegalArgumentException if it is no JSON; the message names line and column
+   */
+  static @Nullable Object read(String text, JsonCodec.Reading reading) {
+    return new JsonReader(bytes(text), text, reading).read();
+  }
+
+  private static byte[] bytes(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+    if (bytes.length < text.length()) { // a pair of surrogates has become one question mark
+      bytes = new byte[text.length()];
+      for (int i = 0; i < bytes.length; i++) {
+        bytes[i] = (byte) (text.charAt(i) < 0x80 ? text.charAt(i) : '?');
+      }
+    }
+    return bytes;
+  }
+
+  /** Reads the whole text, without recursion. */
+  private @Nullable Object read() {
     Object whole = value();
     for (Open inner = open; inner != null; inner = open) {
       advance(inner);
     }
     skipSpace();
-    if (at < text.length()) {
+    if (at < bytes.length) {
       throw unexpected();
     }
     return whole;
@@ -79,7 +127,7 @@ final class JsonReader {
       throw unexpected();
     }
     int start = at + 1;
-    String name = endsPlainly(start) ? names.name(text, start, at++) : escapedString(start);
+    String name = endsPlainly(start) ? names.name(start, at++) : escapedString(start);
     skipSpace();
     expect(':');
     return name;
@@ -109,12 +157,11 @@ final class JsonReader {
 
   private void enter(
       @Nullable Map<String, @Nullable Object> map, @Nullable List<@Nullable Object> list) {
-    int depth = open == null ? 1 : open.depth + 1;
+    open = new Open(map, list, open);
     // Values are walked by recursion elsewhere, which must not overflow a stack.
-    if (depth > reading.depth()) {
+    if (open.depth > reading.depth()) {
       throw failure("more than " + reading.depth() + " levels");
     }
-    open = new Open(map, list, open, depth);
     at++;
   }
 
@@ -127,43 +174,56 @@ final class JsonReader {
 
   private String string() {
     int start = at + 1;
-    return endsPlainly(start) ? text.substring(start, at++) : escapedString(start);
+    return endsPlainly(start) ? part(start, at++) : escapedString(start);
   }
 
   /**
    * Moves to what ends a text, and tells whether that is a quote, and not an escape or an error.
    */
   private boolean endsPlainly(int start) {
-    // A local variable: BodyBench.jsonByTheCodec.
+    // Local variables: BodyBench.jsonByTheCodec.
+    byte[] all = bytes;
     int i = start;
-    char c = ' ';
-    while (i < text.length() && (c = text.charAt(i)) != '"' && c != '\\' && c >= ' ') {
+    int c = 0;
+    while (i < all.length && (c = all[i] & 0xFF) != '"' && c != '\\' && c >= ' ') {
       i++;
     }
     at = i;
-    return i < text.length() && c == '"';
+    return i < all.length && c == '"';
   }
 
   private String escapedString(int start) {
-    StringBuilder value = new StringBuilder().append(text, start, at);
-    while (at < text.length()) {
-      char c = text.charAt(at);
-      if (c < ' ') {
-        break;
-      }
+    StringBuilder value = new StringBuilder().append(part(start, at));
+    while (peek() == '\\') {
       at++;
-      if (c == '"') {
+      value.append(escape());
+      int next = at;
+      boolean ends = endsPlainly(next);
+      value.append(part(next, at));
+      if (ends) {
+        at++;
         return value.toString();
       }
-      value.append(c == '\\' ? escape() : c);
     }
     throw unexpected();
   }
 
+  /** Returns characters within quotes. */
+  private String part(int start, int end) {
+    if (text != null) {
+      return text.substring(start, end);
+    }
+    String part = new String(bytes, start, end - start, StandardCharsets.UTF_8);
+    // What stands before is ASCII, so that no mark is dropped.
+    return part.indexOf('\uFFFD') < 0
+        ? part
+        : Utf8.text(Arrays.copyOfRange(bytes, start - 1, end)).substring(1);
+  }
+
   private char escape() {
-    char c = peek();
+    int c = peek();
     int simple = "\"\\/bfnrt".indexOf(c);
-    if (at < text.length() && simple >= 0) {
+    if (simple >= 0) {
       at++;
       return "\"\\/\b\f\n\r\t".charAt(simple);
     }
@@ -183,7 +243,7 @@ final class JsonReader {
     return (char) unit;
   }
 
-  private static int hex(char c) {
+  private static int hex(int c) {
     // Character.digit would take the digits of other scripts, too.
     return c < 0x80 ? Character.digit(c, 16) : -1;
   }
@@ -222,12 +282,9 @@ final class JsonReader {
       }
       digits();
     }
-    if (whole && at - start <= SHORT_NUMBER) {
-      return Integer.parseInt(text, start, at, 10);
-    }
     return reading.exactNumbers()
-        ? exact(text.substring(start, at), whole)
-        : NumberText.read(text, start, at);
+        ? exact(part(start, at), whole)
+        : NumberText.read(bytes, start, at);
   }
 
   private Number exact(String number, boolean whole) {
@@ -249,20 +306,20 @@ final class JsonReader {
   }
 
   private void skipSpace() {
-    for (char c = peek();
+    for (int c = peek();
         c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t');
         c = peek()) {
       at++;
     }
   }
 
-  /** Returns the next character; at the end one that nothing begins with or goes on with. */
-  private char peek() {
-    return at < text.length() ? text.charAt(at) : '\uffff';
+  /** Returns the next byte; at the end one that nothing begins with or goes on with. */
+  private int peek() {
+    return at < bytes.length ? bytes[at] & 0xFF : 0xFF;
   }
 
   private IllegalArgumentException unexpected() {
-    if (at >= text.length()) {
+    if (text == null || at >= bytes.length) {
       return failure("unexpected end of text");
     }
     char c = text.charAt(at);
@@ -274,6 +331,9 @@ final class JsonReader {
   }
 
   private IllegalArgumentException failure(String what) {
+    if (text == null) {
+      return new IllegalArgumentException(what); // the text is read again, and says where
+    }
     int line = 1;
     int lineStart = 0;
     int end = Math.min(at, text.length());
@@ -292,29 +352,36 @@ final class JsonReader {
    * <p>Each name has one place, which the last one takes: names made to meet cost no more than
    * without this.
    */
-  private static final class Names {
+  private final class Names {
 
     private static final int PLACES = 64;
 
     private @Nullable String @Nullable [] places;
+    private int[] starts = {};
 
-    /** Returns a part of a text. */
-    String name(String text, int start, int end) {
+    /** Returns a name that ends plainly. */
+    String name(int start, int end) {
       int length = end - start;
       if (length == 0) {
         return "";
       }
       if (places == null) {
         places = new String[PLACES];
+        starts = new int[PLACES];
       }
-      int mix = (31 * text.charAt(start) + text.charAt(end - 1)) * 31 + length;
+      int mix = (31 * bytes[start] + bytes[end - 1]) * 31 + length;
       int place = (mix ^ (mix >>> 6)) & (PLACES - 1);
       String known = places[place];
-      if (known != null && known.length() == length && text.startsWith(known, start)) {
+      int before = starts[place];
+      if (known != null
+          && bytes[before + length] == '"'
+          && Arrays.equals(bytes, before, before + length, bytes, start, end)
+          && (text == null || text.startsWith(known, start))) {
         return known;
       }
-      String name = text.substring(start, end);
+      String name = part(start, end);
       places[place] = name;
+      starts[place] = start;
       return name;
     }
   }

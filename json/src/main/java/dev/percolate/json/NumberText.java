@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Reads numbers as doubles, and prints doubles as ECMAScript does (Number::toString). */
@@ -48,21 +49,22 @@ final class NumberText {
   /**
    * Reads a number of well-formed JSON.
    *
-   * @param text a text that it is part of
+   * @param text a text in ASCII that it is part of
    * @param start where it begins
    * @param end where it ends
    */
-  static Number read(String text, int start, int end) {
-    boolean negative = text.charAt(start) == '-';
+  static Number read(byte[] text, int start, int end) {
+    boolean negative = text[start] == '-';
     long digits = 0;
     int count = 0;
     int scale = -1;
     for (int i = negative ? start + 1 : start; i < end; i++) {
-      char c = text.charAt(i);
+      byte c = text[i];
       if (c == '.') {
         scale = 0;
       } else if (c > '9' || ++count > EXACT_DIGITS) {
-        return ofDouble(Double.parseDouble(text.substring(start, end)));
+        return ofDouble(
+            Double.parseDouble(new String(text, start, end - start, StandardCharsets.ISO_8859_1)));
       } else {
         digits = 10 * digits + c - '0';
         scale += scale < 0 ? 0 : 1;

@@ -2,7 +2,10 @@ package dev.percolate.json;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import dev.percolate.core.InputFaults;
+import dev.percolate.core.JsonCodec;
+import dev.percolate.http.Utf8Check;
 import java.lang.reflect.Type;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
@@ -86,7 +89,7 @@ final class TypedValues {
    * @throws IllegalStateException if nothing can be read to the type
    */
   @Nullable Object read(String text, Type type, InputFaults faults) {
-    JsonMapper mapper = (faults.lenient() ? lenient : strict).mapper();
+    JsonMapper mapper = mapper(faults);
     try {
       return mapper.readValue(text, mapper.constructType(type));
     } catch (JacksonException e) {
@@ -100,6 +103,43 @@ final class TypedValues {
     } catch (IllegalArgumentException e) {
       throw Misfit.unreadable(type, e);
     }
+  }
+
+  /**
+   * Reads UTF-8 to a type; gives {@link JsonCodec#ABSENT} if only its text tells what it means or
+   * what is wrong.
+   *
+   * @param faults says how a client's is read; null for anybody's
+   */
+  @Nullable Object readBytes(byte[] utf8, Type type, @Nullable InputFaults faults) {
+    JsonMapper mapper = faults == null ? reader() : mapper(faults);
+    // Jackson does not measure a document that it has at once.
+    if (isPlain(utf8)
+        && !mapper.tokenStreamFactory().streamReadConstraints().hasMaxDocumentLength()) {
+      try {
+        return mapper.readValue(utf8, mapper.constructType(type));
+      } catch (JacksonException | IllegalArgumentException | LinkageError e) {
+        return JsonCodec.ABSENT;
+      }
+    }
+    return JsonCodec.ABSENT;
+  }
+
+  /**
+   * Tells whether Jackson sees the characters that we do: by zeros it would guess at another
+   * charset, and it takes bytes that are no character.
+   */
+  private static boolean isPlain(byte[] utf8) {
+    Utf8Check check = new Utf8Check();
+    return utf8.length > 1
+        && utf8[0] != 0
+        && utf8[1] != 0
+        && check.accepts(ByteBuffer.wrap(utf8))
+        && check.isComplete();
+  }
+
+  private JsonMapper mapper(InputFaults faults) {
+    return (faults.lenient() ? lenient : strict).mapper();
   }
 
   private JsonMapper reader() {

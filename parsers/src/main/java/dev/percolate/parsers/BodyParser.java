@@ -329,6 +329,15 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
         throw refused(e, bytes);
       }
     }
+    parse(req, bytes, decoder, charset);
+  }
+
+  /** Parses a body whose text is not needed yet. */
+  void parse(
+      Request req,
+      byte[] bytes,
+      @Nullable Function<byte[], String> decoder,
+      @Nullable String charset) {
     parse(req, bytes, decoder == null ? "" : decoder.apply(bytes), charset);
   }
 

@@ -5,11 +5,13 @@ import dev.percolate.core.Request;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.MediaType;
+import dev.percolate.http.Utf8;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.List;
 import java.util.ListIterator;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,16 +127,34 @@ public final class JsonParser extends BodyParser<JsonParser> {
     if (strict && beginsScalar(text)) {
       throw BodyErrors.unparsable("JSON: neither an object nor an array", text, null);
     }
-    Object value;
+    req.body(value(codec, bytes, text), text);
+  }
+
+  @Override
+  void parse(
+      Request req,
+      byte[] bytes,
+      @Nullable Function<byte[], String> decoder,
+      @Nullable String charset) {
+    // Bytes on the request may be changed before they are read to a type.
+    if (keepRaw || !"utf-8".equals(charset) || !beginsContainer(bytes)) {
+      super.parse(req, bytes, decoder, charset);
+      return;
+    }
+    req.body(value(req.settings().jsonCodec(), bytes, null), bytes);
+  }
+
+  /** Reads a text; without one, UTF-8. */
+  private @Nullable Object value(JsonCodec codec, byte[] bytes, @Nullable String text) {
     try {
-      value = codec.read(text, reading);
+      Object value = text == null ? codec.read(bytes, reading) : codec.read(text, reading);
       if (reviver != null) {
         value = revived("", value, reviver);
       }
+      return value == JsonCodec.ABSENT ? null : value;
     } catch (RuntimeException e) {
-      throw BodyErrors.unparsable(e.getMessage(), text, e);
+      throw BodyErrors.unparsable(e.getMessage(), text == null ? Utf8.text(bytes) : text, e);
     }
-    req.body(value == JsonCodec.ABSENT ? null : value, text);
   }
 
   /**
@@ -154,6 +174,15 @@ public final class JsonParser extends BodyParser<JsonParser> {
           };
     }
     return weight;
+  }
+
+  /** Tells whether an object or an array begins; not of what begins with a byte order mark. */
+  private static boolean beginsContainer(byte[] utf8) {
+    int i = 0;
+    while (i < utf8.length && " \t\n\r".indexOf(utf8[i]) >= 0) {
+      i++;
+    }
+    return i < utf8.length && (utf8[i] == '{' || utf8[i] == '[');
   }
 
   /** Tells whether there is anything, and it begins neither an object nor an array. */

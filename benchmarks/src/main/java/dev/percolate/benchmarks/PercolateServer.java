@@ -21,7 +21,8 @@ import java.util.concurrent.atomic.LongAdder;
  * properties: {@code port}, {@code threads}, {@code etag} (true: answers have one), {@code log} (a
  * file for {@code combined} lines), {@code noOps} (how many middlewares that do nothing), {@code
  * file} (what {@code /file} sends), {@code count} (true: {@code /count} tells how many requests
- * have entered before it, {@code /memory} what their bodies take), {@code writeTimeout} (in
+ * have entered before it, {@code /memory} what their bodies take, {@code /closed} by which codes
+ * WebSockets were closed), {@code writeTimeout} (in
  * seconds), {@code idleTimeout} (in seconds), {@code maxRequests}, {@code keyStore} (HTTPS, by a
  * file whose password is {@code secret}), {@code http2PriorKnowledge} (true: HTTP/2 in clear text),
  * {@code sockets} (WebSockets, held by {@code callbacks} or by threads that wait: {@code threads}).
@@ -80,7 +81,7 @@ public final class PercolateServer {
     app.get("/pipe", (req, res) -> res.send(SlowPipe.read()));
     String sockets = System.getProperty("sockets");
     if (sockets != null) {
-      SocketRoutes.addTo(app, sockets.equals("threads"));
+      SocketRoutes.addTo(app, sockets.equals("threads"), Boolean.getBoolean("count"));
     }
     String threads = System.getProperty("threads", "virtual");
     ListenOptions options = ListenOptions.ofPort(Integer.getInteger("port", 8080)).threads(threads);

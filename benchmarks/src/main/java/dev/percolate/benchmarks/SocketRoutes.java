@@ -4,6 +4,8 @@ import dev.percolate.framework.App;
 import dev.percolate.middleware.Topic;
 import dev.percolate.middleware.WebSocket;
 import dev.percolate.middleware.WebSockets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The routes of {@code benchmarks/run sockets}: an echo, and a topic that a request writes to. */
 final class SocketRoutes {
@@ -13,10 +15,19 @@ final class SocketRoutes {
 
   private SocketRoutes() {}
 
-  static void addTo(App app, boolean threads) {
-    app.get("/sockets", threads ? waiting() : WebSockets.on().text(WebSocket::send));
+  static void addTo(App app, boolean threads, boolean count) {
+    WebSockets echo = threads ? waiting() : WebSockets.on().text(WebSocket::send);
     Topic<String> topic = Topic.of(String.class);
-    app.get("/topic", topic.webSocket());
+    if (count) {
+      Map<Integer, Integer> closed = new ConcurrentHashMap<>();
+      WebSockets.OnClose counting = (socket, code, reason) -> closed.merge(code, 1, Integer::sum);
+      app.get("/sockets", echo.close(counting));
+      app.get("/topic", topic.webSocket().close(counting));
+      app.get("/closed", (req, res) -> res.send(closed.toString()));
+    } else {
+      app.get("/sockets", echo);
+      app.get("/topic", topic.webSocket());
+    }
     app.get(
         "/publish",
         (req, res) -> {

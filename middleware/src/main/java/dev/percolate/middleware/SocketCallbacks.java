@@ -48,7 +48,14 @@ record SocketCallbacks(
 
   private void takeAll() {
     SocketInput input = socket.connection().input();
-    for (SocketInput.Piece piece = input.poll(); piece != null; piece = input.poll()) {
+    SocketOutput output = socket.connection().output();
+    Runnable again = this::notified;
+    // Who does not take what its messages cause is not asked for more: memory would fill.
+    while (output.hasRoom(again)) {
+      SocketInput.Piece piece = input.poll();
+      if (piece == null) {
+        break;
+      }
       try {
         WebSocketMessage message = assembly.add(piece);
         if (message != null) {

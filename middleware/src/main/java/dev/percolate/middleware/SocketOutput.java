@@ -43,6 +43,10 @@ final class SocketOutput {
   private final AtomicInteger pongs = new AtomicInteger();
   private final Queue<Parked> waiting = new ConcurrentLinkedQueue<>();
   private volatile @Nullable Throwable broken;
+
+  /** Goes on when there is room again; null if nobody wants that. */
+  private volatile @Nullable Runnable onRoom;
+
   private volatile byte @Nullable [] lastPing;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -129,6 +133,30 @@ final class SocketOutput {
   /** Waits until most of what was offered has been taken; returns false if it takes too long. */
   boolean awaitRoom(long end) {
     return offers.awaitRoom(end);
+  }
+
+  /**
+   * Tells whether little enough waits that more may be caused to be sent.
+   *
+   * @param again is called, if not, when there is room again; used by one caller at a time. If that
+   *     takes too long, the socket is closed
+   */
+  boolean hasRoom(Runnable again) {
+    if (unwritten.get() <= HIGH_WATER || broken != null) {
+      return true;
+    }
+    if (onRoom == null) {
+      Runnable cancel = DaemonTimer.after(patience, this::checkPatience);
+      onRoom =
+          () -> {
+            cancel.run();
+            again.run();
+          };
+      if (unwritten.get() <= HIGH_WATER / 2 || broken != null) {
+        wake();
+      }
+    }
+    return false;
   }
 
   /** Sends a ping. */
@@ -343,6 +371,19 @@ final class SocketOutput {
   private void wake() {
     for (Parked next = waiting.poll(); next != null; next = waiting.poll()) {
       next.end();
+    }
+    Runnable again = onRoom;
+    if (again != null) {
+      onRoom = null;
+      again.run();
+    }
+  }
+
+  private void checkPatience() {
+    if (unwritten.get() > HIGH_WATER) {
+      tooSlow.run();
+    } else {
+      wake();
     }
   }
 

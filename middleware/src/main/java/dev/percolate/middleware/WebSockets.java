@@ -101,7 +101,8 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   }
 
   /**
-   * Is called with each message, one after the other; must not wait on an event loop.
+   * Is called with each message, one after the other; must not wait on an event loop. While more
+   * than 64 KiB wait for the client, none is taken of it, as long as its patience lasts.
    *
    * @param <M> the kind of message
    */

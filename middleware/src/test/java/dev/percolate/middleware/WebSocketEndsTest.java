@@ -19,9 +19,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 final class WebSocketEndsTest extends WebSocketTrial {
+
+  /**
+   * So many texts of 8 KiB are less than what a sender may leave behind, and more than what should
+   * wait.
+   */
+  private static final int MANY = 40;
 
   @Test
   void theOtherSideIsAskedWhetherItIsThereAndClosedIfNot() {
@@ -103,6 +110,55 @@ final class WebSocketEndsTest extends WebSocketTrial {
     } finally {
       other.shutdownNow();
     }
+  }
+
+  @Test
+  void onAnEventLoopMoreIsTakenOfAClientWhenItHasTakenMost() throws Exception {
+    AtomicInteger taken = new AtomicInteger();
+    SocketTalk socket = client(ThreadMode.EVENT_LOOP, counted(taken)).webSocket("/");
+    socket.head();
+    socket.pause();
+    String text = "x".repeat(8 << 10);
+    for (int i = 0; i < MANY; i++) {
+      socket.send(text);
+    }
+    await(() -> taken.get() > 1);
+    Thread.sleep(100);
+    assertTrue(taken.get() < MANY, "taken: " + taken);
+    socket.resume();
+    for (int i = 0; i < MANY; i++) {
+      assertEquals(text, socket.text());
+    }
+    socket.hangUp();
+  }
+
+  @Test
+  void onAnEventLoopAClientThatTakesNothingIsClosedWith1013() throws Exception {
+    AtomicInteger taken = new AtomicInteger();
+    CompletableFuture<Integer> end = new CompletableFuture<>();
+    SocketTalk socket =
+        client(
+                ThreadMode.EVENT_LOOP,
+                counted(taken).patience("50 ms").close((it, code, why) -> end.complete(code)))
+            .webSocket("/");
+    socket.head();
+    socket.pause();
+    for (int i = 0; i < MANY; i++) {
+      socket.send("x".repeat(8 << 10));
+    }
+    assertEquals(1013, end.get(10, TimeUnit.SECONDS));
+    assertTrue(taken.get() < MANY, "taken: " + taken);
+    socket.resume();
+    socket.hangUp();
+  }
+
+  private static WebSockets counted(AtomicInteger taken) {
+    return WebSockets.on()
+        .text(
+            (it, text) -> {
+              taken.incrementAndGet();
+              it.send(text);
+            });
   }
 
   @Test

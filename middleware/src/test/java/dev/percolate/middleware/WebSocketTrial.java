@@ -1,5 +1,7 @@
 package dev.percolate.middleware;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.percolate.core.Chain;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Settings;
@@ -10,6 +12,8 @@ import dev.percolate.testkit.MemoryEngine;
 import dev.percolate.testkit.SocketTalk;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 
 /** Sockets in memory, all steps of which are watched. */
@@ -59,5 +63,13 @@ abstract class WebSocketTrial {
 
   final SocketTalk socket(Middleware... steps) {
     return client(ThreadMode.ofThisJdk(), steps).webSocket("/rooms/1");
+  }
+
+  static void await(BooleanSupplier there) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (!there.getAsBoolean() && System.nanoTime() < end) {
+      Thread.sleep(1);
+    }
+    assertTrue(there.getAsBoolean());
   }
 }

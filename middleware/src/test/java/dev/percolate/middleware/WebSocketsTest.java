@@ -429,14 +429,6 @@ final class WebSocketsTest extends WebSocketTrial {
     one.hangUp();
   }
 
-  private static void await(java.util.function.BooleanSupplier there) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-    while (!there.getAsBoolean() && System.nanoTime() < end) {
-      Thread.sleep(1);
-    }
-    assertTrue(there.getAsBoolean());
-  }
-
   @Test
   void optionsThatAreNoneAreRefused() {
     assertEquals(

@@ -120,12 +120,10 @@ static int head(Socket *s, const char *bytes, int n) {
   return taken;
 }
 
-// Takes a text that is whole; returns whether the socket may send again.
-static bool whole(Socket *s) {
+static void whole(Socket *s) {
   due--;
   if (!topic) note(now() - s->sent);
   else if (due == 0) note(now() - published);
-  return true;
 }
 
 // Returns whether a text has ended.
@@ -143,7 +141,9 @@ static bool receive(Socket *s) {
       if (memcmp(received + at, text + size - s->left, part)) fail("another text has come");
       at += part;
       s->left -= part;
-      if (s->left == 0) ended = whole(s);
+      if (s->left > 0) continue;
+      whole(s);
+      ended = true;
     }
   }
   return ended;

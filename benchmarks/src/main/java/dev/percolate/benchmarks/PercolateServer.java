@@ -22,10 +22,10 @@ import java.util.concurrent.atomic.LongAdder;
  * file for {@code combined} lines), {@code noOps} (how many middlewares that do nothing), {@code
  * file} (what {@code /file} sends), {@code count} (true: {@code /count} tells how many requests
  * have entered before it, {@code /memory} what their bodies take, {@code /closed} by which codes
- * WebSockets were closed), {@code writeTimeout} (in
- * seconds), {@code idleTimeout} (in seconds), {@code maxRequests}, {@code keyStore} (HTTPS, by a
- * file whose password is {@code secret}), {@code http2PriorKnowledge} (true: HTTP/2 in clear text),
- * {@code sockets} (WebSockets, held by {@code callbacks} or by threads that wait: {@code threads}).
+ * WebSockets were closed), {@code writeTimeout} (in seconds), {@code idleTimeout} (in seconds),
+ * {@code maxRequests}, {@code keyStore} (HTTPS, by a file whose password is {@code secret}), {@code
+ * http2PriorKnowledge} (true: HTTP/2 in clear text), {@code sockets} (WebSockets, held by {@code
+ * callbacks} or by threads that wait: {@code threads}).
  */
 public final class PercolateServer {
 

@@ -232,13 +232,13 @@ final class SocketInput implements FrameReader.Listener {
         if (isFull() || !pump.compareAndSet(PAUSED, ACTIVE)) {
           return;
         }
-      } else {
+      } else if (rest == null) {
         call.set(CALLING);
         connection.read(this::came);
         if (call.compareAndSet(CALLING, WAITING)) {
           return;
         }
-      }
+      } // else room has been made since the frames were left there
     }
   }
 

@@ -10,10 +10,13 @@ import dev.percolate.core.Closing;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.engine.ThreadMode;
+import dev.percolate.http.Frame;
+import dev.percolate.http.Utf8;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 import dev.percolate.testkit.Reply;
 import dev.percolate.testkit.SocketTalk;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Writer;
@@ -385,6 +388,44 @@ final class WebSocketsTest extends WebSocketTrial {
       }
       socket.hangUp();
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.percolate.middleware.Modes#all")
+  void noMessageIsLostWhileRoomIsMadeForMore(ThreadMode mode) throws Exception {
+    int rounds = 500;
+    int count = 100;
+    CompletableFuture<String> end = new CompletableFuture<>();
+    WebSockets counts =
+        WebSockets.of(
+            socket -> {
+              int next = 0;
+              for (String text : socket.texts()) {
+                int found = Integer.parseInt(text.strip());
+                if (found != next++) {
+                  end.complete("message " + found + " for " + (next - 1));
+                }
+                if (next % count == 0) {
+                  socket.send("more");
+                }
+              }
+              end.complete(next + " messages, " + socket.closeCode());
+            });
+    SocketTalk socket = client(mode, counts).webSocket("/");
+    for (int i = 0; i < rounds * count && !end.isDone(); i += count) {
+      ByteArrayOutputStream frames = new ByteArrayOutputStream();
+      for (int j = i; j < i + count; j++) {
+        String text = " ".repeat(j * 7 % 2000) + j; // more than is read ahead
+        frames.writeBytes(Frame.masked(1, true, false, j, Utf8.bytes(text)).array());
+      }
+      socket.raw(frames.toByteArray());
+      if (!end.isDone()) {
+        assertEquals("more", socket.text());
+      }
+    }
+    socket.close(1000, "");
+    assertEquals(rounds * count + " messages, 1000", end.get(60, TimeUnit.SECONDS));
+    socket.hangUp();
   }
 
   @Test

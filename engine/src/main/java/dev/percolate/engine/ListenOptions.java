@@ -353,8 +353,9 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   }
 
   /**
-   * Sets the most requests under way at once, and so the most handlers that block. What comes
-   * beyond it is answered 503 at once, with {@code Retry-After: 1}, and its connection closed.
+   * Sets the most requests under way at once, and so the most handlers that block; a WebSocket, or
+   * a stream of events, is one as long as it is open. What comes beyond it is answered 503 at once,
+   * with {@code Retry-After: 1}, and its connection closed.
    *
    * @param requests 1 or more
    */

@@ -391,7 +391,7 @@ final class WebSocketsTest extends WebSocketTrial {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.percolate.middleware.Modes#all")
+  @MethodSource("dev.percolate.middleware.Modes#waiting")
   void noMessageIsLostWhileRoomIsMadeForMore(ThreadMode mode) throws Exception {
     int rounds = 500;
     int count = 100;

@@ -64,16 +64,22 @@ final class RedisServer implements AutoCloseable {
   /** Kills the server. */
   void kill() {
     process.destroyForcibly();
+    awaitEnd();
+  }
+
+  /** Stops the server, which writes what it holds, and starts it again. */
+  void restart() throws IOException {
+    process.destroy();
+    awaitEnd();
+    process = run();
+  }
+
+  private void awaitEnd() {
     try {
       process.waitFor();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  void restart() throws IOException {
-    kill();
-    process = run();
   }
 
   void pause() throws IOException {

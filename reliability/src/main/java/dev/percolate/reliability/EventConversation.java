@@ -98,7 +98,9 @@ final class EventConversation {
             tally.right(request, LiveTally.End.CLEAN, 0, counts); // too slow, or a stop
             return true;
           }
-          if (!event.isComment()) {
+          if (event.isComment()) {
+            reading.beat();
+          } else {
             reading.take(event.data(), Long.parseLong(event.id()));
             counts.received++;
           }

@@ -2,6 +2,7 @@ package dev.percolate.reliability;
 
 import dev.percolate.core.Request;
 import dev.percolate.core.store.TopicBus;
+import dev.percolate.engine.ClientGone;
 import dev.percolate.framework.App;
 import dev.percolate.middleware.EventStream;
 import dev.percolate.middleware.Events;
@@ -129,6 +130,8 @@ final class LiveHandlers {
           socket.send(message.content());
         }
       }
+    } catch (ClientGone e) {
+      return;
     } catch (IOException e) {
       if (socket.isOpen()) {
         entry(req).fault("cannot send: " + e);

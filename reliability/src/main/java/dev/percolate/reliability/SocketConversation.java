@@ -1,5 +1,7 @@
 package dev.percolate.reliability;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.percolate.http.CloseCode;
 import dev.percolate.http.Frame;
 import dev.percolate.reliability.SocketReader.Incoming;
@@ -87,12 +89,25 @@ final class SocketConversation {
     try {
       converse();
     } catch (EOFException | SocketException | SocketTimeoutException e) {
-      long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
-      throw new IOException(
-          "%s after %d ms, %d received, %d to come, closed by %d"
-              .formatted(e, waited, counts.received, expected.size(), closed),
-          e);
+      throw new IOException(e + state(since), e);
+    } catch (ProtocolException e) {
+      throw new ProtocolException(e.getMessage() + state(since));
     }
+  }
+
+  /** Returns how far it is, for who looks for a fault. */
+  private String state(long since) {
+    return " after %d ms: sent %d, %d bytes%s, received %d, %d bytes, %d and %d pongs to come, closed by %d"
+        .formatted(
+            TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since),
+            counts.sent,
+            counts.bytesSent,
+            written.isDone() ? "" : " not all",
+            counts.received,
+            frames.bytes(),
+            expected.size(),
+            pings.size(),
+            closed);
   }
 
   private void converse() throws IOException {
@@ -252,7 +267,13 @@ final class SocketConversation {
     long since = System.nanoTime();
     int code =
         payload.length < 2 ? CloseCode.NONE : ((payload[0] & 0xFF) << 8) | (payload[1] & 0xFF);
-    checkCode(code);
+    checkCode(
+        code,
+        new String(
+            payload,
+            Math.min(2, payload.length),
+            payload.length - Math.min(2, payload.length),
+            UTF_8));
     if (left) {
       ended(LiveTally.End.BAD, code);
       return;
@@ -276,13 +297,13 @@ final class SocketConversation {
     ended(LiveTally.End.CLEAN, code);
   }
 
-  private void checkCode(int code) throws ProtocolException {
+  private void checkCode(int code, String reason) throws ProtocolException {
     boolean answer = closed > 0 && code == (closed == CloseCode.NONE ? CloseCode.NORMAL : closed);
     boolean over = expected.isEmpty() && series.code() > 0 && code == series.code();
     boolean slow = request.kind.isTopic() && code == CloseCode.TRY_AGAIN;
     boolean stop = stops && code == CloseCode.GOING_AWAY;
     if (!answer && !over && !slow && !stop) {
-      throw new ProtocolException("closed by " + code + " with " + expected.size() + " to come");
+      throw new ProtocolException("closed by %d, \"%s\"".formatted(code, reason));
     }
   }
 

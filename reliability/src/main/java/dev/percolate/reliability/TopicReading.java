@@ -23,6 +23,11 @@ final class TopicReading {
   private long seen;
   private long awaited = -1;
 
+  /** When a message came last, by {@link System#nanoTime}. */
+  private long heard = System.nanoTime();
+
+  private long beats;
+
   /**
    * Creates a reading that has got nothing.
    *
@@ -36,8 +41,14 @@ final class TopicReading {
     this.until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(random.nextInt(LONGEST_MS));
   }
 
+  /** Notes a sign of life that is no message. */
+  void beat() {
+    beats++;
+  }
+
   /** Takes a message, which is written as JSON. */
   void take(String json) throws ProtocolException {
+    heard = System.nanoTime();
     String text = json.substring(1, Math.max(1, json.length() - 1));
     int blank = text.indexOf(' ');
     String name = text.substring(0, Math.max(0, blank));
@@ -72,9 +83,17 @@ final class TopicReading {
     if (awaited < 0) {
       awaited = seen == 0 ? 0 : topic.newest(); // who has got nothing may have come too late for it
     }
-    if (seen < awaited && now - until > PATIENCE) {
+    // A client that reads slowly may have long to go, but then messages come all the time.
+    if (seen < awaited && now - until > PATIENCE && now - heard > PATIENCE) {
       throw new ProtocolException(
-          "the message " + awaited + " does not come; the last was " + seen + " since " + since);
+          "the message %d does not come; %d came since %d, the last was %d; %d beats, none for %d ms"
+              .formatted(
+                  awaited,
+                  names.size(),
+                  since,
+                  seen,
+                  beats,
+                  TimeUnit.NANOSECONDS.toMillis(now - heard)));
     }
     return seen >= awaited;
   }

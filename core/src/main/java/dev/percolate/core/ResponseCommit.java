@@ -306,18 +306,23 @@ final class ResponseCommit {
     failIfBroken();
   }
 
-  /** Writes without waiting; the callback is called when the client has taken it, or never will. */
+  /**
+   * Writes without waiting; the callback is called, without the lock of the pieces, when the client
+   * has taken it, or never will.
+   */
   void offer(ByteBuffer bytes, Exchange.OnWritten callback) throws IOException {
     ReentrantLock lock = pieces();
+    DeferredNotice notice = new DeferredNotice(lock, callback);
     lock.lock();
     try {
       checkOpenToWrite();
       failIfBroken();
       checkRoom(bytes.remaining(), true);
-      pass(bytes, bytes.remaining(), callback);
+      pass(bytes, bytes.remaining(), notice);
     } finally {
       lock.unlock();
     }
+    notice.release();
   }
 
   /** Refuses a piece that is too long for what was announced, or for a client that is slow. */

@@ -54,6 +54,39 @@ class ResponseCommitTest {
   }
 
   @Test
+  void whoIsToldOfAPieceHoldsNobodyUpWhoWrites() throws Exception {
+    res.write("a");
+    List<String> outcomes = new ArrayList<>();
+    res.offer(
+        new byte[] {'b'},
+        failure -> {
+          Thread other = new Thread(() -> write("c"));
+          other.start();
+          outcomes.add(ends(other) + " " + failure);
+        });
+    assertEquals(List.of("true null"), outcomes);
+    res.end("d");
+    assertEquals("abcd", exchange.body());
+  }
+
+  private static boolean ends(Thread thread) {
+    try {
+      thread.join(5_000);
+      return !thread.isAlive();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void write(String text) {
+    try {
+      res.write(text);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
   void onHeadTheAnnouncedLengthStaysAndWhatIsWrittenIsDropped() throws Exception {
     exchange.method = "HEAD";
     exchange.response().set("Content-Length", "5").write("abc").end();

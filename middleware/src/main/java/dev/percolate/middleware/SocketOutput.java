@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,7 @@ final class SocketOutput {
   private volatile @Nullable Throwable broken;
 
   /** Goes on when there is room again; null if nobody wants that. */
-  private volatile @Nullable Runnable onRoom;
+  private final AtomicReference<@Nullable Runnable> onRoom = new AtomicReference<>();
 
   private volatile byte @Nullable [] lastPing;
 
@@ -57,6 +58,9 @@ final class SocketOutput {
   private @Nullable Object fragmenting;
   private boolean closed;
   private boolean ended;
+
+  /** Whether those who wait for room are to be woken as soon as the lock is free. */
+  private boolean wakes;
 
   /** The frame that closes, until it is written. */
   private @Nullable ByteBuffer farewell;
@@ -81,14 +85,20 @@ final class SocketOutput {
   void send(ByteBuffer frame) throws IOException {
     boolean mayWait = connection.mayBlock();
     checkRoom(frame.remaining(), mayWait);
+    boolean late;
     lock.lock();
     try {
-      awaitUnfragmented(mayWait);
-      checkOpen();
-      messages++;
-      write(frame);
+      late = !awaitUnfragmented(mayWait);
+      if (!late) {
+        checkOpen();
+        messages++;
+        write(frame);
+      }
     } finally {
-      lock.unlock();
+      unlock();
+    }
+    if (late) {
+      throw tooSlow();
     }
     await(mayWait);
   }
@@ -101,20 +111,24 @@ final class SocketOutput {
   void fragment(Object message, ByteBuffer frame, boolean last) throws IOException {
     boolean mayWait = connection.mayBlock();
     checkRoom(frame.remaining(), mayWait);
+    boolean late;
     lock.lock();
     try {
-      if (fragmenting != message) {
-        awaitUnfragmented(mayWait);
-      }
-      checkOpen();
-      fragmenting = message;
-      write(frame);
-      if (last) {
-        messages++;
-        endFragments();
+      late = fragmenting != message && !awaitUnfragmented(mayWait);
+      if (!late) {
+        checkOpen();
+        fragmenting = message;
+        write(frame);
+        if (last) {
+          messages++;
+          endFragments();
+        }
       }
     } finally {
-      lock.unlock();
+      unlock();
+    }
+    if (late) {
+      throw tooSlow();
     }
     await(mayWait);
   }
@@ -145,13 +159,13 @@ final class SocketOutput {
     if (unwritten.get() <= HIGH_WATER || broken != null) {
       return true;
     }
-    if (onRoom == null) {
+    if (onRoom.get() == null) {
       Runnable cancel = DaemonTimer.after(patience, this::checkPatience);
-      onRoom =
+      onRoom.set(
           () -> {
             cancel.run();
             again.run();
-          };
+          });
       if (unwritten.get() <= HIGH_WATER / 2 || broken != null) {
         wake();
       }
@@ -247,7 +261,7 @@ final class SocketOutput {
         writeOffered(frame, done);
       }
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -286,7 +300,7 @@ final class SocketOutput {
       bytes += size;
       connection.write(frame, failure -> pongWritten());
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -306,7 +320,7 @@ final class SocketOutput {
         write(frame);
       }
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -319,11 +333,12 @@ final class SocketOutput {
         write(frame);
       }
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
   private void endNow(@Nullable ByteBuffer frame) {
+    ByteBuffer last;
     lock.lock();
     try {
       if (ended) {
@@ -331,16 +346,16 @@ final class SocketOutput {
       }
       ended = true;
       ByteBuffer own = farewell; // the other side may end it before ours has been written
-      ByteBuffer last = own == null && !closed ? frame : own;
+      last = own == null && !closed ? frame : own;
       last = last == null ? ByteBuffer.allocate(0) : last;
       farewell = null;
-      closed = true;
+      closed = true; // so nobody writes before the connection ends, or behind that
       bytes += last.remaining();
       unfragmented.signalAll();
-      connection.end(last);
     } finally {
       lock.unlock();
     }
+    connection.end(last);
   }
 
   /** Does something that must not hold its thread up, though writing waits in some engines. */
@@ -364,6 +379,20 @@ final class SocketOutput {
       broken = failure;
     }
     if (unwritten.addAndGet(-size) <= HIGH_WATER / 2 || failure != null) {
+      if (lock.isHeldByCurrentThread()) {
+        wakes = true;
+      } else {
+        wake();
+      }
+    }
+  }
+
+  /** Gives the lock back, and does what had to wait for that. */
+  private void unlock() {
+    boolean wakesNow = wakes && lock.getHoldCount() == 1;
+    wakes &= !wakesNow;
+    lock.unlock();
+    if (wakesNow) {
       wake();
     }
   }
@@ -372,9 +401,8 @@ final class SocketOutput {
     for (Parked next = waiting.poll(); next != null; next = waiting.poll()) {
       next.end();
     }
-    Runnable again = onRoom;
+    Runnable again = onRoom.getAndSet(null);
     if (again != null) {
-      onRoom = null;
       again.run();
     }
   }
@@ -407,15 +435,13 @@ final class SocketOutput {
     }
   }
 
-  private void awaitUnfragmented(boolean mayWait) throws IOException {
+  /** Waits while a message in fragments is under way; tells whether that was over in time. */
+  private boolean awaitUnfragmented(boolean mayWait) throws IOException {
     long left = patience.toNanos();
-    while (fragmenting != null && !closed) {
+    while (fragmenting != null && !closed && left > 0) {
       if (!mayWait) {
         throw new IllegalStateException(
             "a message in fragments is under way, and no step may wait");
-      }
-      if (left <= 0) {
-        throw tooSlow();
       }
       try {
         left = unfragmented.awaitNanos(left);
@@ -424,6 +450,7 @@ final class SocketOutput {
         throw new IOException("interrupted before a message was sent", e);
       }
     }
+    return fragmenting == null || closed;
   }
 
   /** Waits until the other side has taken most of what was sent. */

@@ -151,7 +151,6 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    * @throws IOException if the bus fails
    */
   public long send(T message) throws IOException {
-    listeners.begin();
     listeners.awaitRoom();
     return bus.publish(name, json().write(message, JsonCodec.Style.COMPACT), keep);
   }

@@ -3,9 +3,12 @@ package dev.percolate.middleware;
 import dev.percolate.core.store.TopicBus;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Those in this process who listen to one topic. The bus is asked once for all of them; who comes
  * back gets what it has missed from what is kept here.
+ *
+ * <p>Who leaves never waits, since its thread may have what those wait for who send: its place is
+ * marked, and given up by whoever has the lock.
  */
 final class TopicListeners {
 
@@ -28,11 +34,26 @@ final class TopicListeners {
 
   // Guarded by lock.
   private final Deque<TopicEntry> kept = new ArrayDeque<>();
-  private final List<Place> places = new ArrayList<>();
+  private final Set<Place> places = new LinkedHashSet<>();
   private long last;
 
-  /** A listener, and the id behind which it begins if that has not come here yet; else 0. */
-  private record Place(Listener listener, long from) {}
+  private final Queue<Place> left = new ConcurrentLinkedQueue<>();
+
+  /** Where somebody listens, until it is left. */
+  private static final class Place {
+
+    final Listener listener;
+
+    /** The id behind which it begins if that has not come here yet; else 0. */
+    final long from;
+
+    volatile boolean left;
+
+    Place(Listener listener, long from) {
+      this.listener = listener;
+      this.from = from;
+    }
+  }
 
   /** One who listens. */
   interface Listener {
@@ -71,6 +92,7 @@ final class TopicListeners {
   Runnable add(long since, Listener listener) throws IOException {
     begin();
     long known = since > last() && !isKnownToBus(since) ? 0 : since;
+    Place place;
     lock.lock();
     try {
       long from = known < 0 ? last : known;
@@ -79,15 +101,16 @@ final class TopicListeners {
           listener.offer(entry, Long.MAX_VALUE); // what is kept is bounded
         }
       }
-      places.add(new Place(listener, from > last ? from : 0));
+      place = new Place(listener, from > last ? from : 0);
+      places.add(place);
     } finally {
-      lock.unlock();
+      unlock();
     }
-    return () -> remove(listener);
+    return () -> leave(place);
   }
 
   /** Begins to listen to the bus, unless that has been done. */
-  void begin() throws IOException {
+  private void begin() throws IOException {
     beginning.lock();
     try {
       if (subscription == null) {
@@ -101,10 +124,10 @@ final class TopicListeners {
   /** Waits, where threads may wait, for those that are slow, and drops those that are slower. */
   void awaitRoom() {
     long end = OfferQueue.deadline();
-    for (Listener listener : all()) {
-      if (!listener.awaitRoom(end)) {
-        remove(listener);
-        listener.drop();
+    for (Place place : all()) {
+      if (!place.listener.awaitRoom(end)) {
+        leave(place);
+        place.listener.drop();
       }
     }
   }
@@ -148,7 +171,7 @@ final class TopicListeners {
     try {
       return last;
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -162,31 +185,46 @@ final class TopicListeners {
         kept.remove();
       }
       for (Place place : List.copyOf(places)) {
-        if (entry.id() > place.from && !place.listener.offer(entry, most)) {
+        if (!place.left && entry.id() > place.from && !place.listener.offer(entry, most)) {
           places.remove(place);
-          place.listener.drop();
+          SocketThreads.execute(place.listener::drop);
         }
       }
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
-  private List<Listener> all() {
+  private List<Place> all() {
     lock.lock();
     try {
-      return places.stream().map(Place::listener).toList();
+      return List.copyOf(places);
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
-  private void remove(Listener listener) {
-    lock.lock();
-    try {
-      places.removeIf(place -> place.listener == listener);
-    } finally {
-      lock.unlock();
+  private void leave(Place place) {
+    place.left = true;
+    left.add(place);
+    giveUpPlaces();
+  }
+
+  private void unlock() {
+    lock.unlock();
+    giveUpPlaces();
+  }
+
+  /** Gives up the places that were left, unless somebody has the lock, who does so behind that. */
+  private void giveUpPlaces() {
+    while (!left.isEmpty() && !lock.isHeldByCurrentThread() && lock.tryLock()) {
+      try {
+        for (Place place = left.poll(); place != null; place = left.poll()) {
+          places.remove(place);
+        }
+      } finally {
+        lock.unlock();
+      }
     }
   }
 }

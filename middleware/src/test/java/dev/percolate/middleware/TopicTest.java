@@ -17,6 +17,7 @@ import dev.percolate.testkit.SocketTalk;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -80,6 +81,52 @@ final class TopicTest {
     assertTrue(second > first);
     events.hangUp();
     socket.hangUp();
+  }
+
+  @Test
+  void whoLeavesNeedNotWaitForWhoIsSpokenTo() throws Exception {
+    Topic<String> topic = Topic.of(String.class);
+    AutoCloseable leaving = topic.subscribe(text -> {});
+    CompletableFuture<String> left = new CompletableFuture<>();
+    AutoCloseable staying =
+        topic.subscribe(
+            text -> {
+              new Thread(() -> leave(leaving, left)).start();
+              left.completeOnTimeout("has waited", 5, TimeUnit.SECONDS).join();
+            });
+    topic.send("x");
+    assertEquals("left", left.join());
+    staying.close();
+    topic.close();
+  }
+
+  private static void leave(AutoCloseable listening, CompletableFuture<String> left) {
+    try {
+      listening.close();
+      left.complete("left");
+    } catch (Exception e) {
+      left.completeExceptionally(e);
+    }
+  }
+
+  @Test
+  void whoHasLeftHearsNothingMore() throws Exception {
+    Topic<String> topic = Topic.of(String.class);
+    List<String> heard = new CopyOnWriteArrayList<>();
+    List<AutoCloseable> second = new CopyOnWriteArrayList<>();
+    AutoCloseable first =
+        topic.subscribe(
+            text -> {
+              for (AutoCloseable one : second) {
+                leave(one, new CompletableFuture<>());
+              }
+            });
+    second.add(topic.subscribe(heard::add));
+    topic.send("x");
+    topic.send("y");
+    assertEquals(List.of(), heard);
+    first.close();
+    topic.close();
   }
 
   @Test

@@ -33,6 +33,17 @@ final class NioConnection extends LoopConnection {
   /** How long a request may be on its way when the server is closed. */
   private static final long GRACE = TimeUnit.MILLISECONDS.toNanos(250);
 
+  /** Fewer bytes of a head at once are a trickle. */
+  private static final int LITTLE = 16;
+
+  /** How often a head may trickle until it is read with pauses, which cost less than its bytes. */
+  private static final int MOST_TRICKLES = 2;
+
+  /** The first pause; each is twice as long as the one before, up to four times this. */
+  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(8);
+
+  private static final int DOUBLINGS = 2;
+
   /** How long a body that nobody has read may go on behind the answer. */
   private static final long UNREAD_BODY = TimeUnit.SECONDS.toNanos(1);
 
@@ -41,6 +52,8 @@ final class NioConnection extends LoopConnection {
   /** Finds out what is spoken; null as soon as that is HTTP/1.1. */
   private @Nullable Opening opening;
 
+  private int trickles;
+  private boolean pausing;
   private boolean holdsBody;
   private boolean skips;
   private boolean last;
@@ -119,6 +132,12 @@ final class NioConnection extends LoopConnection {
 
   @Override
   public void goOn() {
+    if (pausing) {
+      pausing = false;
+      if (!closed) {
+        read();
+      }
+    }
     if (!closed) {
       reader.goOn();
       NioExchange current = reader.current();
@@ -298,9 +317,23 @@ final class NioConnection extends LoopConnection {
       }
     } else if (count > 0) {
       reader.take(loop.memory().read(), count);
+      pauseIfTrickling(count);
     }
     finishIfOver();
     updateInterest();
+  }
+
+  /** Reads a head that comes in many small pieces now and then only. */
+  private void pauseIfTrickling(int count) {
+    if (!reader.isInHead()) {
+      trickles = 0;
+    } else if (count < LITTLE || trickles >= MOST_TRICKLES) {
+      int before = trickles++ - MOST_TRICKLES;
+      if (before >= 0) {
+        pausing = true;
+        loop.goOnAfter(this, PAUSE << Math.min(before, DOUBLINGS));
+      }
+    }
   }
 
   /** Finds out what the connection speaks; tells whether to go on in HTTP/1.1. */
@@ -395,7 +428,8 @@ final class NioConnection extends LoopConnection {
 
   private void updateInterest() {
     if (!closed) {
-      updateInterest(lingering || skips || (!holdsBody && reader.ahead() <= MOST_AHEAD));
+      updateInterest(
+          lingering || skips || (!holdsBody && !pausing && reader.ahead() <= MOST_AHEAD));
     }
   }
 }

@@ -60,6 +60,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   private List<LoopMember> unflushed = new ArrayList<>();
   private List<LoopMember> flushing = new ArrayList<>();
   private Queue<LoopMember> interrupted = new ArrayDeque<>();
+  private final Pauses pauses = new Pauses();
   private final CompletableFuture<Void> drained = new CompletableFuture<>();
   private @Nullable HeadParser parser;
   private volatile @Nullable Thread thread;
@@ -213,6 +214,11 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     interrupted.add(member);
   }
 
+  /** Lets a connection go on after a while, or somewhat later. */
+  void goOnAfter(LoopMember member, long nanos) {
+    pauses.add(member, System.nanoTime() + nanos);
+  }
+
   /** Waits until there are no connections any more; from any thread. */
   CompletableFuture<Void> drain() {
     execute(
@@ -252,6 +258,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     for (int left = interrupted.size(); left > 0; left--) {
       guarded(interrupted.remove(), LoopMember::goOn);
     }
+    endPauses();
     flush();
     if (!later.isEmpty()) {
       for (Runnable task = later.poll(); task != null; task = later.poll()) {
@@ -263,6 +270,16 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     if (now - checkedAt >= everyNanos) {
       checkedAt = now;
       check(now);
+    }
+  }
+
+  private void endPauses() {
+    if (pauses.isEmpty()) {
+      return;
+    }
+    long now = System.nanoTime();
+    for (LoopMember next = pauses.poll(now); next != null; next = pauses.poll(now)) {
+      guarded(next, LoopMember::goOn);
     }
   }
 
@@ -297,7 +314,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
 
   private long millisToCheck() {
     long left = everyNanos - (System.nanoTime() - checkedAt);
-    return Math.max(1, TimeUnit.NANOSECONDS.toMillis(left) + 1);
+    return pauses.millisToNext(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left) + 1));
   }
 
   private void ready(SelectionKey key) {

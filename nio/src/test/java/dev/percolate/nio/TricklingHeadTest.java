@@ -1,0 +1,120 @@
+package dev.percolate.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.ThreadMode;
+import dev.percolate.engine.loop.StepThreads;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Heads that come byte by byte cost the server a few reads, not one for each byte. */
+@Timeout(60)
+final class TricklingHeadTest {
+
+  /** What a turn of the loop counts at most for one connection that is read in it. */
+  private static final int STEPS = 4;
+
+  /** How many turns there are at most beside those behind the longest pauses. */
+  private static final int TURNS = 30;
+
+  private static final long LONGEST_PAUSE = 16;
+
+  private final ListenOptions options = ListenOptions.ofPort(0).threads(ThreadMode.EVENT_LOOP);
+
+  /** Serves one client on a loop whose turns can be counted. */
+  private final class OneClient implements AutoCloseable {
+
+    private final NioLoop loop;
+    private final Socket socket;
+
+    OneClient() throws IOException {
+      loop =
+          new NioLoop(
+              LoopThreads.PLATFORM,
+              new StepThreads(ThreadMode.EVENT_LOOP),
+              10_000,
+              () -> new HeadParser(options, new RecentValues()));
+      ServerState server =
+          new ServerState(
+              Chain.service(new Settings(), (req, res, next) -> res.send("x")),
+              options,
+              LoopThreads.PLATFORM);
+      new Thread(loop).start();
+      try (ServerSocketChannel listening = ServerSocketChannel.open()) {
+        InetAddress here = InetAddress.getLoopbackAddress();
+        listening.bind(new InetSocketAddress(here, 0));
+        socket = new Socket(here, listening.socket().getLocalPort());
+        socket.setTcpNoDelay(true);
+        SocketChannel channel = listening.accept();
+        channel.configureBlocking(false);
+        loop.execute(() -> open(server, channel, here));
+      }
+    }
+
+    private void open(ServerState server, SocketChannel channel, InetAddress peer) {
+      try {
+        NioConnection.open(loop, server, channel, peer);
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    /** Sends each byte by itself, and reads the answer; returns how many steps the loop took. */
+    int stepsFor(String text) throws IOException {
+      int before = loop.progress();
+      for (byte one : text.getBytes(StandardCharsets.US_ASCII)) {
+        socket.getOutputStream().write(one);
+      }
+      StringBuilder answer = new StringBuilder();
+      while (answer.indexOf("\r\n\r\nx") < 0) {
+        answer.append((char) socket.getInputStream().read());
+      }
+      assertEquals("HTTP/1.1 200", answer.substring(0, 12));
+      return loop.progress() - before;
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+      loop.stop();
+    }
+  }
+
+  @Test
+  void aHeadThatComesByteByByteIsReadNowAndThen() throws Exception {
+    try (OneClient client = new OneClient()) {
+      for (int i = 0; i < 3; i++) { // on one connection, so that pauses begin anew
+        long begun = System.nanoTime();
+        int steps =
+            client.stepsFor("GET / HTTP/1.1\r\nHost: a\r\nA: " + "b".repeat(6_000) + "\r\n\r\n");
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+        // Behind a pause without bytes one more turn waits for the next.
+        long most = STEPS * (TURNS + 2 * millis / LONGEST_PAUSE);
+        assertTrue(steps <= most, steps + " steps in " + millis + " ms");
+      }
+    }
+  }
+
+  @Test
+  void aHeadWhoseBytesComeSlowlyIsAnsweredToo() throws Exception {
+    try (OneClient client = new OneClient()) {
+      for (byte one : "GET / HTTP/1.1\r\nHost: a\r\n".getBytes(StandardCharsets.US_ASCII)) {
+        client.socket.getOutputStream().write(one);
+        TimeUnit.MILLISECONDS.sleep(5);
+      }
+      assertTrue(client.stepsFor("\r\n") > 0);
+    }
+  }
+}

@@ -102,8 +102,7 @@ final class HandlersServer {
             .threads(threads)
             .announce(Duration.ofMillis(Integer.getInteger("announce", 0)))
             .answerTimeout(Duration.ofMillis(HandlerKind.ANSWER_MS));
-    TopicBus bus =
-        redis == null ? MemoryTopics.of() : Redis.of(redis, "handlers", REDIS_WAIT).topics();
+    TopicBus bus = redis == null ? MemoryTopics.of() : connected(redis).topics();
     Path folder = ledger == null ? null : Path.of(ledger);
     HandlersServer handlers = new HandlersServer(threads.equals("event loop"), file, bus, folder);
     if (folder != null) {
@@ -111,6 +110,21 @@ final class HandlersServer {
     }
     Server server = handlers.app.listen(options);
     System.out.println("ready " + server.uri());
+  }
+
+  /**
+   * Connects to Redis first, as a server is asked for nothing before its check says it is ready.
+   */
+  private static Redis connected(String url) throws InterruptedException {
+    Redis redis = Redis.of(url, "handlers", REDIS_WAIT);
+    while (true) {
+      try {
+        redis.ping();
+        return redis;
+      } catch (IOException e) {
+        Thread.sleep(REDIS_WAIT.toMillis());
+      }
+    }
   }
 
   private void addAnswers() {

@@ -54,6 +54,10 @@ public final class EventStream {
    * it is here for the first time.
    */
   public String lastId() {
+    return lastId(req);
+  }
+
+  static String lastId(Request req) {
     String header = req.headers().get("Last-Event-ID");
     String id =
         header == null

@@ -8,6 +8,7 @@ import dev.percolate.engine.VirtualThreads;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.TimeSpan;
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -45,13 +46,15 @@ public final class Events extends Copyable<Events> implements Middleware {
   private static final Duration DEFAULT_HEARTBEAT = Duration.ofSeconds(15);
 
   private final EventHandler handler;
+  private final @Nullable Joining<EventStream> joining;
   private final boolean waits;
   private Duration heartbeat = DEFAULT_HEARTBEAT;
   private @Nullable Duration retry;
 
-  private Events(EventHandler handler, boolean waits) {
+  private Events(EventHandler handler, boolean waits, @Nullable Joining<EventStream> joining) {
     this.handler = handler;
     this.waits = waits;
+    this.joining = joining;
   }
 
   /**
@@ -61,7 +64,7 @@ public final class Events extends Copyable<Events> implements Middleware {
    * @param handler sends the events
    */
   public static Events of(EventHandler handler) {
-    return new Events(handler, true);
+    return new Events(handler, true, null);
   }
 
   /**
@@ -70,7 +73,16 @@ public final class Events extends Copyable<Events> implements Middleware {
    * @param handler gets the stream, and returns at once
    */
   public static Events on(EventHandler handler) {
-    return new Events(handler, false);
+    return new Events(handler, false, null);
+  }
+
+  /**
+   * Opens a stream for each client, which has been prepared when the client learns that it has
+   * connected. If that fails the stream ends, so that the client comes back: browsers do so behind
+   * no other status than 200.
+   */
+  static Events joining(Joining<EventStream> joining) {
+    return new Events((req, events) -> {}, false, joining);
   }
 
   /**
@@ -114,6 +126,10 @@ public final class Events extends Copyable<Events> implements Middleware {
       return;
     }
     EventStream events = new EventStream(req, res, heartbeat);
+    if (joining != null) {
+      join(joining, req, events);
+      return;
+    }
     events.begin(retry);
     if (!waits) {
       open(req, events);
@@ -121,6 +137,31 @@ public final class Events extends Copyable<Events> implements Middleware {
       SocketThreads.execute(() -> send(req, events));
     } else {
       send(req, events);
+    }
+  }
+
+  private void join(Joining<EventStream> preparing, Request req, EventStream events)
+      throws IOException {
+    Joining.Joined<EventStream> joined = null;
+    Exception failure = null;
+    try {
+      joined = preparing.join(req);
+    } catch (IOException | RuntimeException e) {
+      failure = e;
+    }
+    boolean begun = false;
+    try {
+      events.begin(retry);
+      begun = true;
+    } finally {
+      if (!begun && joined != null) {
+        joined.cancelled().run();
+      }
+    }
+    if (joined != null) {
+      joined.begun().accept(events);
+    } else if (failure != null) {
+      failed(req, events, failure);
     }
   }
 

@@ -10,7 +10,9 @@ import dev.percolate.http.Copyable;
 import java.io.IOException;
 import java.lang.reflect.Type;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +24,10 @@ import org.jspecify.annotations.Nullable;
  * its thread may wait, as on virtual threads. Who is slower, or has more than {@code queue}
  * waiting, is dropped: a stream by its end, a WebSocket with 1013. Who comes back names the id it
  * has seen last (by {@code Last-Event-ID}, as browsers do, or the parameter {@code lastEventId} of
- * the query), and gets what has come since, as far as it is kept; who names none gets what comes
- * from now on. It is its own options; each gives a changed copy, to which nobody listens yet:
+ * the query), and gets what has come since, as far as it is kept; who names none gets all that is
+ * sent once it has been answered. While the bus is out of reach a new socket is answered 503, and a
+ * new stream ends at once. It is its own options; each gives a changed copy, to which nobody
+ * listens yet:
  *
  * <pre>
  *   name   the type's       the name of the topic on its bus
@@ -161,7 +165,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    */
   @CheckReturnValue
   public Events events() {
-    return Events.on((req, events) -> listen(events));
+    return Events.joining(
+        req -> join(EventStream.lastId(req), events -> listener(events), EventStream::onEnd));
   }
 
   /**
@@ -170,7 +175,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    */
   @CheckReturnValue
   public WebSockets webSocket() {
-    return WebSockets.on().open(this::join);
+    return WebSockets.joining(
+        req -> join(lastId(req), socket -> listener(socket), WebSocket::onEnd));
   }
 
   /**
@@ -180,24 +186,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    * @throws IOException if the bus fails
    */
   public void join(WebSocket socket) throws IOException {
-    TopicListeners.Listener listener =
-        new TopicListeners.Listener() {
-          @Override
-          public boolean offer(TopicEntry entry, long most) {
-            return socket.offer(entry.frame(), most);
-          }
-
-          @Override
-          public void drop() {
-            socket.drop();
-          }
-
-          @Override
-          public boolean awaitRoom(long end) {
-            return socket.connection().output().awaitRoom(end);
-          }
-        };
-    socket.onEnd(listeners.add(since(lastId(socket.req())), listener));
+    socket.onEnd(listeners.add(since(lastId(socket.req())), listener(socket)));
   }
 
   /**
@@ -237,25 +226,58 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
     listeners.end();
   }
 
-  private void listen(EventStream events) throws IOException {
-    TopicListeners.Listener listener =
-        new TopicListeners.Listener() {
-          @Override
-          public boolean offer(TopicEntry entry, long most) {
-            return events.offer(entry.event(), most);
-          }
+  /** Listens for a client from before it learns that it has connected. */
+  private <C> Joining.Joined<C> join(
+      String lastId,
+      Function<? super C, TopicListeners.Listener> listener,
+      BiConsumer<? super C, Runnable> onEnd)
+      throws IOException {
+    EarlyListener early = new EarlyListener();
+    Runnable leave = listeners.add(since(lastId), early);
+    return new Joining.Joined<>(
+        client -> {
+          onEnd.accept(client, leave);
+          early.open(listener.apply(client));
+        },
+        leave);
+  }
 
-          @Override
-          public void drop() {
-            events.close();
-          }
+  private static TopicListeners.Listener listener(WebSocket socket) {
+    return new TopicListeners.Listener() {
+      @Override
+      public boolean offer(TopicEntry entry, long most) {
+        return socket.offer(entry.frame(), most);
+      }
 
-          @Override
-          public boolean awaitRoom(long end) {
-            return events.awaitRoom(end);
-          }
-        };
-    events.onEnd(listeners.add(since(events.lastId()), listener));
+      @Override
+      public void drop() {
+        socket.drop();
+      }
+
+      @Override
+      public boolean awaitRoom(long end) {
+        return socket.connection().output().awaitRoom(end);
+      }
+    };
+  }
+
+  private static TopicListeners.Listener listener(EventStream events) {
+    return new TopicListeners.Listener() {
+      @Override
+      public boolean offer(TopicEntry entry, long most) {
+        return events.offer(entry.event(), most);
+      }
+
+      @Override
+      public void drop() {
+        events.close();
+      }
+
+      @Override
+      public boolean awaitRoom(long end) {
+        return events.awaitRoom(end);
+      }
+    };
   }
 
   private static String lastId(Request req) {

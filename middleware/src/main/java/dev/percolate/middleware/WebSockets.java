@@ -14,6 +14,7 @@ import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.TimeSpan;
 import dev.percolate.http.WebSocketHandshake;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -68,6 +69,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   private static final Duration GOODBYE = Duration.ofSeconds(5);
 
   private final @Nullable WebSocketHandler handler;
+  private @Nullable Joining<WebSocket> joining;
   private @Nullable OnOpen open;
   private @Nullable OnMessage<String> text;
   private @Nullable OnMessage<byte[]> binary;
@@ -82,6 +84,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   private boolean compression = true;
   private int perClient;
   private final SocketCounts counts = new SocketCounts();
+  private final StoreFailures failures = new StoreFailures("the topic");
 
   private WebSockets(@Nullable WebSocketHandler handler) {
     this.handler = handler;
@@ -145,6 +148,11 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   /** Holds conversations by callbacks, which {@link #text} and the like choose. */
   public static WebSockets on() {
     return new WebSockets(null);
+  }
+
+  /** Holds conversations that have been prepared when their clients learn that they have begun. */
+  static WebSockets joining(Joining<WebSocket> joining) {
+    return on().with(copy -> copy.joining = joining);
   }
 
   /**
@@ -317,15 +325,29 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
     if (client != null && !counts.enter(client, perClient)) {
       throw new HttpError(429, "too many sockets of this client", "websocket.crowd", null);
     }
-    handshake.answer(req, res);
+    Joining.Joined<WebSocket> joined = null;
     boolean upgraded = false;
     try {
-      res.upgrade(connection -> begin(req, handshake, connection, client));
+      Joining.Joined<WebSocket> prepared = joining == null ? null : join(joining, req, res);
+      joined = prepared;
+      handshake.answer(req, res);
+      res.upgrade(connection -> begin(req, handshake, connection, client, prepared));
       upgraded = true;
     } finally {
       if (!upgraded) {
         leave(client);
       }
+      if (!upgraded && joined != null) {
+        joined.cancelled().run();
+      }
+    }
+  }
+
+  private Joining.Joined<WebSocket> join(Joining<WebSocket> preparing, Request req, Response res) {
+    try {
+      return preparing.join(req);
+    } catch (IOException e) {
+      throw failures.refuse(e, res);
     }
   }
 
@@ -333,7 +355,8 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
       Request req,
       SocketHandshake handshake,
       UpgradedConnection upgraded,
-      @Nullable String client) {
+      @Nullable String client,
+      Joining.@Nullable Joined<WebSocket> joined) {
     long frame = maxFrame < 0 ? maxMessage : maxFrame;
     SocketOptions options =
         new SocketOptions(
@@ -351,6 +374,9 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
     }
     WebSocketHandler holds = handler;
     if (holds == null) {
+      if (joined != null) {
+        joined.begun().accept(socket);
+      }
       callBack(socket, assembly);
     } else if (upgraded.mayBlock()) {
       connection.begin(null);

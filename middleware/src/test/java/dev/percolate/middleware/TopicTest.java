@@ -13,6 +13,7 @@ import dev.percolate.testkit.Client;
 import dev.percolate.testkit.EventTalk;
 import dev.percolate.testkit.Lint;
 import dev.percolate.testkit.MemoryEngine;
+import dev.percolate.testkit.Reply;
 import dev.percolate.testkit.SocketTalk;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -129,20 +130,49 @@ final class TopicTest {
     topic.close();
   }
 
-  @Test
-  void whoNamesNoIdGetsWhatComesFromNowOn() throws Exception {
-    Topic<String> topic = Topic.of(String.class).keep(10);
-    topic.send("before");
-    Client client = client(topic.events());
-    EventTalk talk = listening(client, "/");
-    String said = "";
-    for (int i = 0; said.isEmpty(); i++) { // the head goes out before the stream listens
-      topic.send("after " + i);
-      Thread.sleep(1);
-      said = i > 50 ? talk.data() : said;
+  @ParameterizedTest
+  @MethodSource("dev.percolate.middleware.Modes#all")
+  void whoNamesNoIdGetsAllFromWhenItKnowsThatItHasConnected(ThreadMode mode) throws Exception {
+    for (int i = 0; i < 200; i++) {
+      Topic<String> topic = Topic.of(String.class).keep(10);
+      topic.send("before");
+      EventTalk events = listening(client(mode, topic.events()), "/");
+      topic.send("a");
+      SocketTalk socket = client(mode, topic.webSocket()).webSocket("/");
+      socket.head();
+      topic.send("b");
+      assertEquals("\"a\"", events.data());
+      assertEquals("\"b\"", events.data());
+      assertEquals("\"b\"", socket.text());
+      events.hangUp();
+      socket.hangUp();
     }
-    assertTrue(said.startsWith("\"after"), said);
-    talk.hangUp();
+  }
+
+  /** A bus that is out of reach. */
+  private static final class LostBus implements TopicBus {
+
+    @Override
+    public long publish(String topic, String json, int keep) throws IOException {
+      throw new IOException("out of reach");
+    }
+
+    @Override
+    public AutoCloseable subscribe(String topic, long since, Consumer<? super Message> consumer)
+        throws IOException {
+      throw new IOException("out of reach");
+    }
+  }
+
+  @Test
+  void withoutABusSocketsAreRefusedAndStreamsEndSoThatPagesComeBack() throws Exception {
+    Topic<String> topic = Topic.of(String.class).bus(new LostBus());
+    Reply refused = client(topic.webSocket()).webSocket("/").head();
+    assertEquals(503, refused.status());
+    assertEquals("1", refused.header("Retry-After"));
+    Reply ended = client(topic.events()).open(Call.get("/")).reply();
+    assertEquals(200, ended.status());
+    assertEquals("", ended.text());
   }
 
   @Test

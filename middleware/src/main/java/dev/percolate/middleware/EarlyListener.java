@@ -1,0 +1,80 @@
+package dev.percolate.middleware;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listens to a topic for a client that is not there yet, and keeps what comes until it is: so the
+ * client misses nothing of what is sent once it knows that it has connected.
+ */
+final class EarlyListener implements TopicListeners.Listener {
+
+  private volatile TopicListeners.@Nullable Listener client;
+
+  // Guarded by this, until the client is there.
+  private List<TopicEntry> kept = new ArrayList<>(2);
+  private long size;
+  private boolean dropped;
+
+  @Override
+  public boolean offer(TopicEntry entry, long most) {
+    TopicListeners.Listener there = client;
+    if (there == null) {
+      synchronized (this) {
+        there = client;
+        if (there == null) {
+          kept.add(entry);
+          size += entry.json().length();
+          return size <= most || kept.size() == 1;
+        }
+      }
+    }
+    return there.offer(entry, most);
+  }
+
+  @Override
+  public boolean awaitRoom(long end) {
+    TopicListeners.Listener there = client;
+    return there == null || there.awaitRoom(end);
+  }
+
+  @Override
+  public void drop() {
+    TopicListeners.Listener there;
+    synchronized (this) {
+      dropped = true;
+      there = client;
+    }
+    if (there != null) {
+      there.drop();
+    }
+  }
+
+  /** Passes on what was kept, and from now on what comes. */
+  void open(TopicListeners.Listener opened) {
+    for (List<TopicEntry> next = next(opened); !next.isEmpty(); next = next(opened)) {
+      for (TopicEntry entry : next) {
+        boolean ignored = opened.offer(entry, Long.MAX_VALUE); // what is kept is bounded
+      }
+    }
+  }
+
+  /** Returns what has been kept since the last look; if that is nothing, the client is there. */
+  private List<TopicEntry> next(TopicListeners.Listener opened) {
+    List<TopicEntry> all;
+    boolean late;
+    synchronized (this) {
+      all = kept;
+      kept = new ArrayList<>(0);
+      if (all.isEmpty()) {
+        client = opened;
+      }
+      late = all.isEmpty() && dropped;
+    }
+    if (late) {
+      opened.drop();
+    }
+    return all;
+  }
+}

@@ -1227,21 +1227,26 @@ public final class Request {
     }
     InputFaults faults = faults(InputKind.JSON);
     JsonCodec codec = settings().jsonCodec();
-    byte[] utf8 = text instanceof byte[] bytes ? bytes : null;
     Object value;
     try {
       value =
-          utf8 == null ? codec.read((String) text, type, faults) : codec.read(utf8, type, faults);
+          text instanceof byte[] utf8
+              ? codec.read(utf8, type, faults)
+              : codec.read((String) text, type, faults);
     } catch (IllegalArgumentException e) {
-      throw new HttpError(400, e.getMessage(), "entity.parse.failed", e)
-          .with("body", utf8 == null ? text : Utf8.text(utf8));
+      throw refused(new HttpError(400, e.getMessage(), "entity.parse.failed", e), text);
     }
     if (!faults.isEmpty()) {
-      throw faults.error().with("body", utf8 == null ? text : Utf8.text(utf8));
+      throw refused(faults.error(), text);
     }
     typed = value;
     typedAs = type;
     return value;
+  }
+
+  /** Adds to an error what was refused. */
+  private static HttpError refused(HttpError error, Object text) {
+    return error.with("body", text instanceof byte[] utf8 ? Utf8.text(utf8) : text);
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.percolate.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Chain;
@@ -11,6 +12,8 @@ import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.loop.StepThreads;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,6 +133,42 @@ final class HandoverTest {
       loop.stop();
       running.join();
     }
+  }
+
+  @Test
+  void whatIsGivenToAnotherLoopIsNotTakenByTheFirstWhenItGoesOn() throws Exception {
+    ListenOptions options = ListenOptions.ofPort(0).threads(ThreadMode.EVENT_LOOP);
+    ServerState server =
+        new ServerState(Chain.service(new Settings()), options, LoopThreads.PLATFORM);
+    NioLoop held = loop(ThreadMode.EVENT_LOOP);
+    NioLoop free = loop(ThreadMode.EVENT_LOOP);
+    Thread moving = new Thread(free);
+    moving.start();
+    Thread goingOn = new Thread(held);
+    InetAddress here = InetAddress.getLoopbackAddress();
+    try (ServerSocketChannel listening = ServerSocketChannel.open()) {
+      listening.bind(new InetSocketAddress(here, 0));
+      try (SocketChannel client = SocketChannel.open(listening.getLocalAddress())) {
+        SocketChannel accepted = listening.accept();
+        accepted.configureBlocking(false);
+        assertTrue(server.admission().admits(here));
+        Handover handover = new Handover(server, List.of(held, free));
+        assertTrue(gives(handover, accepted));
+        TimeUnit.MILLISECONDS.sleep(700);
+        handover.look(System.nanoTime(), (one, peer) -> refused.add(one));
+        goingOn.start();
+        assertNull(held.drain().get(10, TimeUnit.SECONDS)); // it has no connections
+        assertEquals(1, server.admission().open());
+        assertTrue(client.isConnected());
+      }
+    } finally {
+      held.stop();
+      free.stop();
+    }
+    moving.join();
+    goingOn.join();
+    assertEquals(List.of(), refused);
+    assertEquals(0, server.admission().open());
   }
 
   private static void awaitQuietly(CountDownLatch latch) {

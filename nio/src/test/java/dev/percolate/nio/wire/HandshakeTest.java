@@ -1,0 +1,92 @@
+package dev.percolate.nio.wire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.tests.TestCertificate;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLEngine;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The places that handshakes take and give back, whatever they are doing when they end. */
+@Timeout(60)
+final class HandshakeTest {
+
+  /** A loop that does what it is asked for when the test says so. */
+  private static final class Loop implements WireLoop {
+
+    private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+
+    @Override
+    public LoopMemory memory() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void execute(Runnable task, Runnable lost) {
+      tasks.add(task);
+    }
+
+    void runNext() throws InterruptedException {
+      Objects.requireNonNull(tasks.poll(20, TimeUnit.SECONDS)).run();
+    }
+  }
+
+  @TempDir private Path folder;
+  private final Loop loop = new Loop();
+  private Handshakes all;
+
+  @BeforeEach
+  void begin() throws Exception {
+    ListenOptions onePlace = ListenOptions.ofPort(0).maxConnections(4);
+    all = Handshakes.of(TestCertificate.make(folder).tls(), List.of("http/1.1"), onePlace);
+  }
+
+  @AfterEach
+  void end() {
+    all.close();
+  }
+
+  private Handshake handshake() {
+    return new Handshake(all, loop, () -> {});
+  }
+
+  @Test
+  void whoIsClosedWhileItComputesGivesItsPlaceBackBehindThat() throws Exception {
+    Handshake first = handshake();
+    SSLEngine tls = Objects.requireNonNull(first.begin());
+    first.compute(tls);
+    first.close();
+    assertEquals(1, all.open());
+    loop.runNext();
+    assertEquals(0, all.open());
+    assertEquals(1, all.failed());
+  }
+
+  @Test
+  void whoIsClosedWhileItWaitsLeavesThePlaceToTheNext() throws Exception {
+    Handshake first = handshake();
+    assertNotNull(first.begin());
+    Handshake second = handshake();
+    Handshake third = handshake();
+    assertNull(second.begin());
+    assertNull(third.begin());
+    second.close();
+    first.close();
+    loop.runNext(); // the third has the place
+    assertNotNull(third.begin());
+    third.over();
+    assertEquals(0, all.open());
+  }
+}

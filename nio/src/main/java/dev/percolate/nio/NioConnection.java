@@ -329,7 +329,7 @@ final class NioConnection extends LoopConnection {
       trickles = 0;
     } else if (count < LITTLE || trickles >= MOST_TRICKLES) {
       int before = trickles++ - MOST_TRICKLES;
-      if (before >= 0) {
+      if (before >= 0 && !wire.hasInput()) {
         pausing = true;
         loop.goOnAfter(this, PAUSE << Math.min(before, DOUBLINGS));
       }

@@ -147,8 +147,9 @@ final class TlsTest {
       for (int i = 0; i < 40; i++) {
         socket.readTo("https 1.1 true");
       }
-      for (int i = 0; i < GET.length(); i++) {
-        socket.send(GET.substring(i, i + 1));
+      String longer = GET.replace("\r\n\r\n", "\r\nA: " + "b".repeat(4_000) + "\r\n\r\n");
+      for (int i = 0; i < longer.length(); i++) {
+        socket.send(longer.substring(i, i + 1));
       }
       socket.readTo("https 1.1 true");
       assertTrue(

@@ -183,6 +183,26 @@ public abstract class ManyBodiesContract extends ServerContract {
   }
 
   @Test
+  void whatNobodyHasReadOfABodyIsGivenBack() throws Exception {
+    Middleware early =
+        (req, res, next) -> {
+          await(() -> memory.held() > 0); // so that some of the body is there
+          res.send("early");
+        };
+    try (Server server = limited(options(), early);
+        RawSocket client = new RawSocket(server)) {
+      for (int i = 0; i < 20; i++) {
+        client.send(head(LENGTH) + "x".repeat(LENGTH)).readTo("early");
+        await(() -> memory.held() == 0);
+      }
+      try (RawSocket leaving = new RawSocket(server)) {
+        leaving.send(head(LENGTH) + "x".repeat(LENGTH / 2)).readTo("early");
+      }
+      await(() -> memory.held() == 0);
+    }
+  }
+
+  @Test
   void whatFindsNoRoomInTimeIs503() throws Exception {
     try (Server server = limited(options().bodyTimeout(Duration.ofSeconds(2)), COLLECTING)) {
       List<RawSocket> crowd = new ArrayList<>();

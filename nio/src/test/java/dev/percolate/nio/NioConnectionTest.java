@@ -117,6 +117,19 @@ final class NioConnectionTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {100, 3_000, 9_000, 60_000})
+  void aLongHeaderOfAnAnswerGoesOutWhole(int length) throws Exception {
+    String value = "v".repeat(length);
+    try (Server server =
+            serve(ListenOptions.ofPort(0), (req, res) -> res.set("X-Long", value).send("x"));
+        RawSocket socket = new RawSocket(server)) {
+      String answer = socket.send(GET).readTo("\r\n\r\nx");
+      assertTrue(answer.contains("X-Long: " + value + "\r\n"), answer);
+      assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
+    }
+  }
+
   @Test
   void whoSendsTooMuchReadsTheWholeRefusalAllTheSame() throws Exception {
     String page = "#".repeat(200_000);

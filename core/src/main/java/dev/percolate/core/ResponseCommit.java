@@ -306,10 +306,7 @@ final class ResponseCommit {
     failIfBroken();
   }
 
-  /**
-   * Writes without waiting; the callback is called, without the lock of the pieces, when the client
-   * has taken it, or never will.
-   */
+  /** Writes without waiting; the callback is called, without the lock, once that is over. */
   void offer(ByteBuffer bytes, Exchange.OnWritten callback) throws IOException {
     ReentrantLock lock = pieces();
     DeferredNotice notice = new DeferredNotice(lock, callback);

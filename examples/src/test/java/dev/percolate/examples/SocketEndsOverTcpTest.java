@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens when the client of a socket goes, over sockets of the system. */
+/** Row WS-14: what happens when the client of a socket goes, over sockets of the system. */
 final class SocketEndsOverTcpTest {
 
   private static final String HANDSHAKE =

@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -85,6 +86,7 @@ final class TopicTest {
   }
 
   @Test
+  @DisplayName("WS-14: who leaves need not wait for who is spoken to")
   void whoLeavesNeedNotWaitForWhoIsSpokenTo() throws Exception {
     Topic<String> topic = Topic.of(String.class);
     AutoCloseable leaving = topic.subscribe(text -> {});

@@ -20,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 final class WebSocketEndsTest extends WebSocketTrial {
@@ -113,6 +114,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
   }
 
   @Test
+  @DisplayName("WS-12: on an event loop more is taken of a client when it has taken most")
   void onAnEventLoopMoreIsTakenOfAClientWhenItHasTakenMost() throws Exception {
     AtomicInteger taken = new AtomicInteger();
     SocketTalk socket = client(ThreadMode.EVENT_LOOP, counted(taken)).webSocket("/");
@@ -133,6 +135,7 @@ final class WebSocketEndsTest extends WebSocketTrial {
   }
 
   @Test
+  @DisplayName("WS-12: on an event loop a client that takes nothing is closed with 1013")
   void onAnEventLoopAClientThatTakesNothingIsClosedWith1013() throws Exception {
     AtomicInteger taken = new AtomicInteger();
     CompletableFuture<Integer> end = new CompletableFuture<>();

@@ -26,6 +26,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -390,7 +391,8 @@ final class WebSocketsTest extends WebSocketTrial {
     }
   }
 
-  @ParameterizedTest
+  @DisplayName("WS-13: no message is lost while room is made for more")
+  @ParameterizedTest(name = "{0}")
   @MethodSource("dev.percolate.middleware.Modes#waiting")
   void noMessageIsLostWhileRoomIsMadeForMore(ThreadMode mode) throws Exception {
     int rounds = 500;

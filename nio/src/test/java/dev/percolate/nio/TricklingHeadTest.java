@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Heads that come byte by byte cost the server a few reads, not one for each byte. */
+/** Row DOS-14: heads that come byte by byte cost the server a few reads, not one for each byte. */
 @Timeout(60)
 final class TricklingHeadTest {
 

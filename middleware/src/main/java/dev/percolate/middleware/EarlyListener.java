@@ -43,8 +43,8 @@ final class EarlyListener implements TopicListeners.Listener {
   public void drop() {
     TopicListeners.Listener there;
     synchronized (this) {
-      dropped = true;
       there = client;
+      dropped = there == null;
     }
     if (there != null) {
       there.drop();
@@ -58,22 +58,17 @@ final class EarlyListener implements TopicListeners.Listener {
         boolean ignored = opened.offer(entry, Long.MAX_VALUE); // what is kept is bounded
       }
     }
+    if (dropped) {
+      opened.drop();
+    }
   }
 
   /** Returns what has been kept since the last look; if that is nothing, the client is there. */
-  private List<TopicEntry> next(TopicListeners.Listener opened) {
-    List<TopicEntry> all;
-    boolean late;
-    synchronized (this) {
-      all = kept;
-      kept = new ArrayList<>(0);
-      if (all.isEmpty()) {
-        client = opened;
-      }
-      late = all.isEmpty() && dropped;
-    }
-    if (late) {
-      opened.drop();
+  private synchronized List<TopicEntry> next(TopicListeners.Listener opened) {
+    List<TopicEntry> all = kept;
+    kept = new ArrayList<>(0);
+    if (all.isEmpty()) {
+      client = opened;
     }
     return all;
   }

@@ -11,6 +11,7 @@ import dev.percolate.http.TimeSpan;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -142,26 +143,16 @@ public final class Events extends Copyable<Events> implements Middleware {
 
   private void join(Joining<EventStream> preparing, Request req, EventStream events)
       throws IOException {
-    Joining.Joined<EventStream> joined = null;
-    Exception failure = null;
+    Consumer<EventStream> joined;
     try {
-      joined = preparing.join(req);
+      joined = preparing.join(req).begun();
     } catch (IOException | RuntimeException e) {
-      failure = e;
+      joined = stream -> failed(req, stream, e);
     }
-    boolean begun = false;
     try {
       events.begin(retry);
-      begun = true;
     } finally {
-      if (!begun && joined != null) {
-        joined.cancelled().run();
-      }
-    }
-    if (joined != null) {
-      joined.begun().accept(events);
-    } else if (failure != null) {
-      failed(req, events, failure);
+      joined.accept(events); // which leaves at once if the client has gone
     }
   }
 

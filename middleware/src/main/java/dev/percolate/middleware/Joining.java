@@ -15,8 +15,8 @@ interface Joining<C> {
   /**
    * What has been prepared, one of which is called.
    *
-   * @param begun takes the conversation when it has begun
-   * @param cancelled notes that it never will
+   * @param begun takes the conversation when it has begun, though it may be over by then
+   * @param cancelled notes that there is none
    * @param <C> the kind of conversation
    */
   record Joined<C>(Consumer<C> begun, Runnable cancelled) {}

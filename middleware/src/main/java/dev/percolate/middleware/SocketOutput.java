@@ -83,24 +83,7 @@ final class SocketOutput {
 
   /** Sends a whole message; waits while the other side is slow. */
   void send(ByteBuffer frame) throws IOException {
-    boolean mayWait = connection.mayBlock();
-    checkRoom(frame.remaining(), mayWait);
-    boolean late;
-    lock.lock();
-    try {
-      late = !awaitUnfragmented(mayWait);
-      if (!late) {
-        checkOpen();
-        messages++;
-        write(frame);
-      }
-    } finally {
-      unlock();
-    }
-    if (late) {
-      throw tooSlow();
-    }
-    await(mayWait);
+    fragment(frame, frame, true); // the first of its message, and the last
   }
 
   /**

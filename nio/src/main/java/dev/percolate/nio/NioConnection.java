@@ -132,11 +132,9 @@ final class NioConnection extends LoopConnection {
 
   @Override
   public void goOn() {
-    if (pausing) {
+    if (pausing && !closed) {
       pausing = false;
-      if (!closed) {
-        read();
-      }
+      read();
     }
     if (!closed) {
       reader.goOn();

@@ -2,6 +2,7 @@ package dev.percolate.nio;
 
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.loop.ListenAddress;
+import dev.percolate.engine.loop.TimeoutCheck;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -56,6 +57,9 @@ final class Acceptor implements Runnable {
 
     /** Looks, now and then, for connections that have been taken in vain. */
     void look(long now, Refusal refusal);
+
+    /** Tells whether nothing happens that it has to look for often. */
+    boolean rests();
   }
 
   /** Answers a connection that nobody can serve, with 503. */
@@ -107,7 +111,7 @@ final class Acceptor implements Runnable {
   public void run() {
     while (!stopped) {
       try {
-        selector.select(this::ready, looks ? server.everyMs() : 0);
+        selector.select(this::ready, looks ? millisToLook() : 0);
         acceptAll();
         look();
       } catch (IOException | RuntimeException e) {
@@ -123,11 +127,18 @@ final class Acceptor implements Runnable {
     close();
   }
 
+  private long millisToLook() {
+    TimeoutCheck check = server.timeoutCheck();
+    return target.rests() ? check.restMs() : check.everyMs();
+  }
+
   private void look() {
     if (looks) {
       long now = System.nanoTime();
       target.look(now, this::refuse);
-      leaveAll(now);
+      if (selector.keys().size() > 1) { // than that of the port
+        leaveAll(now);
+      }
     }
   }
 

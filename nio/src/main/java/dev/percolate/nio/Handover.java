@@ -75,6 +75,17 @@ final class Handover implements Acceptor.Target {
       }
     }
     server.held(held);
+    if (!open.isEmpty()) {
+      giveAnew(now, refusal);
+    }
+  }
+
+  @Override
+  public boolean rests() {
+    return open.isEmpty() && loops.stream().allMatch(NioLoop::rests);
+  }
+
+  private void giveAnew(long now, Acceptor.Refusal refusal) {
     List<Given> lost = open.stream().filter(one -> isLost(one, now)).toList();
     open.removeAll(lost);
     open.removeIf(one -> one.claimed.get());

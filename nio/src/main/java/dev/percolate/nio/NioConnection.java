@@ -33,15 +33,16 @@ final class NioConnection extends LoopConnection {
   /** How long a request may be on its way when the server is closed. */
   private static final long GRACE = TimeUnit.MILLISECONDS.toNanos(250);
 
-  /** Fewer bytes of a head at once are a trickle. */
-  private static final int LITTLE = 16;
+  /** A head that comes in two pieces of fewer bytes trickles. */
+  private static final int LITTLE = 256;
 
-  /** How often a head may trickle until it is read with pauses, which cost less than its bytes. */
-  private static final int MOST_TRICKLES = 2;
+  /** A head does from one piece of fewer bytes on. */
+  private static final int VERY_LITTLE = 16;
 
-  /** The first pause; each is twice as long as the one before, up to four times this. */
-  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(8);
+  /** How long a head that trickles is not read, which costs less than all of its pieces. */
+  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(64);
 
+  /** How often that time is doubled. */
   private static final int DOUBLINGS = 2;
 
   /** How long a body that nobody has read may go on behind the answer. */
@@ -52,7 +53,8 @@ final class NioConnection extends LoopConnection {
   /** Finds out what is spoken; null as soon as that is HTTP/1.1. */
   private @Nullable Opening opening;
 
-  private int trickles;
+  private int littles;
+  private int pauses;
   private boolean pausing;
   private boolean holdsBody;
   private boolean skips;
@@ -321,16 +323,17 @@ final class NioConnection extends LoopConnection {
     updateInterest();
   }
 
-  /** Reads a head that comes in many small pieces now and then only. */
+  /** Reads a head that comes in small pieces now and then only, more and more rarely. */
   private void pauseIfTrickling(int count) {
     if (!reader.isInHead()) {
-      trickles = 0;
-    } else if (count < LITTLE || trickles >= MOST_TRICKLES) {
-      int before = trickles++ - MOST_TRICKLES;
-      if (before >= 0 && !wire.hasInput()) {
-        pausing = true;
-        loop.goOnAfter(this, PAUSE << Math.min(before, DOUBLINGS));
-      }
+      littles = 0;
+      pauses = 0;
+      return;
+    }
+    littles += count < VERY_LITTLE ? 2 : count < LITTLE ? 1 : 0;
+    if (littles > 1 && !wire.hasInput()) {
+      pausing = true;
+      loop.goOnAfter(this, PAUSE << Math.min(pauses++, DOUBLINGS));
     }
   }
 

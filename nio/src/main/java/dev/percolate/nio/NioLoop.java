@@ -5,6 +5,7 @@ import dev.percolate.engine.loop.Inbox;
 import dev.percolate.engine.loop.Starter;
 import dev.percolate.engine.loop.StepPool;
 import dev.percolate.engine.loop.StepThreads;
+import dev.percolate.engine.loop.TimeoutCheck;
 import dev.percolate.nio.protocol.ExchangeLoop;
 import dev.percolate.nio.wire.LoopMemory;
 import dev.percolate.nio.wire.WireLoop;
@@ -45,6 +46,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
 
   private final Selector selector;
   private final long everyNanos;
+  private final long restNanos;
   private final LoopThreads kind;
   private final boolean parks;
   private final @Nullable Starter starter;
@@ -68,6 +70,10 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   private volatile boolean stopped;
   private final AtomicInteger progress = new AtomicInteger();
   private boolean draining;
+
+  /** Whether a connection was ready since time-outs were looked at. */
+  private boolean moved;
+
   private long checkedAt = System.nanoTime();
 
   /**
@@ -75,14 +81,15 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
    *
    * @param kind the kind of thread that will run it
    * @param threads give the steps their threads
-   * @param everyMs how often time-outs are looked at
+   * @param check how often time-outs are looked at
    * @param parsers create parsers of heads
    */
-  NioLoop(LoopThreads kind, StepThreads threads, long everyMs, Supplier<HeadParser> parsers)
+  NioLoop(LoopThreads kind, StepThreads threads, TimeoutCheck check, Supplier<HeadParser> parsers)
       throws IOException {
     this.kind = kind;
     this.selector = Selector.open();
-    this.everyNanos = TimeUnit.MILLISECONDS.toNanos(everyMs);
+    this.everyNanos = TimeUnit.MILLISECONDS.toNanos(check.everyMs());
+    this.restNanos = TimeUnit.MILLISECONDS.toNanos(check.restMs());
     this.parsers = parsers;
     this.parks = threads.parks();
     this.starter = threads.starter(this::isHere, this);
@@ -267,8 +274,9 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
       giveWay();
     }
     long now = System.nanoTime();
-    if (now - checkedAt >= everyNanos) {
+    if (nanosToCheck(now) <= 0) {
       checkedAt = now;
+      moved = false;
       check(now);
     }
   }
@@ -313,8 +321,12 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   }
 
   private long millisToCheck() {
-    long left = everyNanos - (System.nanoTime() - checkedAt);
+    long left = nanosToCheck(System.nanoTime());
     return pauses.millisToNext(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left) + 1));
+  }
+
+  private long nanosToCheck(long now) {
+    return checkedAt + (moved || draining ? everyNanos : restNanos) - now;
   }
 
   private void ready(SelectionKey key) {
@@ -322,6 +334,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
       waits = false; // it no longer does
     }
     progressed();
+    moved = true;
     LoopMember member = (LoopMember) key.attachment();
     try {
       if (key.isValid()) {

@@ -57,7 +57,7 @@ final class NioServer implements Server {
       for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
         RecentValues recent = new RecentValues();
         Supplier<HeadParser> parsers = () -> new HeadParser(options, recent);
-        loops.add(new NioLoop(kind, threads, state.everyMs(), parsers));
+        loops.add(new NioLoop(kind, threads, state.timeoutCheck(), parsers));
       }
       server = new NioServer(state, threads, List.copyOf(loops));
     } catch (IOException | RuntimeException | Error e) {
@@ -185,7 +185,7 @@ final class NioServer implements Server {
 
   private boolean isOverSoon(CompletableFuture<Void> over) throws InterruptedException {
     try {
-      over.get(state.everyMs(), TimeUnit.MILLISECONDS);
+      over.get(state.timeoutCheck().everyMs(), TimeUnit.MILLISECONDS);
       return true;
     } catch (TimeoutException e) {
       return false;

@@ -51,7 +51,7 @@ final class ServerState implements Requests {
   private final CompletableFuture<Void> finished = new CompletableFuture<>();
   private final Departure departure = new Departure();
   private final LoopThreads loopThreads;
-  private final long everyMs;
+  private final TimeoutCheck timeoutCheck;
   private volatile int held;
   private volatile boolean draining;
   private volatile boolean disconnected;
@@ -72,7 +72,7 @@ final class ServerState implements Requests {
     this.relief =
         relieves ? new CarrierScaler(() -> unanswered.get() + held, completed::sum) : null;
     this.loopThreads = loopThreads;
-    this.everyMs = TimeoutCheck.everyMs(options);
+    this.timeoutCheck = TimeoutCheck.of(options);
   }
 
   @Override
@@ -119,9 +119,9 @@ final class ServerState implements Requests {
         : new TlsWire(channel, loop, handshakes, wake);
   }
 
-  /** Returns how often connections are looked at: often enough for the shortest time-out. */
-  long everyMs() {
-    return everyMs;
+  /** Returns how often connections are looked at. */
+  TimeoutCheck timeoutCheck() {
+    return timeoutCheck;
   }
 
   /** Closes a connection that no loop has, and notes that its client has left. */

@@ -10,6 +10,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.loop.StepThreads;
+import dev.percolate.engine.loop.TimeoutCheck;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -45,7 +46,7 @@ final class HandoverTest {
     return new NioLoop(
         LoopThreads.PLATFORM,
         new StepThreads(mode),
-        100,
+        TimeoutCheck.of(options),
         () -> new HeadParser(options, new RecentValues()));
   }
 

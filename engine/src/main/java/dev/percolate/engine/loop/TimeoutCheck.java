@@ -4,16 +4,21 @@ import dev.percolate.engine.ListenOptions;
 import java.time.Duration;
 import java.util.stream.Stream;
 
-/** Tells how often connections are looked at for those that take too long. */
-public final class TimeoutCheck {
+/**
+ * How often connections are looked at for those that take too long: often enough for the shortest
+ * time-out, and for those that end together to be few, since the others wait meanwhile.
+ *
+ * @param everyMs how many milliseconds lie between two looks
+ * @param restMs how many may while nothing comes
+ */
+public record TimeoutCheck(long everyMs, long restMs) {
 
-  private TimeoutCheck() {}
+  private static final long LEAST_MS = 20;
+  private static final long MOST_MS = 100;
+  private static final long MOST_REST_MS = 500;
 
-  /**
-   * Returns how many milliseconds lie between two looks: few enough for the shortest time-out, and
-   * for those that end together to be few, since the others wait meanwhile.
-   */
-  public static long everyMs(ListenOptions options) {
+  /** Returns what the time-outs of a server ask for. */
+  public static TimeoutCheck of(ListenOptions options) {
     Duration shortest =
         Stream.of(
                 options.headTimeout(),
@@ -22,6 +27,7 @@ public final class TimeoutCheck {
                 options.writeTimeout())
             .min(Duration::compareTo)
             .orElseThrow();
-    return Math.max(20, Math.min(100, shortest.toMillis() / 4));
+    long quarter = Math.max(LEAST_MS, shortest.toMillis() / 4);
+    return new TimeoutCheck(Math.min(MOST_MS, quarter), Math.min(MOST_REST_MS, quarter));
   }
 }

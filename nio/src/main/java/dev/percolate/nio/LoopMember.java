@@ -19,6 +19,9 @@ interface LoopMember {
   /** Looks whether anything takes too long; now and then. */
   void check(long now);
 
+  /** Tells whether nothing is under way. */
+  boolean rests();
+
   /**
    * Looks whether the client takes too long, while a step holds the loop; on another thread.
    *

@@ -253,6 +253,12 @@ final class NioConnection extends LoopConnection {
     }
   }
 
+  @Override
+  public boolean rests() {
+    return closed
+        || (reader.current() == null && !output.isPending() && !lingering && !isBeginning());
+  }
+
   /** Tells whether something has begun to come that may become a request. */
   private boolean isBeginning() {
     return reader.isInHead() || wire.isAgreeing();

@@ -71,8 +71,8 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   private final AtomicInteger progress = new AtomicInteger();
   private boolean draining;
 
-  /** Whether a connection was ready since time-outs were looked at. */
-  private boolean moved;
+  /** Whether nothing was under way when time-outs were looked at, and nothing has come since. */
+  private boolean quiet;
 
   private long checkedAt = System.nanoTime();
 
@@ -191,6 +191,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     SelectionKey key = channel.register(selector, SelectionKey.OP_READ, member);
     member.place(members.size());
     members.add(member);
+    quiet = false;
     return key;
   }
 
@@ -231,6 +232,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     execute(
         () -> {
           draining = true;
+          quiet = false;
           endIfDrained();
         },
         () -> drained.complete(null));
@@ -276,7 +278,6 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     long now = System.nanoTime();
     if (nanosToCheck(now) <= 0) {
       checkedAt = now;
-      moved = false;
       check(now);
     }
   }
@@ -326,7 +327,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   }
 
   private long nanosToCheck(long now) {
-    return checkedAt + (moved || draining ? everyNanos : restNanos) - now;
+    return checkedAt + (quiet ? restNanos : everyNanos) - now;
   }
 
   private void ready(SelectionKey key) {
@@ -334,7 +335,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
       waits = false; // it no longer does
     }
     progressed();
-    moved = true;
+    quiet = false;
     LoopMember member = (LoopMember) key.attachment();
     try {
       if (key.isValid()) {
@@ -359,17 +360,23 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   }
 
   private void check(long now) {
+    quiet = !draining;
     if (starter != null) {
       starter.retry();
     }
     for (int i = members.size() - 1; i >= 0; i--) {
       if (i < members.size()) { // others may have gone with the one before
-        guarded(members.get(i), member -> member.check(now));
+        guarded(members.get(i), member -> check(member, now));
       }
     }
     if (pool != null) {
       pool.check(now);
     }
+  }
+
+  private void check(LoopMember member, long now) {
+    member.check(now);
+    quiet &= member.rests();
   }
 
   /** Does something with a connection; one with which it fails must not take others along. */

@@ -146,11 +146,14 @@ final class SessionConnection extends LoopConnection implements Link {
   }
 
   @Override
+  public boolean rests() {
+    return closed || (session.isIdle() && !output.isPending() && !lingering);
+  }
+
+  @Override
   public void checkHeld(long now, long held) {
-    if (session.isIdle() && !output.isPending() && !lingering) {
-      if (now - heard > server.options().idleTimeout().toNanos()) {
-        server.close(channel);
-      }
+    if (rests() && now - heard > server.options().idleTimeout().toNanos()) {
+      server.close(channel);
     }
   }
 

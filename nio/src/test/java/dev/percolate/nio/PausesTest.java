@@ -26,6 +26,11 @@ final class PausesTest {
     public void check(long now) {}
 
     @Override
+    public boolean rests() {
+      return true;
+    }
+
+    @Override
     public void checkHeld(long now, long since) {}
 
     @Override

@@ -15,7 +15,7 @@ public record TimeoutCheck(long everyMs, long restMs) {
 
   private static final long LEAST_MS = 20;
   private static final long MOST_MS = 100;
-  private static final long MOST_REST_MS = 500;
+  private static final long MOST_REST_MS = 400;
 
   /** Returns what the time-outs of a server ask for. */
   public static TimeoutCheck of(ListenOptions options) {

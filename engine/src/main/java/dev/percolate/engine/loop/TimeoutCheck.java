@@ -15,6 +15,8 @@ public record TimeoutCheck(long everyMs, long restMs) {
 
   private static final long LEAST_MS = 20;
   private static final long MOST_MS = 100;
+
+  /** Less than {@link Progress#LATE}: what passes between rarer looks counts against no client. */
   private static final long MOST_REST_MS = 400;
 
   /** Returns what the time-outs of a server ask for. */

@@ -53,7 +53,7 @@ def counted(server, load):
     cpu, compilers = server.cpu(), server.compilers()
     found = load()
     used = server.cpu() - cpu
-    compiled = sum(now - compilers.get(thread, 0) for thread, now in server.compilers().items())
+    compiled = server.compiled(compilers)
     return Row(micros=used / found.requests * 1e6 if used and found.requests else None, rate=found.rate, p50=found.p50, p99=found.p99,
                errors=found.errors, compiling=compiled / used if used else None, resident=server.resident())
 

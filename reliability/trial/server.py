@@ -6,7 +6,6 @@ from . import tls
 from .jdk import tool
 
 ROOT = Path(__file__).resolve().parents[2]
-TICKS = os.sysconf("SC_CLK_TCK")
 # Servers without a JVM: those on Node, and one in C.
 NODE = ("express5", "express3", "fastify", "ws")
 FLOOR = "floor"
@@ -137,6 +136,10 @@ class Server:
             except OSError:  # Such threads come and go.
                 continue
         return found
+
+    def compiled(self, before):
+        """Gives the CPU seconds that the JIT compilers have taken since compilers() gave those before."""
+        return sum(now - before.get(thread, 0) for thread, now in self.compilers().items())
 
     def status(self, name):
         return int(re.search(name + r":\s+(\d+)", Path(f"/proc/{self.pid}/status").read_text()).group(1))

@@ -217,10 +217,8 @@ final class NioConnection extends LoopConnection {
    */
   @Override
   public void checkHeld(long now, long held) {
-    if (reader.current() == null && !output.isPending() && !lingering) {
-      if (isSilent(now, seen ? since : held)) {
-        server.close(channel);
-      }
+    if (!isBusy() && !lingering && isSilent(now, seen ? since : held)) {
+      server.close(channel);
     }
   }
 
@@ -240,7 +238,7 @@ final class NioConnection extends LoopConnection {
       if (passed > LINGER) {
         closeNow();
       }
-    } else if (reader.current() != null || output.isPending()) {
+    } else if (isBusy()) {
       checkBusy(now, passed);
     } else if (isSilent(now, since) || wire.isOverdue(now)) {
       leave();
@@ -255,8 +253,12 @@ final class NioConnection extends LoopConnection {
 
   @Override
   public boolean rests() {
-    return closed
-        || (reader.current() == null && !output.isPending() && !lingering && !isBeginning());
+    return !isBusy() && !lingering && !isBeginning();
+  }
+
+  /** Tells whether a request is under way, or what was written waits for the client. */
+  private boolean isBusy() {
+    return reader.current() != null || output.isPending();
   }
 
   /** Tells whether something has begun to come that may become a request. */

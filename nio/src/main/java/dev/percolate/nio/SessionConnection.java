@@ -147,7 +147,7 @@ final class SessionConnection extends LoopConnection implements Link {
 
   @Override
   public boolean rests() {
-    return closed || (session.isIdle() && !output.isPending() && !lingering);
+    return session.isIdle() && !output.isPending() && !lingering;
   }
 
   @Override

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * time-out, and for those that end together to be few, since the others wait meanwhile.
  *
  * @param everyMs how many milliseconds lie between two looks
- * @param restMs how many may while nothing comes
+ * @param restMs how many may where nothing is under way
  */
 public record TimeoutCheck(long everyMs, long restMs) {
 

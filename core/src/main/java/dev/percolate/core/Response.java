@@ -256,7 +256,7 @@ public final class Response {
   }
 
   /**
-   * Adds links to {@code StepNext}.
+   * Adds links to {@code Link}.
    *
    * @param links URLs by their relation, such as {@code next}
    * @return this response
@@ -328,13 +328,13 @@ public final class Response {
     return cookie(name, "", options.cleared());
   }
 
-  /** Creates the client save the answer instead of showing it. */
+  /** Makes the client save the answer instead of showing it. */
   public Response attachment() {
     return set("Content-Disposition", "attachment");
   }
 
   /**
-   * Creates the client save the answer under a name, and sets the type of its extension.
+   * Makes the client save the answer under a name, and sets the type of its extension.
    *
    * @param filename the name, or a path whose last part it is
    * @return this response

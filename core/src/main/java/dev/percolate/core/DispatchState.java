@@ -45,12 +45,15 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
     this.turn = req.exchange().turn();
   }
 
-  /** Begins to watch how long the answer takes, if anybody wants to know. */
-  void watch() {
-    ErrorCounters faults = req.faults();
+  /**
+   * Begins to watch how long the answer takes, if anybody wants to know.
+   *
+   * @param development whether developers do
+   */
+  void watch(boolean development) {
     Duration time = req.exchange().answerTimeout();
-    if (faults.development()) {
-      notice = faults.hangNotice().toNanos();
+    if (development) {
+      notice = req.faults().hangNotice().toNanos();
     } else if (time.isZero()) {
       return;
     }

@@ -123,8 +123,9 @@ public final class Request {
     this.dispatchState = new DispatchState(this);
     this.response = new Response(this, new ResponseCommit(exchange, faults, dispatchState));
     exchange.turn().serves(dispatchState);
-    dispatchState.watch();
-    if (faults.development()
+    boolean development = faults.development();
+    dispatchState.watch(development);
+    if (development
         && exchange.headers().contains("Upgrade")
         && ConnectionOptions.upgrade(exchange.headers())) {
       response.onFinish(this::tellUpgrade);
@@ -146,8 +147,7 @@ public final class Request {
       Exchange exchange, AppContext scope, ErrorCounters faults, Service service) {
     String target = exchange.target();
     boolean plain = NormalPath.isPlain(target);
-    String mode = Objects.requireNonNull(scope.settings().get(Settings.AMBIGUOUS_TARGETS));
-    if (!plain && HeadGuard.refusesTarget(target, mode)) {
+    if (!plain && HeadGuard.refusesTarget(target, ambiguousTargets(scope))) {
       Headers headers = HeadGuard.answer(400);
       exchange.start(400, headers);
       exchange.end(ByteBuffer.allocate(0));
@@ -159,6 +159,10 @@ public final class Request {
       req.plain();
     }
     return req;
+  }
+
+  private static String ambiguousTargets(AppContext scope) {
+    return Objects.requireNonNull(scope.settings().get(Settings.AMBIGUOUS_TARGETS));
   }
 
   /** Returns the response to this request. */

@@ -1101,15 +1101,18 @@ public final class Response {
   /** Runs the hooks of {@link #onHeaders}, each at most once: an error page goes out without. */
   void runHeaderHooks(long length) {
     bodyLength = length;
-    List<Runnable> hooks;
-    synchronized (answer) {
-      hooks = headerHooks;
-      headerHooks = null;
+    // What was registered before the claim is seen without the monitor, too: the claim took it.
+    List<Runnable> hooks = headerHooks == null ? List.of() : takeHeaderHooks();
+    for (int i = hooks.size() - 1; i >= 0; i--) {
+      hooks.get(i).run();
     }
-    if (hooks != null) {
-      for (int i = hooks.size() - 1; i >= 0; i--) {
-        hooks.get(i).run();
-      }
+  }
+
+  private List<Runnable> takeHeaderHooks() {
+    synchronized (answer) {
+      List<Runnable> hooks = headerHooks;
+      headerHooks = null;
+      return hooks == null ? List.of() : hooks;
     }
   }
 

@@ -12,6 +12,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Params {
 
+  /** How many parameters stand in a list; where there are more, all stand in a map. */
+  private static final int FEW = 4;
+
+  private static final Object[] NOTHING = {};
+
+  /** Names and values in turn, as long as they are few and nobody has asked for a map of them. */
+  private Object[] list = NOTHING;
+
+  /** Where the list ends. */
+  private int end;
+
   private @Nullable Map<String, Object> values;
   private @Nullable Settings settings;
 
@@ -86,7 +97,7 @@ public final class Params {
   private TypedInput input() {
     return new TypedInput(
         InputKind.PATH,
-        values == null ? Map.of() : values,
+        asMap(),
         settings == null ? Conversions.standard() : Conversions.of(settings));
   }
 
@@ -97,7 +108,11 @@ public final class Params {
    * @return the value; null if it is absent
    */
   public @Nullable Object value(String name) {
-    return values == null ? null : values.get(name);
+    if (values != null) {
+      return values.get(name);
+    }
+    int at = place(name);
+    return at < end ? list[at + 1] : null;
   }
 
   /**
@@ -107,19 +122,46 @@ public final class Params {
    * @param value the value; null makes it absent
    */
   public void set(String name, @Nullable Object value) {
-    if (value != null) {
-      asMap().put(name, value);
-    } else if (values != null) {
-      values.remove(name);
+    if (value == null) {
+      if (values != null || end > 0) {
+        asMap().remove(name);
+      }
+      return;
     }
+    int at = place(name);
+    if (values != null || at == 2 * FEW) {
+      asMap().put(name, value);
+      return;
+    }
+    list = list.length == 0 ? new Object[2 * FEW] : list;
+    list[at] = name;
+    list[at + 1] = value;
+    end = Math.max(end, at + 2);
   }
 
   /** Returns all parameters, those without a name under their index; not a copy. */
   public Map<String, Object> asMap() {
-    if (values == null) {
-      values = new LinkedHashMap<>(4);
+    Map<String, Object> map = values;
+    if (map == null) {
+      map = new LinkedHashMap<>(4);
+      for (int i = 0; i < end; i += 2) {
+        map.put((String) list[i], list[i + 1]);
+      }
+      values = map;
+      list = NOTHING;
+      end = 0;
     }
-    return values;
+    return map;
+  }
+
+  /** Returns where a name stands in the list; its end if it does not. */
+  private int place(String name) {
+    for (int i = 0; i < end; i += 2) {
+      if (list[i].equals(name)) {
+        return i;
+      }
+    }
+    return end;
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ParamsTest {
@@ -35,5 +36,36 @@ class ParamsTest {
     params.set("id", null);
     assertNull(params.get("id"));
     assertFalse(params.asMap().containsKey("id"));
+  }
+
+  @Test
+  void theLastOfOneNameCounts() {
+    params.set("id", "7");
+    params.set("post", "1");
+    params.set("id", "8");
+    assertEquals("8", params.get("id"));
+    assertEquals(List.of("id", "post"), List.copyOf(params.asMap().keySet()));
+    params.set("id", "9");
+    assertEquals("9", params.asMap().get("id"));
+  }
+
+  @Test
+  void thereMayBeManyInOrder() {
+    List<String> names = IntStream.range(0, 20).mapToObj(i -> "p" + i).toList();
+    names.forEach(name -> params.set(name, name + "!"));
+    names.forEach(name -> assertEquals(name + "!", params.get(name)));
+    assertEquals(names, List.copyOf(params.asMap().keySet()));
+  }
+
+  @Test
+  void theMapIsNoCopy() {
+    params.set("id", "7");
+    params.asMap().put("id", "8");
+    params.asMap().put("post", "1");
+    assertEquals("8", params.get("id"));
+    assertEquals("1", params.get("post"));
+    params.asMap().clear();
+    assertNull(params.get("id"));
+    assertEquals("{}", params.toString());
   }
 }

@@ -30,6 +30,7 @@ public class RequestBench extends NanosecondBench {
           .addReceived("Referer", "https://shop.example.com/items/4711");
   private final byte[] kilobyte = "a".repeat(1024).getBytes(StandardCharsets.UTF_8);
   private App app = new App();
+  private App many = new App();
 
   /** Makes the application. */
   @Setup
@@ -44,6 +45,8 @@ public class RequestBench extends NanosecondBench {
         (req, res) -> res.send(req.params().get("id") + " " + req.params().get("post")));
     tagged.get("/", hello);
     app.use("/tagged", tagged);
+    many = new App().set("etag", false);
+    MeasuredRoutes.addTo(many);
   }
 
   /** Reads a header that stands last, by a name in other letters. */
@@ -100,7 +103,17 @@ public class RequestBench extends NanosecondBench {
     return answer("/users/4711/posts/12");
   }
 
+  /** Answers the same by a route behind fifty others. */
+  @Benchmark
+  public long paramsOfMany() {
+    return answer(many, "/users/4711/posts/12");
+  }
+
   private long answer(String target) {
+    return answer(app, target);
+  }
+
+  private static long answer(App app, String target) {
     DiscardingExchange exchange = new DiscardingExchange(target);
     exchange.turn().execute(() -> app.serve(exchange));
     return exchange.written();

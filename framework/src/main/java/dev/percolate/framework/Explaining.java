@@ -82,7 +82,7 @@ final class Explaining {
   }
 
   private void route(RouteLayer route, String path, int depth) {
-    boolean verb = (route.verbs() & method.answering()) != 0 && route.record(method.verb()) != null;
+    boolean verb = route.record(method) != null;
     if (!matches(route.pattern(), path)) {
       path(route, path, depth);
     } else if (!verb) {

@@ -6,9 +6,6 @@ import org.jspecify.annotations.Nullable;
 /** Those of many layers that one path may reach, in their order. */
 final class LayerCursor {
 
-  /** The first so many are looked at one by one: who finds a layer there need not ask the index. */
-  static final int FIRST = 4;
-
   private final String path;
   private final int size;
   private final @Nullable RouteIndex index;
@@ -42,7 +39,7 @@ final class LayerCursor {
    * Returns the number of the first candidate from a number on; if there is none, that of layers.
    */
   int next(int from) {
-    if (index == null || from < FIRST) {
+    if (index == null || from < index.first()) {
       return from;
     }
     if (count < 0) {

@@ -1,8 +1,6 @@
 package dev.percolate.framework;
 
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,11 +14,12 @@ import org.jspecify.annotations.Nullable;
 final class RouteIndex {
 
   private final Node root = new Node();
+  private final int first;
 
   /** A point of the tree: behind some segments. */
   private static final class Node {
 
-    private final Map<Segment, Node> texts = new HashMap<>();
+    private final SegmentMap<Node> texts = new SegmentMap<>();
     private @Nullable Node anything;
 
     /** The routes whose path may end here, and those behind which anything may follow. */
@@ -31,10 +30,26 @@ final class RouteIndex {
 
   RouteIndex(Layer[] layers) {
     for (int i = 0; i < layers.length; i++) {
-      boolean route = layers[i] instanceof RouteLayer;
-      add(route ? ((RouteLayer) layers[i]).pattern().shape() : PathShape.ANYTHING, i);
+      add(shape(layers[i]), i);
     }
     trim(root);
+    int open = 0;
+    while (open < layers.length && shape(layers[open]).equals(PathShape.ANYTHING)) {
+      open++;
+    }
+    first = Math.max(1, open);
+  }
+
+  private static PathShape shape(Layer layer) {
+    return layer instanceof RouteLayer route ? route.pattern().shape() : PathShape.ANYTHING;
+  }
+
+  /**
+   * Returns the number of the first layer for which the index is asked: those before it any path
+   * may reach, and the very first is looked at sooner than found.
+   */
+  int first() {
+    return first;
   }
 
   /** Adds the layers that a path may reach to its candidates. */
@@ -50,7 +65,7 @@ final class RouteIndex {
     Node node = root;
     for (String segment : shape.segments()) {
       if (segment != null) {
-        node = node.texts.computeIfAbsent(new Segment(segment, 0), unused -> new Node());
+        node = node.texts.computeIfAbsent(segment, Node::new);
       } else {
         node.anything = node.anything == null ? new Node() : node.anything;
         node = node.anything;
@@ -66,23 +81,30 @@ final class RouteIndex {
   /**
    * Leads a path down from a node.
    *
-   * @param start where its next segment begins; beyond its end if there is none left
+   * @param from where its next segment begins; beyond its end if there is none left
    */
-  private static void collect(Node node, String path, int start, LayerCursor found) {
-    found.add(node.open);
-    if (start >= path.length()) {
-      found.add(node.ending); // also with a slash behind it, which may not matter
-    }
-    if (start > path.length()) {
-      return;
-    }
-    Segment segment = new Segment(path, start);
-    Node text = node.texts.isEmpty() ? null : node.texts.get(segment);
-    if (text != null) {
-      collect(text, path, segment.end() + 1, found);
-    }
-    if (node.anything != null) {
-      collect(node.anything, path, segment.end() + 1, found);
+  private static void collect(Node top, String path, int from, LayerCursor found) {
+    int start = from;
+    for (Node node = top; node != null; ) {
+      found.add(node.open);
+      if (start >= path.length()) {
+        found.add(node.ending); // also with a slash behind it, which may not matter
+      }
+      if (start > path.length()) {
+        return;
+      }
+      int hash = 0;
+      int end = start;
+      for (; end < path.length() && path.charAt(end) != '/'; end++) {
+        hash = SegmentMap.hash(hash, path.charAt(end));
+      }
+      Node text = node.texts.get(path, start, end, hash);
+      Node anything = node.anything;
+      start = end + 1;
+      if (text != null && anything != null) {
+        collect(text, path, start, found);
+      }
+      node = anything == null ? text : anything;
     }
   }
 

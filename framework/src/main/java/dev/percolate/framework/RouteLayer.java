@@ -53,8 +53,15 @@ final class RouteLayer extends Layer {
     return verbs;
   }
 
-  /** Returns the record that answers a verb; for HEAD that of HEAD, else that of GET. */
-  @Nullable Route record(String verb) {
+  /** Returns the record that answers a method: for HEAD that of HEAD, else that of GET. */
+  @Nullable Route record(RequestMethod method) {
+    if ((verbs & method.answering()) == 0) {
+      return null;
+    }
+    return records.size() == 1 ? records.get(0) : record(method.verb());
+  }
+
+  private @Nullable Route record(String verb) {
     Route ofGet = null;
     for (Route one : records) {
       if (one.method().equals(verb)) {

@@ -196,11 +196,7 @@ final class StackDispatch extends Dispatch implements AppContext {
   }
 
   private boolean took(RouteLayer route, @Nullable Throwable error) {
-    RequestMethod method = asked();
-    if ((route.verbs() & method.answering()) == 0 || !rooted()) {
-      return false;
-    }
-    Route record = route.record(method.verb());
+    Route record = rooted() ? route.record(asked()) : null;
     PathPattern.Match match = record == null ? null : route.pattern().match(req.path());
     if (record == null || match == null) {
       return false;

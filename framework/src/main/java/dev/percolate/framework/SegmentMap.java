@@ -1,0 +1,101 @@
+package dev.percolate.framework;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds values by segments of paths; letter case does not matter (ASCII only). A segment is looked
+ * up where it stands in its path, nothing is cut out.
+ *
+ * @param <V> the type of the values
+ */
+final class SegmentMap<V> {
+
+  private static final int LEAST = 4;
+
+  /** The segments, each in the first place free from that on which it is looked for. */
+  private @Nullable String[] segments = new String[LEAST];
+
+  private @Nullable Object[] values = new Object[LEAST];
+  private int size;
+
+  /** Returns the hash of a segment, character by character, from 0 on. */
+  static int hash(int before, char c) {
+    return before * 31 + PathMatcher.lower(c);
+  }
+
+  /**
+   * Returns the value of a part of a path; null if there is none.
+   *
+   * @param hash that of its characters
+   */
+  @SuppressWarnings("unchecked") // only put writes
+  @Nullable V get(String path, int start, int end, int hash) {
+    return (V) values[place(path, start, end, hash)];
+  }
+
+  /** Returns the value of a segment, which is made if there is none. */
+  V computeIfAbsent(String segment, Supplier<V> make) {
+    V known = get(segment, 0, segment.length(), hash(segment));
+    if (known != null) {
+      return known;
+    }
+    V made = make.get();
+    put(segment, made);
+    return made;
+  }
+
+  @SuppressWarnings("unchecked") // only put writes
+  Collection<V> values() {
+    return (Collection<V>) Arrays.stream(values).filter(Objects::nonNull).toList();
+  }
+
+  private void put(String segment, Object value) {
+    if (2 * size == segments.length) {
+      grow();
+    }
+    int place = place(segment, 0, segment.length(), hash(segment));
+    segments[place] = segment;
+    values[place] = value;
+    size++;
+  }
+
+  private void grow() {
+    @Nullable String[] names = segments;
+    @Nullable Object[] before = values;
+    segments = new String[2 * names.length];
+    values = new Object[2 * names.length];
+    size = 0;
+    for (int i = 0; i < names.length; i++) {
+      String name = names[i];
+      Object value = before[i];
+      if (name != null && value != null) {
+        put(name, value);
+      }
+    }
+  }
+
+  /** Returns where a segment stands; a free place if it is not there. */
+  private int place(String path, int start, int end, int hash) {
+    int last = segments.length - 1;
+    int place = (hash ^ hash >>> 16 ^ hash >>> 8) & last;
+    for (String known = segments[place]; known != null; known = segments[place]) {
+      if (known.length() == end - start && PathMatcher.equal(path, start, known, 0, end - start)) {
+        return place;
+      }
+      place = (place + 1) & last;
+    }
+    return place;
+  }
+
+  private static int hash(String segment) {
+    int hash = 0;
+    for (int i = 0; i < segment.length(); i++) {
+      hash = hash(hash, segment.charAt(i));
+    }
+    return hash;
+  }
+}

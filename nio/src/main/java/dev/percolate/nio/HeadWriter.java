@@ -18,6 +18,7 @@ final class HeadWriter {
   private static final byte[] LENGTH = bytes("Content-Length: ");
   private static final byte[][] STATUS_LINES = new byte[1000][];
 
+  private final RecentLines recent = new RecentLines();
   private byte[] bytes = new byte[1024];
   private int size;
   private byte[] date = {};
@@ -41,6 +42,17 @@ final class HeadWriter {
    * @throws IllegalArgumentException if it would not be one; the head is not to be used then
    */
   void line(String name, String value) {
+    byte[] known = recent.find(name, value);
+    if (known != null) {
+      put(known);
+      return;
+    }
+    int from = size;
+    append(name, value);
+    recent.note(name, value, bytes, from, size);
+  }
+
+  private void append(String name, String value) {
     reserve(name.length() + value.length() + 4);
     byte[] to = bytes;
     int at = size;

@@ -1,0 +1,58 @@
+package dev.percolate.nio;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class HeadWriterTest {
+
+  private static final String[] NAMES = {"X-A", "x-a", "X-B", "Set-Cookie", "Content-Type"};
+
+  private final HeadWriter heads = new HeadWriter();
+
+  @Test
+  void aLineIsWrittenAsItIsGivenHoweverOftenItCame() {
+    Random random = new Random(20_261_126);
+    for (int i = 0; i < 100_000; i++) {
+      String name = NAMES[random.nextInt(NAMES.length)];
+      // Of few lengths, and with few ends, so that many share a place.
+      String value = "v".repeat(random.nextInt(3)) + random.nextInt(20) + "\u00e9";
+      assertEquals(name + ": " + value + "\r\n", written(name, value));
+    }
+  }
+
+  @Test
+  void anEmptyValueIsOne() {
+    for (int i = 0; i < 3; i++) {
+      assertEquals("X-A: \r\n", written("X-A", ""));
+    }
+  }
+
+  @Test
+  void aLongLineIsWrittenEachTime() {
+    String value = "v".repeat(5_000);
+    for (int i = 0; i < 3; i++) {
+      assertEquals("X-A: " + value + "\r\n", written("X-A", value));
+    }
+  }
+
+  @Test
+  void whatIsNoLineIsRefusedBehindOnesThatLookLikeIt() {
+    for (int i = 0; i < 3; i++) {
+      assertEquals("X-A: a.b\r\n", written("X-A", "a.b"));
+      assertThrows(IllegalArgumentException.class, () -> written("X-A", "a\nb"));
+      assertThrows(IllegalArgumentException.class, () -> written("X-A", "a\u010ab"));
+      assertThrows(IllegalArgumentException.class, () -> written("X A", "a.b"));
+    }
+  }
+
+  private String written(String name, String value) {
+    heads.begin(200);
+    int begin = heads.size();
+    heads.line(name, value);
+    return new String(heads.bytes(), begin, heads.size() - begin, ISO_8859_1);
+  }
+}

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentMap<V> {
 
-  private static final int LEAST = 4;
+  private static final int LEAST = 2;
 
   /** The segments, each in the first place free from that on which it is looked for. */
   private @Nullable String[] segments = new String[LEAST];

@@ -23,6 +23,8 @@ final class RouteIndexTest {
 
   private static final List<Middleware> STEPS = List.of((req, res, next) -> next.run());
 
+  private static final Layer BEFORE = route(PathPattern.of("/before"));
+
   private static final String[] PIECES = {
     "a",
     "B",
@@ -65,14 +67,23 @@ final class RouteIndexTest {
   }
 
   @Test
-  void ofManyRoutesItFindsTheFirstAndThoseWhoseSegmentsFit() {
+  void ofManyRoutesItFindsThoseWhoseSegmentsFit() {
     Layer[] layers = new Layer[10_000];
     for (int i = 0; i < layers.length; i++) {
       layers[i] = route(PathPattern.of(i % 2 == 0 ? "/r" + i + "/:id" : "/:kind/r" + i));
     }
-    assertEquals(List.of(0, 4242), candidates(layers, "/r4242/7"));
-    assertEquals(List.of(0, 4242, 9999), candidates(layers, "/R4242/r9999/"));
-    assertEquals(List.of(0), candidates(layers, "/nowhere/7"));
+    assertEquals(List.of(4242), candidates(layers, "/r4242/7"));
+    assertEquals(List.of(4242, 9999), candidates(layers, "/R4242/r9999/"));
+    assertEquals(List.of(), candidates(layers, "/nowhere/7"));
+  }
+
+  @Test
+  void itIsNotAskedForLayersThatAnyPathReachesNorForTheVeryFirst() {
+    Layer mount = new Mount("/a", STEPS.get(0), "here");
+    Layer expression = route(PathPattern.of(Pattern.compile("7$")));
+    assertEquals(2, new RouteIndex(new Layer[] {mount, expression, BEFORE, mount}).first());
+    assertEquals(1, new RouteIndex(new Layer[] {BEFORE, mount}).first());
+    assertEquals(2, new RouteIndex(new Layer[] {mount, expression}).first());
   }
 
   @Test
@@ -162,11 +173,16 @@ final class RouteIndexTest {
     return matching;
   }
 
+  /** Returns the candidates, behind a layer for which the index is not asked. */
   private static List<Integer> candidates(Layer[] layers, String path) {
-    LayerCursor candidates = new LayerCursor(path, layers.length, new RouteIndex(layers));
+    List<Layer> all = new ArrayList<>(List.of(BEFORE));
+    all.addAll(List.of(layers));
+    RouteIndex index = new RouteIndex(all.toArray(Layer[]::new));
+    assertEquals(1, index.first());
+    LayerCursor candidates = new LayerCursor(path, all.size(), index);
     List<Integer> found = new ArrayList<>();
-    for (int i = candidates.next(0); i < layers.length; i = candidates.next(i + 1)) {
-      found.add(i);
+    for (int i = candidates.next(1); i < all.size(); i = candidates.next(i + 1)) {
+      found.add(i - 1);
     }
     return found;
   }

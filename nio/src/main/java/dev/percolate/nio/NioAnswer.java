@@ -92,6 +92,7 @@ final class NioAnswer implements Output.Mark {
     SocketChannel channel = connection.wire().direct();
     Headers from = headers;
     if (channel == null
+        || connection.loop().gathersAnswers()
         || from == null
         || closes
         || exchange.isOld()

@@ -149,6 +149,14 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     return pool;
   }
 
+  /**
+   * Tells whether answers are better left to the loop, which waits for many steps: written one
+   * behind the other they cost less than each between two steps; from any thread.
+   */
+  boolean gathersAnswers() {
+    return starter != null && starter.isAwaiting();
+  }
+
   @Override
   public LoopMemory memory() {
     return memory;

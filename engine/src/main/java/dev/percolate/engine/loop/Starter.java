@@ -46,7 +46,7 @@ public final class Starter implements Executor {
   /** Why a thread could not be started, until that has been logged. */
   private volatile @Nullable Throwable failure;
 
-  /** The loop, while it waits for those that have been started. */
+  /** The loop, from when it starts many until it has waited for them. */
   private volatile @Nullable Thread waiting;
 
   private volatile int begun;
@@ -54,7 +54,6 @@ public final class Starter implements Executor {
   // Used on the loop only.
   private boolean awaited;
   private int batch;
-  private int waitedFor;
   private List<Runnable> starts = new ArrayList<>();
   private boolean asked;
 
@@ -104,16 +103,22 @@ public final class Starter implements Executor {
    */
   public void awaitStarted() {
     awaited = true;
-    if (batch == waitedFor) {
+    if (waiting == null) {
       return;
     }
-    waitedFor = batch;
-    waiting = Thread.currentThread();
     long end = System.nanoTime() + PATIENCE_NANOS;
     for (long left = PATIENCE_NANOS; left > 0 && begun != batch; left = end - System.nanoTime()) {
       LockSupport.parkNanos(this, left);
     }
     waiting = null;
+  }
+
+  /**
+   * Tells whether the loop waits for many that it has started, or is about to: what they want of it
+   * is done as soon as all have run, without anybody waking it; from any thread.
+   */
+  public boolean isAwaiting() {
+    return waiting != null;
   }
 
   private void ask() {
@@ -136,6 +141,7 @@ public final class Starter implements Executor {
       List<Runnable> next = new ArrayList<>();
       if (awaited && all.size() >= MANY) {
         int number = batch + 1;
+        waiting = Thread.currentThread(); // before one runs, which may be at once
         threads.execute(() -> startEach(all, number));
         batch = number;
       } else {

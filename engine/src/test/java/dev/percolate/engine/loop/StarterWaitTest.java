@@ -1,9 +1,13 @@
 package dev.percolate.engine.loop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -84,5 +88,37 @@ final class StarterWaitTest {
       Thread.onSpinWait();
     }
     assertTrue(endOfTurn.isEmpty());
+  }
+
+  @Test
+  void manyKnowThatItWaitsForThemAndFewThatItDoesNot() {
+    List<Boolean> seen = new ArrayList<>();
+    Starter starter = new Starter(() -> true, endOfTurn::add, Runnable::run);
+    turn(starter, 0);
+    for (int tasks : new int[] {3, MANY, 3}) {
+      for (int i = 0; i < tasks; i++) {
+        starter.execute(() -> seen.add(starter.isAwaiting()));
+      }
+      turn(starter, 0);
+      assertFalse(starter.isAwaiting(), "behind a turn");
+    }
+    List<Boolean> expected = new ArrayList<>(Collections.nCopies(MANY + 6, false));
+    Collections.fill(expected.subList(3, 3 + MANY), true);
+    assertEquals(expected, seen);
+  }
+
+  @Test
+  void itWaitsForNobodyWhoCannotBeStarted() {
+    Starter starter =
+        new Starter(
+            () -> true,
+            endOfTurn::add,
+            task -> {
+              throw new OutOfMemoryError("made up");
+            });
+    turn(starter, 0);
+    turn(starter, MANY);
+    assertFalse(starter.isAwaiting());
+    assertEquals(0, started.get());
   }
 }

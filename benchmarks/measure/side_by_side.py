@@ -116,6 +116,8 @@ class Fork:
         work = WORKS[name]
         able = [rival for rival in self.able(name) if self.same(title, rival, work)]
         self.warm(name, able)
+        if rate:
+            self.warm(name, able, rate)
         for number in self.numbers:
             self.tell(title, number)
             for rival in able:
@@ -132,12 +134,15 @@ class Fork:
             self.results.left_out.setdefault(title, {})[rival.name] = fault
         return not fault
 
-    def warm(self, name, rivals):
-        for rival in rivals if name not in self.warmed else ():
-            print(f"{name}: warming up {rival.name}", file=sys.stderr)
+    def warm(self, name, rivals, rate=0):
+        """Warms up for such a work; a pace takes other ways through a server than as many requests as it can answer."""
+        if (name, rate) in self.warmed:
+            return
+        for rival in rivals:
+            print(f"{name}: warming up {rival.name}" + (f" at {rate}/s" if rate else ""), file=sys.stderr)
             server = self.servers[rival.name]
-            warm(server, lambda seconds: loads.measure(server, WORKS[name], seconds, scheme=self.scheme), self.most / 2 if self.warmed else self.most)
-        self.warmed.add(name)
+            warm(server, lambda seconds: loads.measure(server, WORKS[name], seconds, rate, self.scheme), self.most / 2 if self.warmed else self.most)
+        self.warmed.add((name, rate))
 
     def idle(self):
         names = list(self.servers)

@@ -38,10 +38,11 @@ class PemFileTest {
   /** Returns what PKCS #8 wraps: the last element, without its head. */
   private static byte[] classic(PrivateKey key) {
     byte[] all = key.getEncoded();
-    int from = all.length - 1;
-    // The element begins with 0x30, as does what it is wrapped in, and reaches to the end.
+    int from = 1;
+    // The element begins with 0x30, as does what it is wrapped in, and is the first in there that
+    // reaches to the end; the random bytes of a key, behind it, may look like one that does.
     while (!reachesEnd(all, from)) {
-      from--;
+      from++;
     }
     return Arrays.copyOfRange(all, from, all.length);
   }

@@ -23,18 +23,12 @@ final class HostileBodies {
   private static final String PARTS = "multipart/form-data; boundary=X";
   private static final String PART = "--X\r\nContent-Disposition: form-data; name=\"";
 
-  /** How many bits of a number a name that collides can tell. */
-  private static final int BITS = 20;
-
   private final List<Case> cases = new ArrayList<>();
-
-  /** How many names there have been: parsers keep those that they have read. */
-  private int names;
 
   /**
    * One kind of body, for one parser.
    *
-   * @param body makes one of at most so many bytes, with other names each time
+   * @param body makes one of at most so many bytes
    */
   record Case(
       String name, Middleware parser, String type, String encoding, IntFunction<byte[]> body) {}
@@ -214,23 +208,22 @@ final class HostileBodies {
   }
 
   /** Returns names of one hash, since {@code Aa} and {@code BB} have one. */
-  private String colliding(int length, String before, String behind) {
+  private static String colliding(int length, String before, String behind) {
     StringBuilder text = new StringBuilder();
-    while (text.length() + before.length() + 2 * BITS + behind.length() <= length) {
-      int number = names++;
+    for (int i = 0; text.length() + 14 + before.length() + behind.length() <= length; i++) {
       text.append(before);
-      for (int bit = 0; bit < BITS; bit++) {
-        text.append((number >> bit & 1) == 0 ? "Aa" : "BB");
+      for (int bit = 0; bit < 14; bit++) {
+        text.append((i >> bit & 1) == 0 ? "Aa" : "BB", 0, 2);
       }
       text.append(behind);
     }
-    return text.toString();
+    return text.substring(0, Math.min(length, text.lastIndexOf(behind) + behind.length()));
   }
 
-  private String numbered(int length, String before, String behind) {
+  private static String numbered(int length, String before, String behind) {
     StringBuilder text = new StringBuilder();
-    while (text.length() + before.length() + behind.length() + 6 < length) {
-      text.append(before).append(Integer.toString(names++, 36)).append(behind);
+    for (int i = 0; text.length() + before.length() + behind.length() + 6 < length; i++) {
+      text.append(before).append(Integer.toString(i, 36)).append(behind);
     }
     return text.toString();
   }

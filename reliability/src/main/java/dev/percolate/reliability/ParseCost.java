@@ -9,7 +9,6 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.Service;
 import dev.percolate.http.HttpError;
 import java.lang.management.ManagementFactory;
-import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -56,19 +55,19 @@ final class ParseCost {
   }
 
   private static boolean passes(HostileBodies.Case hostile) {
-    int half = hostile.body().apply(SIZE / 2).length;
-    int whole = hostile.body().apply(SIZE).length;
-    if (whole > SIZE) {
-      throw new IllegalStateException(hostile.name() + " has " + whole + " bytes");
+    byte[] half = hostile.body().apply(SIZE / 2);
+    byte[] whole = hostile.body().apply(SIZE);
+    if (whole.length > SIZE) {
+      throw new IllegalStateException(hostile.name() + " has " + whole.length + " bytes");
     }
     Service service = service(hostile);
-    Cost small = cost(service, hostile, SIZE / 2);
-    Cost large = cost(service, hostile, SIZE);
-    boolean grows = whole > half && large.best > MEASURABLE_MS;
+    Cost small = cost(service, hostile, half);
+    Cost large = cost(service, hostile, whole);
+    boolean grows = whole.length > half.length && large.best > MEASURABLE_MS;
     double factor = grows ? large.best / small.best : 0;
     for (int i = 1; i < TRIES && factor >= MOST_FACTOR; i++) {
-      small = cost(service, hostile, SIZE / 2);
-      large = cost(service, hostile, SIZE);
+      small = cost(service, hostile, half);
+      large = cost(service, hostile, whole);
       factor = Math.min(factor, large.best / small.best);
     }
     boolean passes = large.worst <= MOST_MS && large.mebibytes <= MOST_MIB && factor < MOST_FACTOR;
@@ -92,16 +91,11 @@ final class ParseCost {
     return Chain.service(settings, hostile.parser(), answer, errors);
   }
 
-  private static Cost cost(Service service, HostileBodies.Case hostile, int size) {
+  private static Cost cost(Service service, HostileBodies.Case hostile, byte[] body) {
     double worst = 0;
     double best = Double.MAX_VALUE;
     long bytes = 0;
-    byte[] body = hostile.body().apply(size);
-    boolean renewed = !Arrays.equals(body, hostile.body().apply(size));
     for (int i = -WARM_UPS; i < ROUNDS; i++) {
-      if (renewed) {
-        body = hostile.body().apply(size);
-      }
       BodyExchange posted = BodyExchange.inPieces(hostile.type(), hostile.encoding(), body, PIECE);
       long allocated = THREADS.getCurrentThreadAllocatedBytes();
       long begin = THREADS.getCurrentThreadCpuTime();

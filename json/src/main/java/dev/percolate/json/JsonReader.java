@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonReader {
 
+  /** The byte order mark in UTF-8. */
+  private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
   /** UTF-8, or of a text a byte for each character, which is that character if it is ASCII. */
   private final byte[] bytes;
 
@@ -53,20 +56,20 @@ final class JsonReader {
     this.bytes = bytes;
     this.text = text;
     this.reading = reading;
+    this.at = text == null && beginsWithMark(bytes) ? MARK.length : 0;
+  }
+
+  private static boolean beginsWithMark(byte[] utf8) {
+    return utf8.length >= MARK.length && Arrays.equals(utf8, 0, MARK.length, MARK, 0, MARK.length);
   }
 
   /**
-   * Reads a text in UTF-8.
+   * Reads a text in UTF-8, which a byte order mark may lead.
    *
    * @throws IllegalArgumentException if it is no JSON; the message names line and column
    */
   static @Nullable Object read(byte[] utf8, JsonCodec.Reading reading) {
-    try {
-      return new JsonReader(utf8, null, reading).read();
-    } catch (IllegalArgumentException e) {
-      // There may be a byte order mark; if not, places count by characters.
-      return read(Utf8.text(utf8), reading);
-    }
+    return new JsonReader(utf8, null, reading).read();
   }
 
   /**
@@ -319,10 +322,10 @@ final class JsonReader {
   }
 
   private IllegalArgumentException unexpected() {
-    if (text == null || at >= bytes.length) {
+    if (at >= bytes.length) {
       return failure("unexpected end of text");
     }
-    char c = text.charAt(at);
+    char c = character();
     boolean plain = c > ' ' && c < 0x7F;
     return failure(
         plain
@@ -330,18 +333,19 @@ final class JsonReader {
             : String.format(Locale.ROOT, "unexpected U+%04X", (int) c));
   }
 
+  private char character() {
+    if (text != null) {
+      return text.charAt(at);
+    }
+    int length = Math.min(4, bytes.length - at); // no character has more bytes
+    return new String(bytes, at, length, StandardCharsets.UTF_8).charAt(0);
+  }
+
+  /** Returns an error for where the reader stands, counted by characters. */
   private IllegalArgumentException failure(String what) {
-    if (text == null) {
-      return new IllegalArgumentException(what); // the text is read again, and says where
-    }
-    int line = 1;
-    int lineStart = 0;
-    int end = Math.min(at, text.length());
-    for (int i = text.indexOf('\n'); i >= 0 && i < end; i = text.indexOf('\n', i + 1)) {
-      line++;
-      lineStart = i + 1;
-    }
-    int column = end - lineStart + 1;
+    String before = text == null ? Utf8.text(Arrays.copyOf(bytes, at)) : text.substring(0, at);
+    long line = 1 + before.chars().filter(c -> c == '\n').count();
+    int column = before.length() - before.lastIndexOf('\n');
     return new IllegalArgumentException(
         "JSON: " + what + " at line " + line + ", column " + column);
   }

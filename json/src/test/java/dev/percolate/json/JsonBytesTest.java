@@ -229,6 +229,22 @@ final class JsonBytesTest {
         codec.read("{\"\u0416\":1,\"\u0416\u0416\":2,\"\u4e2d\":3}"));
   }
 
+  @Test
+  void oneLeadingByteOrderMarkIsNoText() {
+    JsonCodec codec = codecs.get(0);
+    JsonCodec.Reading plain = JsonCodec.Reading.PLAIN;
+    assertEquals(List.of(1), codec.read(Utf8.bytes("\ufeff [1]"), plain));
+    assertEquals(
+        "IllegalArgumentException: JSON: unexpected U+FEFF at line 1, column 1",
+        shown(() -> codec.read(Utf8.bytes("\ufeff\ufeff[1]"), plain)));
+    assertEquals(
+        "IllegalArgumentException: JSON: unexpected U+FEFF at line 2, column 5",
+        shown(() -> codec.read(Utf8.bytes("\ufeff[\n\"\u0416\",\ufeff1]"), plain)));
+    assertEquals(
+        "IllegalArgumentException: JSON: unexpected end of text at line 1, column 2",
+        shown(() -> codec.read(Utf8.bytes("\ufeff["), plain)));
+  }
+
   private byte[] input(int number) {
     StringBuilder text = new StringBuilder();
     if (number % 3 == 0) {

@@ -23,6 +23,9 @@ final class HostileBodies {
   private static final String PARTS = "multipart/form-data; boundary=X";
   private static final String PART = "--X\r\nContent-Disposition: form-data; name=\"";
 
+  /** Of names that collide: two to their power is how many there are. */
+  private static final int BITS = 14;
+
   private final List<Case> cases = new ArrayList<>();
 
   /**
@@ -63,6 +66,7 @@ final class HostileBodies {
     json("escapes", n -> "[\"" + fill("\\u0000", n - 4) + "\"]");
     json("halves of pairs", n -> "[\"" + fill("\\ud800", n - 4) + "\"]");
     json("names that collide", n -> "{" + colliding(n - 8, "\"", "\":0,") + "\"z\":0}");
+    json("names that collide, cut off", n -> "{" + colliding(n - 3, "\"", "\":0,") + "\"z");
     json("other names", n -> "{" + numbered(n - 8, "\"", "\":0,") + "\"z\":0}");
     json("one name again and again", n -> "{" + fill("\"a\":0,", n - 8) + "\"z\":0}");
     json("blanks", n -> "[" + " ".repeat(n - 2) + "]");
@@ -210,14 +214,14 @@ final class HostileBodies {
   /** Returns names of one hash, since {@code Aa} and {@code BB} have one. */
   private static String colliding(int length, String before, String behind) {
     StringBuilder text = new StringBuilder();
-    for (int i = 0; text.length() + 14 + before.length() + behind.length() <= length; i++) {
+    for (int i = 0; text.length() + 2 * BITS + before.length() + behind.length() <= length; i++) {
       text.append(before);
-      for (int bit = 0; bit < 14; bit++) {
-        text.append((i >> bit & 1) == 0 ? "Aa" : "BB", 0, 2);
+      for (int bit = 0; bit < BITS; bit++) {
+        text.append((i >> bit & 1) == 0 ? "Aa" : "BB");
       }
       text.append(behind);
     }
-    return text.substring(0, Math.min(length, text.lastIndexOf(behind) + behind.length()));
+    return text.toString();
   }
 
   private static String numbered(int length, String before, String behind) {

@@ -39,10 +39,11 @@ final class ParseCost {
   /**
    * What one body cost.
    *
+   * @param status how it was answered
    * @param worst the most time, of rounds that are warm
    * @param best the least, which others on the machine disturb least
    */
-  private record Cost(double worst, double best, double mebibytes) {}
+  private record Cost(int status, double worst, double best, double mebibytes) {}
 
   /** Measures and prints a line for each kind; ends with status 1 if one is too dear. */
   public static void main(String[] args) {
@@ -63,6 +64,10 @@ final class ParseCost {
     Service service = service(hostile);
     Cost small = cost(service, hostile, half);
     Cost large = cost(service, hostile, whole);
+    if (small.status != large.status) {
+      String unlike = ": status " + small.status + ", of twice the size " + large.status;
+      throw new IllegalStateException(hostile.name() + unlike);
+    }
     boolean grows = whole.length > half.length && large.best > MEASURABLE_MS;
     double factor = grows ? large.best / small.best : 0;
     for (int i = 1; i < TRIES && factor >= MOST_FACTOR; i++) {
@@ -95,6 +100,7 @@ final class ParseCost {
     double worst = 0;
     double best = Double.MAX_VALUE;
     long bytes = 0;
+    int status = 0;
     for (int i = -WARM_UPS; i < ROUNDS; i++) {
       BodyExchange posted = BodyExchange.inPieces(hostile.type(), hostile.encoding(), body, PIECE);
       long allocated = THREADS.getCurrentThreadAllocatedBytes();
@@ -102,14 +108,15 @@ final class ParseCost {
       service.serve(posted);
       double took = (THREADS.getCurrentThreadCpuTime() - begin) / 1e6;
       bytes = Math.max(bytes, THREADS.getCurrentThreadAllocatedBytes() - allocated);
-      if (posted.status() == 0 || posted.status() >= 500) {
-        throw new IllegalStateException(hostile.name() + ": status " + posted.status());
+      status = posted.status();
+      if (status == 0 || status >= 500) {
+        throw new IllegalStateException(hostile.name() + ": status " + status);
       }
       if (i >= 0) {
         worst = Math.max(worst, took);
         best = Math.min(best, took);
       }
     }
-    return new Cost(worst, best, bytes / 1048576.0);
+    return new Cost(status, worst, best, bytes / 1048576.0);
   }
 }

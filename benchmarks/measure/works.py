@@ -60,6 +60,7 @@ WORKS = {
     "list": Work("/list", orders(130)),
     "mebibyte": Work("/mebibyte", "x" * MEBI),
     "close": Work("/plaintext", HELLO, {"Connection": "close"}),
+    "8 connections": Work("/plaintext", HELLO, connections=8),
     "1000 connections": Work("/plaintext", HELLO, connections=1_000),
     "10000 connections": Work("/plaintext", HELLO, connections=10_000),
     "block": Work("/slow?ms=100", "slept", connections=1_000),

@@ -150,11 +150,11 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   }
 
   /**
-   * Tells whether answers are better left to the loop, which waits for many steps: written one
+   * Tells whether an answer is better left to the loop, which waits for many steps: written one
    * behind the other they cost less than each between two steps; from any thread.
    */
   boolean gathersAnswers() {
-    return starter != null && starter.isAwaiting();
+    return starter != null && starter.gathers();
   }
 
   @Override

@@ -49,6 +49,9 @@ public final class Starter implements Executor {
   /** The loop, from when it starts many until it has waited for them. */
   private volatile @Nullable Thread waiting;
 
+  /** Whether one of those that it waits for goes alone already. */
+  private volatile boolean oneGoesAlone;
+
   private volatile int begun;
 
   // Used on the loop only.
@@ -114,11 +117,18 @@ public final class Starter implements Executor {
   }
 
   /**
-   * Tells whether the loop waits for many that it has started, or is about to: what they want of it
-   * is done as soon as all have run, without anybody waking it; from any thread.
+   * Tells whether what a step wants of the loop is better left to it, since it waits for many that
+   * it has started, or is about to: nobody has to wake it. Not for the first of them: with few
+   * clients these would all wait meanwhile, and the loop for them afterwards. From any thread;
+   * where two ask at the same time both may be the first.
    */
-  public boolean isAwaiting() {
-    return waiting != null;
+  public boolean gathers() {
+    if (waiting == null) {
+      return false;
+    }
+    boolean gathers = oneGoesAlone;
+    oneGoesAlone = true;
+    return gathers;
   }
 
   private void ask() {
@@ -141,6 +151,7 @@ public final class Starter implements Executor {
       List<Runnable> next = new ArrayList<>();
       if (awaited && all.size() >= MANY) {
         int number = batch + 1;
+        oneGoesAlone = false;
         waiting = Thread.currentThread(); // before one runs, which may be at once
         threads.execute(() -> startEach(all, number));
         batch = number;

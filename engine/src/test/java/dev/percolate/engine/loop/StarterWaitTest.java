@@ -91,19 +91,20 @@ final class StarterWaitTest {
   }
 
   @Test
-  void manyKnowThatItWaitsForThemAndFewThatItDoesNot() {
+  void manyLeaveToItWhatTheyWantButTheFirstAndFewDoNot() {
     List<Boolean> seen = new ArrayList<>();
     Starter starter = new Starter(() -> true, endOfTurn::add, Runnable::run);
     turn(starter, 0);
-    for (int tasks : new int[] {3, MANY, 3}) {
+    for (int tasks : new int[] {3, MANY, 3, MANY}) {
       for (int i = 0; i < tasks; i++) {
-        starter.execute(() -> seen.add(starter.isAwaiting()));
+        starter.execute(() -> seen.add(starter.gathers()));
       }
       turn(starter, 0);
-      assertFalse(starter.isAwaiting(), "behind a turn");
+      assertFalse(starter.gathers(), "behind a turn");
     }
-    List<Boolean> expected = new ArrayList<>(Collections.nCopies(MANY + 6, false));
-    Collections.fill(expected.subList(3, 3 + MANY), true);
+    List<Boolean> expected = new ArrayList<>(Collections.nCopies(2 * MANY + 6, false));
+    Collections.fill(expected.subList(4, 3 + MANY), true);
+    Collections.fill(expected.subList(7 + MANY, 6 + 2 * MANY), true);
     assertEquals(expected, seen);
   }
 
@@ -118,7 +119,7 @@ final class StarterWaitTest {
             });
     turn(starter, 0);
     turn(starter, MANY);
-    assertFalse(starter.isAwaiting());
+    assertFalse(starter.gathers());
     assertEquals(0, started.get());
   }
 }

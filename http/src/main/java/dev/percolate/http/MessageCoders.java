@@ -33,7 +33,7 @@ final class MessageCoders<C> {
   private final Consumer<C> resets;
   private final Consumer<C> ends;
 
-  private MessageCoders(Supplier<C> maker, Consumer<C> resets, Consumer<C> ends) {
+  MessageCoders(Supplier<C> maker, Consumer<C> resets, Consumer<C> ends) {
     this.maker = maker;
     this.resets = resets;
     this.ends = ends;

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class Utf8Test {
@@ -36,6 +37,35 @@ class Utf8Test {
       byte[] expected = (before + '\uFFFD' + behind).getBytes(StandardCharsets.UTF_8);
       assertArrayEquals(expected, Utf8.bytes(before + '\uD83D' + behind), "at " + at);
     }
+  }
+
+  /** The rows are those of browsers: a part that could begin a character is replaced as one. */
+  @ParameterizedTest
+  @CsvSource({
+    "'',''",
+    "61,a",
+    "c3a9,\u00e9",
+    "efbbbf61,a",
+    "efbbbf,''",
+    "efbbbfefbbbf,\ufeff",
+    "61efbbbf,a\ufeff",
+    "ff,\ufffd",
+    "61c3,a\ufffd",
+    "e28261,\ufffda",
+    "f09f9861,\ufffda",
+    "c080,\ufffd\ufffd",
+    "eda080,\ufffd\ufffd\ufffd",
+    "61edbfbf62,a\ufffd\ufffd\ufffdb",
+    "eda0bdedb880,\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd",
+    "ed9fbf,\ud7ff",
+    "ed,\ufffd",
+    "eda0,\ufffd\ufffd",
+    "efbbbfeda080,\ufffd\ufffd\ufffd",
+    "efbfbd,\ufffd",
+    "f09f9880,\ud83d\ude00"
+  })
+  void bytesAreDecodedAsBrowsersDo(String hex, String text) {
+    assertEquals(text, Utf8.text(HexFormat.of().parseHex(hex)));
   }
 
   private static String hex(String text) {

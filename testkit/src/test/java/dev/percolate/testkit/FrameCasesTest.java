@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.percolate.http.Frame;
 import dev.percolate.http.FrameReader;
 import dev.percolate.http.WebSocketException;
 import java.io.ByteArrayOutputStream;
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Reads each case whole, byte by byte, and in pieces of every size: the same must come of it. */
-final class FrameReaderTest {
+final class FrameCasesTest {
 
   private static final int MOST = FrameCases.MOST;
 
@@ -111,81 +110,5 @@ final class FrameReaderTest {
   @Test
   void theSuiteHasManyCases() {
     assertTrue(FrameCases.all().size() >= 200, () -> "only " + FrameCases.all().size());
-  }
-
-  @Test
-  void theMaskIsTakenOffWhereverAFrameIsCut() throws Exception {
-    byte[] payload = new byte[300];
-    for (int i = 0; i < payload.length; i++) {
-      payload[i] = (byte) i;
-    }
-    ByteBuffer frame = Frame.masked(Frame.BINARY, true, false, 0x01FF80C3, payload);
-    for (int cut = 0; cut < frame.capacity(); cut++) {
-      ByteArrayOutputStream out = new ByteArrayOutputStream();
-      Read read = new Read();
-      FrameReader reader = new FrameReader(true, false, MOST, MOST);
-      byte[] bytes = bytes(frame);
-      reader.read(ByteBuffer.wrap(bytes, 0, cut), read);
-      reader.read(ByteBuffer.wrap(bytes, cut, bytes.length - cut), read);
-      out.writeBytes(read.content.toByteArray());
-      assertEquals(
-          HexFormat.of().formatHex(payload), HexFormat.of().formatHex(out.toByteArray()), "" + cut);
-    }
-  }
-
-  private static byte[] bytes(ByteBuffer frame) {
-    byte[] bytes = new byte[frame.remaining()];
-    frame.duplicate().get(bytes);
-    return bytes;
-  }
-
-  @Test
-  void bytesThatMustNotBeChangedAreLeftAsTheyAre() throws Exception {
-    ByteBuffer frame =
-        Frame.masked(
-            Frame.TEXT, true, false, 0x12345678, "hello".getBytes(StandardCharsets.US_ASCII));
-    byte[] before = bytes(frame);
-    Read read = new Read();
-    ByteBuffer shared = frame.asReadOnlyBuffer();
-    new FrameReader(true, false, MOST, MOST).read(shared, read);
-    assertEquals("text hello; ", read.all.toString());
-    assertEquals(0, shared.remaining());
-    assertTrue(Arrays.equals(before, bytes(frame)));
-  }
-
-  @Test
-  void readingStopsWhereTheListenerTakesNoMore() throws Exception {
-    ByteArrayOutputStream two = new ByteArrayOutputStream();
-    two.writeBytes(FrameCases.frame(0x81, "a"));
-    two.writeBytes(FrameCases.frame(0x81, "b"));
-    StringBuilder taken = new StringBuilder();
-    FrameReader.Listener one =
-        new FrameReader.Listener() {
-          @Override
-          public void begin(boolean text, boolean compressed) {}
-
-          @Override
-          public void data(ByteBuffer piece, boolean last) {
-            taken.append((char) piece.get());
-          }
-
-          @Override
-          public void ping(byte[] payload) {}
-
-          @Override
-          public void pong(byte[] payload) {}
-
-          @Override
-          public void close(int code, String reason) {}
-
-          @Override
-          public boolean takesMore() {
-            return taken.length() == 0;
-          }
-        };
-    ByteBuffer bytes = ByteBuffer.wrap(two.toByteArray());
-    new FrameReader(true, false, MOST, MOST).read(bytes, one);
-    assertEquals("a", taken.toString());
-    assertEquals(7, bytes.remaining());
   }
 }

@@ -1,0 +1,101 @@
+package dev.percolate.http;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** RFC 6455 section 7.4, and 5.5.1 for the content of the frame. */
+class CloseCodeTest {
+
+  @ParameterizedTest
+  @ValueSource(ints = {1000, 1001, 1003, 1007, 1008, 1013, 1014, 3000, 3001, 4000, 4999})
+  void whatIsRegisteredAndWhatLibrariesUseMayBeSent(int code) {
+    assertTrue(CloseCode.isSendable(code));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 999, 1004, 1005, 1006, 1015, 1016, 2999, 5000, 65535})
+  void allElseMayNot(int code) {
+    assertFalse(CloseCode.isSendable(code));
+    byte[] payload = {(byte) (code >> 8), (byte) code};
+    WebSocketException refused =
+        assertThrows(WebSocketException.class, () -> CloseCode.code(payload));
+    assertEquals(CloseCode.PROTOCOL_ERROR, refused.code());
+  }
+
+  @Test
+  void thePayloadIsTheCodeAndItsText() throws WebSocketException {
+    byte[] payload = CloseCode.payload(4002, "bye \u00e9");
+    assertEquals("0fa262796520c3a9", HexFormat.of().formatHex(payload));
+    assertEquals(4002, CloseCode.code(payload));
+    assertEquals("bye \u00e9", CloseCode.reason(payload));
+  }
+
+  @Test
+  void withoutACodeItIsEmpty() throws WebSocketException {
+    byte[] payload = CloseCode.payload(CloseCode.NONE, "not sent");
+    assertEquals(0, payload.length);
+    assertEquals(CloseCode.NONE, CloseCode.code(payload));
+    assertEquals("", CloseCode.reason(payload));
+    assertEquals("", CloseCode.reason(new byte[] {3, (byte) 0xE8}));
+    assertEquals("x", CloseCode.reason(new byte[] {3, (byte) 0xE8, 'x'}));
+  }
+
+  @Test
+  void aCodeThatMayNotBeSentIsTheCallersFault() {
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> CloseCode.payload(1006, ""));
+    assertEquals("close(1006, \u2026): not a code that may be sent", refused.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "x,122,122",
+    "x,123,123",
+    "x,124,123",
+    "\u00e9,61,122",
+    "\u00e9,62,122",
+    "\u20ac,41,123"
+  })
+  void aLongTextIsCutBehindACharacter(String character, int times, int length)
+      throws WebSocketException {
+    String reason = character.repeat(times);
+    byte[] payload = CloseCode.payload(CloseCode.NORMAL, reason);
+    assertEquals(2 + length, payload.length);
+    assertEquals(
+        reason.substring(0, CloseCode.reason(payload).length()), CloseCode.reason(payload));
+  }
+
+  @Test
+  void characterOfFourBytesIsNotHalved() throws WebSocketException {
+    byte[] payload = CloseCode.payload(CloseCode.NORMAL, "\ud83d\ude00".repeat(31));
+    assertEquals("\ud83d\ude00".repeat(30), CloseCode.reason(payload));
+  }
+
+  @Test
+  void aSingleByteIsNoCode() {
+    WebSocketException refused =
+        assertThrows(WebSocketException.class, () -> CloseCode.code(new byte[] {3}));
+    assertEquals(CloseCode.PROTOCOL_ERROR, refused.code());
+    assertEquals("closed by an invalid code", refused.reason());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"c3", "80", "61e282", "eda080"})
+  void aReasonIsUtf8(String hex) {
+    byte[] payload = HexFormat.of().parseHex("03e8" + hex);
+    WebSocketException refused =
+        assertThrows(WebSocketException.class, () -> CloseCode.reason(payload));
+    assertEquals(CloseCode.INVALID_DATA, refused.code());
+    assertEquals("closed for a reason that is no UTF-8", refused.reason());
+    assertArrayEquals(new StackTraceElement[0], refused.getStackTrace());
+  }
+}

@@ -1,0 +1,277 @@
+package dev.percolate.http;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * RFC 6455 section 5, frame by frame as a server sends them, so that they can be read here; the
+ * contract of WebSockets has those of clients.
+ */
+class FrameReaderTest {
+
+  private static final int MOST_OF_FRAME = 70_000;
+  private static final int MOST_OF_MESSAGE = 100_000;
+
+  /** Writes down what is read. */
+  private static class Read implements FrameReader.Listener {
+
+    final StringBuilder all = new StringBuilder();
+    final ByteArrayOutputStream content = new ByteArrayOutputStream();
+
+    @Override
+    public void begin(boolean text, boolean compressed) {
+      all.append(text ? "text" : "bytes").append(compressed ? ", compressed " : " ");
+      content.reset();
+    }
+
+    @Override
+    public void data(ByteBuffer piece, boolean last) {
+      while (piece.hasRemaining()) {
+        content.write(piece.get());
+      }
+      if (last) {
+        all.append(shown(content.toByteArray())).append("; ");
+      }
+    }
+
+    @Override
+    public void ping(byte[] payload) {
+      all.append("ping ").append(shown(payload)).append("; ");
+    }
+
+    @Override
+    public void pong(byte[] payload) {
+      all.append("pong ").append(shown(payload)).append("; ");
+    }
+
+    @Override
+    public void close(int code, String reason) {
+      all.append("close ").append(code).append(' ').append(reason).append("; ");
+    }
+
+    private static String shown(byte[] bytes) {
+      return bytes.length > 50
+          ? bytes.length + " bytes"
+          : new String(bytes, StandardCharsets.UTF_8);
+    }
+  }
+
+  private static String read(FrameReader reader, byte[] bytes, int size) {
+    Read read = new Read();
+    try {
+      for (int at = 0; at < bytes.length; at += size) {
+        int end = Math.min(bytes.length, at + size);
+        reader.read(ByteBuffer.wrap(Arrays.copyOfRange(bytes, at, end)), read);
+      }
+    } catch (WebSocketException e) {
+      return read.all + "" + e.code() + ": " + e.reason() + (reader.isOver() ? "" : " - goes on");
+    }
+    return read.all + (reader.isOver() ? "over" : "");
+  }
+
+  /** Reads frames whole, byte by byte, and by three. */
+  private static void assertRead(String expected, byte[] bytes, boolean compression) {
+    for (int size : new int[] {bytes.length, 1, 3}) {
+      FrameReader reader = new FrameReader(false, compression, MOST_OF_FRAME, MOST_OF_MESSAGE);
+      assertEquals(expected, read(reader, bytes, size).strip(), "in pieces of " + size);
+    }
+  }
+
+  private static byte[] hex(String hex) {
+    return HexFormat.of().parseHex(hex.replace(" ", ""));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "8100,text ;",
+    "810548656c6c6f,text Hello;",
+    "820548656c6c6f,bytes Hello;",
+    "010348656c 80026c6f,text Hello;",
+    "010348656c 8900 80026c6f,text ping ; Hello;",
+    "0100 0000 800161,text a;",
+    "0101c3 8001a9,text \u00e9;",
+    "810161 810162,text a; text b;",
+    "890548656c6c6f,ping Hello;",
+    "8a0548656c6c6f,pong Hello;",
+    "8800,close 1005 ;  over",
+    "880203e8,close 1000 ;  over",
+    "880503e8627965,close 1000 bye; over",
+    "8800 8f,close 1005 ;  over"
+  })
+  void framesAreRead(String hex, String expected) {
+    assertRead(expected.replace(";  over", "; over"), hex(hex), false);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "9100,1002: a reserved bit is set",
+    "a100,1002: a reserved bit is set",
+    "c100,1002: a reserved bit is set",
+    "8300,1002: an unknown opcode",
+    "8700,1002: an unknown opcode",
+    "8b00,1002: an unknown opcode",
+    "8f00,1002: an unknown opcode",
+    "0800,1002: a control frame in fragments",
+    "0900,1002: a control frame in fragments",
+    "0a00,1002: a control frame in fragments",
+    "8000,1002: a continuation of nothing",
+    "810161 8000,text a; 1002: a continuation of nothing",
+    "010161 810162,text 1002: a message within another",
+    "8180,1002: a masked frame",
+    "897e,1002: a control frame of more than 125 bytes",
+    "887f,1002: a control frame of more than 125 bytes",
+    "817e007d,1002: a length that is written too long",
+    "817f000000000000ffff,1002: a length that is written too long",
+    "817f8000000000010000,1002: a length of more than 63 bits",
+    "817f0000000000011171,1009: a frame of more than 70000",
+    "817fffffffffffffffff,1002: a length of more than 63 bits",
+    "880103,1002: closed by an invalid code",
+    "880203ed,1002: closed by an invalid code",
+    "880303e8ff,1007: closed for a reason that is no UTF-8",
+    "8101ff,text 1007: a text that is no UTF-8",
+    "8101c3,text 1007: a text that is no UTF-8",
+    "0101c3 800141,text 1007: a text that is no UTF-8"
+  })
+  void whatBreaksTheProtocolIsRefused(String hex, String expected) {
+    assertRead(expected, hex(hex), false);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "c100,'text, compressed ;'",
+    "c201ff,'bytes, compressed \ufffd;'",
+    "c101ff,'text, compressed \ufffd;'",
+    "4101c3 800128,'text, compressed \ufffd(;'",
+    "c101ff 810161,'text, compressed \ufffd; text a;'",
+    "4101c3 c00128,'text, compressed 1002: a reserved bit is set'",
+    "c900,1002: a reserved bit is set",
+    "c800,1002: a reserved bit is set",
+    "d100,1002: a reserved bit is set"
+  })
+  void messagesMayBeCompressedWhereThatIsAgreed(String hex, String expected) {
+    assertRead(expected, hex(hex), true);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"125", "126", "127", "65535", "65536", "70000"})
+  void lengthsAreWrittenInThreeWays(int length) {
+    byte[] frame = Frame.of(Frame.BINARY, new byte[length]).array();
+    assertRead("bytes " + length + " bytes;", frame, false);
+  }
+
+  @Test
+  void controlFramesHave125BytesAtMost() {
+    assertRead("ping 125 bytes;", Frame.of(Frame.PING, new byte[125]).array(), false);
+  }
+
+  @Test
+  void messagesHaveALimit() {
+    assertRead("bytes 100000 bytes;", message(60_000, 40_000), false);
+    assertRead("bytes 1009: a message of more than 100000", message(60_000, 40_001), false);
+    assertRead(
+        "bytes 100000 bytes; bytes 60001 bytes;",
+        join(message(60_000, 40_000), message(60_000, 1)),
+        false);
+  }
+
+  /** Writes a message of two fragments. */
+  private static byte[] message(int first, int second) {
+    return join(
+        Frame.of(Frame.BINARY, false, false, new byte[first], 0, first).array(),
+        Frame.of(Frame.CONTINUATION, new byte[second]).array());
+  }
+
+  private static byte[] join(byte[] a, byte[] b) {
+    byte[] both = Arrays.copyOf(a, a.length + b.length);
+    System.arraycopy(b, 0, both, a.length, b.length);
+    return both;
+  }
+
+  @Test
+  void fragmentsWithoutContentEnd() {
+    assertRead("text a;", hex("0100" + "0000".repeat(999) + "800161"), false);
+    assertRead(
+        "text a;",
+        hex("0100" + "0000".repeat(999) + "000161" + "0000".repeat(999) + "8000"),
+        false);
+    String refused = "text 1008: too many fragments without content";
+    assertRead(refused, hex("0100" + "0000".repeat(1000)), false);
+    assertRead("text ; " + refused, hex("8100" + "0100" + "0000".repeat(1000)), false);
+  }
+
+  @Test
+  void framesOfClientsAreMasked() {
+    FrameReader reader = new FrameReader(true, false, MOST_OF_FRAME, MOST_OF_MESSAGE);
+    byte[] hello = hex("818537fa213d7f9f4d5158");
+    assertEquals("text Hello; ", read(reader, hello, 1));
+    assertEquals("text Hello; ", read(reader, hello, hello.length));
+    assertEquals("1002: a frame that is not masked", read(reader, hex("8100"), 1));
+    assertEquals("over", read(reader, hello, hello.length));
+  }
+
+  @Test
+  void theMaskIsTakenOffWhereverAFrameIsCut() throws WebSocketException {
+    byte[] payload = new byte[300];
+    for (int i = 0; i < payload.length; i++) {
+      payload[i] = (byte) i;
+    }
+    for (int cut = 0; cut < payload.length; cut++) {
+      byte[] frame = Frame.masked(Frame.BINARY, true, false, 0x01FF80C3, payload).array();
+      Read read = new Read();
+      FrameReader reader = new FrameReader(true, false, MOST_OF_FRAME, MOST_OF_MESSAGE);
+      reader.read(ByteBuffer.wrap(frame, 0, cut), read);
+      reader.read(ByteBuffer.wrap(frame, cut, frame.length - cut), read);
+      assertArrayEquals(payload, read.content.toByteArray(), "cut at " + cut);
+    }
+  }
+
+  @Test
+  void bytesThatMustNotBeChangedAreLeftAsTheyAre() throws WebSocketException {
+    byte[] frame = hex("0000 818537fa213d7f9f4d5158");
+    byte[] before = frame.clone();
+    ByteBuffer shared = ByteBuffer.wrap(frame).position(2).asReadOnlyBuffer();
+    Read read = new Read();
+    new FrameReader(true, false, MOST_OF_FRAME, MOST_OF_MESSAGE).read(shared, read);
+    assertEquals("text Hello; ", read.all.toString());
+    assertEquals(0, shared.remaining());
+    assertArrayEquals(before, frame);
+  }
+
+  @Test
+  void readingStopsWhereTheListenerTakesNoMore() throws WebSocketException {
+    Read one =
+        new Read() {
+          @Override
+          public boolean takesMore() {
+            return content.size() == 0;
+          }
+        };
+    FrameReader reader = new FrameReader(false, false, MOST_OF_FRAME, MOST_OF_MESSAGE);
+    ByteBuffer bytes = ByteBuffer.wrap(hex("810161 810162"));
+    reader.read(bytes, one);
+    assertEquals("text a; ", one.all.toString());
+    assertEquals(3, bytes.remaining());
+    Read rest = new Read();
+    reader.read(bytes, rest);
+    assertEquals("text b; ", rest.all.toString());
+  }
+
+  /** A message is not there as a whole: its pieces go on as they come. */
+  @Test
+  void piecesGoOnAsTheyCome() throws WebSocketException {
+    Read read = new Read();
+    FrameReader reader = new FrameReader(false, false, MOST_OF_FRAME, MOST_OF_MESSAGE);
+    reader.read(ByteBuffer.wrap(hex("8105 4865")), read);
+    assertEquals("He", read.content.toString(StandardCharsets.UTF_8));
+    assertEquals("text ", read.all.toString());
+  }
+}

@@ -1,0 +1,158 @@
+package dev.percolate.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** RFC 6455 section 4. */
+class WebSocketHandshakeTest {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"websocket", "WebSocket", "h2c, websocket", " websocket ,h2c"})
+  void theProtocolIsAskedFor(String upgrade) {
+    assertTrue(WebSocketHandshake.isAsked(Headers.of("Upgrade", upgrade)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "h2c", "websockets", "web socket", "websocket/13"})
+  void orItIsNot(String upgrade) {
+    assertFalse(WebSocketHandshake.isAsked(Headers.of("Upgrade", upgrade)));
+    assertFalse(WebSocketHandshake.isAsked(Headers.of("Connection", "websocket")));
+  }
+
+  @Test
+  void itMayStandInAnyLine() {
+    assertTrue(WebSocketHandshake.isAsked(Headers.of("Upgrade", "h2c", "Upgrade", "websocket")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "dGhlIHNhbXBsZSBub25jZQ==",
+        "AAAAAAAAAAAAAAAAAAAAAA==",
+        "zZ9/+0aAzZ9/+0aAzZ9/+A==",
+        "AQIDBAUGBwgJCgsMDQ4PEC=="
+      })
+  void sixteenBytesInBase64AreAKey(String key) {
+    assertTrue(WebSocketHandshake.isKey(key));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "dGhlIHNhbXBsZSBub25jZQ=",
+        "dGhlIHNhbXBsZSBub25jZQ===",
+        "dGhlIHNhbXBsZSBub25jZQ",
+        "dGhlIHNhbXBsZSBub25jZQxx",
+        "dGhlIHNhbXBsZSBub25jZ===",
+        "@GhlIHNhbXBsZSBub25jZQ==",
+        "[GhlIHNhbXBsZSBub25jZQ==",
+        "`GhlIHNhbXBsZSBub25jZQ==",
+        "{GhlIHNhbXBsZSBub25jZQ==",
+        ":GhlIHNhbXBsZSBub25jZQ==",
+        ".GhlIHNhbXBsZSBub25jZQ==",
+        "dGhlIHNhbXBsZSBub25j-Q==",
+        "dGhlIHNhbXBsZSBub25jZ\u00e9=="
+      })
+  void allElseIsNone(String key) {
+    assertFalse(WebSocketHandshake.isKey(key));
+  }
+
+  /** The example of section 1.3. */
+  @Test
+  void theKeyIsAnswered() {
+    assertEquals(
+        "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", WebSocketHandshake.accept("dGhlIHNhbXBsZSBub25jZQ=="));
+  }
+
+  @Test
+  void subprotocolsAreReadInTheirOrder() {
+    assertEquals(
+        List.of("chat", "v2.json", "soap"),
+        WebSocketHandshake.protocols(List.of("chat, v2.json", " soap ")));
+    assertEquals(List.of(), WebSocketHandshake.protocols(List.of()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a,", "a b", "a,,b", "a\"b", "caf\u00e9", "a,b,a"})
+  void noListOfSubprotocols(String line) {
+    assertNull(WebSocketHandshake.protocols(List.of(line)));
+  }
+
+  @Test
+  void noSubprotocolStandsInTwoLines() {
+    assertNull(WebSocketHandshake.protocols(List.of("a", "b, a")));
+  }
+
+  @Test
+  void tokensAreMadeOfTheirCharacters() {
+    String tokens = "!#$%&'*+-.^_`|~";
+    for (int c = 0; c < 0x180; c++) {
+      boolean letterOrDigit = c < 0x80 && Character.isLetterOrDigit(c);
+      assertEquals(
+          letterOrDigit || tokens.indexOf(c) >= 0,
+          WebSocketHandshake.isToken("a" + (char) c),
+          "U+" + Integer.toHexString(c));
+    }
+    assertFalse(WebSocketHandshake.isToken(""));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://example.com,example.com",
+    "https://example.com,example.com",
+    "HTTPS://Example.COM,example.com",
+    "http://example.com,EXAMPLE.com:80",
+    "https://example.com,example.com:443",
+    "https://example.com:443,example.com",
+    "https://example.com,example.com:",
+    "http://example.com:8080,example.com:8080",
+    "http://[::1],[::1]:80",
+    "http://[::1]:3000,[::1]:3000"
+  })
+  void anOriginIsTheHostsOwn(String origin, String authority) {
+    assertTrue(WebSocketHandshake.isOwnOrigin(origin, authority));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://example.org,example.com",
+    "http://example.com:8080,example.com",
+    "http://example.com,example.com:8080",
+    "https://example.com,example.com:80",
+    "http://sub.example.com,example.com",
+    "http://example.com.evil.org,example.com",
+    "ws://example.com,example.com",
+    "ftp://example.com,example.com",
+    "null,example.com",
+    "example.com,example.com",
+    "://example.com,example.com",
+    "http://,example.com",
+    "http://example.com/,example.com/",
+    "http://user@example.com,user@example.com",
+    "http://example.com?a,example.com?a",
+    "http://example.com#a,example.com#a",
+    "http://a b,a b",
+    "http://a\\b,a\\b",
+    "http://[::1],[::2]",
+    "http://[::1]:80,[::1]:81"
+  })
+  void anotherIsNot(String origin, String authority) {
+    assertFalse(WebSocketHandshake.isOwnOrigin(origin, authority));
+  }
+
+  @Test
+  void withoutAHostNoOriginIsItsOwn() {
+    assertFalse(WebSocketHandshake.isOwnOrigin("http://example.com", null));
+    assertFalse(WebSocketHandshake.isOwnOrigin("http://example.com", ""));
+    assertFalse(WebSocketHandshake.isOwnOrigin("http://", ""));
+  }
+}

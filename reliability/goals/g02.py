@@ -33,6 +33,7 @@ def run(trial):
     settings = {} if trial.peer or not trial.quick else {"writeTimeout": 8}
     with trial.server(file=trial.large_file(100), jvm=TOUCHED, **settings) as server:
         trial.rehearse(server, [SlowBody() for _ in range(bodies)], RATE)
+        trial.rehearse(server, [SlowReader() for _ in range(readers)], RATE)
         base = trial.base(server)
         files = server.files() + 10
         seconds = trial.of(30, 6)

@@ -73,7 +73,11 @@ class FrameReaderTest {
         reader.read(ByteBuffer.wrap(Arrays.copyOfRange(bytes, at, end)), read);
       }
     } catch (WebSocketException e) {
-      return read.all + "" + e.code() + ": " + e.reason() + (reader.isOver() ? "" : " - goes on");
+      return read.all.toString()
+          + e.code()
+          + ": "
+          + e.reason()
+          + (reader.isOver() ? "" : " - goes on");
     }
     return read.all + (reader.isOver() ? "over" : "");
   }
@@ -102,13 +106,13 @@ class FrameReaderTest {
     "810161 810162,text a; text b;",
     "890548656c6c6f,ping Hello;",
     "8a0548656c6c6f,pong Hello;",
-    "8800,close 1005 ;  over",
-    "880203e8,close 1000 ;  over",
+    "8800,close 1005 ; over",
+    "880203e8,close 1000 ; over",
     "880503e8627965,close 1000 bye; over",
-    "8800 8f,close 1005 ;  over"
+    "8800 8f,close 1005 ; over"
   })
   void framesAreRead(String hex, String expected) {
-    assertRead(expected.replace(";  over", "; over"), hex(hex), false);
+    assertRead(expected, hex(hex), false);
   }
 
   @ParameterizedTest
@@ -224,8 +228,9 @@ class FrameReaderTest {
     for (int i = 0; i < payload.length; i++) {
       payload[i] = (byte) i;
     }
-    for (int cut = 0; cut < payload.length; cut++) {
-      byte[] frame = Frame.masked(Frame.BINARY, true, false, 0x01FF80C3, payload).array();
+    byte[] masked = Frame.masked(Frame.BINARY, true, false, 0x01FF80C3, payload).array();
+    for (int cut = 0; cut < masked.length; cut++) {
+      byte[] frame = masked.clone(); // the reader changes it
       Read read = new Read();
       FrameReader reader = new FrameReader(true, false, MOST_OF_FRAME, MOST_OF_MESSAGE);
       reader.read(ByteBuffer.wrap(frame, 0, cut), read);

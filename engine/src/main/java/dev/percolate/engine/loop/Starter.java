@@ -126,9 +126,11 @@ public final class Starter implements Executor {
     if (waiting == null) {
       return false;
     }
-    boolean gathers = oneGoesAlone;
+    if (oneGoesAlone) {
+      return true;
+    }
     oneGoesAlone = true;
-    return gathers;
+    return false;
   }
 
   private void ask() {

@@ -5,7 +5,6 @@ import org.jspecify.annotations.NullMarked;
 module dev.percolate.parsers {
   requires transitive dev.percolate.core;
   requires static org.jspecify;
-  requires dec;
 
   exports dev.percolate.parsers;
 

@@ -1,61 +1,86 @@
 package dev.percolate.parsers;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.util.Arrays;
-import org.brotli.dec.BrotliInputStream;
 
-/** Inflates brotli (RFC 7932); what follows the data is ignored. */
+/**
+ * Inflates brotli (RFC 7932). Bytes after the end of the stream are ignored. Windows of more than
+ * 16 MiB, which are not part of the standard, are refused.
+ */
 final class Brotli {
 
-  /** More than the decoder reads ahead. */
-  private static final int PADDING = 32 << 10;
+  /** How many bytes a window is smaller than its power of two (section 9.1). */
+  private static final int WINDOW_GAP = 16;
 
-  /** Where the first byte has the size of great windows (RFC 7932 section 9.1). */
-  private static final int WINDOW_BITS = 0x0F;
-
-  private static final int WINDOW_BASE = 17;
-  private static final int LEAST_WINDOW = 18;
-  private static final int GREATEST_WINDOW = 24;
-
-  /** How the decoder says that the data ended before its input did. */
-  private static final String LEFT_OVER = "Unused bytes after end";
+  /** The number of nibbles that means a meta-block of metadata. */
+  private static final int METADATA = 3;
 
   private Brotli() {}
 
   static void inflate(byte[] compressed, Bytes out) throws IOException {
-    lowerWindow(compressed, out.limit());
-    try {
-      copy(compressed, out);
-    } catch (IOException e) {
-      if (e.getCause() == null || !LEFT_OVER.equals(e.getCause().getMessage())) {
-        throw e;
+    BrotliInput in = new BrotliInput(compressed);
+    BrotliBlock block = new BrotliBlock(in, out, (1 << windowBits(in)) - WINDOW_GAP);
+    boolean last;
+    do {
+      last = in.readFlag();
+      if (!(last && in.readFlag())) {
+        readBlock(in, last, block, out);
       }
-      // The data is whole. Once more, with the end of the input out of the decoder's sight.
-      out.clear();
-      copy(Arrays.copyOf(compressed, Math.addExact(compressed.length, PADDING)), out);
+    } while (!last);
+    in.align();
+  }
+
+  private static int windowBits(BrotliInput in) throws IOException {
+    if (!in.readFlag()) {
+      return 16;
+    }
+    int more = in.read(3);
+    if (more > 0) {
+      return 17 + more;
+    }
+    int less = in.read(3);
+    if (less == 1) {
+      throw new IOException("large window");
+    }
+    return less == 0 ? 17 : 8 + less;
+  }
+
+  private static void readBlock(BrotliInput in, boolean last, BrotliBlock block, Bytes out)
+      throws IOException {
+    int nibbles = in.read(2);
+    if (nibbles == METADATA) {
+      skipMetadata(in);
+      return;
+    }
+    int length = 1 + readLength(in, 4 + nibbles, 4, nibbles > 0);
+    if (!last && in.readFlag()) {
+      in.align();
+      in.copyBytes(length, out);
+    } else {
+      block.inflate(length);
     }
   }
 
-  /**
-   * Lowers the size of the window that the first bits ask for, 16 MiB at most, to what a body
-   * within the limit can use. The decoder allocates as much and fills it before it gives any of it.
-   * Up to there a smaller window means the same: what lies behind is the dictionary in both.
-   */
-  private static void lowerWindow(byte[] compressed, long limit) {
-    int bits = compressed[0] & WINDOW_BITS;
-    int enough = LEAST_WINDOW;
-    while (enough < GREATEST_WINDOW && (1L << enough) - Bytes.BLOCK <= limit + Bytes.BLOCK) {
-      enough++;
+  private static void skipMetadata(BrotliInput in) throws IOException {
+    if (in.readFlag()) {
+      throw new IOException("reserved bit");
     }
-    // 1 and even numbers mean smaller windows, of 2 to the power of 17 at most.
-    if (bits > 1 && (bits & 1) == 1 && (bits >> 1) + WINDOW_BASE > enough) {
-      int lowered = ((enough - WINDOW_BASE) << 1) | 1;
-      compressed[0] = (byte) ((compressed[0] & ~WINDOW_BITS) | lowered);
-    }
+    int bytes = in.read(2);
+    int length = bytes == 0 ? 0 : 1 + readLength(in, bytes, Byte.SIZE, bytes > 1);
+    in.align();
+    in.skipBytes(length);
   }
 
-  private static void copy(byte[] compressed, Bytes out) throws IOException {
-    out.addAll(new BrotliInputStream(new ByteArrayInputStream(compressed)));
+  /** Reads a number of several parts, the least significant first. */
+  private static int readLength(BrotliInput in, int parts, int bits, boolean lastNotZero)
+      throws IOException {
+    int length = 0;
+    for (int i = 0; i < parts; i++) {
+      int part = in.read(bits);
+      if (lastNotZero && part == 0 && i == parts - 1) {
+        throw new IOException("length has leading zeros");
+      }
+      length |= part << (i * bits);
+    }
+    return length;
   }
 }

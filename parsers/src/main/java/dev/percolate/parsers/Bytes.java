@@ -64,9 +64,45 @@ final class Bytes implements Decoder {
   }
 
   void add(byte[] piece, int length) {
+    add(piece, 0, length);
+  }
+
+  void add(byte[] piece, int start, int length) {
     reserve(check(length));
-    System.arraycopy(piece, 0, bytes, size, length);
+    System.arraycopy(piece, start, bytes, size, length);
     size += length;
+  }
+
+  /** Adds one byte. */
+  void add(int value) {
+    if (size == bytes.length) {
+      reserve(check(1));
+    }
+    bytes[size++] = (byte) value;
+  }
+
+  /**
+   * Adds bytes that are there already, and once more those that this adds if there are fewer.
+   *
+   * @param distance how far before the end the first of them is, at least 1
+   */
+  void repeat(int distance, int length) {
+    int span = distance;
+    int left = length;
+    while (left > 0) {
+      int n = Math.min(left, Math.min(BLOCK, span));
+      add(bytes, size - span, n);
+      left -= n;
+      // What was added repeats itself, so more of it can be added at once.
+      if (n == span) {
+        span *= 2;
+      }
+    }
+  }
+
+  /** Returns a byte by its place before the end, the last one at 1; 0 if there are fewer. */
+  int fromEnd(int place) {
+    return place <= size ? bytes[size - place] & 0xFF : 0;
   }
 
   @Override
@@ -96,10 +132,6 @@ final class Bytes implements Decoder {
         add(block, n);
       }
     }
-  }
-
-  void clear() {
-    size = 0;
   }
 
   long limit() {

@@ -1,0 +1,93 @@
+package dev.percolate.parsers;
+
+import java.io.EOFException;
+import java.io.IOException;
+
+/** Reads the bits of a brotli stream, the least significant bit of each byte first. */
+final class BrotliInput {
+
+  private final byte[] bytes;
+  private int next;
+
+  /** Bits that were taken from the bytes and not read yet. */
+  private long held;
+
+  private int count;
+
+  BrotliInput(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /**
+   * Returns the next bits without reading them; after the end, they are zero.
+   *
+   * @param n at most 24
+   */
+  int peek(int n) {
+    if (count < n) {
+      fill();
+    }
+    return (int) held & ((1 << n) - 1);
+  }
+
+  /** Reads bits that were peeked at. */
+  void skip(int n) throws IOException {
+    if (n > count) {
+      throw new EOFException("unexpected end of file");
+    }
+    held >>>= n;
+    count -= n;
+  }
+
+  /**
+   * Reads a number.
+   *
+   * @param n how many bits it has, at most 24
+   */
+  int read(int n) throws IOException {
+    int value = peek(n);
+    skip(n);
+    return value;
+  }
+
+  boolean readFlag() throws IOException {
+    return read(1) == 1;
+  }
+
+  /** Reads up to the next whole byte; the bits up to there must be zero. */
+  void align() throws IOException {
+    if (read(count & 7) != 0) {
+      throw new IOException("incorrect padding");
+    }
+  }
+
+  /** Skips whole bytes, at the border of a byte. */
+  void skipBytes(int length) throws IOException {
+    takeBytes(length);
+  }
+
+  /** Appends whole bytes to the output, at the border of a byte. */
+  void copyBytes(int length, Bytes out) throws IOException {
+    int start = takeBytes(length);
+    out.add(bytes, start, length);
+  }
+
+  /** Reads whole bytes, and returns where they start. */
+  private int takeBytes(int length) throws IOException {
+    int start = next - count / 8;
+    if (length > bytes.length - start) {
+      throw new EOFException("unexpected end of file");
+    }
+    next = start + length;
+    held = 0;
+    count = 0;
+    return start;
+  }
+
+  private void fill() {
+    while (count <= 56 && next < bytes.length) {
+      held |= (bytes[next++] & 0xFFL) << count;
+      count += 8;
+    }
+  }
+}

@@ -5,7 +5,6 @@ import org.jspecify.annotations.NullMarked;
 module dev.percolate.logger {
   requires transitive dev.percolate.core;
   requires static transitive org.jspecify;
-  requires static com.vlkan.rfos;
   requires static org.slf4j;
 
   exports dev.percolate.logger;

@@ -168,15 +168,12 @@ public final class LogSink implements AutoCloseable {
   }
 
   /**
-   * Returns the sink of a file that is rotated, in UTF-8. It needs com.vlkan.rfos:rotating-fos,
-   * which the logger does not bring: add it; on the module path, require com.vlkan.rfos and
-   * org.slf4j.
+   * Returns the sink of a file that is rotated, in UTF-8.
    *
    * @param file the file, and when it is rotated
    * @return its sink
    * @throws IllegalArgumentException if the options do not say when
-   * @throws IllegalStateException if that library is missing, or the file is open with other
-   *     options
+   * @throws IllegalStateException if the file is open with other options
    * @throws UncheckedIOException if the file cannot be written
    */
   public static LogSink rotating(RotatingFile file) {
@@ -341,11 +338,6 @@ public final class LogSink implements AutoCloseable {
   private static LogTarget openRotating(RotatingFile.Rules rules) {
     try {
       return new RotatingTarget(rules, Clock.systemUTC(), new LossCounter());
-    } catch (NoClassDefFoundError e) {
-      throw new IllegalStateException(
-          "rotating(…) needs com.vlkan.rfos:rotating-fos 0.10.0 and what it brings;"
-              + " on the module path, the modules com.vlkan.rfos and org.slf4j",
-          e);
     } catch (IOException e) {
       throw new UncheckedIOException("at(\"" + rules.file() + "\"): cannot be written", e);
     }

@@ -1,8 +1,10 @@
 package dev.percolate.logger;
 
-import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -11,31 +13,102 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 
-/** Names the files that were rotated, and deletes the oldest of them. */
+/** The files that a log file has been rotated to: names, compresses and deletes them. */
 final class RotatedFiles {
 
-  /** No colon, which not every file system takes. Texts are in the order of the times. */
-  static final String STAMP = "yyyy-MM-dd'T'HH-mm-ss.SSS";
+  private static final long SETTLING_SECONDS = 10;
 
+  /** Without a colon, which not every file system takes. Names sort by time. */
   private static final DateTimeFormatter FORMAT =
-      DateTimeFormatter.ofPattern(STAMP, Locale.ROOT).withZone(ZoneOffset.UTC);
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH-mm-ss.SSS", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
+
   private static final Pattern SHAPE =
       Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d\\.\\d{3}");
   private static final List<String> ENDINGS = List.of("", ".gz");
 
+  private final RotatingFile.Rules rules;
   private final Path folder;
   private final String prefix;
+  private final LossCounter losses;
+  private final ScheduledThreadPoolExecutor compressing;
 
-  RotatedFiles(Path file) {
-    this.folder = Objects.requireNonNull(file.getParent(), "a file has a folder");
-    this.prefix = file.getFileName() + ".";
+  /** Whether a file may be under compression. */
+  private volatile boolean compresses;
+
+  RotatedFiles(RotatingFile.Rules rules, LossCounter losses) {
+    this.rules = rules;
+    this.folder = Objects.requireNonNull(rules.file().getParent(), "a file has a folder");
+    this.prefix = rules.file().getFileName() + ".";
+    this.losses = losses;
+    this.compressing = new ScheduledThreadPoolExecutor(1, RotatedFiles::thread);
+    compressing.setKeepAliveTime(1, TimeUnit.SECONDS);
+    compressing.allowCoreThreadTimeOut(true);
   }
 
-  /** Returns the first time, from another one on, after which no file is named yet. */
-  Instant free(Instant from) {
+  /**
+   * Renames the log file, then compresses it and deletes the oldest ones as the rules say.
+   *
+   * @param time the time that the name starts from
+   * @throws IOException if the file cannot be renamed
+   */
+  void add(Instant time) throws IOException {
+    Path file = folder.resolve(prefix + FORMAT.format(free(time)));
+    Files.move(rules.file(), file);
+    if (rules.compress()) {
+      compresses = true;
+      compressing.execute(() -> compress(file));
+    }
+    if (rules.keep() > 0) {
+      try {
+        prune();
+      } catch (IOException | RuntimeException e) {
+        losses.raise(0, "deleting old log files failed", e);
+      }
+    }
+  }
+
+  /** Waits for the files that are being compressed. */
+  void settle() {
+    if (!compresses) {
+      return;
+    }
+    try {
+      compressing.submit(() -> {}).get(SETTLING_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      // A file that is not compressed yet stays as it is.
+    }
+  }
+
+  private void compress(Path file) {
+    Path compressed = folder.resolve(file.getFileName() + ".gz");
+    try (InputStream in = Files.newInputStream(file)) {
+      try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(compressed))) {
+        in.transferTo(out);
+      }
+      Files.delete(file);
+    } catch (NoSuchFileException e) {
+      // It was deleted as one of the oldest, or its compressed form has too long a name.
+      if (Files.exists(file)) {
+        losses.raise(0, "compressing a log file failed", e);
+      }
+    } catch (IOException | RuntimeException e) {
+      losses.raise(0, "compressing a log file failed", e);
+    }
+  }
+
+  /** Returns the first time, from another one on, that no file is named after. */
+  private Instant free(Instant from) {
     Instant time = from;
     while (taken(FORMAT.format(time))) {
       time = time.plusMillis(1);
@@ -43,14 +116,19 @@ final class RotatedFiles {
     return time;
   }
 
-  /** Deletes the oldest files, in whatever form, but for so many. */
-  void prune(int keep) throws IOException {
+  private boolean taken(String stamp) {
+    return ENDINGS.stream()
+        .anyMatch(ending -> Files.exists(folder.resolve(prefix + stamp + ending)));
+  }
+
+  /** Deletes the oldest files, compressed or not, beyond the number to keep. */
+  private void prune() throws IOException {
     TreeSet<String> stamps = new TreeSet<>();
     try (Stream<Path> files = Files.list(folder)) {
       files.map(file -> stamp(file.getFileName().toString())).forEach(stamps::add);
     }
     stamps.remove("");
-    while (stamps.size() > keep) {
+    while (stamps.size() > rules.keep()) {
       String oldest = stamps.pollFirst();
       for (String ending : ENDINGS) {
         Files.deleteIfExists(folder.resolve(prefix + oldest + ending));
@@ -58,13 +136,7 @@ final class RotatedFiles {
     }
   }
 
-  private boolean taken(String stamp) {
-    return ENDINGS.stream()
-        .map(ending -> new File(folder.toFile(), prefix + stamp + ending))
-        .anyMatch(File::exists);
-  }
-
-  /** Returns the time in the name of a rotated file; the empty text if it is none. */
+  /** Returns the time in the name of a rotated file; the empty text for any other name. */
   private String stamp(String name) {
     if (!name.startsWith(prefix)) {
       return "";
@@ -74,5 +146,11 @@ final class RotatedFiles {
       stamp = stamp.substring(0, stamp.length() - 3);
     }
     return SHAPE.matcher(stamp).matches() ? stamp : "";
+  }
+
+  private static Thread thread(Runnable task) {
+    Thread thread = new Thread(null, task, "percolate-log-gzip", 0, false);
+    thread.setDaemon(true);
+    return thread;
   }
 }

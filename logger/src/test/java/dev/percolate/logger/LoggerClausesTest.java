@@ -2,12 +2,11 @@ package dev.percolate.logger;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import com.vlkan.rfos.RotatingFileOutputStream;
-import com.vlkan.rfos.RotationConfig;
-import com.vlkan.rfos.policy.SizeBasedRotationPolicy;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.TimeZone;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -114,20 +113,36 @@ class LoggerClausesTest {
   @Test
   @DisplayName("9-stream: a stream of another library that rotates its file takes the lines")
   void aRotatingStreamTakesTheLines() throws Exception {
-    RotationConfig config =
-        RotationConfig.builder()
-            .file(folder.resolve("access.log").toFile())
-            .policy(new SizeBasedRotationPolicy(4))
-            .maxBackupCount(3)
-            .build();
-    try (RotatingFileOutputStream stream = new RotatingFileOutputStream(config)) {
+    try (OutputStream stream = new Rotating(folder)) {
       RequestLogger logger = RequestLogger.of(":url").immediate(true).to(stream);
       for (int i = 1; i <= 3; i++) {
         ask("/" + i, logger);
       }
       LogSink.of(stream).close();
     }
-    assertEquals("/1\n/2\n/3\n", text("access.log.1") + text("access.log.0") + text("access.log"));
+    assertEquals("/1\n/2\n/3\n", text("0.log") + text("1.log") + text("2.log"));
+  }
+
+  /** Writes each batch of lines into a file of its own. */
+  private static final class Rotating extends OutputStream {
+
+    private final Path folder;
+    private int next;
+
+    Rotating(Path folder) {
+      this.folder = folder;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b});
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      byte[] lines = Arrays.copyOfRange(bytes, offset, offset + length);
+      Files.write(folder.resolve(next++ + ".log"), lines);
+    }
   }
 
   @Test

@@ -1,0 +1,60 @@
+"""The published modules as a registry has them, and Maven as somebody runs it who has only that registry."""
+import os, shutil, subprocess, sys, xml.etree.ElementTree as Xml
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+POM = "{http://maven.apache.org/POM/4.0.0}"
+SETTINGS = """<settings>
+  <localRepository>{place}/repository</localRepository>
+  <profiles><profile>
+    <id>files</id>
+    <repositories>
+      <repository><id>ours</id><url>file://{place}/registry</url></repository>
+      <repository><id>cache</id><url>file://{cache}</url></repository>
+    </repositories>
+    <pluginRepositories>
+      <pluginRepository><id>ours</id><url>file://{place}/registry</url></pluginRepository>
+      <pluginRepository><id>cache</id><url>file://{cache}</url></pluginRepository>
+    </pluginRepositories>
+  </profile></profiles>
+  <activeProfiles><activeProfile>files</activeProfile></activeProfiles>
+</settings>
+"""
+
+
+def fail(text):
+    sys.exit(f"{Path(sys.argv[0]).resolve().relative_to(ROOT)}: {text}")
+
+
+def lay_out(place):
+    """Copies POMs and jars of all published modules to where a registry has them; returns their version, and packaging by artifact."""
+    registry = place / "registry"
+    root = Xml.parse(ROOT / "pom.xml")
+    version = root.findtext(POM + "version")
+    packaging = {}
+    for module in [".", *(one.text for one in root.findall(f"{POM}modules/{POM}module"))]:
+        folder = ROOT / module
+        if "<maven.deploy.skip>true" in (folder / "pom.xml").read_text():
+            continue
+        pom = Xml.parse(folder / "pom.xml")
+        artifact = pom.findtext(POM + "artifactId")
+        packaging[artifact] = pom.findtext(POM + "packaging", "jar")
+        home = registry / "dev" / "percolate" / artifact / version
+        home.mkdir(parents=True)
+        shutil.copy(folder / "pom.xml", home / f"{artifact}-{version}.pom")
+        if packaging[artifact] != "pom":
+            jar = folder / "target" / f"{artifact}-{version}.jar"
+            if not jar.exists():
+                fail(f"{jar.relative_to(ROOT)} is not there; mvn package makes it")
+            shutil.copy(jar, home)
+    (place / "home").mkdir()
+    (place / "settings.xml").write_text(SETTINGS.format(place=place, cache=Path.home() / ".m2" / "repository"))
+    return version, packaging
+
+
+def maven(place, folder, *arguments):
+    """Runs Maven with a home and a repository of its own. What is not ours comes from the user's repository if it is there, as from a cache."""
+    env = {**os.environ, "HOME": str(place / "home")}
+    command = ["mvn", "-q", "-B", "-ntp", "-s", str(place / "settings.xml"), f"-Duser.home={place}/home", *arguments]
+    if subprocess.run(command, cwd=folder, env=env).returncode:
+        fail(f"{' '.join(arguments)} failed")

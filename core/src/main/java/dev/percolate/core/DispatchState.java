@@ -6,6 +6,7 @@ import dev.percolate.engine.Turn;
 import dev.percolate.http.LogText;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,11 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
 
   /** How deep steps may nest before the rest waits until they have returned. */
   private static final int NESTED = 200;
+
+  /** How often it is looked whether anybody still holds a next. */
+  private static final long NEXT_LOOK = TimeUnit.SECONDS.toNanos(1);
+
+  private static final String LOST = "; nothing holds its next any more";
 
   private final Request req;
   private final Turn turn;
@@ -37,8 +43,16 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
   /** After which time developers are notified; 0 for never, or not again. */
   private volatile long notice;
 
+  /** What they were told of, until the collector has found that nobody holds its next. */
+  private volatile @Nullable HeldNext noticed;
+
   /** The next of a step, which somebody may or may not hold, and the dispatch that it leads to. */
-  private record HeldNext(WeakReference<StepNext> next, Dispatch dispatch) {}
+  private record HeldNext(WeakReference<StepNext> next, Dispatch dispatch) {
+
+    boolean isLost() {
+      return next.refersTo(null);
+    }
+  }
 
   DispatchState(Request req) {
     this.req = req;
@@ -65,6 +79,7 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
   /** Chooses how long the answer may take from now on; zero for no limit. */
   void answerTimeout(Duration time) {
     notice = 0;
+    noticed = null;
     limit = time.toNanos();
     since = System.nanoTime();
     req.faults().watch().remove(this);
@@ -85,7 +100,10 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
 
   private void watch(long now) {
     long next = notice == 0 ? limit : limit == 0 ? notice : Math.min(notice, limit);
-    if (next > 0) {
+    if (noticed != null) {
+      long left = next == 0 ? NEXT_LOOK : Math.min(NEXT_LOOK, since + next - now);
+      req.faults().watch().add(this, now, Math.max(1, left));
+    } else if (next > 0) {
       req.faults().watch().add(this, now, Math.max(1, since + next - now));
     } else {
       answered();
@@ -107,9 +125,29 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
       return;
     } else if (notice > 0 && now - since >= notice) {
       notice = 0;
-      req.faults().hangs(this::waiting, held != null);
+      req.faults().hangs(waiting());
+      HeldNext left = held;
+      noticed = left != null && !left.isLost() ? left : null;
     }
+    lookWhetherLost();
     watch(now);
+  }
+
+  /**
+   * Tells developers once more when it is certain that nobody can pass on. The collector is not
+   * asked for that: it runs when it likes.
+   */
+  private void lookWhetherLost() {
+    HeldNext left = noticed;
+    if (left == null) {
+      return;
+    }
+    if (!left.equals(held)) {
+      noticed = null; // somebody has passed on
+    } else if (left.isLost()) {
+      noticed = null;
+      req.faults().hangs(head() + " waits in vain for " + place(left.dispatch) + LOST);
+    }
   }
 
   /** Notes the {@code next} of the step that is called now. */
@@ -268,12 +306,12 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
   String waiting() {
     HeldNext left = held;
     StepNext link = last;
-    String head = req.method() + " " + LogText.escape(req.originalUrl()) + " waits for ";
+    String head = head() + " waits for ";
     if (left != null) {
       return head
           + place(left.dispatch)
           + ", which has returned without answering or passing on"
-          + (left.next.get() == null ? "; nobody holds its next any more" : "");
+          + (left.isLost() ? LOST : "");
     }
     if (link == null) {
       return head + "its first step";
@@ -287,6 +325,10 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
         + (link.hasLeft()
             ? ", which has returned without answering or passing on"
             : ", which still runs" + runningAt());
+  }
+
+  private String head() {
+    return req.method() + " " + LogText.escape(req.originalUrl());
   }
 
   private static String place(Dispatch dispatch) {

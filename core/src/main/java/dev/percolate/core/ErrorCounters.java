@@ -13,7 +13,6 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Supplier;
 
 /**
  * Counts and reports what goes wrong behind an answer, or before a request, where no client would
@@ -107,18 +106,9 @@ public final class ErrorCounters {
     return Objects.requireNonNull(settings.get(Settings.HANG_NOTICE));
   }
 
-  /**
-   * Tells developers of a request without an answer.
-   *
-   * @param text says what it waits for
-   * @param left whether its step has returned; only who holds its next could pass on then, which
-   *     the garbage collector finds out
-   */
-  void hangs(Supplier<String> text, boolean left) {
-    if (left) {
-      System.gc();
-    }
-    LOG.log(Level.WARNING, text.get());
+  /** Tells developers of a request without an answer, and what it waits for. */
+  void hangs(String text) {
+    LOG.log(Level.WARNING, text);
   }
 
   /** Counts and reports a request that nobody has answered in time. */

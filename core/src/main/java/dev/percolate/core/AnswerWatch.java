@@ -1,6 +1,9 @@
 package dev.percolate.core;
 
 import dev.percolate.engine.DaemonTimer;
+import dev.percolate.engine.RestartingTask;
+import dev.percolate.engine.SafeLog;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AnswerWatch {
 
+  private static final System.Logger LOG = System.getLogger("dev.percolate");
   private static final int LISTS = 16;
   private static final long LONGEST = Duration.ofSeconds(1).toNanos();
   private static final long SHORTEST = Duration.ofMillis(1).toNanos();
@@ -138,15 +142,16 @@ final class AnswerWatch {
       set = false;
     }
     if (!set) {
-      set = true;
       start();
+      set = true; // after it is: else one that could not be would never be set again
     }
   }
 
   private void start() {
-    timer++;
-    int mine = timer;
-    DaemonTimer.after(Duration.ofNanos(every), () -> look(mine));
+    int mine = timer + 1;
+    DaemonTimer.after(
+        Duration.ofNanos(every), new RestartingTask("watch over answers", () -> look(mine)));
+    timer = mine;
   }
 
   private void look(int mine) {
@@ -158,8 +163,19 @@ final class AnswerWatch {
     for (Waiting list : lists) {
       list.collect(now, due);
     }
-    due.forEach(entry -> entry.look(now));
+    for (Entry entry : due) {
+      look(entry, now);
+    }
     goOn(mine);
+  }
+
+  /** Looks at one entry; whatever comes of it, the others follow. */
+  private static void look(Entry entry, long now) {
+    try {
+      entry.look(now);
+    } catch (Throwable e) {
+      SafeLog.log(LOG, Level.ERROR, "a request without an answer could not be looked at", e);
+    }
   }
 
   private synchronized boolean isLast(int mine) {
@@ -174,8 +190,8 @@ final class AnswerWatch {
     set = false; // before looking: who adds from now on sets it
     for (Waiting list : lists) {
       if (!list.isEmpty()) {
-        set = true;
         start();
+        set = true;
         return;
       }
     }

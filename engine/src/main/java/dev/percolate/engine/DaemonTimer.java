@@ -1,13 +1,18 @@
 package dev.percolate.engine;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Calls back after a time; it keeps no process alive and holds nothing that has been cancelled. */
 public final class DaemonTimer {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
 
   /** One thread, which begins with the first task. */
   private static final ScheduledThreadPoolExecutor TIMER =
@@ -27,16 +32,48 @@ public final class DaemonTimer {
 
   /**
    * Calls a task once, after a time, on a thread of the common pool: it may take its time, and
-   * those of others do not wait for it.
+   * those of others do not wait for it. If there is no thread for it, it is tried again. What the
+   * task throws is logged.
    *
    * @param time the time
    * @param task the task
    * @return cancels it, unless it has begun
    */
   public static Runnable after(Duration time, Runnable task) {
-    ScheduledFuture<?> set =
-        TIMER.schedule(
-            () -> ForkJoinPool.commonPool().execute(task), time.toNanos(), TimeUnit.NANOSECONDS);
+    return after(time, task, ForkJoinPool.commonPool());
+  }
+
+  /**
+   * Calls a task once, after a time.
+   *
+   * @param threads gives it a thread
+   */
+  static Runnable after(Duration time, Runnable task, Executor threads) {
+    Due due = new Due(task);
+    RestartingTask start = new RestartingTask("timer", () -> threads.execute(due));
+    ScheduledFuture<?> set = TIMER.schedule(start, time.toNanos(), TimeUnit.NANOSECONDS);
     return () -> set.cancel(false);
+  }
+
+  /** A task that runs once, though threads may be asked for it again. */
+  private static final class Due implements Runnable {
+
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final Runnable task;
+
+    Due(Runnable task) {
+      this.task = task;
+    }
+
+    @Override
+    public void run() {
+      if (begun.compareAndSet(false, true)) {
+        try {
+          task.run();
+        } catch (Throwable e) {
+          SafeLog.log(LOG, Level.ERROR, "a task of a timer failed", e);
+        }
+      }
+    }
   }
 }

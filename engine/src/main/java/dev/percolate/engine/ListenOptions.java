@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *   maxConnections 16384                open connections; beyond it new ones are closed
  *   maxConnectionsPerAddress  no limit  those of one client
  *   bodyMemory     that of the process  what bodies take in memory: see BodyMemory
+ *   onFatalError   END_PROCESS          when the port can no longer be served: see FatalErrorPolicy
  * </pre>
  */
 @CheckReturnValue
@@ -58,6 +59,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   private int maxConnections = 16_384;
   private int maxConnectionsPerAddress = Integer.MAX_VALUE;
   private BodyMemory bodyMemory = BodyMemory.ofProcess();
+  private FatalErrorPolicy onFatalError = FatalErrorPolicy.END_PROCESS;
 
   private ListenOptions() {}
 
@@ -410,6 +412,24 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    */
   public ListenOptions bodyMemory(BodyMemory memory) {
     return with(copy -> copy.bodyMemory = memory);
+  }
+
+  /** Returns what happens when the port can no longer be served. */
+  public FatalErrorPolicy onFatalError() {
+    return onFatalError;
+  }
+
+  /**
+   * Sets what happens when the port can no longer be served: an event loop, or the thread that
+   * accepts connections, has failed and cannot be restarted. Default: {@link
+   * FatalErrorPolicy#END_PROCESS}, so that a supervisor starts the process again. Choose {@link
+   * FatalErrorPolicy#CLOSE_SERVER} in a program that does other work besides serving this port.
+   * Running out of files or of memory for one request is not fatal, whatever the policy.
+   *
+   * @param policy the policy
+   */
+  public ListenOptions onFatalError(FatalErrorPolicy policy) {
+    return with(copy -> copy.onFatalError = policy);
   }
 
   private static Duration positive(String option, Duration time) {

@@ -1,9 +1,12 @@
 package dev.percolate.engine;
 
 import java.lang.System.Logger.Level;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends the process at once when it is asked to end a second time, while it still does what the
@@ -16,32 +19,54 @@ final class SecondSignal {
   /** What shells add to the number of the signal that has ended a process. */
   private static final int SIGNALLED = 128;
 
+  private static @Nullable Signals signals;
+
   private SecondSignal() {}
 
-  /** Has the signals by which people and supervisors end a process end it at once from now on. */
-  static void await() {
-    for (String name : List.of("TERM", "INT")) {
-      try {
-        handle(name);
-      } catch (ReflectiveOperationException | RuntimeException e) {
-        // this system has no such signal, or this JDK does not let it be seen
-        LOG.log(Level.DEBUG, "a second signal " + name + " will not be seen", e);
-      }
+  /** The classes of the JDK by which a process handles signals. */
+  private record Signals(Constructor<?> signal, Method number, Method handle, Object halt) {}
+
+  /**
+   * Loads what {@link #await} needs, while there are files and memory to load it. By then classes
+   * could be missing for ever.
+   */
+  static void load() {
+    try {
+      Class<?> signal = Class.forName("sun.misc.Signal");
+      Class<?> handler = Class.forName("sun.misc.SignalHandler");
+      Method number = signal.getMethod("getNumber");
+      InvocationHandler halt =
+          (proxy, method, given) -> {
+            Runtime.getRuntime().halt(SIGNALLED + (int) number.invoke(given[0]));
+            return null;
+          };
+      signals =
+          new Signals(
+              signal.getConstructor(String.class),
+              number,
+              signal.getMethod("handle", signal, handler),
+              Proxy.newProxyInstance(handler.getClassLoader(), new Class<?>[] {handler}, halt));
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      SafeLog.log(LOG, Level.DEBUG, "a second signal will not be seen", e);
     }
   }
 
-  private static void handle(String name) throws ReflectiveOperationException {
-    Class<?> signals = Class.forName("sun.misc.Signal");
-    Class<?> handlers = Class.forName("sun.misc.SignalHandler");
-    Object signal = signals.getConstructor(String.class).newInstance(name);
-    int number = (int) signals.getMethod("getNumber").invoke(signal);
-    InvocationHandler halt =
-        (proxy, method, given) -> {
-          Runtime.getRuntime().halt(SIGNALLED + number);
-          return null;
-        };
-    Object handler =
-        Proxy.newProxyInstance(handlers.getClassLoader(), new Class<?>[] {handlers}, halt);
-    signals.getMethod("handle", signals, handlers).invoke(null, signal, handler);
+  /**
+   * Has the signals by which people and supervisors end a process end it at once from now on. Not
+   * where the process belongs to a container, which still has to stop other applications.
+   */
+  static void await() {
+    Signals known = signals;
+    if (known == null || FatalErrorHandler.isProcessHosted()) {
+      return;
+    }
+    for (String name : List.of("TERM", "INT")) {
+      try {
+        known.handle.invoke(null, known.signal.newInstance(name), known.halt);
+      } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+        // this system has no such signal, or this JDK does not let it be seen
+        SafeLog.log(LOG, Level.DEBUG, "a second signal will not be seen", e);
+      }
+    }
   }
 }

@@ -2,7 +2,6 @@ package dev.percolate.engine;
 
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
@@ -11,13 +10,15 @@ import java.util.Map;
 /**
  * Ends what is open when the process is asked to end, in this order: servers, at the same time;
  * then applications; then log sinks. Within applications and sinks, the last that was opened goes
- * first.
+ * first. If closing one of them fails, an {@link Error} included, that is logged and the others are
+ * closed.
  *
  * <p>There is one hook for the whole process, since hooks of the JDK run in no order. A second
  * signal ends the process at once.
  */
 public final class Shutdown {
 
+  private static final System.Logger LOG = System.getLogger("dev.percolate");
   private static final Map<Stage, Deque<AutoCloseable>> OPEN = new EnumMap<>(Stage.class);
   private static boolean hooked;
 
@@ -42,10 +43,9 @@ public final class Shutdown {
   public static void add(Stage stage, AutoCloseable open) {
     synchronized (OPEN) {
       if (!hooked) {
+        SecondSignal.load();
+        Runtime.getRuntime().addShutdownHook(new Thread(Shutdown::run, "percolate-shutdown"));
         hooked = true;
-        Runtime.getRuntime()
-            .addShutdownHook(
-                new Thread(Halt.onError("shutdown", Shutdown::run), "percolate-shutdown"));
       }
       OPEN.computeIfAbsent(stage, any -> new ArrayDeque<>()).push(open);
     }
@@ -68,17 +68,20 @@ public final class Shutdown {
 
   private static void run() {
     SecondSignal.await();
-    List<Thread> closing = new ArrayList<>();
-    for (AutoCloseable server : open(Stage.SERVERS)) {
-      Thread thread = new Thread(Halt.onError("shutdown", () -> close(server)), "percolate-drain");
-      thread.start();
-      closing.add(thread);
-    }
-    for (Thread thread : closing) {
-      join(thread);
-    }
+    open(Stage.SERVERS).stream().map(Shutdown::closeElsewhere).toList().forEach(Shutdown::join);
     open(Stage.APPLICATIONS).forEach(Shutdown::close);
     open(Stage.LOG_SINKS).forEach(Shutdown::close);
+  }
+
+  /** Closes something on a thread of its own; on this one if the system gives no more threads. */
+  private static Thread closeElsewhere(AutoCloseable open) {
+    Thread thread = new Thread(() -> close(open), "percolate-drain");
+    try {
+      thread.start();
+    } catch (OutOfMemoryError noThread) {
+      close(open);
+    }
+    return thread;
   }
 
   private static List<AutoCloseable> open(Stage stage) {
@@ -87,11 +90,20 @@ public final class Shutdown {
     }
   }
 
+  /** Closes something. Whatever it throws is logged, and the shutdown goes on. */
   private static void close(AutoCloseable open) {
     try {
       open.close();
-    } catch (Exception e) {
-      System.getLogger("dev.percolate").log(Level.ERROR, "closing " + open + " failed", e);
+    } catch (Throwable e) {
+      failed(open, e);
+    }
+  }
+
+  private static void failed(AutoCloseable open, Throwable cause) {
+    try {
+      LOG.log(Level.ERROR, "closing " + open + " failed", cause);
+    } catch (Throwable e) {
+      // the log, or the name of what failed, fails as well; what is left must still be closed
     }
   }
 

@@ -264,7 +264,7 @@ public final class Turn implements Executor {
   }
 
   private static void log(Throwable escaped) {
-    LOG.log(Level.ERROR, "an error escaped from a task of an exchange", escaped);
+    SafeLog.log(LOG, Level.ERROR, "an error escaped from a task of an exchange", escaped);
   }
 
   /** Returns the next task, or ends the turn. */

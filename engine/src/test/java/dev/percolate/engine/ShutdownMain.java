@@ -11,12 +11,18 @@ final class ShutdownMain {
     CountDownLatch both = new CountDownLatch(2);
     AutoCloseable forgotten = () -> say("forgotten");
     Shutdown.add(Shutdown.Stage.LOG_SINKS, () -> say("sink"));
+    Shutdown.add(
+        Shutdown.Stage.LOG_SINKS,
+        () -> {
+          say("sink that fails");
+          throw new NoClassDefFoundError("gone");
+        });
     Shutdown.add(Shutdown.Stage.APPLICATIONS, () -> say("application 1"));
     Shutdown.add(
         Shutdown.Stage.APPLICATIONS,
         () -> {
           say("application 2");
-          throw new IllegalStateException("no end");
+          throw new StackOverflowError("no end");
         });
     Shutdown.add(Shutdown.Stage.APPLICATIONS, forgotten);
     for (int i = 0; i < 2; i++) {
@@ -26,6 +32,7 @@ final class ShutdownMain {
             both.countDown();
             both.await(); // comes back only if the other is closed at the same time
             say("server");
+            throw new OutOfMemoryError("no room");
           });
     }
     if (args.length > 0) {

@@ -441,7 +441,12 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
 
   @Override
   public void abort() {
-    onLoop(() -> owner.reset(this, ErrorCode.INTERNAL_ERROR), Http2Exchange::doNothing);
+    onLoop(this::cutOff, Http2Exchange::doNothing);
+  }
+
+  @Override
+  protected void cutOff() {
+    owner.reset(this, ErrorCode.INTERNAL_ERROR);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package dev.percolate.logger;
 
-import dev.percolate.engine.Halt;
+import dev.percolate.engine.RestartingTask;
 import dev.percolate.engine.Shutdown;
 import dev.percolate.http.CheckReturnValue;
 import java.io.IOException;
@@ -366,8 +366,8 @@ public final class LogSink implements AutoCloseable {
     }
     try {
       Shutdown.add(Shutdown.Stage.LOG_SINKS, this);
-      Thread thread =
-          new Thread(null, Halt.onError("log writer", this::run), "percolate-log", 0, false);
+      Runnable writing = new RestartingTask("log writer", this::run);
+      Thread thread = new Thread(null, writing, "percolate-log", 0, false);
       thread.setDaemon(true);
       writer = thread;
       thread.start();
@@ -448,19 +448,12 @@ public final class LogSink implements AutoCloseable {
     }
   }
 
-  /** Writes one batch; tells whether more waited than it holds. */
+  /** Writes one batch; returns whether more waited than it holds. */
   private boolean drainBatch() {
     shared.lock.lock();
     try {
       List<CharSequence> batch = new ArrayList<>();
-      int chars = 0;
-      boolean full = false;
-      for (CharSequence line; !full && (line = queue.poll()) != null; ) {
-        batch.add(line);
-        chars += QueueBudget.weight(line);
-        full = shared.single || chars >= BATCH_CHARS;
-      }
-      room.free(batch.size(), chars);
+      boolean full = poll(batch);
       if (!batch.isEmpty()) {
         write(batch);
       }
@@ -468,6 +461,25 @@ public final class LogSink implements AutoCloseable {
     } finally {
       shared.lock.unlock();
     }
+  }
+
+  private boolean poll(List<CharSequence> batch) {
+    int lines = 0;
+    int chars = 0;
+    boolean full = false;
+    try {
+      for (CharSequence line; !full && (line = queue.poll()) != null; ) {
+        lines++;
+        chars += QueueBudget.weight(line);
+        batch.add(line);
+        full = shared.single || chars >= BATCH_CHARS;
+      }
+    } catch (Throwable e) { // such as a lack of memory for the batch
+      alarm.raise(lines - batch.size(), "writing log lines failed", e);
+    } finally {
+      room.free(lines, chars);
+    }
+    return full;
   }
 
   private void write(List<CharSequence> lines) {

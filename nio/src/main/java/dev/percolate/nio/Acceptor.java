@@ -20,6 +20,11 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Accepts connections on a thread of its own, so that new clients are seen to whatever the loops
  * are busy with.
+ *
+ * <p>Connections cannot take the last files of the process, see {@link SpareFiles}. A failure, such
+ * as a lack of files or memory, is logged once a minute, and connections wait in the meantime. If
+ * port or selector are closed by accident, they are opened again; if that fails for 5 seconds,
+ * {@link #run} throws.
  */
 final class Acceptor implements Runnable {
 
@@ -36,13 +41,34 @@ final class Acceptor implements Runnable {
           .getBytes(StandardCharsets.US_ASCII);
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
 
+  /** How often it tries to hold the spare files again, where fewer connections have been closed. */
+  private static final long AGAIN = TimeUnit.SECONDS.toNanos(1);
+
+  /** How many closed connections leave files for others while the spare ones are held again. */
+  private static final int ENOUGH = 16;
+
+  /** How long the port may stay closed until the server is given up. */
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
+
   private final ServerState server;
-  private final ServerSocketChannel listening;
-  private final Selector selector;
+  private final int port;
+  private final SpareFiles spare = new SpareFiles();
   private final Target target;
   private final boolean looks;
   private final ByteBuffer dropped = ByteBuffer.allocate(16 << 10);
+  private volatile ServerSocketChannel listening;
+  private volatile Selector selector;
   private volatile boolean stopped;
+
+  /** How many connections were open, and when, as the spare files were released. */
+  private int releasedAt;
+
+  private long releasedSince = System.nanoTime() - 2 * AGAIN;
+
+  /** Whether the port is closed by accident, and since when. */
+  private boolean broken;
+
+  private long brokenSince;
 
   /** Takes connections. */
   interface Target {
@@ -77,23 +103,33 @@ final class Acceptor implements Runnable {
     this.server = server;
     this.target = target;
     this.looks = server.stepsHoldLoops();
-    ListenOptions options = server.options();
-    InetSocketAddress address = new InetSocketAddress(ListenAddress.of(options), options.port());
-    selector = Selector.open();
+    spare.prepare();
+    this.selector = Selector.open();
     try {
-      listening = ServerSocketChannel.open();
-    } catch (IOException e) {
+      this.listening = bind(server.options().port());
+    } catch (IOException | RuntimeException | Error e) {
       selector.close();
       throw e;
     }
+    this.port = listening.socket().getLocalPort();
+  }
+
+  /** Binds the port, and registers it with the selector. */
+  private ServerSocketChannel bind(int at) throws IOException {
+    ListenOptions options = server.options();
+    InetSocketAddress address = new InetSocketAddress(ListenAddress.of(options), at);
+    ServerSocketChannel bound = ServerSocketChannel.open();
     try {
-      listening.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(address, BACKLOG);
-      SelectionKey key =
-          listening.configureBlocking(false).register(selector, SelectionKey.OP_ACCEPT);
+      bound.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(address, BACKLOG);
+      SelectionKey key = bound.configureBlocking(false).register(selector, SelectionKey.OP_ACCEPT);
       key.attach(this);
+      return bound;
     } catch (IOException e) {
-      close();
+      bound.close();
       throw ListenAddress.unbound(options, e);
+    } catch (RuntimeException | Error e) {
+      bound.close();
+      throw e;
     }
   }
 
@@ -104,27 +140,91 @@ final class Acceptor implements Runnable {
   }
 
   int port() {
-    return listening.socket().getLocalPort();
+    return port;
   }
 
   @Override
   public void run() {
-    while (!stopped) {
-      try {
+    try {
+      while (!stopped) {
+        goRound();
+      }
+      acceptLast();
+    } finally {
+      close();
+    }
+  }
+
+  private void goRound() {
+    boolean ignored = Thread.interrupted(); // which would close the port
+    try {
+      if (!isOpen()) {
+        reopen();
+      }
+      if (holdsSpare()) {
         selector.select(this::ready, looks ? millisToLook() : 0);
         acceptAll();
-        look();
-      } catch (IOException | RuntimeException e) {
-        failed(e);
+      } else {
         LockSupport.parkNanos(this, PAUSE); // what waits to be accepted stays ready
       }
+      look();
+    } catch (Throwable e) { // whatever it is, nobody could connect without this thread
+      if (e instanceof IOException) {
+        releaseSpare();
+      }
+      failed(e);
+      giveUpIfClosed(e);
+      LockSupport.parkNanos(this, PAUSE); // what waits to be accepted stays ready
     }
+  }
+
+  /** Returns whether files are left for others than connections; if so, connections may come. */
+  private boolean holdsSpare() throws IOException {
+    boolean held = spare.areHeld();
+    boolean closed = server.admission().open() <= releasedAt - ENOUGH;
+    if (!held && (closed || System.nanoTime() - releasedSince > AGAIN)) {
+      spare.hold();
+      held = true;
+    }
+    return held;
+  }
+
+  private void releaseSpare() {
+    spare.release();
+    releasedAt = server.admission().open();
+    releasedSince = System.nanoTime();
+  }
+
+  private void giveUpIfClosed(Throwable cause) {
+    long now = System.nanoTime();
+    if (isOpen()) {
+      broken = false;
+    } else if (!broken) {
+      broken = true;
+      brokenSince = now;
+    } else if (now - brokenSince > PATIENCE) {
+      throw new IllegalStateException("port " + port + " cannot be opened again", cause);
+    }
+  }
+
+  private void acceptLast() {
     try {
       acceptAll();
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       failed(e);
     }
+  }
+
+  private boolean isOpen() {
+    return listening.isOpen() && selector.isOpen();
+  }
+
+  /** Opens again what was not closed by {@link #stop}. */
+  private void reopen() throws IOException {
     close();
+    selector = Selector.open();
+    listening = bind(port);
+    broken = false;
   }
 
   private long millisToLook() {
@@ -173,7 +273,7 @@ final class Acceptor implements Runnable {
       channel.write(ByteBuffer.wrap(BUSY));
       channel.shutdownOutput();
       channel.register(selector, SelectionKey.OP_READ, one);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       leave(one);
     }
   }
@@ -184,8 +284,8 @@ final class Acceptor implements Runnable {
     }
   }
 
-  private void failed(Exception cause) {
-    server.admission().failed(cause instanceof IOException e ? e : new IOException(cause));
+  private void failed(Throwable cause) {
+    server.admission().failed(cause);
   }
 
   private void acceptAll() throws IOException {
@@ -194,8 +294,11 @@ final class Acceptor implements Runnable {
         channel = listening.accept()) {
       try {
         accepted(channel);
-      } catch (IOException | RuntimeException e) {
-        channel.close(); // the client has gone
+      } catch (IOException e) {
+        server.close(channel); // the client has gone
+      } catch (RuntimeException | Error e) {
+        server.close(channel);
+        throw e;
       }
     }
   }
@@ -212,14 +315,25 @@ final class Acceptor implements Runnable {
       if (!target.take(channel, peer)) {
         refuse(channel, peer);
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       server.admission().left(peer);
       throw e;
     }
   }
 
-  private void close() {
-    leaveAll(System.nanoTime() + LINGER);
+  /** Releases the port, where {@link #run} has not or will not. */
+  void close() {
+    try {
+      if (selector.isOpen()) {
+        leaveAll(System.nanoTime() + LINGER);
+      }
+    } finally {
+      spare.release();
+      closeAll();
+    }
+  }
+
+  private void closeAll() {
     try {
       listening.close();
       selector.close(); // which lets the port go

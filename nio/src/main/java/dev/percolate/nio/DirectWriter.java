@@ -39,9 +39,19 @@ final class DirectWriter {
         }
       }
       if (created.get() < free.length() && created.getAndIncrement() < free.length()) {
-        return new DirectWriter();
+        return create();
       }
       return null;
+    }
+
+    /** Creates a writer; returns null if there is no memory for it: the loop has its own. */
+    private @Nullable DirectWriter create() {
+      try {
+        return new DirectWriter();
+      } catch (OutOfMemoryError e) {
+        created.decrementAndGet();
+        return null;
+      }
     }
 
     void give(DirectWriter writer) {

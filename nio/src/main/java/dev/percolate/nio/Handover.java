@@ -90,9 +90,22 @@ final class Handover implements Acceptor.Target {
     open.removeAll(lost);
     open.removeIf(one -> one.claimed.get());
     for (Given one : lost) {
-      if (one.claim() && !take(one.channel, one.peer)) {
-        refusal.refuse(one.channel, one.peer);
+      if (one.claim()) {
+        giveAnew(one, refusal);
       }
+    }
+  }
+
+  private void giveAnew(Given one, Acceptor.Refusal refusal) {
+    boolean taken;
+    try {
+      taken = take(one.channel, one.peer);
+    } catch (RuntimeException | Error e) {
+      lose(one);
+      throw e;
+    }
+    if (!taken) {
+      refusal.refuse(one.channel, one.peer);
     }
   }
 
@@ -116,10 +129,21 @@ final class Handover implements Acceptor.Target {
     return moves;
   }
 
+  /** Gives a connection to its loop. If that fails, it stays the caller's. */
   private void give(Given one) {
-    if (looks) {
-      open.add(one);
+    try {
+      if (looks) {
+        open.add(one);
+      }
+      execute(one);
+    } catch (RuntimeException | Error e) {
+      if (one.claim()) {
+        throw e;
+      }
     }
+  }
+
+  private void execute(Given one) {
     one.loop.execute(
         () -> {
           if (one.claim()) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ abstract class LoopConnection implements LoopMember {
   final InetAddress peer;
   final Wire wire;
   final Output output;
-  private final SelectionKey key;
+  private @Nullable SelectionKey key;
   private int place;
   private int interest = SelectionKey.OP_READ;
   private BodyMemory.@Nullable Share share;
@@ -37,16 +38,19 @@ abstract class LoopConnection implements LoopMember {
   boolean halfClosed;
   boolean closed;
 
-  /** Creates a connection that is looked after from now on. */
-  LoopConnection(NioLoop loop, ServerState server, SocketChannel channel, InetAddress peer)
-      throws IOException {
+  /** Creates a connection, which {@link #join} has its loop look after. */
+  LoopConnection(NioLoop loop, ServerState server, SocketChannel channel, InetAddress peer) {
     this.loop = loop;
     this.server = server;
     this.channel = channel;
     this.peer = peer;
     this.wire = server.wire(channel, loop, this::readLater);
     this.output = new Output(wire, loop.memory());
-    this.key = loop.add(this, channel);
+  }
+
+  /** Has the loop look after the connection from now on; it must be whole by then. */
+  final void join() throws IOException {
+    key = loop.add(this, channel);
   }
 
   /** Creates what takes over a connection on which something else is spoken from now on. */
@@ -61,7 +65,7 @@ abstract class LoopConnection implements LoopMember {
     this.share = before.share;
     this.interest = before.interest;
     before.closed = true; // for what it has asked of the loop
-    loop.replace(before, this, key);
+    loop.replace(before, this, Objects.requireNonNull(key));
   }
 
   /** Reads what has come. */
@@ -112,8 +116,8 @@ abstract class LoopConnection implements LoopMember {
   /** Has what was written given to the kernel in the end of the turn. */
   final void flushLater() {
     if (!unflushed) {
-      unflushed = true;
       loop.flushLater(this);
+      unflushed = true; // after it is: else one that could not be would never be flushed again
     }
   }
 
@@ -138,8 +142,8 @@ abstract class LoopConnection implements LoopMember {
   /** Reads in the next turn what has come already. */
   final void readLater() {
     if (!readsLater) {
-      readsLater = true;
       loop.goOnLater(this);
+      readsLater = true;
     }
   }
 
@@ -163,7 +167,7 @@ abstract class LoopConnection implements LoopMember {
     }
     if (wanted != interest) {
       interest = wanted;
-      key.interestOps(wanted);
+      Objects.requireNonNull(key).interestOps(wanted);
     }
   }
 

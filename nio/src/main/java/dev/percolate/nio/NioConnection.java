@@ -66,8 +66,7 @@ final class NioConnection extends LoopConnection {
   private long lingered;
   private long takenBefore;
 
-  private NioConnection(NioLoop loop, ServerState server, SocketChannel channel, InetAddress peer)
-      throws IOException {
+  private NioConnection(NioLoop loop, ServerState server, SocketChannel channel, InetAddress peer) {
     super(loop, server, channel, peer);
     this.reader = new RequestReader(this, loop, server);
     this.opening = Opening.of(server);
@@ -78,6 +77,7 @@ final class NioConnection extends LoopConnection {
       throws IOException {
     NioConnection added = new NioConnection(loop, server, channel, peer);
     added.enter();
+    added.join();
   }
 
   NioLoop loop() {

@@ -230,6 +230,11 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     onLoop(() -> connection.holdsBody(this, false), NioExchange::doNothing);
   }
 
+  @Override
+  protected void cutOff() {
+    connection.closeNow();
+  }
+
   boolean isHead() {
     return method.equals("HEAD");
   }

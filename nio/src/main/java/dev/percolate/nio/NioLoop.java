@@ -1,5 +1,6 @@
 package dev.percolate.nio;
 
+import dev.percolate.engine.SafeLog;
 import dev.percolate.engine.Turn;
 import dev.percolate.engine.loop.Inbox;
 import dev.percolate.engine.loop.Starter;
@@ -19,6 +20,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +39,10 @@ import org.jspecify.annotations.Nullable;
  *   +-- now and then: time-outs <-- threads start <-- all is written
  * }</pre>
  *
+ * <p>Whatever a connection or a task throws ends that connection or task, with one log line, and
+ * the loop goes on. If the selector breaks, the connections of this loop end and another selector
+ * is opened; if no turn succeeds for 5 seconds, {@link #run} throws.
+ *
  * <p>All but {@link #execute}, {@link #add}, {@link #drain} and {@link #stop} is used on its thread
  * only.
  */
@@ -44,7 +50,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
 
-  private final Selector selector;
+  private volatile Selector selector;
   private final long everyNanos;
   private final long restNanos;
   private final LoopThreads kind;
@@ -57,12 +63,13 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   private final HeadWriter heads = new HeadWriter();
   private final Supplier<HeadParser> parsers;
   private final Consumer<SelectionKey> ready = this::ready;
-  private final List<LoopMember> members = new ArrayList<>();
+  private final LoopMembers members = new LoopMembers();
   private final Queue<Runnable> later = new ArrayDeque<>();
   private List<LoopMember> unflushed = new ArrayList<>();
   private List<LoopMember> flushing = new ArrayList<>();
   private Queue<LoopMember> interrupted = new ArrayDeque<>();
   private final Pauses pauses = new Pauses();
+  private final FailedTurns failures = new FailedTurns();
   private final CompletableFuture<Void> drained = new CompletableFuture<>();
   private @Nullable HeadParser parser;
   private volatile @Nullable Thread thread;
@@ -116,23 +123,19 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
       return false;
     }
     // One that is virtual may wait for a carrier; with connections, it looks at the time.
-    return kind == LoopThreads.PLATFORM || selector.keys().isEmpty();
+    return kind == LoopThreads.PLATFORM || keys().isEmpty();
   }
 
   /** Has the loop look at the time, if it waits with connections; from any thread. */
   void tick() {
-    if (waits && !selector.keys().isEmpty()) {
+    if (waits && !keys().isEmpty()) {
       selector.wakeup();
     }
   }
 
-  /**
-   * Cuts off clients that take too long while a step holds the loop; from any thread.
-   *
-   * @param since how long the loop has been held
-   */
+  /** Cuts off clients that take too long while a step holds the loop; from any thread. */
   void checkHeld(long now, long since) {
-    for (SelectionKey key : selector.keys()) {
+    for (SelectionKey key : keys()) {
       if (key.attachment() instanceof LoopMember member) {
         member.checkHeld(now, since);
       }
@@ -197,7 +200,6 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   /** Looks after a connection from now on; on the loop. */
   SelectionKey add(LoopMember member, SocketChannel channel) throws IOException {
     SelectionKey key = channel.register(selector, SelectionKey.OP_READ, member);
-    member.place(members.size());
     members.add(member);
     quiet = false;
     return key;
@@ -205,18 +207,13 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
 
   /** Has another one look after a connection from now on, in the place of who did so. */
   void replace(LoopMember before, LoopMember after, SelectionKey key) {
-    after.place(before.place());
-    members.set(before.place(), after);
+    members.replace(before, after);
     Object ignored = key.attach(after);
   }
 
   /** Looks after a connection no longer. */
   void remove(LoopMember member) {
-    LoopMember last = members.remove(members.size() - 1);
-    if (last != member) {
-      members.set(member.place(), last);
-      last.place(member.place());
-    }
+    members.remove(member);
     endIfDrained();
   }
 
@@ -256,16 +253,35 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   @Override
   public void run() {
     thread = Thread.currentThread();
-    while (!stopped) {
-      try {
-        runTurn();
-      } catch (IOException | ClosedSelectorException e) {
-        throw new AssertionError("the selector of an event loop is broken", e);
-      } catch (RuntimeException | OutOfMemoryError e) {
-        LOG.log(Level.ERROR, "a turn of an event loop failed", e);
+    try {
+      while (!stopped) {
+        goRound();
       }
+    } finally {
+      end();
     }
-    end();
+  }
+
+  private void goRound() {
+    try {
+      if (!selector.isOpen()) {
+        renew();
+      }
+      runTurn();
+      failures.none();
+    } catch (Throwable e) {
+      if (e instanceof IOException) { // of the selector
+        discard();
+      }
+      failures.add(e);
+    }
+  }
+
+  /** Opens another selector; connections that were registered with the one before are closed. */
+  private void renew() throws IOException {
+    closeAll();
+    selector = Selector.open();
+    SafeLog.log(LOG, Level.WARNING, "an event loop began anew, its connections were closed", null);
   }
 
   private void runTurn() throws IOException {
@@ -279,7 +295,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     flush();
     if (!later.isEmpty()) {
       for (Runnable task = later.poll(); task != null; task = later.poll()) {
-        task.run();
+        attempt(task);
       }
       giveWay();
     }
@@ -370,7 +386,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   private void check(long now) {
     quiet = !draining;
     if (starter != null) {
-      starter.retry();
+      attempt(starter::retry);
     }
     for (int i = members.size() - 1; i >= 0; i--) {
       if (i < members.size()) { // others may have gone with the one before
@@ -378,7 +394,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
       }
     }
     if (pool != null) {
-      pool.check(now);
+      attempt(() -> pool.check(now));
     }
   }
 
@@ -397,9 +413,35 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     }
   }
 
-  private static void failed(LoopMember member, Throwable cause) {
-    LOG.log(Level.ERROR, "a connection ends, since it could not be looked after", cause);
-    member.closeNow();
+  private void failed(LoopMember member, Throwable cause) {
+    SafeLog.log(LOG, Level.ERROR, "a connection ends, since it could not be looked after", cause);
+    close(member);
+  }
+
+  /** Closes a connection. If that fails, it is at least no longer looked after. */
+  private void close(LoopMember member) {
+    LoopMembers.close(member);
+    if (members.has(member)) {
+      remove(member);
+    }
+  }
+
+  /** Does something for all connections; if it fails, the turn goes on. */
+  private static void attempt(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable e) {
+      SafeLog.log(LOG, Level.ERROR, "a task of an event loop failed", e);
+    }
+  }
+
+  /** Returns the keys of all connections; none while the selector is closed. From any thread. */
+  private Set<SelectionKey> keys() {
+    try {
+      return selector.keys();
+    } catch (ClosedSelectorException e) {
+      return Set.of();
+    }
   }
 
   private void progressed() {
@@ -433,10 +475,14 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     }
   }
 
-  private void end() {
+  private void closeAll() {
     while (!members.isEmpty()) {
-      guarded(members.get(members.size() - 1), LoopMember::closeNow);
+      close(members.get(members.size() - 1));
     }
+  }
+
+  private void end() {
+    closeAll();
     inbox.close();
     drained.complete(null);
     discard();

@@ -1,7 +1,10 @@
 package dev.percolate.nio;
 
-import dev.percolate.engine.Halt;
+import dev.percolate.engine.FatalErrorHandler;
+import dev.percolate.engine.FatalErrorPolicy;
 import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.RestartingTask;
+import dev.percolate.engine.SafeLog;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.Shutdown;
@@ -49,6 +52,7 @@ final class NioServer implements Server {
 
   static NioServer start(Service service, ListenOptions options, LoopThreads kind)
       throws IOException {
+    FatalErrorHandler.prepare();
     ServerState state = new ServerState(service, options, kind);
     StepThreads threads = new StepThreads(options.threads());
     List<NioLoop> loops = new ArrayList<>();
@@ -64,18 +68,39 @@ final class NioServer implements Server {
       loops.forEach(NioLoop::discard);
       throw e;
     }
-    for (int i = 0; i < loops.size(); i++) {
-      server.begin("event loop", kind, "percolate-loop-" + i, loops.get(i));
+    try {
+      server.begin(kind);
+      Shutdown.add(Shutdown.Stage.SERVERS, server);
+    } catch (RuntimeException | Error e) { // such as "unable to create native thread"
+      server.discard();
+      throw e;
     }
-    server.begin(
+    server.logStart(options);
+    return server;
+  }
+
+  private void begin(LoopThreads kind) {
+    for (int i = 0; i < loops.size(); i++) {
+      begin("event loop", kind, "percolate-loop-" + i, loops.get(i));
+    }
+    begin(
         "thread that accepts connections",
         LoopThreads.PLATFORM, // steps that compute must not keep clients from being seen to
         "percolate-acceptor",
-        server.acceptor);
-    server.state.start();
-    Shutdown.add(Shutdown.Stage.SERVERS, server);
-    server.logStart(options);
-    return server;
+        acceptor);
+    state.start();
+  }
+
+  /** Gives back what a server has of which some threads could not be started. */
+  private void discard() {
+    acceptor.stop();
+    if (running.size() <= loops.size()) {
+      acceptor.close();
+    }
+    loops.forEach(NioLoop::stop);
+    loops.stream().skip(running.size()).forEach(NioLoop::discard);
+    threads.close();
+    state.close();
   }
 
   /** Says where the server listens; and what nobody would notice, that it has TLS alone. */
@@ -139,8 +164,8 @@ final class NioServer implements Server {
       return;
     }
     try {
-      state.announce();
-      drain();
+      attempt(state::announce);
+      attempt(this::drain);
       release();
     } finally {
       closed.complete(null);
@@ -153,18 +178,47 @@ final class NioServer implements Server {
     return "server at " + uri();
   }
 
-  /** Begins a thread without which nobody is answered: if it dies, the process ends. */
+  /** Begins a thread without which some clients are not answered. */
   private void begin(String what, LoopThreads kind, String name, Runnable task) {
-    Thread thread = kind.create(Halt.onError(what, task), name);
-    running.add(thread);
+    Thread thread =
+        kind.create(
+            () -> {
+              try {
+                task.run();
+              } catch (Throwable e) { // it has tried all that it could
+                fatal(what, e);
+              }
+            },
+            name);
     thread.start();
+    running.add(thread);
+  }
+
+  private void fatal(String what, Throwable cause) {
+    if (state.options().onFatalError() == FatalErrorPolicy.END_PROCESS
+        && !FatalErrorHandler.isProcessHosted()) {
+      FatalErrorHandler.endProcess(what, cause);
+    }
+    SafeLog.log(LOG, Level.ERROR, "the server cannot go on, and is closed", cause);
+    new RestartingTask(
+            "end of the server", () -> new Thread(this::close, "percolate-close").start())
+        .run();
+  }
+
+  /** Does one part of closing the server; whatever comes of it, the others follow. */
+  private static void attempt(Runnable part) {
+    try {
+      part.run();
+    } catch (Throwable e) {
+      SafeLog.log(LOG, Level.ERROR, "a part of closing the server failed", e);
+    }
   }
 
   private void drain() {
     state.drain();
     acceptor.stop();
     join(running.get(running.size() - 1), LOOPS_END_NANOS);
-    state.service().draining();
+    attempt(state.service()::draining);
     CompletableFuture<?>[] all =
         loops.stream().map(NioLoop::drain).toArray(CompletableFuture<?>[]::new);
     CompletableFuture<Void> over =

@@ -68,9 +68,10 @@ final class ServerState implements Requests {
     this.service = service;
     this.options = options;
     this.admission = new Admission(options);
-    boolean relieves = options.threads() == ThreadMode.VIRTUAL && CarrierScaler.available();
     this.relief =
-        relieves ? new CarrierScaler(() -> unanswered.get() + held, completed::sum) : null;
+        options.threads() == ThreadMode.VIRTUAL
+            ? CarrierScaler.of(() -> unanswered.get() + held, completed::sum)
+            : null;
     this.loopThreads = loopThreads;
     this.timeoutCheck = TimeoutCheck.of(options);
   }

@@ -3,14 +3,13 @@ package dev.percolate.nio;
 import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Settings;
+import dev.percolate.engine.FatalErrorPolicy;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
-import java.io.Closeable;
-import java.lang.reflect.Field;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A process whose event loops die when it is asked for anything. */
+/** A process whose event loops cannot go on after the first request. */
 final class LoopDiesMain {
 
   private LoopDiesMain() {}
@@ -19,22 +18,24 @@ final class LoopDiesMain {
     CompletableFuture<Server> self = new CompletableFuture<>();
     Handler ending =
         (req, res) -> {
-          for (Object loop : (List<?>) field(self.join(), "loops")) {
-            ((Closeable) field(loop, "selector")).close();
+          for (Object loop : (List<?>) Fields.get(self.join(), "loops")) {
+            Fields.set(loop, "pauses", null); // no turn does without it
           }
         };
+    FatalErrorPolicy policy =
+        args.length == 0 ? FatalErrorPolicy.END_PROCESS : FatalErrorPolicy.CLOSE_SERVER;
     Server server =
         new NioEngine()
             .listen(
                 Chain.service(new Settings(), ending),
-                ListenOptions.ofPort(0).host("127.0.0.1").threads("event loop"));
+                ListenOptions.ofPort(0)
+                    .host("127.0.0.1")
+                    .threads("event loop")
+                    .onFatalError(policy));
     self.complete(server);
     System.out.println(server.port());
-  }
-
-  private static Object field(Object of, String name) throws ReflectiveOperationException {
-    Field field = of.getClass().getDeclaredField(name);
-    field.setAccessible(true);
-    return field.get(of);
+    server.closed().toCompletableFuture().join();
+    System.out.println("closed");
+    Thread.sleep(60_000);
   }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 /** A JVM of its own that may open so many files and no more. */
 public final class LimitedProcess implements AutoCloseable {
@@ -23,12 +24,12 @@ public final class LimitedProcess implements AutoCloseable {
     this.errors = errors;
   }
 
-  static LimitedProcess start(int files, Class<?> main) throws IOException {
+  static LimitedProcess start(int files, Class<?> main, String... arguments) throws IOException {
     assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no shell to set limits by");
     Path errors = Files.createTempFile("errors", ".txt");
     String script = "ulimit -n " + files + " && exec \"$0\" \"$@\"";
     List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", script));
-    command.addAll(java(List.of(), main));
+    command.addAll(java(List.of(), main, arguments));
     ProcessBuilder builder = new ProcessBuilder(command);
     return new LimitedProcess(builder.redirectError(errors.toFile()).start(), errors);
   }
@@ -65,7 +66,7 @@ public final class LimitedProcess implements AutoCloseable {
 
   /** Waits until the process has complained. */
   void awaitError(String text) throws InterruptedException {
-    while (errors(text) == 0) {
+    while (errors(text) == 0 && isAlive()) {
       Thread.sleep(20);
     }
   }
@@ -75,7 +76,19 @@ public final class LimitedProcess implements AutoCloseable {
     return errorText().lines().filter(line -> line.contains(text)).count();
   }
 
-  private String errorText() {
+  /** Asks the process to end, as by TERM, and returns its exit status. */
+  int end() throws InterruptedException {
+    process.toHandle().destroy();
+    return process.waitFor(60, TimeUnit.SECONDS) ? process.exitValue() : -1;
+  }
+
+  /** Returns whether the process is there. */
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Returns what the process has written to its standard error. */
+  String errorText() {
     try {
       return Files.readString(errors);
     } catch (IOException e) {

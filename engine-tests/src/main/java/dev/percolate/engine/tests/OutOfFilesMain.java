@@ -8,19 +8,27 @@ import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
 import java.net.HttpURLConnection;
 import java.net.URL;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A server of the one engine there is, in a process that may open few files; ends with its standard
- * input.
+ * input. Its argument is the thread mode; {@code /busy} computes for 20 ms.
  */
 final class OutOfFilesMain {
 
   private OutOfFilesMain() {}
 
   public static void main(String[] args) throws Exception {
-    Handler handler = (req, res) -> res.send("alive");
+    Handler handler =
+        (req, res) -> {
+          long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20);
+          while (req.path().equals("/busy") && System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+          }
+          res.send("alive");
+        };
     Service service = Chain.service(new Settings(), handler);
-    try (Server server = Engine.find().listen(service, ServerContract.options())) {
+    try (Server server = Engine.find().listen(service, ServerContract.options().threads(args[0]))) {
       // Loads what a request needs while there are files to load it from.
       URL url = server.uri().toURL();
       ((HttpURLConnection) url.openConnection()).getResponseCode();

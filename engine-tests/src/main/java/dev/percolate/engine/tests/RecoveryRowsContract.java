@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Middleware;
-import dev.percolate.engine.Halt;
+import dev.percolate.engine.FatalErrorHandler;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.ThreadMode;
@@ -42,14 +42,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 public abstract class RecoveryRowsContract extends ServerContract {
 
   /**
-   * Returns a class whose {@code main} serves on the event loop, prints the port, and lets the loop
-   * die that serves a request.
+   * Returns a class whose {@code main} serves on the event loop, prints the port, and breaks the
+   * loop that serves a request so that it cannot go on. With an argument the server is closed by
+   * then instead of ending the process, and {@code closed} is printed.
    *
    * @return the class
    */
   protected abstract Class<?> loopDies();
 
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+  private static final int ENDED_BY_TERM = 143;
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
   /** How often a server starts and stops; less often where the tests run again, on an older JDK. */
@@ -221,12 +223,9 @@ public abstract class RecoveryRowsContract extends ServerContract {
   @Test
   @DisplayName("DOS-04: out of files, the server waits, warns once, and goes on")
   void outOfFilesTheServerGoesOn() throws Exception {
-    try (LimitedProcess process = LimitedProcess.start(150, OutOfFilesMain.class)) {
+    try (LimitedProcess process = LimitedProcess.start(150, OutOfFilesMain.class, "pool")) {
       int port = process.number();
-      List<Socket> crowd = new ArrayList<>();
-      for (int i = 0; i < 200; i++) {
-        crowd.add(new Socket(InetAddress.getLoopbackAddress(), port));
-      }
+      List<Socket> crowd = crowd(200, port);
       process.awaitError("cannot be accepted");
       for (Socket socket : crowd) {
         socket.close();
@@ -236,8 +235,79 @@ public abstract class RecoveryRowsContract extends ServerContract {
     }
   }
 
+  @ParameterizedTest(
+      name = "DOS-04: out of files while handlers compute, it lives, and ends when told to: {0}")
+  @MethodSource("blocking")
+  void outOfFilesWhileHandlersCompute(ThreadMode threads) throws Exception {
+    try (LimitedProcess process =
+        LimitedProcess.start(220, OutOfFilesMain.class, threads.toString())) {
+      int port = process.number();
+      try (BusyClients busy = new BusyClients(40, port)) {
+        List<Socket> crowd = crowd(300, port);
+        process.awaitError("cannot be accepted");
+        assertTrue(busy.awaitAnswers(200), process::errorText);
+        for (Socket socket : crowd) {
+          socket.close();
+        }
+        assertTrue(busy.awaitAnswers(50), process::errorText);
+        assertEquals("alive", Call.get("/").to(URI.create("http://127.0.0.1:" + port)).text());
+      }
+      assertTrue(process.isAlive(), process::errorText);
+      assertEquals(ENDED_BY_TERM, process.end(), process::errorText);
+    }
+  }
+
+  @ParameterizedTest(name = "DOS-04: out of files, a process that is told to end does: {0}")
+  @MethodSource("blocking")
+  void outOfFilesAProcessEnds(ThreadMode threads) throws Exception {
+    try (LimitedProcess process =
+        LimitedProcess.start(220, OutOfFilesMain.class, threads.toString())) {
+      int port = process.number();
+      try (BusyClients busy = new BusyClients(40, port)) {
+        List<Socket> crowd = crowd(300, port);
+        process.awaitError("cannot be accepted");
+        assertTrue(busy.awaitAnswers(50), process::errorText);
+        assertEquals(ENDED_BY_TERM, process.end(), process::errorText);
+        assertEquals(0, process.errors("failed"), process::errorText);
+        for (Socket socket : crowd) {
+          socket.close();
+        }
+      }
+    }
+  }
+
+  /** Opens connections that send nothing. */
+  private static List<Socket> crowd(int count, int port) throws IOException {
+    List<Socket> crowd = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      crowd.add(new Socket(InetAddress.getLoopbackAddress(), port));
+    }
+    return crowd;
+  }
+
   @Test
-  @DisplayName("DOS-10: a process whose event loop has died does not stay as a silent port")
+  @DisplayName("DOS-10: an event loop that cannot go on closes its server, where that was chosen")
+  void aDeadEventLoopClosesItsServer() throws Exception {
+    Process process =
+        new ProcessBuilder(LimitedProcess.java(List.of(), loopDies(), "close"))
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+      int port = Integer.parseInt(String.valueOf(out.readLine()));
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        socket.getOutputStream().write(GET.getBytes(StandardCharsets.UTF_8));
+        assertEquals("closed", out.readLine());
+      }
+      assertThrows(
+          IOException.class, () -> new Socket(InetAddress.getLoopbackAddress(), port).close());
+      assertTrue(process.isAlive());
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  @DisplayName("DOS-10: a process whose event loop cannot go on does not stay as a silent port")
   void aDeadEventLoopEndsTheProcess() throws Exception {
     Process process =
         new ProcessBuilder(LimitedProcess.java(List.of(), loopDies()))
@@ -246,12 +316,10 @@ public abstract class RecoveryRowsContract extends ServerContract {
     try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
       int port = Integer.parseInt(String.valueOf(out.readLine()));
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-        socket
-            .getOutputStream()
-            .write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+        socket.getOutputStream().write(GET.getBytes(StandardCharsets.UTF_8));
         assertTrue(process.waitFor(20, TimeUnit.SECONDS));
       }
-      assertEquals(Halt.STATUS, process.exitValue());
+      assertEquals(FatalErrorHandler.STATUS, process.exitValue());
     } finally {
       process.destroyForcibly();
     }

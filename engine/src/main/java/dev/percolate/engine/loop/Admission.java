@@ -2,6 +2,7 @@ package dev.percolate.engine.loop;
 
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.RareWarning;
+import dev.percolate.engine.SafeLog;
 import dev.percolate.http.IpText;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -49,6 +50,15 @@ public final class Admission {
     if (mostOfOne == Integer.MAX_VALUE) {
       return true;
     }
+    try {
+      return admitsOne(peer);
+    } catch (RuntimeException | Error e) {
+      all.decrementAndGet();
+      throw e;
+    }
+  }
+
+  private boolean admitsOne(InetAddress peer) {
     String from = IpText.network(peer.getHostAddress());
     if (ofOne.merge(from, 1, Integer::sum) > mostOfOne) {
       left(peer);
@@ -64,13 +74,18 @@ public final class Admission {
   }
 
   /** Warns that a connection could not be accepted, such as where files are short. */
-  public void failed(IOException cause) {
-    try {
-      if (warning.isDue()) {
+  public void failed(Throwable cause) {
+    if (!warning.isDue()) {
+      return;
+    }
+    if (cause instanceof IOException) {
+      try {
         LOG.log(Level.WARNING, "connections cannot be accepted, and wait: {0}", cause.getMessage());
+      } catch (RuntimeException | Error e) {
+        // a logger may want files too; the thread that accepts must live on
       }
-    } catch (RuntimeException | Error e) {
-      // a logger may want files too; the thread that accepts must live on
+    } else {
+      SafeLog.log(LOG, Level.WARNING, "connections cannot be accepted, and wait", cause);
     }
   }
 
@@ -88,8 +103,12 @@ public final class Admission {
   }
 
   private void warn(int limit, String what) {
-    if (warning.isDue()) {
-      LOG.log(Level.WARNING, "{0} {1}: new ones are closed", limit, what);
+    try {
+      if (warning.isDue()) {
+        LOG.log(Level.WARNING, "{0} {1}: new ones are closed", limit, what);
+      }
+    } catch (RuntimeException | Error e) {
+      // as above
     }
   }
 }

@@ -1,15 +1,14 @@
 package dev.percolate.engine.loop;
 
-import dev.percolate.engine.Halt;
+import dev.percolate.engine.RestartingTask;
 import dev.percolate.engine.VirtualThreads;
-import java.lang.System.Logger.Level;
-import java.lang.management.ManagementFactory;
-import java.lang.management.PlatformManagedObject;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds carrier threads to the JDK's scheduler of virtual threads while these starve.
@@ -20,11 +19,11 @@ import java.util.function.LongSupplier;
  * started every few milliseconds, and less often while none arrives and none is completed; if it
  * does not run in time and no request has been completed meanwhile, a carrier is added, and taken
  * back when all has been well for some time. Needs JDK 24.
+ *
+ * <p>Nothing depends on this thread: if it fails, that is logged and it begins again.
  */
 public final class CarrierScaler implements Runnable {
 
-  private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
-  private static final int FIRST_JDK = 24;
   private static final int MOST_ADDED = 16;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
 
@@ -39,40 +38,56 @@ public final class CarrierScaler implements Runnable {
   private static final long CALM_NANOS = TimeUnit.SECONDS.toNanos(3);
   private static final int IDLE_LOOKS = 40;
 
-  private final ThreadFactory probes = VirtualThreads.factory(null);
+  private final ThreadFactory probes;
   private final IntSupplier unanswered;
   private final LongSupplier completed;
   private final Thread thread =
-      new Thread(Halt.onError("relief of the scheduler", this), "percolate-relief");
+      new Thread(new RestartingTask("carrier scaler", this), "percolate-relief");
+  private final IntConsumer carriers;
+  private volatile boolean stopped;
   private volatile boolean resting;
   private int idle;
   private int waited;
   private long done;
-  private boolean refused;
   private int added;
   private long calmSince;
 
   /**
-   * Creates the relief of one server.
+   * Creates the scaler of one server.
    *
-   * @param unanswered counts the requests whose steps have not given an answer yet
-   * @param completed counts the requests completed
+   * @param carriers changes the number of carriers by so many
+   * @param probes creates virtual threads
    */
-  public CarrierScaler(IntSupplier unanswered, LongSupplier completed) {
+  CarrierScaler(
+      IntConsumer carriers, ThreadFactory probes, IntSupplier unanswered, LongSupplier completed) {
+    this.carriers = carriers;
+    this.probes = probes;
     this.unanswered = unanswered;
     this.completed = completed;
   }
 
-  public static boolean available() {
-    return Runtime.version().feature() >= FIRST_JDK;
+  /**
+   * Creates the scaler of one server, with all that it needs to load.
+   *
+   * @param unanswered counts the requests whose steps have not given an answer yet
+   * @param completed counts the requests completed
+   * @return null if this JDK does not let carriers be added
+   */
+  public static @Nullable CarrierScaler of(IntSupplier unanswered, LongSupplier completed) {
+    Carriers found = Carriers.find();
+    return found == null
+        ? null
+        : new CarrierScaler(found::change, VirtualThreads.factory(null), unanswered, completed);
   }
 
   public void start() {
+    new Probe(thread).run(); // loads the class while there are files to load it from
     thread.setDaemon(true);
     thread.start();
   }
 
   public void stop() {
+    stopped = true;
     thread.interrupt();
   }
 
@@ -86,19 +101,22 @@ public final class CarrierScaler implements Runnable {
 
   @Override
   public void run() {
-    try {
-      while (!Thread.interrupted()) {
-        Thread.sleep(moves() ? BUSY_MS : IDLE_MS);
-        if (unanswered.getAsInt() > 0) {
-          probe();
-        } else if (++idle > IDLE_LOOKS) {
-          rest();
-        }
+    while (!stopped) {
+      try {
+        look();
+      } catch (InterruptedException e) {
+        // by stop, mostly
       }
-    } catch (InterruptedException e) {
-      // the server has been closed
-    } finally {
-      change(-added);
+    }
+    change(-added);
+  }
+
+  private void look() throws InterruptedException {
+    Thread.sleep(moves() ? BUSY_MS : IDLE_MS);
+    if (unanswered.getAsInt() > 0) {
+      probe();
+    } else if (++idle > IDLE_LOOKS) {
+      rest();
     }
   }
 
@@ -162,26 +180,10 @@ public final class CarrierScaler implements Runnable {
 
   /** Changes the number of carriers, which belong to the whole process, by our own share. */
   private void change(int by) {
-    if (by == 0 || refused) {
-      return;
-    }
-    try {
-      changeParallelism(by);
+    if (by != 0) {
+      carriers.accept(by);
       added += by;
-    } catch (ReflectiveOperationException e) {
-      refused = true;
-      LOG.log(Level.DEBUG, "the scheduler of virtual threads cannot be changed", e);
     }
-  }
-
-  /** Reads and sets in one: another server of this process may be at it, too. */
-  private static synchronized void changeParallelism(int by) throws ReflectiveOperationException {
-    Class<? extends PlatformManagedObject> type =
-        Class.forName("jdk.management.VirtualThreadSchedulerMXBean")
-            .asSubclass(PlatformManagedObject.class);
-    Object scheduler = ManagementFactory.getPlatformMXBean(type);
-    int now = (int) type.getMethod("getParallelism").invoke(scheduler);
-    type.getMethod("setParallelism", int.class).invoke(scheduler, now + by);
   }
 
   /** Notes that a virtual thread got its turn. */
@@ -204,7 +206,7 @@ public final class CarrierScaler implements Runnable {
       long end = System.nanoTime() + nanos;
       for (long left = nanos; !ran && left > 0; left = end - System.nanoTime()) {
         LockSupport.parkNanos(this, left);
-        if (waiting.isInterrupted()) {
+        if (Thread.currentThread().isInterrupted()) {
           return ran;
         }
       }

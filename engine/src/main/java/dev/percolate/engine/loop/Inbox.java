@@ -1,5 +1,6 @@
 package dev.percolate.engine.loop;
 
+import dev.percolate.engine.SafeLog;
 import dev.percolate.engine.StateField;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
@@ -85,11 +86,7 @@ public final class Inbox {
       return;
     }
     for (Task task = eldestFirst(newest); task != null; task = task.neighbour) {
-      try {
-        task.work.run();
-      } catch (Throwable e) { // as the loop does with its tasks: those of others follow
-        LOG.log(Level.ERROR, "a task of an event loop failed", e);
-      }
+      run(task.work);
     }
   }
 
@@ -97,7 +94,16 @@ public final class Inbox {
   public void close() {
     Task all = (Task) LAST.getAndSet(this, CLOSED);
     for (Task task = all == CLOSED ? null : eldestFirst(all); task != null; task = task.neighbour) {
-      task.lost.run();
+      run(task.lost);
+    }
+  }
+
+  /** Runs one task, whatever comes of it: those of others follow. */
+  private static void run(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable e) {
+      SafeLog.log(LOG, Level.ERROR, "a task of an event loop failed", e);
     }
   }
 

@@ -104,7 +104,11 @@ public final class StepPool implements Executor {
 
     @Override
     protected void beforeExecute(Thread thread, Runnable task) {
-      places.acquireUninterruptibly();
+      try {
+        places.acquireUninterruptibly();
+      } catch (Error e) { // no memory to queue with; the task must not be lost
+        places.take();
+      }
     }
 
     @Override

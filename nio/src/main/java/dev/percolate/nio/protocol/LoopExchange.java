@@ -2,6 +2,7 @@ package dev.percolate.nio.protocol;
 
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.Exchange;
+import dev.percolate.engine.SafeLog;
 import dev.percolate.engine.StateField;
 import dev.percolate.engine.Turn;
 import dev.percolate.engine.loop.Progress;
@@ -60,6 +61,9 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
 
   /** Notes that the client has gone. */
   public abstract void hungUp();
+
+  /** Ends the exchange, whatever of its answer has been sent; on the loop. */
+  protected abstract void cutOff();
 
   /** Takes room for a body, which is given back in the end; once. */
   protected final BodyMemory.Room bodyRoom() {
@@ -223,7 +227,17 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
     if (!queued && loop.isHere()) {
       task.run();
     } else {
-      loop.execute(task, lost);
+      loop.execute(() -> runOnLoop(task), lost);
+    }
+  }
+
+  /** Runs a task that another thread has brought; where it fails nobody else would answer. */
+  private void runOnLoop(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable e) { // such as a lack of memory for a head
+      SafeLog.log(LOG, Level.ERROR, "a request ends, since its answer could not be sent", e);
+      cutOff();
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.percolate.nio.wire;
 
+import dev.percolate.engine.RestartingTask;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -126,12 +127,14 @@ final class Handshake {
     if (phase == Phase.OPEN) {
       throw new SSLException("renegotiation");
     }
+    Runnable resume = // again until it succeeds: else the place would be taken for ever
+        new RestartingTask("handshake", () -> loop.execute(this::computed, all::leave));
     all.compute(
         () -> {
           try {
             computeNow(tls);
           } finally {
-            loop.execute(this::computed, all::leave);
+            resume.run();
           }
         });
     waits(Phase.COMPUTES);

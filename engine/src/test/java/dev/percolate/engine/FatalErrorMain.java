@@ -3,26 +3,27 @@ package dev.percolate.engine;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs in a process of its own, of which one thread dies; the others would go on for ever. */
-final class HaltMain {
+/** Runs in a process of its own, which a fatal error ends. */
+final class FatalErrorMain {
 
   private static final List<byte[]> HELD = new ArrayList<>();
 
-  private HaltMain() {}
+  private FatalErrorMain() {}
 
   public static void main(String[] args) throws InterruptedException {
-    if (args[0].equals("watched")) {
-      Thread told = new Thread(() -> {});
-      told.start();
-      Halt.ifDies("thread that was told to end", told, () -> true);
-      Thread dying = new Thread(HaltMain::fail);
-      dying.start();
-      Halt.ifDies("event loop", dying, () -> false);
-    } else {
-      Runnable task = args[0].equals("memory") ? HaltMain::fill : HaltMain::fail;
-      new Thread(Halt.onError("event loop", task)).start();
-    }
+    FatalErrorHandler.prepare();
+    Runnable task = args[0].equals("memory") ? FatalErrorMain::fill : FatalErrorMain::fail;
+    String name = "event loop"; // a constant takes memory when it is first used
+    new Thread(() -> die(name, task)).start();
     Thread.sleep(60_000);
+  }
+
+  private static void die(String name, Runnable task) {
+    try {
+      task.run();
+    } catch (Error e) {
+      FatalErrorHandler.endProcess(name, e);
+    }
   }
 
   private static void fail() {

@@ -1,0 +1,54 @@
+package dev.percolate.core;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class AnswerWatchTest {
+
+  private static final long SOON = TimeUnit.MILLISECONDS.toNanos(5);
+
+  private final AnswerWatch watch = new AnswerWatch();
+
+  /** An entry that fails whenever it is looked at. */
+  private static final class Faulty extends AnswerWatch.Entry {
+
+    final CountDownLatch looks = new CountDownLatch(3);
+
+    @Override
+    void look(long now) {
+      looks.countDown();
+      throw new OutOfMemoryError("no room");
+    }
+  }
+
+  /** An entry that is looked at once. */
+  private final class Once extends AnswerWatch.Entry {
+
+    final CountDownLatch looked = new CountDownLatch(1);
+
+    @Override
+    void look(long now) {
+      looked.countDown();
+      watch.remove(this);
+    }
+  }
+
+  @Test
+  void anEntryThatThrowsAnErrorKeepsNoOtherFromBeingLookedAt() throws Exception {
+    Faulty faulty = new Faulty();
+    watch.add(faulty, System.nanoTime(), SOON);
+    Once beside = new Once();
+    watch.add(beside, System.nanoTime(), SOON);
+    assertTrue(beside.looked.await(30, TimeUnit.SECONDS));
+    assertTrue(faulty.looks.await(30, TimeUnit.SECONDS), "the watch goes on");
+    Once later = new Once();
+    watch.add(later, System.nanoTime(), SOON);
+    assertTrue(later.looked.await(30, TimeUnit.SECONDS));
+    watch.remove(faulty);
+  }
+}

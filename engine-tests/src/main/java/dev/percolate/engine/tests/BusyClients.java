@@ -1,0 +1,66 @@
+package dev.percolate.engine.tests;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Clients that ask again as soon as they have their answer. */
+final class BusyClients implements AutoCloseable {
+
+  private static final byte[] GET =
+      "GET /busy HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+  private final List<Socket> sockets = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final AtomicInteger answers = new AtomicInteger();
+
+  BusyClients(int count, int port) throws IOException {
+    for (int i = 0; i < count; i++) {
+      Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+      sockets.add(socket);
+      Thread thread = new Thread(() -> ask(socket), "busy-client");
+      threads.add(thread);
+      thread.start();
+    }
+  }
+
+  /** Waits for so many more answers; returns whether they came. */
+  boolean awaitAnswers(int more) throws InterruptedException {
+    int wanted = answers.get() + more;
+    for (int waits = 0; answers.get() < wanted && waits < 3000; waits++) {
+      Thread.sleep(10);
+    }
+    return answers.get() >= wanted;
+  }
+
+  private void ask(Socket socket) {
+    byte[] buffer = new byte[4096];
+    try {
+      InputStream in = socket.getInputStream();
+      while (true) {
+        socket.getOutputStream().write(GET);
+        if (in.read(buffer) < 0) { // answers are short, and come in one piece
+          return;
+        }
+        answers.incrementAndGet();
+      }
+    } catch (IOException e) {
+      // the socket has been closed
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+}

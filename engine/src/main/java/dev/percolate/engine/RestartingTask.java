@@ -1,0 +1,75 @@
+package dev.percolate.engine;
+
+import java.lang.System.Logger.Level;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+
+/**
+ * Runs the task of a thread that must not end early, such as the log writer. If the task throws
+ * anything, an {@link Error} included, a warning is logged and the task runs again on the same
+ * thread, after a pause.
+ *
+ * <p>The pause is 100 ms, then doubles up to 10 s, so that a task that always fails uses little
+ * processor time. A run of a minute or more resets it. An interrupt ends a pause early and stays
+ * set, so that the task can end because of it.
+ */
+public final class RestartingTask implements Runnable {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
+  private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long LONGEST = TimeUnit.SECONDS.toNanos(10);
+  private static final long CALM = TimeUnit.MINUTES.toNanos(1);
+
+  private final Runnable task;
+  private final LongConsumer pauses;
+  private final String warning;
+
+  /**
+   * Creates a task that is restarted.
+   *
+   * @param name the name of the thread or its task for the log, such as {@code log writer}
+   * @param task the task; it ends by returning
+   */
+  public RestartingTask(String name, Runnable task) {
+    this(name, task, RestartingTask::pause);
+  }
+
+  /**
+   * Creates a task that is restarted, with other pauses.
+   *
+   * @param pauses waits for a number of nanoseconds
+   */
+  RestartingTask(String name, Runnable task, LongConsumer pauses) {
+    this.task = task;
+    this.pauses = pauses;
+    this.warning = "the " + name + " failed and is restarted"; // now: later memory may be short
+  }
+
+  @Override
+  public void run() {
+    long pause = SHORTEST;
+    while (true) {
+      long begun = System.nanoTime();
+      try {
+        task.run();
+        return;
+      } catch (Throwable e) {
+        pause = System.nanoTime() - begun < CALM ? pause : SHORTEST;
+        SafeLog.log(LOG, Level.WARNING, warning, e);
+      }
+      pauses.accept(pause);
+      pause = Math.min(2 * pause, LONGEST);
+    }
+  }
+
+  private static void pause(long nanos) {
+    long end = System.nanoTime() + nanos;
+    for (long left = nanos; left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+      if (Thread.currentThread().isInterrupted()) {
+        return;
+      }
+    }
+  }
+}

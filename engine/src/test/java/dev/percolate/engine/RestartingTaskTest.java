@@ -1,0 +1,149 @@
+package dev.percolate.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class RestartingTaskTest {
+
+  private final List<Long> pauses = new ArrayList<>();
+  private int runs;
+
+  private void failFirst(Queue<? extends Throwable> failures) {
+    new RestartingTask("test", () -> fail(failures), pauses::add).run();
+  }
+
+  private void fail(Queue<? extends Throwable> failures) {
+    runs++;
+    Throwable next = failures.poll();
+    if (next instanceof Error error) {
+      throw error;
+    } else if (next instanceof RuntimeException exception) {
+      throw exception;
+    }
+  }
+
+  @Test
+  void aTaskThatReturnsIsNotRunAgain() {
+    failFirst(new ArrayDeque<>());
+    assertEquals(1, runs);
+    assertEquals(List.of(), pauses);
+  }
+
+  @Test
+  void whateverATaskThrowsItRunsAgain() {
+    failFirst(
+        new ArrayDeque<>(
+            List.of(
+                new OutOfMemoryError("no room"),
+                new StackOverflowError(),
+                new UnsatisfiedLinkError("too many open files"),
+                new NoClassDefFoundError("gone"),
+                new IllegalStateException("odd"))));
+    assertEquals(6, runs);
+  }
+
+  @Test
+  void aTaskThatGoesOnFailingPausesLongerAndLonger() {
+    Queue<Error> failures = new ArrayDeque<>();
+    for (int i = 0; i < 20; i++) {
+      failures.add(new OutOfMemoryError("no room"));
+    }
+    failFirst(failures);
+    assertEquals(TimeUnit.MILLISECONDS.toNanos(100), pauses.get(0));
+    assertEquals(TimeUnit.MILLISECONDS.toNanos(200), pauses.get(1));
+    assertEquals(TimeUnit.SECONDS.toNanos(10), pauses.get(19));
+  }
+
+  @Test
+  void aTaskIsRestartedWhereTheLogFailsToo() {
+    Error unloggable =
+        new Error() {
+          private static final long serialVersionUID = 1;
+
+          @Override
+          public String getMessage() {
+            throw new OutOfMemoryError("no room for its text");
+          }
+        };
+    failFirst(new ArrayDeque<>(List.of(unloggable)));
+    assertEquals(2, runs);
+  }
+
+  @Test
+  void anInterruptEndsAPauseAndIsLeftToTheTask() {
+    Thread.currentThread().interrupt();
+    int[] seen = new int[1];
+    new RestartingTask(
+            "test",
+            () -> {
+              if (seen[0]++ == 0) {
+                throw new OutOfMemoryError("no room");
+              }
+            })
+        .run();
+    assertTrue(Thread.interrupted());
+  }
+
+  @Test
+  void aTimerThatGetsNoThreadTriesAgainAndRunsItsTaskOnce() throws Exception {
+    CountDownLatch ran = new CountDownLatch(1);
+    List<Runnable> given = new ArrayList<>();
+    Executor scarce =
+        task -> {
+          given.add(task);
+          if (given.size() < 3) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+          given.forEach(Runnable::run); // those that were refused had been taken all the same
+          ran.countDown();
+        };
+    int[] times = new int[1];
+    Runnable ignored = DaemonTimer.after(Duration.ofMillis(1), () -> times[0]++, scarce);
+    assertTrue(ran.await(30, TimeUnit.SECONDS));
+    assertEquals(1, times[0]);
+  }
+
+  @Test
+  void aTimerGoesOnAfterATaskThatThrows() throws Exception {
+    CountDownLatch later = new CountDownLatch(1);
+    Runnable first =
+        DaemonTimer.after(
+            Duration.ofMillis(1),
+            () -> {
+              throw new NoClassDefFoundError("gone");
+            },
+            Runnable::run);
+    Runnable second = DaemonTimer.after(Duration.ofMillis(2), later::countDown);
+    assertTrue(later.await(30, TimeUnit.SECONDS));
+    first.run();
+    second.run();
+  }
+
+  @Test
+  void aTimerThatIsRefusedByAPoolTriesAgain() throws Exception {
+    CountDownLatch ran = new CountDownLatch(1);
+    int[] asked = new int[1];
+    Executor refusing =
+        task -> {
+          if (asked[0]++ == 0) {
+            throw new RejectedExecutionException("full");
+          }
+          task.run();
+        };
+    Runnable ignored = DaemonTimer.after(Duration.ofMillis(1), ran::countDown, refusing);
+    assertTrue(ran.await(30, TimeUnit.SECONDS));
+  }
+}

@@ -1,0 +1,141 @@
+package dev.percolate.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.ThreadMode;
+import java.io.Closeable;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Errors of the machine on the thread that accepts: one connection ends, and it goes on. */
+@Timeout(60)
+final class AcceptorFaultsTest implements Acceptor.Target {
+
+  private final Queue<Error> faults = new ArrayDeque<>();
+  private final BlockingQueue<SocketChannel> taken = new LinkedBlockingQueue<>();
+  private ServerState server;
+  private Acceptor acceptor;
+  private Thread running;
+
+  @BeforeEach
+  void start() throws Exception {
+    ListenOptions options =
+        ListenOptions.ofPort(0).host("127.0.0.1").threads(ThreadMode.EVENT_LOOP);
+    server = new ServerState(Chain.service(new Settings()), options, LoopThreads.PLATFORM);
+    acceptor = new Acceptor(server, this);
+    running = new Thread(acceptor);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    acceptor.stop();
+    running.join();
+    for (SocketChannel channel : taken) {
+      channel.close();
+    }
+  }
+
+  @Override
+  public boolean take(SocketChannel channel, InetAddress peer) {
+    Error fault = faults.poll();
+    if (fault != null) {
+      throw fault;
+    }
+    taken.add(channel);
+    return true;
+  }
+
+  @Override
+  public void look(long now, Acceptor.Refusal refusal) {}
+
+  @Override
+  public boolean rests() {
+    return false;
+  }
+
+  private Socket connect() throws Exception {
+    return new Socket(InetAddress.getLoopbackAddress(), acceptor.port());
+  }
+
+  private void assertAccepts() throws Exception {
+    try (Socket socket = connect()) {
+      SocketChannel channel = taken.poll(30, TimeUnit.SECONDS);
+      assertTrue(channel != null, "accepted");
+      channel.close();
+      server.admission().left(socket.getInetAddress());
+    }
+  }
+
+  @Test
+  void anErrorEndsOneConnectionAndTheNextIsAccepted() throws Exception {
+    faults.addAll(
+        List.of(
+            new OutOfMemoryError("no room"),
+            new StackOverflowError(),
+            new NoClassDefFoundError("gone"),
+            new UnsatisfiedLinkError("too many open files")));
+    int count = faults.size();
+    running.start();
+    for (int i = 0; i < count; i++) {
+      try (Socket socket = connect()) {
+        assertEquals(-1, socket.getInputStream().read());
+      }
+    }
+    assertAccepts();
+    assertEquals(0, server.admission().open());
+  }
+
+  @Test
+  void aSelectorThatBreaksIsReplacedOnTheSamePort() throws Exception {
+    running.start();
+    assertAccepts();
+    int port = acceptor.port();
+    ((Selector) Fields.get(acceptor, "selector")).close();
+    assertAcceptsAgain();
+    assertEquals(port, acceptor.port());
+  }
+
+  @Test
+  void aPortThatWasClosedByAccidentIsOpenedAgain() throws Exception {
+    running.start();
+    assertAccepts();
+    ((Closeable) Fields.get(acceptor, "listening")).close();
+    ((Selector) Fields.get(acceptor, "selector")).wakeup();
+    assertAcceptsAgain();
+  }
+
+  @Test
+  void anInterruptDoesNotCloseThePort() throws Exception {
+    running.start();
+    assertAccepts();
+    running.interrupt();
+    assertAcceptsAgain();
+  }
+
+  private void assertAcceptsAgain() throws Exception {
+    while (true) {
+      try {
+        assertAccepts();
+        return;
+      } catch (java.net.ConnectException e) {
+        Thread.sleep(20); // it is closed for a moment
+      }
+    }
+  }
+}

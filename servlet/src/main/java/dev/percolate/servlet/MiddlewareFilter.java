@@ -8,6 +8,7 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.BlockingExchange;
 import dev.percolate.engine.Exchange;
+import dev.percolate.engine.FatalErrorHandler;
 import dev.percolate.engine.Service;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -59,6 +60,10 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class MiddlewareFilter implements Filter {
 
   private static final AtomicLong NUMBER = new AtomicLong();
+
+  static {
+    FatalErrorHandler.processIsHosted(); // other applications of the container must live on
+  }
 
   private final String seen = "dev.percolate.servlet.seen-" + NUMBER.incrementAndGet();
   private final AppContext scope;

@@ -2,6 +2,7 @@ package dev.percolate.servlet;
 
 import dev.percolate.engine.BlockingExchange;
 import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.FatalErrorHandler;
 import dev.percolate.engine.Service;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.Servlet;
@@ -41,6 +42,10 @@ import org.jspecify.annotations.Nullable;
  * writing has no time limit in Tomcat.
  */
 public final class ServiceServlet implements Servlet {
+
+  static {
+    FatalErrorHandler.processIsHosted(); // other applications of the container must live on
+  }
 
   private final Service service;
   private @Nullable ServletConfig config;

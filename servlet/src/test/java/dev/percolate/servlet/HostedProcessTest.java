@@ -1,0 +1,22 @@
+package dev.percolate.servlet;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.engine.FatalErrorHandler;
+import org.junit.jupiter.api.Test;
+
+/** In a servlet container, nothing in this library may end the process. */
+final class HostedProcessTest {
+
+  @Test
+  void aFilterDeclaresThatTheProcessBelongsToTheContainer() {
+    new MiddlewareFilter().destroy();
+    assertTrue(FatalErrorHandler.isProcessHosted());
+  }
+
+  @Test
+  void aServletDeclaresThatTheProcessBelongsToTheContainer() {
+    assertTrue(new ServiceServlet(exchange -> {}).getServletInfo().length() > 0);
+    assertTrue(FatalErrorHandler.isProcessHosted());
+  }
+}

@@ -121,8 +121,7 @@ final class Acceptor implements Runnable {
     ServerSocketChannel bound = ServerSocketChannel.open();
     try {
       bound.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(address, BACKLOG);
-      SelectionKey key = bound.configureBlocking(false).register(selector, SelectionKey.OP_ACCEPT);
-      key.attach(this);
+      register(bound);
       return bound;
     } catch (IOException e) {
       bound.close();
@@ -131,6 +130,11 @@ final class Acceptor implements Runnable {
       bound.close();
       throw e;
     }
+  }
+
+  private void register(ServerSocketChannel bound) throws IOException {
+    SelectionKey key = bound.configureBlocking(false).register(selector, SelectionKey.OP_ACCEPT);
+    key.attach(this);
   }
 
   /** Ends accepting; clients that are connected already are still taken. From any thread. */
@@ -221,9 +225,16 @@ final class Acceptor implements Runnable {
 
   /** Opens again what was not closed by {@link #stop}. */
   private void reopen() throws IOException {
-    close();
+    if (selector.isOpen()) {
+      leaveAll(System.nanoTime() + LINGER);
+      selector.close();
+    }
     selector = Selector.open();
-    listening = bind(port);
+    if (listening.isOpen()) {
+      register(listening); // which still has those that have connected
+    } else {
+      listening = bind(port);
+    }
     broken = false;
   }
 

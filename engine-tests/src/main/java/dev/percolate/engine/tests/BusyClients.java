@@ -9,17 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Clients that ask again as soon as they have their answer. */
+/** Clients that ask again as soon as they have their answer; those of status 200 count. */
 final class BusyClients implements AutoCloseable {
 
-  private static final byte[] GET =
-      "GET /busy HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-
+  private final byte[] get;
   private final List<Socket> sockets = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicInteger answers = new AtomicInteger();
 
-  BusyClients(int count, int port) throws IOException {
+  BusyClients(int count, int port, String path) throws IOException {
+    get = ("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
     for (int i = 0; i < count; i++) {
       Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
       sockets.add(socket);
@@ -43,11 +42,14 @@ final class BusyClients implements AutoCloseable {
     try {
       InputStream in = socket.getInputStream();
       while (true) {
-        socket.getOutputStream().write(GET);
-        if (in.read(buffer) < 0) { // answers are short, and come in one piece
+        socket.getOutputStream().write(get);
+        int count = in.read(buffer); // answers are short, and come in one piece
+        if (count < 0) {
           return;
         }
-        answers.incrementAndGet();
+        if (new String(buffer, 0, count, StandardCharsets.US_ASCII).startsWith("HTTP/1.1 200 ")) {
+          answers.incrementAndGet();
+        }
       }
     } catch (IOException e) {
       // the socket has been closed

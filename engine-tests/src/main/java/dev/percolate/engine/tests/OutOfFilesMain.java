@@ -8,11 +8,14 @@ import dev.percolate.engine.Server;
 import dev.percolate.engine.Service;
 import java.net.HttpURLConnection;
 import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
  * A server of the one engine there is, in a process that may open few files; ends with its standard
- * input. Its argument is the thread mode; {@code /busy} computes for 20 ms.
+ * input. Its argument is the thread mode; {@code /busy} computes for 20 ms,
+ * {@code /file} opens a file.
  */
 final class OutOfFilesMain {
 
@@ -24,6 +27,9 @@ final class OutOfFilesMain {
           long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20);
           while (req.path().equals("/busy") && System.nanoTime() - end < 0) {
             Thread.onSpinWait();
+          }
+          if (req.path().equals("/file")) {
+            Files.list(Path.of(".")).close(); // which opens one
           }
           res.send("alive");
         };

@@ -242,10 +242,12 @@ public abstract class RecoveryRowsContract extends ServerContract {
     try (LimitedProcess process =
         LimitedProcess.start(220, OutOfFilesMain.class, threads.toString())) {
       int port = process.number();
-      try (BusyClients busy = new BusyClients(40, port)) {
+      try (BusyClients busy = new BusyClients(40, port, "/busy");
+          BusyClients files = new BusyClients(1, port, "/file")) {
         List<Socket> crowd = crowd(300, port);
         process.awaitError("cannot be accepted");
         assertTrue(busy.awaitAnswers(200), process::errorText);
+        assertTrue(files.awaitAnswers(10), "the last files are not for connections");
         for (Socket socket : crowd) {
           socket.close();
         }
@@ -263,7 +265,7 @@ public abstract class RecoveryRowsContract extends ServerContract {
     try (LimitedProcess process =
         LimitedProcess.start(220, OutOfFilesMain.class, threads.toString())) {
       int port = process.number();
-      try (BusyClients busy = new BusyClients(40, port)) {
+      try (BusyClients busy = new BusyClients(40, port, "/busy")) {
         List<Socket> crowd = crowd(300, port);
         process.awaitError("cannot be accepted");
         assertTrue(busy.awaitAnswers(50), process::errorText);

@@ -270,7 +270,7 @@ public abstract class RecoveryRowsContract extends ServerContract {
         process.awaitError("cannot be accepted");
         assertTrue(busy.awaitAnswers(50), process::errorText);
         assertEquals(ENDED_BY_TERM, process.end(), process::errorText);
-        assertEquals(0, process.errors("failed"), process::errorText);
+        assertEquals(0, process.errors("SEVERE"), process::errorText);
         for (Socket socket : crowd) {
           socket.close();
         }

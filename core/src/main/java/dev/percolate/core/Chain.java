@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Service;
 import dev.percolate.http.Headers;
@@ -144,9 +145,9 @@ public final class Chain implements Middleware {
       req.response().alreadyStarted(status, headers);
       for (Middleware step : steps) {
         if (step instanceof RefusalListener witness) {
-          witness.refused(req, req.response());
+          Callbacks.run("a listener to refusals", () -> witness.refused(req, req.response()));
         } else if (step instanceof Service service) {
-          service.refused(exchange, status, headers);
+          Callbacks.run("a listener to refusals", () -> service.refused(exchange, status, headers));
         }
       }
     }

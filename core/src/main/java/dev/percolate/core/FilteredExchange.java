@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.ForwardingExchange;
 import dev.percolate.http.Headers;
@@ -48,7 +49,7 @@ final class FilteredExchange extends ForwardingExchange {
   }
 
   void closeFilters() {
-    filters.forEach(BodyFilter::close);
+    filters.forEach(filter -> Callbacks.run("closing a body filter", filter::close));
   }
 
   /** Sends what the filters hold back. */
@@ -56,7 +57,7 @@ final class FilteredExchange extends ForwardingExchange {
     ByteBuffer held;
     try {
       held = filtered(NOTHING, BodyFilter::flush);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       callback.written(e);
       return;
     }
@@ -68,7 +69,7 @@ final class FilteredExchange extends ForwardingExchange {
   void endBodyless() {
     try {
       filtered(NOTHING, BodyFilter::end);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       throw aborted(e);
     }
     exchange.end(NOTHING);
@@ -94,7 +95,7 @@ final class FilteredExchange extends ForwardingExchange {
     ByteBuffer piece = bytes;
     try {
       piece = bytes.hasRemaining() ? filtered(bytes, BodyFilter::write) : bytes;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       callback.written(e);
       return;
     }
@@ -111,7 +112,7 @@ final class FilteredExchange extends ForwardingExchange {
     ByteBuffer rest;
     try {
       rest = filtered(last, BodyFilter::end);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       throw aborted(e);
     }
     if (framed) {
@@ -138,8 +139,11 @@ final class FilteredExchange extends ForwardingExchange {
   }
 
   /** Closes the connection, so that the client does not wait for an end that cannot come. */
-  private RuntimeException aborted(Exception reason) {
+  private RuntimeException aborted(Throwable reason) {
     exchange.abort();
+    if (reason instanceof Error error) {
+      throw error;
+    }
     return reason instanceof RuntimeException unchecked
         ? unchecked
         : new UncheckedIOException((IOException) reason);

@@ -1,16 +1,14 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Turn;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the hooks of one exchange, once each, when it is over; those that come later at once. */
 final class FinishHooks implements Exchange.OnEnd {
-
-  private static final System.Logger LOG = System.getLogger("dev.percolate");
 
   private final Turn turn;
   private final List<Runnable> hooks = new ArrayList<>(2);
@@ -47,7 +45,7 @@ final class FinishHooks implements Exchange.OnEnd {
       connectionEnd = null;
     }
     if (end != null) {
-      end.run();
+      Callbacks.run("the end of a connection that was handed over", end);
     }
     turn.executeHere(this::runAll);
   }
@@ -68,16 +66,12 @@ final class FinishHooks implements Exchange.OnEnd {
         return;
       }
     }
-    hook.run();
+    Callbacks.run("the end of a connection that was handed over", hook);
   }
 
   private void runAll() {
     for (Runnable hook = next(); hook != null; hook = next()) {
-      try {
-        hook.run();
-      } catch (Throwable thrown) {
-        LOG.log(Level.ERROR, "an error escaped from a hook of onFinish", thrown);
-      }
+      Callbacks.run("a hook of onFinish", hook);
     }
   }
 

@@ -432,7 +432,7 @@ public final class Response {
     synchronized (answer) {
       upgraded = connection;
     }
-    answer.upgrade(headers, () -> taken.accept(connection));
+    answer.upgrade(headers, () -> take(connection, taken));
     if (first) {
       req.exchange().onEnd(hooks);
     }
@@ -455,7 +455,7 @@ public final class Response {
       }
     }
     if (known != null) {
-      hook.accept(known);
+      tell(hook, known);
     }
   }
 
@@ -1071,6 +1071,16 @@ public final class Response {
     return secret;
   }
 
+  /** Passes on a connection that was handed over; if that fails, nobody else would close it. */
+  private void take(UpgradedConnection connection, Consumer<? super UpgradedConnection> taken) {
+    try {
+      taken.accept(connection);
+    } catch (Throwable e) {
+      req.late(e);
+      connection.abort();
+    }
+  }
+
   /** Runs the hooks of {@link #onClosing}. */
   void closed(Closing how) {
     List<Consumer<? super Closing>> hooks;
@@ -1083,11 +1093,15 @@ public final class Response {
       closingHooks = null;
     }
     for (Consumer<? super Closing> hook : hooks) {
-      try {
-        hook.accept(how);
-      } catch (RuntimeException e) {
-        req.late(e);
-      }
+      tell(hook, how);
+    }
+  }
+
+  private void tell(Consumer<? super Closing> hook, Closing how) {
+    try {
+      hook.accept(how);
+    } catch (Throwable e) { // the other hooks run all the same
+      req.late(e);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.engine.CallSite;
+import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.StateField;
@@ -309,7 +310,7 @@ final class ResponseCommit {
   /** Writes without waiting; the callback is called, without the lock, once that is over. */
   void offer(ByteBuffer bytes, Exchange.OnWritten callback) throws IOException {
     ReentrantLock lock = pieces();
-    DeferredNotice notice = new DeferredNotice(lock, callback);
+    DeferredNotice notice = new DeferredNotice(lock, failure -> tell(callback, failure));
     lock.lock();
     try {
       checkOpenToWrite();
@@ -320,6 +321,16 @@ final class ResponseCommit {
       lock.unlock();
     }
     notice.release();
+  }
+
+  /** Calls back; if that fails, nobody would end the answer, so it is cut off. */
+  private void tell(Exchange.OnWritten callback, @Nullable Throwable failure) {
+    try {
+      callback.written(failure);
+    } catch (Throwable thrown) {
+      Callbacks.failed("a callback of offer", thrown);
+      cut();
+    }
   }
 
   /** Refuses a piece that is too long for what was announced, or for a client that is slow. */

@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.Server;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,12 +41,12 @@ final class RunningServers {
     return servers.stream().anyMatch(Server::leaving);
   }
 
-  /** Calls the hooks, each once. */
+  /** Calls the hooks, each once, whatever the others throw. */
   void drain() {
     for (Object key : List.copyOf(drainHooks.keySet())) {
       Runnable hook = drainHooks.remove(key);
       if (hook != null) {
-        hook.run();
+        Callbacks.run("a hook of onDrain", hook);
       }
     }
   }

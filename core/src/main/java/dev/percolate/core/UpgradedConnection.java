@@ -1,6 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Turn;
 import java.nio.ByteBuffer;
@@ -32,20 +33,36 @@ public final class UpgradedConnection {
   /**
    * Reads what the client sends; one reading at a time.
    *
-   * @param callback gets a piece, the end, or the failure
+   * @param callback gets a piece, the end, or the failure; if it throws, the connection is closed
    */
   public void read(Exchange.OnRead callback) {
-    exchange.read(callback);
+    exchange.read(
+        (piece, failure) -> {
+          try {
+            callback.read(piece, failure);
+          } catch (Throwable thrown) {
+            failed(thrown);
+          }
+        });
   }
 
   /**
    * Sends bytes as they are.
    *
    * @param bytes the bytes, not to be changed before the callback
-   * @param callback is called when the connection has taken them
+   * @param callback is called when the connection has taken them; if it throws, the connection is
+   *     closed
    */
   public void write(ByteBuffer bytes, Exchange.OnWritten callback) {
-    exchange.write(bytes, callback);
+    exchange.write(
+        bytes,
+        failure -> {
+          try {
+            callback.written(failure);
+          } catch (Throwable thrown) {
+            failed(thrown);
+          }
+        });
   }
 
   /**
@@ -118,6 +135,12 @@ public final class UpgradedConnection {
    */
   public void closed(Closing closing) {
     closed.accept(closing);
+  }
+
+  /** Closes a connection that is looked after no longer. */
+  private void failed(Throwable thrown) {
+    Callbacks.failed("a callback of an upgraded connection", thrown);
+    exchange.abort();
   }
 
   /** Notes how the conversation has ended. */

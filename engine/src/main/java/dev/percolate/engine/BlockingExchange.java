@@ -202,9 +202,7 @@ public final class BlockingExchange implements Exchange {
       failure = cause;
       listener = onEnd;
     }
-    if (listener != null) {
-      listener.ended(cause);
-    }
+    tell(listener, cause);
     if (turn.isMine()) {
       turn.execute(() -> close(cause)); // behind the step, and the hooks of its answer
     } else {
@@ -395,7 +393,18 @@ public final class BlockingExchange implements Exchange {
         return;
       }
     }
-    callback.ended(failure);
+    tell(callback, failure);
+  }
+
+  /** Tells one who waits for the end; what it throws must not keep the connection open. */
+  private static void tell(@Nullable OnEnd listener, @Nullable Throwable cause) {
+    try {
+      if (listener != null) {
+        listener.ended(cause);
+      }
+    } catch (Throwable thrown) {
+      Callbacks.failed("a callback of the end of a request", thrown);
+    }
   }
 
   /** Does something with the answer; gives what went wrong, after which there is no more of it. */
@@ -452,11 +461,12 @@ public final class BlockingExchange implements Exchange {
     }
     thread.close();
     Connection upgraded = connection;
-    if (upgraded != null) {
-      upgraded.close();
-    }
-    if (last != null) {
-      last.ended(cause);
+    try {
+      if (upgraded != null) {
+        upgraded.close();
+      }
+    } finally {
+      tell(last, cause);
     }
   }
 

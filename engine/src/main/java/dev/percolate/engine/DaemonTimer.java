@@ -1,6 +1,5 @@
 package dev.percolate.engine;
 
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
@@ -11,8 +10,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Calls back after a time; it keeps no process alive and holds nothing that has been cancelled. */
 public final class DaemonTimer {
-
-  private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
 
   /** One thread, which begins with the first task. */
   private static final ScheduledThreadPoolExecutor TIMER =
@@ -68,11 +65,7 @@ public final class DaemonTimer {
     @Override
     public void run() {
       if (begun.compareAndSet(false, true)) {
-        try {
-          task.run();
-        } catch (Throwable e) {
-          SafeLog.log(LOG, Level.ERROR, "a task of a timer failed", e);
-        }
+        Callbacks.run("a timer task", task);
       }
     }
   }

@@ -1,15 +1,13 @@
 package dev.percolate.framework;
 
+import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.Shutdown;
-import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /** Runs what an application has to do in the end, once, the last action first. */
 final class CloseActions implements AutoCloseable {
-
-  private static final System.Logger LOG = System.getLogger("dev.percolate");
 
   private final Deque<AutoCloseable> actions = new ArrayDeque<>();
   private int servers;
@@ -51,8 +49,8 @@ final class CloseActions implements AutoCloseable {
         action.close();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-      } catch (Exception e) {
-        LOG.log(Level.ERROR, "an action of onClose failed", e);
+      } catch (Throwable e) { // the actions before it are still to run
+        Callbacks.failed("an action of onClose", e);
       }
     }
   }

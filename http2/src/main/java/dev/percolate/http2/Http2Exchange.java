@@ -1,6 +1,7 @@
 package dev.percolate.http2;
 
 import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.HeadGuard;
 import dev.percolate.engine.loop.BodyBuffer;
@@ -159,7 +160,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     failInput(new ClientGone(null));
     answer.start(status, headers);
     answer.end(ByteBuffer.allocate(0));
-    link.requests().service().refused(this, status, headers);
+    tellRefusal(status, headers);
   }
 
   /** Answers what is no request, and resets its stream (RFC 9113 section 8.1.1). */
@@ -168,7 +169,13 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     link.requests().began();
     answer.refuse(status, headers);
     owner.reset(this, ErrorCode.PROTOCOL_ERROR);
-    link.requests().service().refused(this, status, headers);
+    tellRefusal(status, headers);
+  }
+
+  private void tellRefusal(int status, Headers headers) {
+    Callbacks.run(
+        "the service, as it learned of a refusal,",
+        () -> link.requests().service().refused(this, status, headers));
   }
 
   @Override
@@ -178,8 +185,11 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
 
   @Override
   protected void finished() {
-    super.finished();
-    owner.finished();
+    try {
+      super.finished();
+    } finally {
+      owner.finished();
+    }
   }
 
   int id() {
@@ -293,8 +303,11 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
   @Override
   public void hungUp() {
     ClientGone gone = new ClientGone(null);
-    failInput(gone);
-    boolean ignored = over(gone);
+    try {
+      failInput(gone);
+    } finally {
+      boolean ignored = over(gone);
+    }
   }
 
   private void sent() {

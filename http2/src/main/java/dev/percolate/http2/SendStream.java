@@ -1,5 +1,6 @@
 package dev.percolate.http2;
 
+import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Exchange;
 import dev.percolate.nio.protocol.FilePump;
@@ -76,8 +77,17 @@ final class SendStream {
       if (one instanceof FilePump file) {
         file.close();
       } else if (one instanceof Piece piece && piece.taken != null) {
-        piece.taken.written(gone);
+        tell(piece.taken, gone);
       }
+    }
+  }
+
+  /** Tells one who waits; what it throws must not keep others from being told. */
+  private static void tell(Exchange.OnWritten taken, ClientGone gone) {
+    try {
+      taken.written(gone);
+    } catch (Throwable thrown) {
+      Callbacks.failed("a callback of what was written", thrown);
     }
   }
 }

@@ -101,8 +101,11 @@ final class StreamAnswer implements SendStream.Ends {
     exchange.owes();
     Exchange.OnWritten taken =
         cause -> {
-          exchange.pays();
-          callback.written(cause);
+          try {
+            exchange.pays();
+          } finally {
+            callback.written(cause);
+          }
         };
     sender.put(stream, new SendStream.Piece(bodyless ? NOTHING : bytes.slice(), false, taken));
   }
@@ -200,7 +203,10 @@ final class StreamAnswer implements SendStream.Ends {
   }
 
   private void reached(@Nullable Throwable lost) {
-    exchange.pays();
-    boolean ignored = exchange.over(failure == null ? lost : failure);
+    try {
+      exchange.pays();
+    } finally {
+      boolean ignored = exchange.over(failure == null ? lost : failure);
+    }
   }
 }

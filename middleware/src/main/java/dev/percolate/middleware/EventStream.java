@@ -3,6 +3,7 @@ package dev.percolate.middleware;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.DaemonTimer;
 import dev.percolate.http.EventText;
@@ -153,7 +154,7 @@ public final class EventStream {
         return this;
       }
     }
-    hook.run();
+    Callbacks.run("a hook of the end of an event stream", hook);
     return this;
   }
 
@@ -273,7 +274,7 @@ public final class EventStream {
         handler.interrupt();
       }
     }
-    all.forEach(Runnable::run);
+    Callbacks.runAll("a hook of the end of an event stream", all);
     return true;
   }
 

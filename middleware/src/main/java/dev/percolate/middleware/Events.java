@@ -4,12 +4,12 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.VirtualThreads;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.TimeSpan;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,6 @@ import org.jspecify.annotations.Nullable;
 @CheckReturnValue
 public final class Events extends Copyable<Events> implements Middleware {
 
-  private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
   private static final Duration DEFAULT_HEARTBEAT = Duration.ofSeconds(15);
 
   private final EventHandler handler;
@@ -146,7 +145,7 @@ public final class Events extends Copyable<Events> implements Middleware {
     Consumer<EventStream> joined;
     try {
       joined = preparing.join(req).begun();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       joined = stream -> failed(req, stream, e);
     }
     try {
@@ -159,7 +158,7 @@ public final class Events extends Copyable<Events> implements Middleware {
   private void open(Request req, EventStream events) {
     try {
       handler.handle(req, events);
-    } catch (Exception e) {
+    } catch (Throwable e) { // an Error as well: nobody else would end the stream
       failed(req, events, e);
     }
   }
@@ -168,7 +167,7 @@ public final class Events extends Copyable<Events> implements Middleware {
     events.handledHere();
     try {
       handler.handle(req, events);
-    } catch (Exception e) {
+    } catch (Throwable e) { // an Error as well: nobody else would end the stream
       failed(req, events, e);
     } finally {
       if (events.handled()) {
@@ -179,9 +178,9 @@ public final class Events extends Copyable<Events> implements Middleware {
   }
 
   /** Says what has failed, unless that was the client who has gone. */
-  private static void failed(Request req, EventStream events, Exception failure) {
-    if (events.isOpen()) {
-      LOG.log(Level.ERROR, "the events of " + req + " failed", failure);
+  private static void failed(Request req, EventStream events, Throwable failure) {
+    if (events.isOpen() || !ClientEnd.mayCause(failure)) {
+      Callbacks.failed("the handler of the events of " + req, failure);
     }
     events.close();
   }

@@ -1,6 +1,7 @@
 package dev.percolate.middleware;
 
 import dev.percolate.core.store.TopicBus;
+import dev.percolate.engine.Callbacks;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -72,7 +73,8 @@ public final class MemoryTopics implements TopicBus {
   @Override
   public AutoCloseable subscribe(String topic, long since, Consumer<? super Message> consumer) {
     // A consumer may listen twice: each time it is another one.
-    Consumer<Message> own = consumer::accept;
+    Consumer<Message> own =
+        message -> Callbacks.accept("a subscriber of a topic", consumer, message);
     lock.lock();
     try {
       Topic known = topics.computeIfAbsent(topic, name -> new Topic());

@@ -1,5 +1,6 @@
 package dev.percolate.middleware;
 
+import dev.percolate.engine.Callbacks;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ final class SessionEnds {
       Map<Object, Runnable> removed = HOOKS.remove(id);
       all = removed == null ? List.of() : List.copyOf(removed.values());
     }
-    all.forEach(Runnable::run);
+    Callbacks.runAll("a hook of the end of a session", all);
   }
 
   private static void remove(String id, Object key) {

@@ -1,8 +1,8 @@
 package dev.percolate.middleware;
 
+import dev.percolate.engine.Callbacks;
 import dev.percolate.http.CloseCode;
 import dev.percolate.http.WebSocketException;
-import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +22,6 @@ record SocketCallbacks(
     @Nullable Taker<byte[]> binary,
     AtomicInteger news) {
 
-  private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
-
   /** Takes a message of one kind. */
   @FunctionalInterface
   interface Taker<M> {
@@ -42,7 +40,11 @@ record SocketCallbacks(
     int seen;
     do {
       seen = news.get();
-      takeAll();
+      try {
+        takeAll();
+      } catch (Throwable e) { // else no message would be taken any more
+        failed(socket, e);
+      }
     } while (!news.compareAndSet(seen, 0));
   }
 
@@ -63,7 +65,7 @@ record SocketCallbacks(
         }
       } catch (WebSocketException e) {
         socket.connection().refuse(e);
-      } catch (Exception e) {
+      } catch (Throwable e) { // an Error as well: nobody else would close the socket
         failed(socket, e);
       }
     }
@@ -83,11 +85,11 @@ record SocketCallbacks(
     }
   }
 
-  /** Closes a socket whose handler has failed, and says so unless the other side has gone. */
+  /** Closes a socket whose handler has failed, and logs that unless the client has gone. */
   static void failed(WebSocket socket, Throwable failure) {
-    if (socket.isOpen()) {
-      LOG.log(Level.ERROR, "a " + socket + " failed", failure);
-      socket.close(CloseCode.SERVER_ERROR, "");
+    if (socket.isOpen() || !ClientEnd.mayCause(failure)) {
+      Callbacks.failed("a handler of the " + socket, failure);
     }
+    socket.close(CloseCode.SERVER_ERROR, "");
   }
 }

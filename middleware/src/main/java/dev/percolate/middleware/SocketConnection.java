@@ -2,6 +2,7 @@ package dev.percolate.middleware;
 
 import dev.percolate.core.Closing;
 import dev.percolate.core.UpgradedConnection;
+import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.DaemonTimer;
 import dev.percolate.http.CloseCode;
 import dev.percolate.http.Frame;
@@ -94,7 +95,7 @@ final class SocketConnection implements SocketInput.Owner {
     check = task;
   }
 
-  /** Has something done when the socket is over; at once if it is. */
+  /** Has something done when the socket is over; at once if it is. What it throws is logged. */
   void onEnd(Runnable hook) {
     synchronized (this) {
       if (!over) {
@@ -102,7 +103,7 @@ final class SocketConnection implements SocketInput.Owner {
         return;
       }
     }
-    hook.run();
+    Callbacks.run("a hook of the end of a WebSocket", hook);
   }
 
   /**
@@ -127,6 +128,12 @@ final class SocketConnection implements SocketInput.Owner {
     output.close(frame);
     input.discard();
     onEnd(DaemonTimer.after(options.goodbye(), this::abort));
+  }
+
+  /** Ends the socket at once, since it could not be begun. */
+  void abandon() {
+    connection.abort();
+    ended();
   }
 
   synchronized boolean isOpen() {
@@ -250,10 +257,13 @@ final class SocketConnection implements SocketInput.Owner {
     if (set != null) {
       set.run();
     }
-    output.gone();
-    input.discard();
-    all.forEach(Runnable::run);
-    connection.closed(counted(code(), reason()));
+    try {
+      output.gone();
+      input.discard();
+    } finally {
+      Callbacks.runAll("a hook of the end of a WebSocket", all);
+      connection.closed(counted(code(), reason()));
+    }
   }
 
   private Closing counted(int code, String reason) {
@@ -279,10 +289,13 @@ final class SocketConnection implements SocketInput.Owner {
       asked = input.heard();
       output.ping(NO_PAYLOAD);
     }
-    if (task != null) {
-      SocketThreads.execute(task);
+    try {
+      if (task != null) {
+        SocketThreads.execute(task);
+      }
+    } finally {
+      tickAfter(nextTick(silent));
     }
-    tickAfter(nextTick(silent));
   }
 
   /** Returns when to look again: when a ping is due, or has not been answered for too long. */

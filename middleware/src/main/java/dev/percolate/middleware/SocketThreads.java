@@ -1,5 +1,6 @@
 package dev.percolate.middleware;
 
+import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.VirtualThreads;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
@@ -34,9 +35,9 @@ final class SocketThreads {
     }
   }
 
-  /** Runs a task on a thread that may wait. */
+  /** Runs a task on a thread that may wait. What it throws is logged. */
   static void execute(Runnable task) {
-    THREADS.execute(task);
+    THREADS.execute(() -> Callbacks.run("a task of a socket or stream", task));
   }
 
   private static Executor daemons() {

@@ -1,6 +1,7 @@
 package dev.percolate.middleware;
 
 import dev.percolate.core.store.TopicBus;
+import dev.percolate.engine.Callbacks;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -185,13 +186,23 @@ final class TopicListeners {
         kept.remove();
       }
       for (Place place : List.copyOf(places)) {
-        if (!place.left && entry.id() > place.from && !place.listener.offer(entry, most)) {
+        if (!place.left && entry.id() > place.from && !takes(place.listener, entry)) {
           places.remove(place);
           SocketThreads.execute(place.listener::drop);
         }
       }
     } finally {
       unlock();
+    }
+  }
+
+  /** Passes a message on; a listener that throws misses it, and the others do not. */
+  private boolean takes(Listener listener, TopicEntry entry) {
+    try {
+      return listener.offer(entry, most);
+    } catch (Throwable thrown) {
+      Callbacks.failed("a subscriber of the topic " + name, thrown);
+      return true;
     }
   }
 

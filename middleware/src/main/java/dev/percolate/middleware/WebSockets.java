@@ -362,12 +362,29 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
         new SocketOptions(
             maxMessage, frame, ping, idle, patience, GOODBYE, !handshake.extension().isEmpty());
     SocketConnection connection = new SocketConnection(upgraded, options);
+    connection.onEnd(() -> leave(client));
+    try {
+      begin(req, handshake, upgraded, connection, joined);
+    } catch (Throwable e) { // nobody else would give back what the socket has taken
+      connection.abandon();
+      if (joined != null) {
+        joined.cancelled().run();
+      }
+      throw e;
+    }
+  }
+
+  private void begin(
+      Request req,
+      SocketHandshake handshake,
+      UpgradedConnection upgraded,
+      SocketConnection connection,
+      Joining.@Nullable Joined<WebSocket> joined) {
     BodyMemory memory = upgraded.room().memory();
     MessageAssembly assembly =
         new MessageAssembly(maxMessage, () -> memory.share(req.remoteAddress()).room());
     WebSocket socket = new WebSocket(req, handshake.protocol(), connection, assembly);
     connection.onEnd(req.onDrain(() -> socket.close(CloseCode.GOING_AWAY, "the server stops")));
-    connection.onEnd(() -> leave(client));
     if (close != null) {
       OnClose callback = close;
       connection.onEnd(() -> callback.closed(socket, socket.closeCode(), socket.closeReason()));
@@ -392,7 +409,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
       if (open != null) {
         open.opened(socket);
       }
-    } catch (Exception e) {
+    } catch (Throwable e) { // an Error as well: the socket has to begin, to be able to end
       SocketCallbacks.failed(socket, e);
     }
     SocketCallbacks callbacks =

@@ -1,12 +1,14 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.Callbacks;
 import dev.percolate.http.IpText;
 import dev.percolate.nio.wire.Wire;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -177,11 +179,14 @@ abstract class LoopConnection implements LoopMember {
       return;
     }
     closed = true;
-    server.close(channel);
-    wire.close();
-    server.admission().left(peer);
-    dropRequests();
-    output.drop();
+    Callbacks.runAll(
+        "closing a connection",
+        List.of(
+            () -> server.close(channel),
+            wire::close,
+            () -> server.admission().left(peer),
+            this::dropRequests,
+            output::drop));
     loop.remove(this);
   }
 

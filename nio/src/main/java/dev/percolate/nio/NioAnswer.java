@@ -188,8 +188,11 @@ final class NioAnswer implements Output.Mark {
         .output()
         .mark(
             failure -> {
-              exchange.pays();
-              callback.written(failure);
+              try {
+                exchange.pays();
+              } finally {
+                callback.written(failure);
+              }
             });
     connection.flushLater();
   }
@@ -252,8 +255,11 @@ final class NioAnswer implements Output.Mark {
   /** Has the exchange told that all has gone out, or never will. */
   @Override
   public void reached(@Nullable Throwable lost) {
-    exchange.pays();
-    exchange.over(failure == null ? lost : failure);
+    try {
+      exchange.pays();
+    } finally {
+      exchange.over(failure == null ? lost : failure);
+    }
   }
 
   /** Tells the client that there is no answer, as far as nothing of one has gone out. */

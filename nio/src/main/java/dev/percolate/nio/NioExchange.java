@@ -339,10 +339,13 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   public void hungUp() {
     ClientGone gone = new ClientGone(null);
     Input from = input;
-    if (from != null) {
-      from.end(gone);
+    try {
+      if (from != null) {
+        from.end(gone);
+      }
+    } finally {
+      over(gone);
     }
-    over(gone);
   }
 
   /** Writes a short answer on the calling thread; tells whether that could be done. */

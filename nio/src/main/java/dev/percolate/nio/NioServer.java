@@ -1,5 +1,6 @@
 package dev.percolate.nio;
 
+import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.FatalErrorHandler;
 import dev.percolate.engine.FatalErrorPolicy;
 import dev.percolate.engine.ListenOptions;
@@ -164,8 +165,8 @@ final class NioServer implements Server {
       return;
     }
     try {
-      attempt(state::announce);
-      attempt(this::drain);
+      Callbacks.run("announcing the end of the server", state::announce);
+      Callbacks.run("draining the server", this::drain);
       release();
     } finally {
       closed.complete(null);
@@ -205,20 +206,11 @@ final class NioServer implements Server {
         .run();
   }
 
-  /** Does one part of closing the server; whatever comes of it, the others follow. */
-  private static void attempt(Runnable part) {
-    try {
-      part.run();
-    } catch (Throwable e) {
-      SafeLog.log(LOG, Level.ERROR, "a part of closing the server failed", e);
-    }
-  }
-
   private void drain() {
     state.drain();
     acceptor.stop();
     join(running.get(running.size() - 1), LOOPS_END_NANOS);
-    attempt(state.service()::draining);
+    Callbacks.run("the service, as the server closes,", state.service()::draining);
     CompletableFuture<?>[] all =
         loops.stream().map(NioLoop::drain).toArray(CompletableFuture<?>[]::new);
     CompletableFuture<Void> over =

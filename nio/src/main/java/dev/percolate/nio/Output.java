@@ -1,5 +1,6 @@
 package dev.percolate.nio;
 
+import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.nio.protocol.FilePump;
 import dev.percolate.nio.wire.LoopMemory;
@@ -211,7 +212,16 @@ final class Output {
     marks = null;
     if (all != null) {
       ClientGone gone = new ClientGone(null); // not made for nothing: most that end owe nothing
-      all.forEach(marked -> marked.mark.reached(gone));
+      all.forEach(marked -> tell(marked.mark, gone));
+    }
+  }
+
+  /** Tells one who waits; what it throws must reach neither the connection nor others who wait. */
+  private static void tell(Mark mark, @Nullable Throwable failure) {
+    try {
+      mark.reached(failure);
+    } catch (Throwable thrown) {
+      Callbacks.failed("a callback of what was written", thrown);
     }
   }
 
@@ -313,7 +323,7 @@ final class Output {
   private void tellMarks() {
     Deque<Marked> all = marks;
     while (all != null && !all.isEmpty() && all.peek().at <= written) {
-      all.remove().mark.reached(null);
+      tell(all.remove().mark, null);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.HeadGuard;
 import dev.percolate.http.Headers;
 import java.util.Arrays;
@@ -226,7 +227,9 @@ final class RequestReader {
     Headers headers = HeadGuard.answer(status);
     connection.skipsInput();
     exchange.refuse(status, headers);
-    server.service().refused(exchange, status, headers);
+    Callbacks.run(
+        "the service, as it learned of a refusal,",
+        () -> server.service().refused(exchange, status, headers));
   }
 
   /** Keeps what cannot be taken yet; it counts in the budget of bodies. */

@@ -1,7 +1,10 @@
 package dev.percolate.redis;
 
 import dev.percolate.core.store.TopicBus;
+import dev.percolate.engine.Callbacks;
+import dev.percolate.engine.RareWarning;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -21,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisTopics implements TopicBus {
 
+  private static final System.Logger LOG = System.getLogger("dev.percolate.redis");
+  private static final RareWarning SKIPPED = new RareWarning();
   private static final String TOPIC = "t";
 
   /** A topic that nobody has sent to for so long is forgotten; its ids still grow. */
@@ -140,6 +145,12 @@ final class RedisTopics implements TopicBus {
     }
   }
 
+  private static void skipped(String key, IOException reason) {
+    if (SKIPPED.isDue()) {
+      LOG.log(Level.WARNING, "skipped a message of the topic " + key, reason);
+    }
+  }
+
   /** Calls one consumer with what was kept and what comes, in order. */
   private final class Reader implements RedisCommands.Listener {
 
@@ -174,7 +185,8 @@ final class RedisTopics implements TopicBus {
           waiting.add(message);
         }
       } catch (IOException e) {
-        return; // somebody else uses this channel
+        skipped(key, e); // somebody else uses this channel
+        return;
       }
       READERS.execute(isToCatchUp() ? this::catchUpLater : this::deliver);
     }
@@ -229,7 +241,11 @@ final class RedisTopics implements TopicBus {
       boolean forgotten = idOf(answer.get(0)) < from;
       List<Message> kept = new ArrayList<>();
       for (Object text : answer.subList(1, answer.size())) {
-        kept.add(message(String.valueOf(text)));
+        try {
+          kept.add(message(String.valueOf(text)));
+        } catch (IOException e) {
+          skipped(key, e);
+        }
       }
       synchronized (waiting) {
         last = forgotten ? 0 : last; // Redis has lost its memory, or the id came from elsewhere
@@ -265,7 +281,7 @@ final class RedisTopics implements TopicBus {
      */
     private void deliver(boolean first) {
       for (Message next = next(first); next != null; next = next(false)) {
-        consumer.accept(next);
+        Callbacks.accept("a subscriber of a topic", consumer, next);
       }
     }
 

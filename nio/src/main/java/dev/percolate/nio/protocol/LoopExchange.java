@@ -1,6 +1,7 @@
 package dev.percolate.nio.protocol;
 
 import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.SafeLog;
 import dev.percolate.engine.StateField;
@@ -137,7 +138,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
       now = end;
     }
     if (now instanceof Over over) {
-      callback.ended(over.failure);
+      tell(callback, over.failure);
     }
   }
 
@@ -186,15 +187,30 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
     if (told instanceof Over) {
       return false;
     }
-    answered();
-    if (room != null && !roomIsAsked) {
-      room.release();
+    try {
+      answered();
+      if (room != null && !roomIsAsked) {
+        room.release();
+      }
+    } finally {
+      try {
+        tell(told, cause);
+      } finally {
+        turn.executeHere(this::finished);
+      }
     }
-    if (told instanceof OnEnd listener) {
-      listener.ended(cause);
-    }
-    turn.executeHere(this::finished);
     return true;
+  }
+
+  /** Tells the one who asked, if any; what it throws must not reach the others on the loop. */
+  private static void tell(@Nullable Object told, @Nullable Throwable cause) {
+    try {
+      if (told instanceof OnEnd listener) {
+        listener.ended(cause);
+      }
+    } catch (Throwable thrown) {
+      Callbacks.failed("a callback of the end of a request", thrown);
+    }
   }
 
   /** Is called when the exchange is over, and no step of it runs any more. */

@@ -1,0 +1,76 @@
+package dev.percolate.engine;
+
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Calls what an application has registered, such as hooks and listeners, where a failure must not
+ * reach the caller. Whatever a callback throws is logged once, {@link Error}s included, and the
+ * caller continues: other callbacks run, and resources are released.
+ *
+ * <p>Handlers and middleware are not called this way: what they throw goes to the error handlers.
+ */
+public final class Callbacks {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate");
+
+  private Callbacks() {}
+
+  /**
+   * Runs a callback. Never throws.
+   *
+   * @param what names the callback in the log, such as {@code a hook of onDrain}
+   * @param callback the callback
+   */
+  public static void run(String what, Runnable callback) {
+    try {
+      callback.run();
+    } catch (Throwable thrown) {
+      failed(what, thrown);
+    }
+  }
+
+  /**
+   * Runs callbacks in order, all of them. Never throws.
+   *
+   * @param what names each callback in the log, such as {@code a hook of onDrain}
+   * @param callbacks the callbacks
+   */
+  public static void runAll(String what, List<? extends Runnable> callbacks) {
+    for (Runnable callback : callbacks) {
+      run(what, callback);
+    }
+  }
+
+  /**
+   * Calls a consumer. Never throws.
+   *
+   * @param what names the consumer in the log, such as {@code a subscriber}
+   * @param consumer the consumer
+   * @param value its argument
+   * @param <T> the type of the argument
+   */
+  public static <T> void accept(String what, Consumer<? super T> consumer, T value) {
+    try {
+      consumer.accept(value);
+    } catch (Throwable thrown) {
+      failed(what, thrown);
+    }
+  }
+
+  /**
+   * Logs the failure of a callback that was called in another way. Never throws, even if the log
+   * fails.
+   *
+   * @param what names the callback in the log, such as {@code a hook of onDrain}
+   * @param thrown what it has thrown
+   */
+  public static void failed(String what, Throwable thrown) {
+    try {
+      LOG.log(Level.ERROR, what + " failed", thrown);
+    } catch (Throwable unloggable) {
+      // The log is out of order, or there is no memory for a line; the caller has to continue.
+    }
+  }
+}

@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.Callbacks;
 import java.util.List;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,12 @@ record CarriedContext<C>(
 
   private static <C> @Nullable CarriedContext<?> behind(
       @Nullable CarriedContext<?> others, ContextCarrier<C> carrier) {
-    C context = carrier.capture();
+    C context = null;
+    try {
+      context = carrier.capture();
+    } catch (Throwable thrown) { // the step runs without this context
+      Callbacks.failed("a context carrier", thrown);
+    }
     return context == null ? others : new CarriedContext<>(carrier, context, others);
   }
 
@@ -51,6 +57,40 @@ record CarriedContext<C>(
   }
 
   private void run(Runnable task) {
-    carrier.run(context, () -> run(further, task));
+    Once once = new Once(() -> run(further, task));
+    try {
+      carrier.run(context, once);
+    } catch (Throwable thrown) {
+      if (thrown == once.thrown) {
+        throw thrown;
+      }
+      Callbacks.failed("a context carrier", thrown);
+    }
+    if (!once.ran) {
+      once.run();
+    }
+  }
+
+  /** A task of which a carrier may forget that it is to run. */
+  private static final class Once implements Runnable {
+
+    private final Runnable task;
+    private boolean ran;
+    private @Nullable Throwable thrown;
+
+    Once(Runnable task) {
+      this.task = task;
+    }
+
+    @Override
+    public void run() {
+      ran = true;
+      try {
+        task.run();
+      } catch (Throwable own) {
+        thrown = own;
+        throw own;
+      }
+    }
   }
 }

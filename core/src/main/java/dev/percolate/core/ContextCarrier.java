@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
+ * <p>What a carrier throws is logged, and the request goes on without its context.
+ *
  * @param <C> what stands for a context
  */
 public interface ContextCarrier<C> {

@@ -168,7 +168,7 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
 
   /** Has somebody see the steps from the next one on. */
   void trace(@Nullable RequestTrace trace) {
-    this.trace = trace;
+    this.trace = trace == null ? null : new GuardedTrace(trace);
   }
 
   @Nullable RequestTrace trace() {

@@ -57,7 +57,7 @@ final class FilteredExchange extends ForwardingExchange {
     ByteBuffer held;
     try {
       held = filtered(NOTHING, BodyFilter::flush);
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (Throwable e) { // filters throw what they like
       callback.written(e);
       return;
     }
@@ -67,11 +67,7 @@ final class FilteredExchange extends ForwardingExchange {
 
   /** Ends an answer without a body, and calls the filters. */
   void endBodyless() {
-    try {
-      filtered(NOTHING, BodyFilter::end);
-    } catch (IOException | RuntimeException | Error e) {
-      throw aborted(e);
-    }
+    ByteBuffer unused = last(NOTHING);
     exchange.end(NOTHING);
   }
 
@@ -95,7 +91,7 @@ final class FilteredExchange extends ForwardingExchange {
     ByteBuffer piece = bytes;
     try {
       piece = bytes.hasRemaining() ? filtered(bytes, BodyFilter::write) : bytes;
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (Throwable e) { // filters throw what they like
       callback.written(e);
       return;
     }
@@ -109,12 +105,7 @@ final class FilteredExchange extends ForwardingExchange {
 
   @Override
   public void end(ByteBuffer last) {
-    ByteBuffer rest;
-    try {
-      rest = filtered(last, BodyFilter::end);
-    } catch (IOException | RuntimeException | Error e) {
-      throw aborted(e);
-    }
+    ByteBuffer rest = last(last);
     if (framed) {
       outlet.end(rest);
       return;
@@ -138,14 +129,19 @@ final class FilteredExchange extends ForwardingExchange {
     return passed;
   }
 
-  /** Closes the connection, so that the client does not wait for an end that cannot come. */
-  private RuntimeException aborted(Throwable reason) {
-    exchange.abort();
-    if (reason instanceof Error error) {
-      throw error;
+  /** Ends the filters; if one fails, the connection is closed: the client must not wait on. */
+  private ByteBuffer last(ByteBuffer piece) {
+    boolean made = false;
+    try {
+      ByteBuffer rest = filtered(piece, BodyFilter::end);
+      made = true;
+      return rest;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      if (!made) {
+        exchange.abort();
+      }
     }
-    return reason instanceof RuntimeException unchecked
-        ? unchecked
-        : new UncheckedIOException((IOException) reason);
   }
 }

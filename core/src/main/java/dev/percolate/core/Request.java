@@ -866,7 +866,8 @@ public final class Request {
    * Registers what is called when a server of the application is being closed and takes no new
    * clients any more: for answers that would go on for ever, and whose clients come back elsewhere.
    *
-   * @param hook is called once at most, by any thread; it must not wait
+   * @param hook is called once at most, by any thread; it must not wait. What it throws is logged,
+   *     and other hooks run
    * @return forgets the hook; to be run when the answer is over
    */
   public Runnable onDrain(Runnable hook) {

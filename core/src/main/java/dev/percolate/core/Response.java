@@ -401,7 +401,8 @@ public final class Response {
    * those of {@link #onFinish} behind the step. The header {@code Upgrade} must have been set.
    *
    * @param taken gets the connection on the turn of the request, once, behind the step and the
-   *     hooks of {@link #onFinish}; also if the client has gone by then. It must not throw
+   *     hooks of {@link #onFinish}; also if the client has gone by then. What it throws is logged,
+   *     and the connection is closed
    * @throws IllegalStateException if there is an answer already, or the request is not {@linkplain
    *     #upgradable upgradable}
    */
@@ -441,7 +442,8 @@ public final class Response {
   /**
    * Registers a hook that runs once when a connection has ended that this answer has {@linkplain
    * #upgrade handed over}; other answers never call it. Hooks run in the order of registration, on
-   * any thread, and must not block. One that is registered later runs at once.
+   * any thread, and must not block. One that is registered later runs at once. What a hook throws
+   * is logged, and other hooks run.
    *
    * @param hook the hook
    */
@@ -871,7 +873,8 @@ public final class Response {
    * one. In engines that give each request a thread, writing waits all the same.
    *
    * @param bytes the piece, not to be changed afterwards; several answers may share it
-   * @param callback is called once, by any thread, when the client has taken it, or never will
+   * @param callback is called once, by any thread, when the client has taken it, or never will.
+   *     What it throws is logged, and the answer is cut off
    * @throws IOException if the client has gone; the callback is not called then
    */
   public void offer(byte[] bytes, Exchange.OnWritten callback) throws IOException {

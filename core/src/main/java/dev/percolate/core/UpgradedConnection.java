@@ -112,7 +112,7 @@ public final class UpgradedConnection {
   /**
    * Registers what is called when the connection has ended; called once at most.
    *
-   * @param hook is called once, by any thread; it must not block
+   * @param hook is called once, by any thread; it must not block. What it throws is logged
    */
   public void onEnd(Runnable hook) {
     hooks.onConnectionEnd(hook);

@@ -192,7 +192,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   /**
    * Calls a consumer with each message from now on, one after the other.
    *
-   * @param consumer takes the messages, and does not wait
+   * @param consumer takes the messages, and does not wait. What it throws is logged, and it gets
+   *     the next message; one that does not fit the type is logged and skipped
    * @return ends the calls
    * @throws IOException if the bus fails
    */

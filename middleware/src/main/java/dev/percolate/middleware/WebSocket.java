@@ -193,7 +193,7 @@ public final class WebSocket {
 
   /**
    * Registers what is to be done when the socket has ended; at once if it has. It runs on any
-   * thread and must not wait.
+   * thread and must not wait. What it throws is logged, and other hooks run.
    *
    * @param hook the hook
    * @return this socket

@@ -98,7 +98,8 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
      * Takes note of a new socket.
      *
      * @param socket the socket
-     * @throws Exception for any failure: the socket is closed with 1011
+     * @throws Exception for any failure, which is logged: the socket is closed with 1011, as after
+     *     an {@link Error}
      */
     void opened(WebSocket socket) throws Exception;
   }
@@ -117,7 +118,8 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
      *
      * @param socket the socket
      * @param message the message
-     * @throws Exception for any failure: the socket is closed with 1011
+     * @throws Exception for any failure, which is logged: the socket is closed with 1011, as after
+     *     an {@link Error}
      */
     void take(WebSocket socket, M message) throws Exception;
   }
@@ -127,7 +129,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   public interface OnClose {
 
     /**
-     * Takes note of the end; must not wait.
+     * Takes note of the end; must not wait. What it throws is logged.
      *
      * @param socket the socket
      * @param code the code it was closed by; see {@link WebSocket#closeCode}
@@ -186,7 +188,8 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   }
 
   /**
-   * Chooses what is called when a socket has ended, once for each that has begun.
+   * Chooses what is called when a socket has ended, once for each that has begun. What it throws is
+   * logged, and takes nothing with it.
    *
    * @param callback the callback
    */

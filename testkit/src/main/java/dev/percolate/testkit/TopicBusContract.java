@@ -117,6 +117,38 @@ public abstract class TopicBusContract {
   }
 
   @Test
+  void subscriberThatThrowsKeepsNoMessageFromOthersNorFromItself() throws Exception {
+    List<String> seen = new CopyOnWriteArrayList<>();
+    open.add(
+        bus()
+            .subscribe(
+                topic,
+                -1,
+                message -> {
+                  seen.add(message.json());
+                  fail(seen.size());
+                }));
+    Heard after = listen(bus(), topic, -1);
+    for (int i = 0; i < 4; i++) {
+      bus().publish(topic, Integer.toString(i), 4);
+    }
+    after.await(4);
+    await("4 messages, of which came " + seen, () -> seen.size() >= 4);
+    assertEquals(List.of("0", "1", "2", "3"), seen);
+    Heard later = listen(bus(), topic, 0);
+    later.await(4);
+    assertEquals(after.texts(), later.texts());
+  }
+
+  private static void fail(int call) {
+    if (call == 1) {
+      throw new IllegalStateException("thrown by a test");
+    } else if (call == 2) {
+      throw new AssertionError("thrown by a test");
+    }
+  }
+
+  @Test
   void thoseWhoComeLaterGetWhatIsKeptAndThenWhatComes() throws Exception {
     for (int i = 0; i < 10; i++) {
       bus().publish(topic, Integer.toString(i), 3);

@@ -43,8 +43,9 @@ public interface TopicBus {
    * @param since the id behind which it begins; 0 for all that are kept. If it is greater than that
    *     of the last message, it was given before the bus has lost its memory, and all that are kept
    *     come
-   * @param consumer is called with one message at a time, by any thread. It neither waits nor
-   *     throws, and may call {@link #publish} but not this method
+   * @param consumer is called with one message at a time, by any thread. It does not wait, and may
+   *     call {@link #publish} but not this method. What it throws is logged; it gets the messages
+   *     that follow, and other consumers miss none
    * @return ends the calls, once and for all; a call that is under way may still go on
    * @throws IOException if the topic cannot be listened to
    */

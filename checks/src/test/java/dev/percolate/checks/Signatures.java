@@ -32,13 +32,24 @@ final class Signatures {
    */
   static String of(Path classes) throws IOException, ClassNotFoundException {
     StringBuilder text = new StringBuilder();
+    types(classes).forEach(type -> describe(type, text));
+    return text.toString();
+  }
+
+  /**
+   * Returns the public types of the packages that a module exports to all.
+   *
+   * @param classes the directory of its compiled classes, which are also on the class path
+   */
+  static List<Class<?>> types(Path classes) throws IOException, ClassNotFoundException {
+    List<Class<?>> types = new ArrayList<>();
     for (String name : names(classes)) {
       Class<?> type = Class.forName(name, false, Signatures.class.getClassLoader());
       if (isApi(type)) {
-        describe(type, text);
+        types.add(type);
       }
     }
-    return text.toString();
+    return types;
   }
 
   private static List<String> names(Path classes) throws IOException {

@@ -1,0 +1,83 @@
+package dev.percolate.checks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Compares the callbacks of the exported API with those that {@link ProvocationsTest} has throw.
+ */
+final class CallbacksTest {
+
+  private static final Path EXCUSED = Modules.ROOT.resolve(Path.of("checks", "callbacks.txt"));
+
+  @Test
+  void eachCallbackOfTheApiIsProvokedOrSaysWhyNot() throws Exception {
+    List<Pattern> known = Stream.concat(provoked(), excused()).map(CallbacksTest::pattern).toList();
+    List<String> unknown =
+        callbacks().stream().filter(one -> known.stream().noneMatch(matches(one))).toList();
+    assertEquals(
+        List.of(),
+        unknown,
+        "callbacks that nobody has seen throw: add an entry to the …Provocations of checks, under"
+            + " this name, that registers the callback and has it called; or, if no request and no"
+            + " end of a server calls it, a line in "
+            + EXCUSED.getFileName());
+  }
+
+  @Test
+  void eachEntryIsOfACallback() throws Exception {
+    Set<String> callbacks = callbacks();
+    List<String> left =
+        Stream.concat(provoked(), excused())
+            .filter(entry -> callbacks.stream().noneMatch(pattern(entry).asMatchPredicate()))
+            .toList();
+    assertEquals(List.of(), left, "entries of callbacks that are gone");
+  }
+
+  @Test
+  void findsParametersSettingsAndTypesThatNoMethodTakes() throws Exception {
+    assertTrue(
+        callbacks()
+            .containsAll(
+                List.of(
+                    "Response.onFinish(Runnable)",
+                    "Settings.JSON_CODEC(JsonCodec)",
+                    "Response.format(Handler)",
+                    "WebSockets.text(WebSockets.OnMessage)",
+                    "RefusalListener")));
+  }
+
+  private static Set<String> callbacks() throws IOException, ClassNotFoundException {
+    List<String> modules = new ArrayList<>(Modules.published());
+    modules.remove("testkit"); // which calls the code of tests
+    return CallbackFinder.find(modules).keySet();
+  }
+
+  private static Stream<String> provoked() {
+    return ProvocationsTest.all().keySet().stream();
+  }
+
+  private static Stream<String> excused() throws IOException {
+    return Files.readAllLines(EXCUSED).stream()
+        .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+        .map(line -> line.substring(0, line.indexOf("  ")));
+  }
+
+  private static java.util.function.Predicate<Pattern> matches(String callback) {
+    return pattern -> pattern.matcher(callback).matches();
+  }
+
+  private static Pattern pattern(String entry) {
+    return Pattern.compile(Pattern.quote(entry).replace("*", "\\E.*\\Q"));
+  }
+}

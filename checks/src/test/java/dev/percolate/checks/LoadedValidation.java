@@ -1,0 +1,21 @@
+package dev.percolate.checks;
+
+import dev.percolate.api.Validation;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** A validation that fails where a test asks for that, and else finds nothing wrong. */
+public final class LoadedValidation implements Validation {
+
+  static volatile @Nullable Fault fault;
+
+  /** Is called by {@link java.util.ServiceLoader}. */
+  public LoadedValidation() {}
+
+  @Override
+  public List<Violation> check(Object value, Locale locale) {
+    Fault raised = fault;
+    return raised == null ? List.of() : raised.raise();
+  }
+}

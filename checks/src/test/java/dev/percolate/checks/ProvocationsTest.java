@@ -1,0 +1,107 @@
+package dev.percolate.checks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.ThreadMode;
+import dev.percolate.engine.VirtualThreads;
+import dev.percolate.framework.App;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Client;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Has each callback of the exported API throw, in each thread mode, and looks what is left. */
+@Timeout(120)
+final class ProvocationsTest {
+
+  /** How many requests may be under way: a callback that leaks takes the places of all. */
+  private static final int PLACES = 4;
+
+  private static final int VISITS = PLACES * Fault.COUNT;
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(20);
+
+  static Map<String, Provocation> all() {
+    Map<String, Provocation> all = new TreeMap<>();
+    HttpProvocations.addTo(all);
+    MiddlewareProvocations.addTo(all);
+    SocketProvocations.addTo(all);
+    return all;
+  }
+
+  static List<Arguments> cases() {
+    List<Arguments> cases = new ArrayList<>();
+    for (ThreadMode mode : ThreadMode.values()) {
+      if (mode != ThreadMode.VIRTUAL || VirtualThreads.available()) {
+        all().keySet().forEach(callback -> cases.add(Arguments.of(callback, mode)));
+      }
+    }
+    return cases;
+  }
+
+  @ParameterizedTest(name = "{0} {1}")
+  @MethodSource("cases")
+  void whatCallbackThrowsIsLoggedOnceAndTakesNothing(String callback, ThreadMode mode)
+      throws Exception {
+    Provocation provocation = all().get(callback);
+    Fault fault = new Fault();
+    App app = new App();
+    app.get("/plain", HttpProvocations.handler((req, res) -> res.end()));
+    try (LogCapture log = new LogCapture()) {
+      provocation.define().in(app, fault);
+      ListenOptions options =
+          ListenOptions.ofPort(0)
+              .host("127.0.0.1")
+              .threads(mode)
+              .maxRequests(PLACES)
+              .drain(Duration.ofSeconds(20));
+      try (Server server = app.listen(options)) {
+        visit(provocation, server);
+      }
+      assertFalse(log.contains("not answered in time"), "a request was still under way");
+      assertFalse(log.contains("an event loop goes on"), "an event loop was held");
+      check(provocation, fault, log);
+    }
+  }
+
+  private static void visit(Provocation provocation, Server server) throws Exception {
+    try (Client client = Client.of(server)) {
+      for (int i = 0; i < VISITS; i++) {
+        provocation.visit().by(client);
+        await(() -> Call.get("/plain").to(client).status() == 200, "a place, after visit " + i);
+      }
+    }
+    await(() -> server.connections() == 0, "the end of all connections");
+  }
+
+  private static void check(Provocation provocation, Fault fault, LogCapture log)
+      throws InterruptedException {
+    assertTrue(fault.raised().size() >= Fault.COUNT, "the callback was not called");
+    for (Throwable raised : fault.raised()) {
+      if (provocation.logged() == Provocation.Logged.ONCE) {
+        await(() -> log.linesOf(raised) > 0, "a line of " + raised);
+      }
+      assertEquals(1, Math.max(1, log.linesOf(raised)), "lines of " + raised);
+    }
+  }
+
+  private static void await(BooleanSupplier there, String what) throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE;
+    while (!there.getAsBoolean()) {
+      assertTrue(System.nanoTime() - end < 0, "waited in vain for " + what);
+      Thread.sleep(2);
+    }
+  }
+}

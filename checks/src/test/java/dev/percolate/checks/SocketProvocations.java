@@ -1,0 +1,245 @@
+package dev.percolate.checks;
+
+import static dev.percolate.checks.HttpProvocations.handler;
+import static dev.percolate.checks.Provocation.PATH;
+
+import dev.percolate.core.UpgradedConnection;
+import dev.percolate.core.store.TopicBus;
+import dev.percolate.middleware.Events;
+import dev.percolate.middleware.MemoryTopics;
+import dev.percolate.middleware.Topic;
+import dev.percolate.middleware.WebSockets;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Client;
+import dev.percolate.testkit.EventTalk;
+import dev.percolate.testkit.SocketTalk;
+import dev.percolate.testkit.Talk;
+import java.nio.ByteBuffer;
+import java.util.Map;
+
+/** Callbacks of WebSockets, event streams, topics, and of connections with another protocol. */
+final class SocketProvocations {
+
+  private static final WebSockets.OnMessage<String> IGNORING = (socket, text) -> {};
+
+  private SocketProvocations() {}
+
+  static void addTo(Map<String, Provocation> all) {
+    sockets(all);
+    streams(all);
+    topics(all);
+    upgrades(all);
+  }
+
+  private static void sockets(Map<String, Provocation> all) {
+    all.put(
+        "WebSockets.open(WebSockets.OnOpen)",
+        Provocation.of(
+            (app, fault) -> app.get(PATH, WebSockets.on().open(socket -> fault.run())),
+            SocketProvocations::untilClosed));
+    all.put(
+        "WebSockets.text(WebSockets.OnMessage)",
+        Provocation.of(
+            (app, fault) -> app.get(PATH, WebSockets.on().text((socket, text) -> fault.run())),
+            client -> {
+              try (SocketTalk talk = client.webSocket(PATH)) {
+                talk.send("text");
+                expect(1011, talk.closeCode());
+              }
+            }));
+    all.put(
+        "WebSockets.binary(WebSockets.OnMessage)",
+        Provocation.of(
+            (app, fault) -> app.get(PATH, WebSockets.on().binary((socket, bytes) -> fault.run())),
+            client -> {
+              try (SocketTalk talk = client.webSocket(PATH)) {
+                talk.send(new byte[3]);
+                expect(1011, talk.closeCode());
+              }
+            }));
+    all.put(
+        "WebSockets.of(WebSocketHandler)",
+        Provocation.of(
+            (app, fault) -> app.get(PATH, WebSockets.of(socket -> fault.run())),
+            SocketProvocations::untilClosed));
+    all.put(
+        "WebSockets.close(WebSockets.OnClose)",
+        Provocation.of(
+            (app, fault) ->
+                app.get(
+                    PATH,
+                    WebSockets.on().text(IGNORING).close((socket, code, reason) -> fault.run())),
+            SocketProvocations::comeAndGo));
+    all.put(
+        "WebSocket.onEnd(Runnable)",
+        Provocation.of(
+            (app, fault) ->
+                app.get(
+                    PATH, WebSockets.on().open(socket -> socket.onEnd(fault::run)).text(IGNORING)),
+            SocketProvocations::comeAndGo));
+    all.put(
+        "Response.onClosing(Consumer)",
+        Provocation.of(
+            (app, fault) ->
+                app.get(
+                    PATH,
+                    (req, res, next) -> {
+                      res.onClosing(closing -> fault.run());
+                      next.run();
+                    },
+                    WebSockets.on().text(IGNORING)),
+            SocketProvocations::comeAndGo));
+  }
+
+  private static void streams(Map<String, Provocation> all) {
+    all.put(
+        "Events.of(EventHandler)",
+        Provocation.of(
+            (app, fault) -> app.get(PATH, Events.of((req, events) -> fault.run())),
+            SocketProvocations::untilEnd));
+    all.put(
+        "Events.on(EventHandler)",
+        Provocation.of(
+            (app, fault) -> app.get(PATH, Events.on((req, events) -> fault.run())),
+            SocketProvocations::untilEnd));
+    all.put(
+        "EventStream.onEnd(Runnable)",
+        Provocation.of(
+            (app, fault) ->
+                app.get(PATH, Events.on((req, events) -> events.onEnd(fault::run).close())),
+            SocketProvocations::untilEnd));
+  }
+
+  private static void topics(Map<String, Provocation> all) {
+    all.put(
+        "Topic.subscribe(Consumer)",
+        Provocation.of(
+            (app, fault) -> {
+              Topic<String> topic = Topic.of(String.class);
+              app.onClose(topic.subscribe(text -> fault.run()));
+              app.get(PATH, handler((req, res) -> res.send("" + topic.send("text"))));
+            }));
+    all.put(
+        "*.subscribe(Consumer)",
+        Provocation.of(
+            (app, fault) -> {
+              TopicBus bus = MemoryTopics.of();
+              app.onClose(bus.subscribe("a", -1, message -> fault.run()));
+              app.get(PATH, handler((req, res) -> res.send("" + bus.publish("a", "{}", 0))));
+            }));
+    all.put(
+        "Topic.bus(TopicBus)",
+        Provocation.of(
+            (app, fault) -> {
+              Topic<String> topic = Topic.of(String.class).bus(new ThrowingBus(fault));
+              app.get(PATH, topic.events());
+              app.get(PATH + "/socket", topic.webSocket());
+            },
+            client -> {
+              untilEnd(client);
+              try (Talk talk = upgrade(PATH + "/socket").open(client)) {
+                talk.reply();
+              }
+            }));
+    all.put(
+        "*.codec(JsonCodec)",
+        Provocation.of(
+            (app, fault) -> {
+              Topic<String> topic = Topic.of(String.class).codec(new ThrowingCodec(fault));
+              app.get(PATH, handler((req, res) -> res.send("" + topic.send("text"))));
+            }));
+    all.put(
+        "*.JSON_CODEC(JsonCodec)",
+        Provocation.of(
+            (app, fault) -> {
+              app.set(dev.percolate.core.Settings.JSON_CODEC, new ThrowingCodec(fault));
+              app.get(PATH, handler((req, res) -> res.json("text")));
+            }));
+  }
+
+  private static void upgrades(Map<String, Provocation> all) {
+    all.put("Response.upgrade(Consumer)", upgrading((connection, fault) -> fault.run()));
+    all.put(
+        "UpgradedConnection.read(Exchange.OnRead)",
+        upgrading((connection, fault) -> connection.read((piece, failure) -> fault.run())));
+    all.put(
+        "UpgradedConnection.write(Exchange.OnWritten)",
+        upgrading(
+            (connection, fault) ->
+                connection.write(ByteBuffer.wrap(new byte[3]), failure -> fault.run())));
+    all.put(
+        "Turn.execute(Runnable)",
+        upgrading(
+            (connection, fault) -> {
+              connection.turn().execute(fault::run);
+              connection.end(ByteBuffer.allocate(0));
+            }));
+    all.put(
+        "UpgradedConnection.onEnd(Runnable)",
+        upgrading(
+            (connection, fault) -> {
+              connection.onEnd(fault::run);
+              connection.abort();
+            }));
+  }
+
+  /** Does something with a connection that was handed over. */
+  @FunctionalInterface
+  private interface OfConnection {
+
+    void take(UpgradedConnection connection, Fault fault);
+  }
+
+  private static Provocation upgrading(OfConnection taking) {
+    return Provocation.of(
+        (app, fault) ->
+            app.get(
+                PATH,
+                handler(
+                    (req, res) -> {
+                      res.set("Upgrade", "mine").set("Connection", "Upgrade");
+                      res.upgrade(connection -> taking.take(connection, fault));
+                    })),
+        client -> {
+          Call call = Call.get(PATH).header("Upgrade", "mine").header("Connection", "Upgrade");
+          try (Talk talk = call.open(client)) {
+            talk.head();
+            talk.send("some");
+            talk.reply();
+          }
+        });
+  }
+
+  private static Call upgrade(String path) {
+    return Call.get(path)
+        .header("Upgrade", "websocket")
+        .header("Connection", "Upgrade")
+        .header("Sec-WebSocket-Version", "13")
+        .header("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==");
+  }
+
+  private static void untilClosed(Client client) {
+    try (SocketTalk talk = client.webSocket(PATH)) {
+      expect(1011, talk.closeCode());
+    }
+  }
+
+  private static void comeAndGo(Client client) {
+    try (SocketTalk talk = client.webSocket(PATH)) {
+      talk.close(1000, "");
+      expect(1000, talk.closeCode());
+    }
+  }
+
+  private static void untilEnd(Client client) {
+    try (EventTalk talk = client.events(PATH)) {
+      expect(true, talk.awaitEnd());
+    }
+  }
+
+  private static void expect(Object expected, Object found) {
+    if (!expected.equals(found)) {
+      throw new AssertionError("expected " + expected + ", found " + found);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package dev.percolate.checks;
+
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.framework.App;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Client;
+
+/** A process whose hooks throw as its server closes; ends with {@link #STATUS} if it can. */
+final class ThrowingServer {
+
+  /** The status of a process whose later actions have run, too. */
+  static final int STATUS = 7;
+
+  private static volatile int ran;
+
+  private ThrowingServer() {}
+
+  /**
+   * Serves one request, which registers hooks, and ends.
+   *
+   * @param how {@code close} to close the server and return; {@code exit} to leave that to the hook
+   *     of the JVM
+   */
+  public static void main(String... how) {
+    App app = new App();
+    app.onClose(() -> ran++); // runs last
+    app.onClose(ThrowingServer::fail);
+    app.get(
+        "/",
+        HttpProvocations.handler(
+            (req, res) -> {
+              Runnable unused = req.onDrain(ThrowingServer::fail);
+              res.end();
+            }));
+    Server server = listen(app);
+    try (Client client = Client.of(server)) {
+      ran += Call.get("/").to(client).status() == 200 ? 1 : 0;
+    }
+    if (how[0].equals("exit")) {
+      app.onClose(ThrowingServer::fail);
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> haltAtEnd()));
+      System.exit(1);
+    }
+    server.close();
+    System.exit(ran == 2 ? STATUS : 1);
+  }
+
+  private static Server listen(App app) {
+    try {
+      return app.listen(ListenOptions.ofPort(0).host("127.0.0.1"));
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  /** Waits as long as it takes until the action that runs last has run; then ends the process. */
+  private static void haltAtEnd() {
+    while (ran < 2) {
+      Thread.yield();
+    }
+    Runtime.getRuntime().halt(STATUS);
+  }
+
+  private static void fail() {
+    throw new AssertionError("thrown as the server closes");
+  }
+}

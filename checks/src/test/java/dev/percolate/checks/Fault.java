@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** What callbacks of a test throw: an exception or an error, each time of another kind. */
+@SuppressWarnings("TypeParameterUnusedInFormals") // it returns nothing of any type
 final class Fault {
 
   private static final List<Supplier<Throwable>> KINDS =
@@ -41,7 +42,7 @@ final class Fault {
     return List.copyOf(raised);
   }
 
-  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // callbacks throw what they like
+  @SuppressWarnings("unchecked") // callbacks throw what they like
   private static <E extends Throwable> E unchecked(Throwable thrown) throws E {
     throw (E) thrown;
   }

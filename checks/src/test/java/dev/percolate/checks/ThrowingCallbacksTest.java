@@ -122,9 +122,9 @@ final class ThrowingCallbacksTest {
     List<Integer> heard = new CopyOnWriteArrayList<>();
     App app = new App();
     app.get("/events", topic.events());
-    try (AutoCloseable before = topic.subscribe(number -> fault.run());
-        AutoCloseable after = topic.subscribe(heard::add);
-        Server server = app.listen(options(mode));
+    app.onClose(topic.subscribe(number -> fault.run()));
+    app.onClose(topic.subscribe(heard::add));
+    try (Server server = app.listen(options(mode));
         Client client = Client.of(server);
         EventTalk page = client.events("/events")) {
       assertEquals(200, page.head().status());
@@ -144,12 +144,12 @@ final class ThrowingCallbacksTest {
     MemoryTopics bus = MemoryTopics.of();
     Topic<Integer> topic = Topic.of(Integer.class).name("numbers").bus(bus);
     List<Integer> heard = new CopyOnWriteArrayList<>();
-    try (AutoCloseable open = topic.subscribe(heard::add)) {
-      long first = topic.send(1);
-      long other = bus.publish("numbers", "{\"of\":\"another version\"}", 0);
-      assertTrue(other > first);
-      assertTrue(topic.send(2) > other);
-    }
+    AutoCloseable open = topic.subscribe(heard::add);
+    long first = topic.send(1);
+    long other = bus.publish("numbers", "{\"of\":\"another version\"}", 0);
+    assertTrue(other > first);
+    assertTrue(topic.send(2) > other);
+    open.close();
     assertEquals(List.of(1, 2), heard);
     assertTrue(log.contains("a subscriber of the topic numbers failed"));
   }

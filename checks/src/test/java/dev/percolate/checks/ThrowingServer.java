@@ -5,6 +5,10 @@ import dev.percolate.engine.Server;
 import dev.percolate.framework.App;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /** A process whose hooks throw as its server closes; ends with {@link #STATUS} if it can. */
 final class ThrowingServer {
@@ -12,7 +16,7 @@ final class ThrowingServer {
   /** The status of a process whose later actions have run, too. */
   static final int STATUS = 7;
 
-  private static volatile int ran;
+  private static final AtomicInteger RAN = new AtomicInteger();
 
   private ThrowingServer() {}
 
@@ -24,7 +28,7 @@ final class ThrowingServer {
    */
   public static void main(String... how) {
     App app = new App();
-    app.onClose(() -> ran++); // runs last
+    app.onClose(RAN::incrementAndGet); // runs last
     app.onClose(ThrowingServer::fail);
     app.get(
         "/",
@@ -35,7 +39,7 @@ final class ThrowingServer {
             }));
     Server server = listen(app);
     try (Client client = Client.of(server)) {
-      ran += Call.get("/").to(client).status() == 200 ? 1 : 0;
+      RAN.addAndGet(Call.get("/").to(client).status() == 200 ? 1 : 0);
     }
     if (how[0].equals("exit")) {
       app.onClose(ThrowingServer::fail);
@@ -43,21 +47,21 @@ final class ThrowingServer {
       System.exit(1);
     }
     server.close();
-    System.exit(ran == 2 ? STATUS : 1);
+    System.exit(RAN.get() == 2 ? STATUS : 1);
   }
 
   private static Server listen(App app) {
     try {
       return app.listen(ListenOptions.ofPort(0).host("127.0.0.1"));
-    } catch (java.io.IOException e) {
-      throw new java.io.UncheckedIOException(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
   /** Waits as long as it takes until the action that runs last has run; then ends the process. */
   private static void haltAtEnd() {
-    while (ran < 2) {
-      Thread.yield();
+    while (RAN.get() < 2) {
+      LockSupport.parkNanos(1_000_000);
     }
     Runtime.getRuntime().halt(STATUS);
   }

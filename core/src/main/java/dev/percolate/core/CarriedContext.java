@@ -38,7 +38,7 @@ record CarriedContext<C>(
 
   private static <C> @Nullable CarriedContext<?> behind(
       @Nullable CarriedContext<?> others, ContextCarrier<C> carrier) {
-    C context = null;
+    @Nullable C context = null;
     try {
       context = carrier.capture();
     } catch (Throwable thrown) { // the step runs without this context

@@ -175,10 +175,9 @@ final class FrameHandler implements FrameListener {
             !endsStream || fields.length() >= 0,
             fields.length(),
             endsStream);
-    Http2Exchange.Windows windows =
-        new Http2Exchange.Windows(streams.initialWindow(), settings.window());
+    int window = settings.window();
     Http2Exchange exchange =
-        new Http2Exchange(link, streams, sender, stream, request, windows, kind);
+        new Http2Exchange(link, streams, sender, stream, request, window, kind);
     streams.add(exchange);
     if (refusal == 0) {
       exchange.begin();
@@ -240,8 +239,6 @@ final class FrameHandler implements FrameListener {
     if (!ack) {
       owe();
       writer.settingsAck();
-    } else if (streams.initialWindow() != Streams.UNASKED) {
-      streams.settled();
     }
   }
 

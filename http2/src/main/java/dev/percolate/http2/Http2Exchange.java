@@ -31,9 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
 
-  /** How much more of a body may come that somebody reads: beyond what every stream may send. */
-  static final int WIDER = 48 << 10;
-
   /** How much of a window is given back at once. */
   private static final int GIVEN_BACK = 16 << 10;
 
@@ -73,9 +70,6 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     /** Gives back what was read of a stream, or dropped. */
     void giveBack(Http2Exchange exchange, int bytes);
 
-    /** Lets the client send more than every stream may. */
-    void widen(Http2Exchange exchange);
-
     /** Has no more read of the connection, since memory is short, or goes on. */
     void holds(boolean holds);
 
@@ -92,7 +86,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
   /**
    * Creates the exchange of a request.
    *
-   * @param windows how much the client may send, and how much it takes at first
+   * @param window the client's window for the response at first, in bytes
    * @param kind whether a body follows, or something else
    */
   Http2Exchange(
@@ -101,16 +95,16 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
       Sender sender,
       int id,
       RequestLine request,
-      Windows windows,
+      int window,
       Kind kind) {
     super(link.loop(), link.requests());
     this.link = link;
     this.owner = owner;
     this.id = id;
     this.request = request;
-    this.window = new ReceiveWindow(windows.receive, GIVEN_BACK);
+    this.window = new ReceiveWindow(PeerSettings.WINDOW, GIVEN_BACK);
     boolean head = request.method().equals("HEAD");
-    this.answer = new StreamAnswer(this, sender, id, windows.send, head, this::sent);
+    this.answer = new StreamAnswer(this, sender, id, window, head, this::sent);
     this.tunnel = kind.tunnel ? new BareInput(this) : null;
     this.body =
         kind.tunnel || !kind.hasBody
@@ -118,14 +112,6 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
             : new StreamBody(id, kind.length, this, bodyRoom(), progress());
     this.inputEnded = kind.ended;
   }
-
-  /**
-   * The windows of a stream that begins.
-   *
-   * @param receive how much the client may send
-   * @param send how much it takes
-   */
-  record Windows(int receive, int send) {}
 
   /**
    * What follows the head of a request.
@@ -377,18 +363,10 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
   private void askFirst() {
     if (!asked) {
       asked = true;
-      boolean waits = expects;
-      expects = false;
-      onLoop(
-          () -> {
-            if (waits) {
-              answer.writeContinue();
-            }
-            if (!closed && !inputEnded) {
-              owner.widen(this);
-            }
-          },
-          Http2Exchange::doNothing);
+      if (expects) {
+        expects = false;
+        onLoop(answer::writeContinue, Http2Exchange::doNothing);
+      }
     }
   }
 

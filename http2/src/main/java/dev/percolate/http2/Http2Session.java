@@ -76,13 +76,11 @@ final class Http2Session implements Session {
     writer.settings(
         PeerSettings.MAX_CONCURRENT_STREAMS,
         Streams.MOST,
-        PeerSettings.INITIAL_WINDOW_SIZE,
-        Streams.UNASKED,
         PeerSettings.MAX_HEADER_LIST_SIZE,
         (int) Math.min(Integer.MAX_VALUE, list),
         PeerSettings.ENABLE_CONNECT_PROTOCOL,
         1);
-    writer.windowUpdate(0, Streams.ALL - PeerSettings.WINDOW);
+    writer.windowUpdate(0, Streams.WINDOW - PeerSettings.WINDOW);
   }
 
   @Override

@@ -24,11 +24,6 @@ final class ReceiveWindow {
     return left >= 0;
   }
 
-  /** Changes what may come, as settings have, or since more is wanted. */
-  void change(int by) {
-    left += by;
-  }
-
   /**
    * Gives some back.
    *

@@ -17,11 +17,14 @@ final class Streams implements Http2Exchange.Owner {
   /** How many may be open at once. */
   static final int MOST = 100;
 
-  /** How much a client may send on each stream while nobody reads it. */
-  static final int UNASKED = 16 << 10;
+  /**
+   * The window of the connection, in bytes. It is larger than the windows of all streams together,
+   * so that streams that no handler reads never keep a stream that a handler reads from its body.
+   */
+  static final int WINDOW = 8 << 20;
 
-  /** How much it may send on all: more than on all streams that nobody reads. */
-  static final int ALL = 2 << 20;
+  /** The number of bytes of the connection's window that is returned to the client at once. */
+  static final int RETURNED = WINDOW / 8;
 
   /** How many requests may be under way, with those whose streams have ended. */
   private static final int MOST_UNFINISHED = 2 * MOST;
@@ -29,14 +32,13 @@ final class Streams implements Http2Exchange.Owner {
   private final Link link;
   private final FrameWriter writer;
   private final FrameBudget budget;
-  private final ReceiveWindow window = new ReceiveWindow(ALL, ALL / 8);
+  private final ReceiveWindow window = new ReceiveWindow(WINDOW, RETURNED);
   private final Map<Integer, Http2Exchange> open = new HashMap<>();
   private final RecentStreams recent = new RecentStreams();
   private final AtomicInteger unfinished = new AtomicInteger();
   private volatile @Nullable Runnable onPlace;
   private int last;
   private int held;
-  private int initial = PeerSettings.WINDOW;
 
   Streams(Link link, FrameWriter writer, FrameBudget budget) {
     this.link = link;
@@ -87,18 +89,6 @@ final class Streams implements Http2Exchange.Owner {
     return new ArrayList<>(open.values());
   }
 
-  /** Returns how much may come on a stream that begins. */
-  int initialWindow() {
-    return initial;
-  }
-
-  /** Notes that the client has our settings: streams have smaller windows from now on. */
-  void settled() {
-    int by = UNASKED - initial;
-    initial = UNASKED;
-    open.values().forEach(one -> one.window().change(by));
-  }
-
   /** Notes that the client has begun a stream, whatever becomes of it. */
   void begin(int id) {
     last = id;
@@ -136,12 +126,6 @@ final class Streams implements Http2Exchange.Owner {
     if (increment > 0 && !exchange.isInputEnded()) {
       writer.windowUpdate(exchange.id(), increment);
     }
-  }
-
-  @Override
-  public void widen(Http2Exchange exchange) {
-    exchange.window().change(Http2Exchange.WIDER);
-    writer.windowUpdate(exchange.id(), Http2Exchange.WIDER);
   }
 
   @Override

@@ -31,7 +31,7 @@ final class GatewayConnection implements AutoCloseable {
   // Guarded by this.
   private long window = PeerSettings.WINDOW;
   private long streamWindow;
-  private final int initial = Streams.UNASKED;
+  private final int initial = PeerSettings.WINDOW;
   private int stream = -1;
   private boolean headOnly;
   private boolean requestEnded;

@@ -53,9 +53,11 @@ final class WindowRows {
         row(
             "6.9.1 more than may be sent on a stream",
             c -> {
-              c.isAlive(); // our settings hold from now on
               c.headers(1, 0, request("POST", "/never"));
-              c.frame(DATA, 0, 1, new byte[Streams.UNASKED]).data(1, false, "x");
+              for (int left = PeerSettings.WINDOW; left > 0; left -= FrameType.MOST) {
+                c.frame(DATA, 0, 1, new byte[Math.min(left, FrameType.MOST)]);
+              }
+              c.data(1, false, "x");
             },
             streamEnds(1, FLOW_CONTROL_ERROR)),
         row(

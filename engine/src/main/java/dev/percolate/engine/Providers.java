@@ -1,7 +1,9 @@
 package dev.percolate.engine;
 
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
 
 /** Finds what must be there exactly once on the class path or module path. */
 public final class Providers {
@@ -59,8 +61,63 @@ public final class Providers {
     return found.get(0);
   }
 
-  private static <T> List<T> all(ServiceLoader<T> loader) {
-    return loader.stream().map(ServiceLoader.Provider::get).toList();
+  /**
+   * Returns all providers of a service.
+   *
+   * @param loader finds them, made by the module that uses them
+   * @param <T> the service
+   * @throws IllegalStateException if one of them cannot be created, such as for a missing library
+   */
+  public static <T> List<T> all(ServiceLoader<T> loader) {
+    try {
+      return loader.stream().map(ServiceLoader.Provider::get).toList();
+    } catch (ServiceConfigurationError | LinkageError e) {
+      throw broken(e);
+    }
+  }
+
+  /**
+   * Checks that the library of a module is on the class path or module path.
+   *
+   * @param module the artifact of the module, such as {@code percolate-zstd}
+   * @param library group and artifact of the library
+   * @param use loads the classes of the library that the module needs
+   * @throws IllegalStateException if one of them is missing, with both names
+   */
+  public static void requireLibrary(String module, String library, Runnable use) {
+    try {
+      use.run();
+    } catch (LinkageError e) {
+      throw new IllegalStateException(
+          module
+              + " needs "
+              + library
+              + ", which is missing or has another version. Add it, or remove "
+              + module
+              + ".",
+          e);
+    }
+  }
+
+  /**
+   * Returns the exception to throw for a provider that cannot be created. Its message is that of
+   * the provider, which names what is missing.
+   *
+   * @param error what the service loader has thrown
+   */
+  public static IllegalStateException broken(Error error) {
+    Throwable cause = error.getCause();
+    String reason =
+        cause instanceof IllegalStateException ? cause.getMessage() : reason(error, cause);
+    return new IllegalStateException(reason, error);
+  }
+
+  private static String reason(Error error, @Nullable Throwable cause) {
+    String library =
+        cause instanceof LinkageError || error instanceof LinkageError
+            ? "; is the library that it needs on the class path?"
+            : "";
+    return error.getMessage() + (cause == null ? "" : ": " + cause) + library;
   }
 
   private static boolean isNamed(Class<?> provider, String name) {

@@ -1,6 +1,7 @@
 package dev.percolate.framework;
 
 import dev.percolate.core.Settings;
+import dev.percolate.engine.Providers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -136,8 +137,7 @@ final class Views {
   private static TemplateEngine provider(String extension) {
     String bare = extension.substring(1);
     List<TemplateEngine> found =
-        ServiceLoader.load(TemplateEngine.class).stream()
-            .map(ServiceLoader.Provider::get)
+        Providers.all(ServiceLoader.load(TemplateEngine.class)).stream()
             .filter(engine -> engine.extensions().contains(bare))
             .toList();
     if (found.size() != 1) {

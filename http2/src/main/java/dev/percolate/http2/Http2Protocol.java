@@ -1,5 +1,7 @@
 package dev.percolate.http2;
 
+import dev.percolate.engine.Providers;
+import dev.percolate.http.Headers;
 import dev.percolate.nio.protocol.Link;
 import dev.percolate.nio.protocol.Protocol;
 import dev.percolate.nio.protocol.Session;
@@ -16,8 +18,21 @@ public final class Http2Protocol implements Protocol {
   private static final byte[] PREFACE =
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-  /** Creates the protocol; the service loader does. */
-  public Http2Protocol() {}
+  /**
+   * Creates the protocol; the service loader does.
+   *
+   * @throws IllegalStateException if the library for header compression is missing
+   */
+  public Http2Protocol() {
+    Providers.requireLibrary(
+        "percolate-http2",
+        "org.apache.httpcomponents.core5:httpcore5-h2",
+        () -> {
+          HeaderBlock decoding = new HeaderBlock(1 << 10);
+          decoding.begin();
+          new ResponseHead().encode(200, new Headers(), 0, true);
+        });
+  }
 
   @Override
   public String name() {

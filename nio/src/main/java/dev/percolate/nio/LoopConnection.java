@@ -55,7 +55,7 @@ abstract class LoopConnection implements LoopMember {
     key = loop.add(this, channel);
   }
 
-  /** Creates what takes over a connection on which something else is spoken from now on. */
+  /** Creates a connection that another one becomes once it {@link #takeOver takes over}. */
   LoopConnection(LoopConnection before) {
     this.loop = before.loop;
     this.server = before.server;
@@ -66,6 +66,10 @@ abstract class LoopConnection implements LoopMember {
     this.key = before.key;
     this.share = before.share;
     this.interest = before.interest;
+  }
+
+  /** Takes the place of a connection on which another protocol is spoken from now on. */
+  final void takeOver(LoopConnection before) {
     before.closed = true; // for what it has asked of the loop
     loop.replace(before, this, Objects.requireNonNull(key));
   }

@@ -355,7 +355,7 @@ final class NioConnection extends LoopConnection {
         reader.take(first.preface(), before);
       }
       case OTHER -> {
-        new SessionConnection(this, first.protocol()).begin(first, before, bytes, count);
+        SessionConnection.open(this, first, before, bytes, count);
         return false;
       }
       default -> {

@@ -11,6 +11,7 @@ import dev.percolate.engine.Service;
 import dev.percolate.engine.Shutdown;
 import dev.percolate.engine.loop.ListenAddress;
 import dev.percolate.engine.loop.StepThreads;
+import dev.percolate.nio.protocol.Protocol;
 import dev.percolate.nio.wire.Handshakes;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -24,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** One listening port with its event loops. */
 final class NioServer implements Server {
@@ -53,8 +55,22 @@ final class NioServer implements Server {
 
   static NioServer start(Service service, ListenOptions options, LoopThreads kind)
       throws IOException {
+    return start(service, options, kind, ServerState::findProtocol);
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param protocols finds what connections can speak besides HTTP/1.1; asked only where they can
+   */
+  static NioServer start(
+      Service service,
+      ListenOptions options,
+      LoopThreads kind,
+      Supplier<@Nullable Protocol> protocols)
+      throws IOException {
     FatalErrorHandler.prepare();
-    ServerState state = new ServerState(service, options, kind);
+    ServerState state = new ServerState(service, options, kind, protocols);
     StepThreads threads = new StepThreads(options.threads());
     List<NioLoop> loops = new ArrayList<>();
     NioServer server;

@@ -1,6 +1,7 @@
 package dev.percolate.nio;
 
 import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Providers;
 import dev.percolate.engine.Service;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.Tls;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -26,6 +28,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What all connections of a server share: whom they serve, how, and how much is under way. */
@@ -56,15 +59,19 @@ final class ServerState implements Requests {
   private volatile boolean draining;
   private volatile boolean disconnected;
 
-  ServerState(Service service, ListenOptions options, LoopThreads loopThreads) throws IOException {
+  ServerState(
+      Service service,
+      ListenOptions options,
+      LoopThreads loopThreads,
+      Supplier<@Nullable Protocol> protocols)
+      throws IOException {
     Tls tls = options.tls();
-    Protocol found = findProtocol();
-    if (found == null && options.http2PriorKnowledge()) {
+    this.protocol = tls != null || options.http2PriorKnowledge() ? protocols.get() : null;
+    if (protocol == null && options.http2PriorKnowledge()) {
       throw new IllegalArgumentException(
           "http2PriorKnowledge(true): needs percolate-http2, which is not there");
     }
-    this.protocol = tls != null || options.http2PriorKnowledge() ? found : null;
-    this.handshakes = tls == null ? null : Handshakes.of(tls, spoken(found), options);
+    this.handshakes = tls == null ? null : Handshakes.of(tls, spoken(protocol), options);
     this.service = service;
     this.options = options;
     this.admission = new Admission(options);
@@ -100,8 +107,17 @@ final class ServerState implements Requests {
     return protocol == null ? List.of("http/1.1") : List.of(protocol.name(), "http/1.1");
   }
 
-  private static @Nullable Protocol findProtocol() {
-    return ServiceLoader.load(Protocol.class).findFirst().orElse(null);
+  /**
+   * Returns the protocol that another module adds; null if there is none.
+   *
+   * @throws IllegalStateException if there is one that cannot be created
+   */
+  static @Nullable Protocol findProtocol() {
+    try {
+      return ServiceLoader.load(Protocol.class).findFirst().orElse(null);
+    } catch (ServiceConfigurationError e) {
+      throw Providers.broken(e);
+    }
   }
 
   /** Returns the handshakes of connections with TLS; null if they have none. */

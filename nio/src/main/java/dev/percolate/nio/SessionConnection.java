@@ -25,14 +25,33 @@ final class SessionConnection extends LoopConnection implements Link {
   /** When the last phase has begun, in which the client has to do its part. */
   private long since;
 
-  /** Creates what takes over a connection. */
-  SessionConnection(LoopConnection before, Protocol protocol) {
+  private SessionConnection(LoopConnection before, Protocol protocol) {
     super(before);
     this.session = protocol.open(this);
   }
 
-  /** Begins with what has come of a client, and was looked at. */
-  void begin(Opening opening, int matched, byte[] bytes, int count) {
+  /**
+   * Takes over a connection, with the bytes that were read of it. If that fails, the connection is
+   * closed.
+   *
+   * @param matched the number of bytes of the preface that were read before
+   * @throws IllegalStateException if the session fails, whatever its protocol has thrown
+   */
+  static void open(LoopConnection before, Opening opening, int matched, byte[] bytes, int count) {
+    LoopConnection open = before;
+    try {
+      SessionConnection taking = new SessionConnection(before, opening.protocol());
+      taking.takeOver(before);
+      open = taking;
+      taking.begin(opening, matched, bytes, count);
+    } catch (Throwable e) { // such as a class that is missing, or no memory
+      open.closeNow();
+      throw new IllegalStateException(
+          "a session of " + opening.protocol().name() + " could not be opened", e);
+    }
+  }
+
+  private void begin(Opening opening, int matched, byte[] bytes, int count) {
     session.begin();
     if (matched > 0) {
       session.take(opening.preface(), 0, matched);

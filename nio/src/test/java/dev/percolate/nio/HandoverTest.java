@@ -37,7 +37,7 @@ final class HandoverTest {
   private static Handover handover(ThreadMode mode, NioLoop loop) throws IOException {
     ListenOptions options = ListenOptions.ofPort(0).threads(mode);
     ServerState server =
-        new ServerState(Chain.service(new Settings()), options, LoopThreads.PLATFORM);
+        new ServerState(Chain.service(new Settings()), options, LoopThreads.PLATFORM, () -> null);
     return new Handover(server, List.of(loop));
   }
 
@@ -140,7 +140,7 @@ final class HandoverTest {
   void whatIsGivenToAnotherLoopIsNotTakenByTheFirstWhenItGoesOn() throws Exception {
     ListenOptions options = ListenOptions.ofPort(0).threads(ThreadMode.EVENT_LOOP);
     ServerState server =
-        new ServerState(Chain.service(new Settings()), options, LoopThreads.PLATFORM);
+        new ServerState(Chain.service(new Settings()), options, LoopThreads.PLATFORM, () -> null);
     NioLoop held = loop(ThreadMode.EVENT_LOOP);
     NioLoop free = loop(ThreadMode.EVENT_LOOP);
     Thread moving = new Thread(free);

@@ -76,8 +76,10 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
    * Creates a parser with the default options.
    *
    * @param defaultType the types that it reads by default; see {@link #type(String...)}
+   * @throws IllegalStateException if a content coding is on the class path, but not its library
    */
   protected BodyParser(String defaultType) {
+    var ignored = Codings.added();
     this.defaultType = defaultType;
     this.types = TypeMatcher.of(defaultType);
   }

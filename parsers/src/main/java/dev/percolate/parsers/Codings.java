@@ -1,5 +1,6 @@
 package dev.percolate.parsers;
 
+import dev.percolate.engine.Providers;
 import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -7,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The content encodings that are known, and how each is undone. */
 final class Codings {
@@ -14,19 +16,14 @@ final class Codings {
   /** Those besides {@code identity} that need no other module. */
   private static final Set<String> OWN = Set.of("gzip", "deflate", "br");
 
-  /** Those that other modules add, by their names; looked for when one of them is asked for. */
-  private static final class Added {
-
-    static final Map<String, ContentCoding> FOUND = found();
-
-    private Added() {}
-  }
+  /** Those that other modules add, by their names; null until they are looked for. */
+  private static volatile @Nullable Map<String, ContentCoding> added;
 
   private Codings() {}
 
   /** Tells whether an encoding besides {@code identity} is known. */
   static boolean isKnown(String encoding) {
-    return OWN.contains(encoding) || Added.FOUND.containsKey(encoding);
+    return OWN.contains(encoding) || added().containsKey(encoding);
   }
 
   /** Returns the way from a body in a known encoding besides {@code identity} to its bytes. */
@@ -36,7 +33,7 @@ final class Codings {
       case "deflate" -> new ThrottledDecoder(() -> new Zlib(new DeflateStream(false, out)), out);
       case "br" -> new ThrottledDecoder(() -> new BufferedDecoder(Brotli::inflate, out), out);
       default -> {
-        ContentCoding coding = Objects.requireNonNull(Added.FOUND.get(encoding));
+        ContentCoding coding = Objects.requireNonNull(added().get(encoding));
         BufferedDecoder.Whole decoder =
             (body, to) -> to.addAll(coding.inflate(new ByteArrayInputStream(body)));
         yield new ThrottledDecoder(() -> new BufferedDecoder(decoder, out), out);
@@ -44,9 +41,24 @@ final class Codings {
     };
   }
 
+  /**
+   * Returns the encodings that other modules add, by their names. Parsers ask when they are created.
+   *
+   * @throws IllegalStateException if one of them cannot be used, or two have the same name
+   */
+  static Map<String, ContentCoding> added() {
+    // Not found while a class is initialized: each failure has to name what is missing.
+    Map<String, ContentCoding> known = added;
+    if (known == null) {
+      known = found();
+      added = known;
+    }
+    return known;
+  }
+
   private static Map<String, ContentCoding> found() {
     Map<String, ContentCoding> found = new HashMap<>();
-    for (ContentCoding coding : ServiceLoader.load(ContentCoding.class)) {
+    for (ContentCoding coding : Providers.all(ServiceLoader.load(ContentCoding.class))) {
       ContentCoding other = found.put(coding.name(), coding);
       if (other != null) {
         throw new IllegalStateException(

@@ -1,6 +1,7 @@
 package dev.percolate.zstd;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import dev.percolate.engine.Providers;
 import dev.percolate.parsers.ContentCoding;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,8 +17,17 @@ public final class ZstdCoding implements ContentCoding {
   /** The greatest window, as a power of two. */
   private static final int GREATEST_WINDOW = 23;
 
-  /** Creates a coding; parsers find it by themselves. */
-  public ZstdCoding() {}
+  /**
+   * Creates a coding; parsers find it by themselves.
+   *
+   * @throws IllegalStateException if the library is missing, or has no code for this machine
+   */
+  public ZstdCoding() {
+    Providers.requireLibrary(
+        "percolate-zstd",
+        "com.github.luben:zstd-jni",
+        ZstdInputStreamNoFinalizer::recommendedDInSize);
+  }
 
   @Override
   public String name() {

@@ -1,0 +1,151 @@
+package dev.percolate.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Settings;
+import dev.percolate.engine.ListenOptions;
+import dev.percolate.engine.Server;
+import dev.percolate.engine.Service;
+import dev.percolate.engine.tests.Logged;
+import dev.percolate.engine.tests.RawSocket;
+import dev.percolate.nio.protocol.Link;
+import dev.percolate.nio.protocol.Protocol;
+import dev.percolate.nio.protocol.Session;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Sessions that cannot be opened, or that fail as soon as they begin. */
+@Timeout(60)
+final class FailingSessionTest {
+
+  private static final String PREFACE = "FAIL\n";
+
+  private final Service service =
+      Chain.service(new Settings(), (Middleware) (req, res, next) -> res.send("in"));
+
+  static Stream<Throwable> failures() {
+    return Stream.of(
+        new NoClassDefFoundError("org/example/Missing"),
+        new OutOfMemoryError("made up"),
+        new StackOverflowError(),
+        new IllegalStateException("made up"),
+        new IOException("made up, and not declared"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("failures")
+  void oneThatCannotBeOpenedIsClosedAndLoggedOnce(Throwable failure) throws Exception {
+    Function<Link, Session> opening =
+        link -> {
+          throw sneaky(failure);
+        };
+    assertIsClosedAndLoggedOnce(opening);
+  }
+
+  @ParameterizedTest
+  @MethodSource("failures")
+  void oneThatFailsWhenItBeginsIsToo(Throwable failure) throws Exception {
+    assertIsClosedAndLoggedOnce(link -> new Beginning(failure));
+  }
+
+  private void assertIsClosedAndLoggedOnce(Function<Link, Session> opening) throws Exception {
+    ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").http2PriorKnowledge(true);
+    Protocol failing = new Failing(opening);
+    try (Logged log = new Logged("dev.percolate.nio");
+        Server server =
+            NioServer.start(service, options, LoopThreads.PLATFORM, () -> failing)) {
+      for (int clients = 1; clients <= 3; clients++) {
+        try (RawSocket socket = new RawSocket(server)) {
+          assertEquals("", socket.send(PREFACE).readToClose());
+        }
+        awaitNoConnection(server);
+        lookAtAllConnections(server);
+        assertEquals(clients, log.messages().size(), log.messages()::toString);
+      }
+    }
+  }
+
+  /** Waits until connections have been looked at several times. */
+  private static void lookAtAllConnections(Server server) throws Exception {
+    try (RawSocket socket = new RawSocket(server)) {
+      socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readTo("\r\n\r\nin");
+    }
+    TimeUnit.MILLISECONDS.sleep(500);
+  }
+
+  private static void awaitNoConnection(Server server) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (server.connections() > 0) {
+      assertTrue(System.nanoTime() < end, "20 s");
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> RuntimeException sneaky(Throwable failure) throws T {
+    throw (T) failure;
+  }
+
+  private record Failing(Function<Link, Session> opening) implements Protocol {
+
+    @Override
+    public String name() {
+      return "failing";
+    }
+
+    @Override
+    public byte[] preface() {
+      return PREFACE.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public Session open(Link link) {
+      return opening.apply(link);
+    }
+  }
+
+  private record Beginning(Throwable failure) implements Session {
+
+    @Override
+    public void begin() {
+      throw sneaky(failure);
+    }
+
+    @Override
+    public void take(byte[] bytes, int from, int to) {}
+
+    @Override
+    public int mostRead() {
+      return 0;
+    }
+
+    @Override
+    public void goOn() {}
+
+    @Override
+    public void flushed() {}
+
+    @Override
+    public void check(long now) {}
+
+    @Override
+    public void endInput() {}
+
+    @Override
+    public boolean isIdle() {
+      return false;
+    }
+
+    @Override
+    public void closed() {}
+  }
+}

@@ -18,9 +18,11 @@ import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the TLS of each connection of a server: versions 1.2 and 1.3, with keys that are agreed
@@ -30,14 +32,11 @@ public final class TlsEngines {
 
   private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
 
-  /** How many sessions are kept of clients that cannot keep theirs; the JDK's default is 20,480. */
-  private static final int MOST_SESSIONS = 2048;
-
   private final Tls tls;
   private final List<String> protocols;
   private volatile Loaded loaded;
 
-  private record Loaded(SSLContext context, SSLParameters parameters) {}
+  private record Loaded(SessionContexts contexts, SSLParameters parameters) {}
 
   private TlsEngines(Tls tls, List<String> protocols) throws IOException {
     this.tls = tls;
@@ -65,15 +64,21 @@ public final class TlsEngines {
     loaded = load();
   }
 
-  /** Returns what is used for connections that begin now. */
-  public SSLContext context() {
-    return loaded.context;
-  }
-
-  /** Creates the TLS of a connection. */
-  public SSLEngine create() {
+  /**
+   * Creates the TLS of a connection. Sessions are resumed by connections of the same name only.
+   *
+   * @param name the server name that the client asks for, in lower case; empty if it asks for none;
+   *     null if that is not known: then the connection resumes no session
+   * @throws SSLException if the JDK has no TLS
+   */
+  public SSLEngine create(@Nullable String name) throws SSLException {
     Loaded now = loaded;
-    SSLEngine engine = now.context.createSSLEngine();
+    SSLEngine engine;
+    try {
+      engine = now.contexts.of(name).createSSLEngine();
+    } catch (GeneralSecurityException e) {
+      throw new SSLException("tls: this JDK has none", e);
+    }
     engine.setUseClientMode(false);
     engine.setSSLParameters(now.parameters);
     return engine;
@@ -95,13 +100,14 @@ public final class TlsEngines {
         parameters.setWantClientAuth(true); // each of the two undoes the other
       }
     }
-    KeyManager[] keys = {new NamedKeys(credentials(server))};
+    List<Credential> credentials = credentials(server);
+    KeyManager[] keys = {new NamedKeys(credentials)};
+    SessionContexts contexts =
+        new SessionContexts(
+            keys, trusted, name -> credentials.stream().anyMatch(one -> one.isFor(name)));
     try {
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(keys, trusted, null);
-      context.getServerSessionContext().setSessionCacheSize(MOST_SESSIONS);
-      parameters.setCipherSuites(suites(context));
-      return new Loaded(context, parameters);
+      parameters.setCipherSuites(suites(contexts.of("")));
+      return new Loaded(contexts, parameters);
     } catch (GeneralSecurityException e) {
       throw new IOException("tls: this JDK has none", e);
     }

@@ -1,6 +1,7 @@
 package dev.percolate.nio.wire;
 
 import dev.percolate.engine.RestartingTask;
+import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -64,8 +65,12 @@ final class Handshake {
     this.placeIsFree = () -> loop.execute(this::place, all::leave);
   }
 
-  /** Begins, if there is a place; returns null if not. */
-  @Nullable SSLEngine begin() throws SSLException {
+  /**
+   * Begins, if there is a place; returns null if not.
+   *
+   * @param hello the first record of the client
+   */
+  @Nullable SSLEngine begin(ByteBuffer hello) throws SSLException {
     if (!hasPlace) {
       hasPlace = all.enter(placeIsFree);
       if (!hasPlace) {
@@ -73,7 +78,7 @@ final class Handshake {
         return null;
       }
     }
-    SSLEngine created = all.create();
+    SSLEngine created = all.create(HelloName.of(hello));
     created.beginHandshake();
     phase = Phase.AGREES;
     clientsTurn = System.nanoTime();

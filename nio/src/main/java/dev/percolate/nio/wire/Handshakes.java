@@ -13,6 +13,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.LongAdder;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The handshakes of a server: so many at once, and the threads that compute for them, which takes
@@ -56,9 +58,9 @@ public final class Handshakes {
     engines.reload();
   }
 
-  /** Creates the TLS of a connection that has a place. */
-  SSLEngine create() {
-    return engines.create();
+  /** Creates the TLS of a connection that has a place, as {@link TlsEngines#create} does. */
+  SSLEngine create(@Nullable String name) throws SSLException {
+    return engines.create(name);
   }
 
   /**

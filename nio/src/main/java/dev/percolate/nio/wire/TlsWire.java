@@ -168,7 +168,7 @@ public final class TlsWire implements Wire {
     if (received.hasRemaining() && received.get(received.position()) != HANDSHAKE) {
       throw new SSLException("no TLS");
     } else if (TlsInput.isWhole(received)) {
-      engine = handshake.begin();
+      engine = handshake.begin(received);
     }
     return engine;
   }

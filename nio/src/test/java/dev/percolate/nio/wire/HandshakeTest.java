@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.tests.TestCertificate;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The places that handshakes take and give back, whatever they are doing when they end. */
 @Timeout(60)
 final class HandshakeTest {
+
+  private static final ByteBuffer HELLO = ByteBuffer.allocate(0);
 
   /** A loop that does what it is asked for when the test says so. */
   private static final class Loop implements WireLoop {
@@ -65,7 +68,7 @@ final class HandshakeTest {
   @Test
   void whoIsClosedWhileItComputesGivesItsPlaceBackBehindThat() throws Exception {
     Handshake first = handshake();
-    SSLEngine tls = Objects.requireNonNull(first.begin());
+    SSLEngine tls = Objects.requireNonNull(first.begin(HELLO));
     first.compute(tls);
     first.close();
     assertEquals(1, all.open());
@@ -77,15 +80,15 @@ final class HandshakeTest {
   @Test
   void whoIsClosedWhileItWaitsLeavesThePlaceToTheNext() throws Exception {
     Handshake first = handshake();
-    assertNotNull(first.begin());
+    assertNotNull(first.begin(HELLO));
     Handshake second = handshake();
     Handshake third = handshake();
-    assertNull(second.begin());
-    assertNull(third.begin());
+    assertNull(second.begin(HELLO));
+    assertNull(third.begin(HELLO));
     second.close();
     first.close();
     loop.runNext(); // the third has the place
-    assertNotNull(third.begin());
+    assertNotNull(third.begin(HELLO));
     third.over();
     assertEquals(0, all.open());
   }

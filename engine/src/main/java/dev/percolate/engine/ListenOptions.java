@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *   minBodyRate    240                  bytes a second of a body, after its first 5 s
  *   idleTimeout    5 s                  a connection without a request
  *   writeTimeout   60 s                 a client that takes nothing of its answer
+ *   minResponseRate  500                bytes a second of a response that waits for its client
+ *   lingerTimeout  30 s                 a client that goes on sending after its last response
  *   answerTimeout  60 s                 from the end of a request to the start of its answer; then 503
  *   announce       nothing              what close waits while new clients are still served
  *   drain          30 s                 what close waits for requests that have arrived
@@ -48,6 +50,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   private Duration bodyTimeout = Duration.ofSeconds(60);
   private Duration idleTimeout = Duration.ofSeconds(5);
   private Duration writeTimeout = Duration.ofSeconds(60);
+  private Duration lingerTimeout = Duration.ofSeconds(30);
   private Duration answerTimeout = Duration.ofSeconds(60);
   private Duration announce = Duration.ZERO;
   private Duration drain = Duration.ofSeconds(30);
@@ -55,6 +58,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   private int maxHeaderBytes = 8192;
   private int maxHeaders = 100;
   private int minBodyRate = 240;
+  private int minResponseRate = 500;
   private int maxRequests = 10_000;
   private int maxConnections = 16_384;
   private int maxConnectionsPerAddress = Integer.MAX_VALUE;
@@ -219,6 +223,25 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.writeTimeout = checked);
   }
 
+  /** Returns the time for which a client may go on sending after its last response. */
+  public Duration lingerTimeout() {
+    return lingerTimeout;
+  }
+
+  /**
+   * Sets the time for which a client may go on sending after its last response, such as the rest of
+   * an upload that is too large. The server discards what comes: if it closed the connection at
+   * once, the client might lose the response. A client that is silent for 2 s, or slower than {@link
+   * #minBodyRate}, is closed earlier, as is any of more than 1,000 at once after 2 s or 16 MiB.
+   * Default: 30 seconds.
+   *
+   * @param time longer than nothing
+   */
+  public ListenOptions lingerTimeout(Duration time) {
+    Duration checked = positive("lingerTimeout", time);
+    return with(copy -> copy.lingerTimeout = checked);
+  }
+
   /** Returns the time that an answer may take to start; nothing stands for no limit. */
   public Duration answerTimeout() {
     return answerTimeout;
@@ -347,6 +370,26 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   public ListenOptions minBodyRate(int bytes) {
     int checked = atLeast("minBodyRate", 0, bytes);
     return with(copy -> copy.minBodyRate = checked);
+  }
+
+  /** Returns the lowest rate at which a client may take a response, in bytes per second. */
+  public int minResponseRate() {
+    return minResponseRate;
+  }
+
+  /**
+   * Sets the lowest average rate at which a client may take a response, in bytes per second. Only
+   * the time counts in which bytes wait for the client, since the system has no room for more: not
+   * the time in which a handler computes, or an event stream or WebSocket has nothing to send. A
+   * slower client is closed after about 10 seconds; in HTTP/2 the stream or connection ends. What
+   * the system takes shows in steps as large as its buffers; the rate counts from one to another,
+   * and {@link #writeTimeout} bounds the time between them. Default: 500.
+   *
+   * @param bytes 0 to accept any rate
+   */
+  public ListenOptions minResponseRate(int bytes) {
+    int checked = atLeast("minResponseRate", 0, bytes);
+    return with(copy -> copy.minResponseRate = checked);
   }
 
   /** Returns the most requests under way at once. */

@@ -61,6 +61,7 @@ class ListenOptionsTest {
         duration("bodyTimeout", 60, o -> o.bodyTimeout(MINUTE), ListenOptions::bodyTimeout),
         duration("idleTimeout", 5, o -> o.idleTimeout(MINUTE), ListenOptions::idleTimeout),
         duration("writeTimeout", 60, o -> o.writeTimeout(MINUTE), ListenOptions::writeTimeout),
+        duration("lingerTimeout", 30, o -> o.lingerTimeout(MINUTE), ListenOptions::lingerTimeout),
         duration("answerTimeout", 60, o -> o.answerTimeout(MINUTE), ListenOptions::answerTimeout),
         duration("announce", 0, o -> o.announce(MINUTE), ListenOptions::announce),
         duration("drain", 30, o -> o.drain(MINUTE), ListenOptions::drain),
@@ -69,6 +70,8 @@ class ListenOptionsTest {
             "maxHeaderBytes", o -> o.maxHeaderBytes(256), ListenOptions::maxHeaderBytes, 8192, 256),
         new Option("maxHeaders", o -> o.maxHeaders(1), ListenOptions::maxHeaders, 100, 1),
         new Option("minBodyRate", o -> o.minBodyRate(0), ListenOptions::minBodyRate, 240, 0),
+        new Option(
+            "minResponseRate", o -> o.minResponseRate(0), ListenOptions::minResponseRate, 500, 0),
         new Option("maxRequests", o -> o.maxRequests(1), ListenOptions::maxRequests, 10_000, 1),
         new Option(
             "maxConnections", o -> o.maxConnections(1), ListenOptions::maxConnections, 16_384, 1),
@@ -132,6 +135,7 @@ class ListenOptionsTest {
         new Wrong("maxHeaderBytes", "255", o -> o.maxHeaderBytes(255)),
         new Wrong("maxHeaders", "0", o -> o.maxHeaders(0)),
         new Wrong("minBodyRate", "-1", o -> o.minBodyRate(-1)),
+        new Wrong("minResponseRate", "-1", o -> o.minResponseRate(-1)),
         new Wrong("maxRequests", "0", o -> o.maxRequests(0)),
         new Wrong("maxConnections", "0", o -> o.maxConnections(0)),
         new Wrong("maxConnectionsPerAddress", "0", o -> o.maxConnectionsPerAddress(0)));

@@ -5,8 +5,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Tells whether a client takes what it has asked for as fast as it must: something within the time
- * of writing, and once it has kept a window shut for a while, as much on the average as a body has
- * to bring. Time counts only while the window is shut. Used on its loop only.
+ * of writing, and once it has kept a window shut for a while, {@link
+ * ListenOptions#minResponseRate} on the average. Time counts only while the window is shut. Used on
+ * its loop only.
  */
 final class Stall {
 
@@ -41,6 +42,6 @@ final class Stall {
     still = isShut && moved == movedBefore ? still + passed : 0;
     movedBefore = moved;
     return still > options.writeTimeout().toNanos()
-        || (isShut && shut > GRACE && moved < options.minBodyRate() * (shut / SECOND));
+        || (isShut && shut > GRACE && moved < options.minResponseRate() * (shut / SECOND));
   }
 }

@@ -30,8 +30,8 @@ final class StallTest {
   }
 
   @Test
-  void oneWhoTakesAsMuchAsABodyMustBringIsNot() {
-    assertTrue(secondsUntilCut(241, 1_000) == 1_000);
+  void oneWhoTakesAsMuchAsAResponseMustBeTakenIsNot() {
+    assertTrue(secondsUntilCut(501, 1_000) == 1_000);
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.percolate.http.IpText;
 import dev.percolate.nio.wire.Wire;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.List;
@@ -19,11 +20,6 @@ abstract class LoopConnection implements LoopMember {
   /** How long a client that sends no more may wait for its answer, which it may not want. */
   static final long HALF_CLOSED = TimeUnit.SECONDS.toNanos(2);
 
-  /** How long, and how much, is read behind the last answer. */
-  static final long LINGER = TimeUnit.SECONDS.toNanos(2);
-
-  static final long LINGER_BYTES = 16 << 20;
-
   final NioLoop loop;
   final ServerState server;
   final SocketChannel channel;
@@ -34,6 +30,7 @@ abstract class LoopConnection implements LoopMember {
   private int place;
   private int interest = SelectionKey.OP_READ;
   private BodyMemory.@Nullable Share share;
+  private @Nullable Lingering tail;
   private boolean unflushed;
   boolean readsLater;
   boolean lingering;
@@ -188,15 +185,60 @@ abstract class LoopConnection implements LoopMember {
         List.of(
             () -> server.close(channel),
             wire::close,
+            this::endTail,
             () -> server.admission().left(peer),
             this::dropRequests,
             output::drop));
     loop.remove(this);
   }
 
+  private void endTail() {
+    if (tail != null) {
+      tail.end();
+    }
+  }
+
+  /**
+   * Closes the connection of a client that does not read what waits for it, by a reset: otherwise
+   * the system would keep what it has taken for as long as the client likes.
+   */
+  final void reset() {
+    try {
+      SocketChannel ignored = channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+    } catch (IOException e) {
+      // it has gone
+    }
+    closeNow();
+  }
+
+  /** Discards bytes that no request will read; closes the connection if there are too many. */
+  final void discard(int count) {
+    long now = System.nanoTime();
+    Lingering known = tail(now);
+    known.received(count, now);
+    if (known.isOver(now)) {
+      closeNow();
+    }
+  }
+
+  /** Returns true if the client, of which no more is wanted, has had its time. */
+  final boolean hasLingered(long now) {
+    return lingering && tail(now).isOver(now);
+  }
+
+  private Lingering tail(long now) {
+    Lingering known = tail;
+    if (known == null) {
+      known = new Lingering(server, now);
+      tail = known;
+    }
+    return known;
+  }
+
   /** Ends the output, and reads on for a while. */
   final void linger() {
     lingering = true;
+    tail = tail(System.nanoTime());
     try {
       wire.shutdownOutput();
     } catch (IOException e) {

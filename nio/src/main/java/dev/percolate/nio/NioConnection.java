@@ -63,7 +63,6 @@ final class NioConnection extends LoopConnection {
   private boolean seen = true;
   private boolean leaving;
   private long since = System.nanoTime();
-  private long lingered;
   private long takenBefore;
 
   private NioConnection(NioLoop loop, ServerState server, SocketChannel channel, InetAddress peer) {
@@ -235,7 +234,7 @@ final class NioConnection extends LoopConnection {
     }
     long passed = now - since;
     if (lingering) {
-      if (passed > LINGER) {
+      if (hasLingered(now)) {
         closeNow();
       }
     } else if (isBusy()) {
@@ -293,8 +292,16 @@ final class NioConnection extends LoopConnection {
         reader.settle();
       }
     }
-    if (output.isStuck(now, server.options().writeTimeout())) {
-      closeNow();
+    ListenOptions options = server.options();
+    boolean isUpgraded = exchange != null && exchange.isUpgraded(); // which has its own patience
+    boolean isSlow =
+        isUpgraded
+            ? output.isStuck(now, options.writeTimeout())
+            : output.isTooSlow(now, options);
+    if (isSlow) {
+      reset();
+    } else if (output.isToBeTried(now)) {
+      flush();
     }
   }
 
@@ -319,10 +326,7 @@ final class NioConnection extends LoopConnection {
     if (count < 0) {
       endInput();
     } else if (lingering || skips) {
-      lingered += count;
-      if (lingered > LINGER_BYTES) {
-        closeNow();
-      }
+      discard(count);
     } else if (count > 0) {
       reader.take(loop.memory().read(), count);
       pauseIfTrickling(count);

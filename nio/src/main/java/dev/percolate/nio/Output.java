@@ -2,6 +2,7 @@ package dev.percolate.nio;
 
 import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.ListenOptions;
 import dev.percolate.nio.protocol.FilePump;
 import dev.percolate.nio.wire.LoopMemory;
 import dev.percolate.nio.wire.Wire;
@@ -10,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,9 @@ final class Output {
 
   /** How many parts are written before other connections have their turn. */
   private static final int MOST_PARTS = 4;
+
+  /** How often the system is asked whether it takes more. */
+  private static final long TRY = TimeUnit.SECONDS.toNanos(2);
 
   /** What may wait for the client while the next request is begun. */
   private static final int MUCH = 64 << 10;
@@ -48,6 +53,10 @@ final class Output {
   private long stuckAt = -1;
   private long stuckSince;
   private boolean full;
+  private long triedAt;
+
+  /** Null as long as nothing has had to wait. */
+  private @Nullable ResponseRate rate;
 
   /** Is called when the kernel has taken all that was written before it was set. */
   @FunctionalInterface
@@ -144,6 +153,39 @@ final class Output {
       return false;
     }
     return now - stuckSince > most.toNanos();
+  }
+
+  /**
+   * Returns true if it is time to write although the system does not say that it takes more. Of
+   * large buffers it says so only once a third is free, by which a client that reads slowly, but
+   * all the time, could not be told from one that does not read.
+   */
+  boolean isToBeTried(long now) {
+    boolean isDue = full && now - triedAt > TRY;
+    if (isDue || !full) {
+      triedAt = now;
+    }
+    return isDue;
+  }
+
+  /**
+   * Returns true if the client has taken nothing, or too little, of what waits for it; to be asked
+   * now and then.
+   */
+  boolean isTooSlow(long now, ListenOptions options) {
+    return isStuck(now, options.writeTimeout()) || isTooSlow(now, options.minResponseRate());
+  }
+
+  private boolean isTooSlow(long now, int leastRate) {
+    ResponseRate known = rate;
+    if (known == null) {
+      if (!full) {
+        return false;
+      }
+      known = new ResponseRate();
+      rate = known;
+    }
+    return known.isTooSlow(now, written, full, leastRate);
   }
 
   /** Tells whether the client has taken enough for another answer. */

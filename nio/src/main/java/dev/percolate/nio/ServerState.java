@@ -50,6 +50,7 @@ final class ServerState implements Requests {
   private final LongAdder completed = new LongAdder();
   private final AtomicInteger unfinished = new AtomicInteger();
   private final AtomicInteger unanswered = new AtomicInteger();
+  private final AtomicInteger lingering = new AtomicInteger();
   private final Turns turns = new Turns(this::free);
   private final CompletableFuture<Void> finished = new CompletableFuture<>();
   private final Departure departure = new Departure();
@@ -272,6 +273,20 @@ final class ServerState implements Requests {
       finished.complete(null);
     }
     return finished;
+  }
+
+  /** Counts a connection that lingers for long; returns false if there are too many. */
+  boolean beginLingering() {
+    if (lingering.incrementAndGet() <= Lingering.MOST) {
+      return true;
+    }
+    lingering.decrementAndGet();
+    return false;
+  }
+
+  /** Notes that such a connection has ended. */
+  void endLingering() {
+    lingering.decrementAndGet();
   }
 
   void close() {

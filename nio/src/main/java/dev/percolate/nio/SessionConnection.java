@@ -19,7 +19,6 @@ final class SessionConnection extends LoopConnection implements Link {
   private final Session session;
   private boolean goesOn;
   private boolean ending;
-  private long lingered;
   private long heard = System.nanoTime();
 
   /** When the last phase has begun, in which the client has to do its part. */
@@ -107,10 +106,7 @@ final class SessionConnection extends LoopConnection implements Link {
     if (count < 0) {
       endInput();
     } else if (ending) {
-      lingered += count;
-      if (lingered > LINGER_BYTES) {
-        closeNow();
-      }
+      discard(count);
     } else if (count > 0) {
       session.take(loop.memory().read(), 0, count);
     }
@@ -150,10 +146,12 @@ final class SessionConnection extends LoopConnection implements Link {
 
   @Override
   public void check(long now) {
-    if (!channel.isOpen() || output.isStuck(now, server.options().writeTimeout())) {
+    if (!channel.isOpen()) {
       closeNow();
+    } else if (output.isTooSlow(now, server.options())) {
+      reset();
     } else if (lingering) {
-      if (now - since > LINGER) {
+      if (hasLingered(now)) {
         closeNow();
       }
     } else if (halfClosed && now - since > HALF_CLOSED) {
@@ -161,6 +159,9 @@ final class SessionConnection extends LoopConnection implements Link {
     } else if (!ending) {
       session.check(now);
       finishIfOver();
+      if (!closed && output.isToBeTried(now)) {
+        flush();
+      }
     }
   }
 

@@ -1,0 +1,79 @@
+package dev.percolate.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which clients are too slow, by a clock of the test that looks ten times a second. */
+final class ResponseRateTest {
+
+  private static final int LEAST = 500;
+  private static final int NEVER = Integer.MAX_VALUE;
+
+  private final ResponseRate rate = new ResponseRate();
+
+  /**
+   * Returns after how many seconds a client is too slow.
+   *
+   * @param written what the system has taken after so many milliseconds
+   */
+  private int closedAfter(int seconds, LongUnaryOperator written) {
+    for (long millis = 0; millis < seconds * 1000L; millis += 100) {
+      long now = TimeUnit.MILLISECONDS.toNanos(millis);
+      if (rate.isTooSlow(now, written.applyAsLong(millis), true, LEAST)) {
+        return (int) (millis / 1000);
+      }
+    }
+    return NEVER;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "1, 10", "5, 1", "400, 1", "400, 1000", "400, 20000", "490, 3000"})
+  void aClientBelowTheRateIsClosedThoughMuchWasTakenAtFirst(long bytes, long step) {
+    long burst = 4 << 20; // that fills the buffers of both systems
+    int after = closedAfter(400, millis -> burst + bytes * millis / 1000 / step * step);
+    assertTrue(after <= 30 + 4 * step / bytes, after + " s");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"501, 1", "1000, 1", "1000, 8192", "1000, 50000", "5000, 200000", "100000, 1000000"})
+  void aClientAboveItIsNotHoweverLargeTheStepsAreInWhichThatShows(long bytes, long step) {
+    assertEquals(NEVER, closedAfter(2000, millis -> bytes * millis / 1000 / step * step));
+  }
+
+  @Test
+  void aClientThatPausesForAWhileIsNot() {
+    assertEquals(
+        NEVER, // 50 seconds of silence after 20 of reading, and a little in the first step
+        closedAfter(2000, millis -> 2000 * (millis / 70_000 * 20_000 + Math.min(20_000, millis % 70_000)) / 1000));
+  }
+
+  @Test
+  void whatWasTakenFastBeforeIsNoCredit() {
+    long fast = 1L << 40;
+    int after = closedAfter(200, millis -> millis < 60_000 ? fast / 60_000 * millis : fast + millis / 10);
+    assertTrue(after < 100, after + " s");
+  }
+
+  @Test
+  void timeInWhichNothingWaitsDoesNotCount() {
+    for (long second = 0; second < 1000; second++) {
+      long now = TimeUnit.SECONDS.toNanos(second);
+      boolean waits = second % 10 == 0; // an event now and then, for which there is room soon
+      assertEquals(false, rate.isTooSlow(now, 10 * (second / 10), waits, LEAST));
+    }
+  }
+
+  @Test
+  void noRateIsTooLowWithoutALimit() {
+    for (long second = 0; second < 1000; second++) {
+      long now = TimeUnit.SECONDS.toNanos(second);
+      assertEquals(false, rate.isTooSlow(now, second / 10, true, 0));
+    }
+  }
+}

@@ -10,12 +10,9 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Every connection may send {@value #FEW} bytes, for two seconds. Beyond that it goes on for
  * {@link ListenOptions#lingerTimeout}, at the rate of a body at least, if the server has less than
- * {@value #MOST} such connections and is not being closed.
+ * {@value ServerState#MOST_LINGERING} such connections and is not being closed.
  */
 final class Lingering {
-
-  /** The most connections of a server that linger for long. */
-  static final int MOST = 1000;
 
   private static final long FEW = 16 << 20;
   private static final long SHORT = TimeUnit.SECONDS.toNanos(2);

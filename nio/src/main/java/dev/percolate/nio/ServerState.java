@@ -37,6 +37,9 @@ final class ServerState implements Requests {
   /** How many files are read at once; each waits for a disk, not for its client. */
   private static final int MOST_FILES = 32;
 
+  /** The most connections that linger for long after their last response. */
+  static final int MOST_LINGERING = 1000;
+
   private final Service service;
   private final ListenOptions options;
   private final Admission admission;
@@ -277,7 +280,7 @@ final class ServerState implements Requests {
 
   /** Counts a connection that lingers for long; returns false if there are too many. */
   boolean beginLingering() {
-    if (lingering.incrementAndGet() <= Lingering.MOST) {
+    if (lingering.incrementAndGet() <= MOST_LINGERING) {
       return true;
     }
     lingering.decrementAndGet();

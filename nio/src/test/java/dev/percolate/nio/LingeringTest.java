@@ -70,7 +70,7 @@ final class LingeringTest {
   void beyondTheMostThatLingerForLongEachHasTwoSecondsOrAFewBytes() throws Exception {
     ServerState state = state();
     List<Lingering> all = new ArrayList<>();
-    for (int i = 0; i < Lingering.MOST; i++) {
+    for (int i = 0; i < ServerState.MOST_LINGERING; i++) {
       Lingering one = new Lingering(state, 0);
       one.received(FEW + 1, 1);
       assertTrue(!one.isOver(2));

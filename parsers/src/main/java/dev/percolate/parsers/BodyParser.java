@@ -79,7 +79,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
    * @throws IllegalStateException if a content coding is on the class path, but not its library
    */
   protected BodyParser(String defaultType) {
-    var ignored = Codings.added();
+    boolean ignored = Codings.isKnown(""); // a coding that cannot be used is an error here
     this.defaultType = defaultType;
     this.types = TypeMatcher.of(defaultType);
   }

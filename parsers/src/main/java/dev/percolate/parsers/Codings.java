@@ -46,7 +46,7 @@ final class Codings {
    *
    * @throws IllegalStateException if one of them cannot be used, or two have the same name
    */
-  static Map<String, ContentCoding> added() {
+  private static Map<String, ContentCoding> added() {
     // Not found while a class is initialized: each failure has to name what is missing.
     Map<String, ContentCoding> known = added;
     if (known == null) {

@@ -231,9 +231,9 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   /**
    * Sets the time for which a client may go on sending after its last response, such as the rest of
    * an upload that is too large. The server discards what comes: if it closed the connection at
-   * once, the client might lose the response. A client that is silent for 2 s, or slower than {@link
-   * #minBodyRate}, is closed earlier, as is any of more than 1,000 at once after 2 s or 16 MiB.
-   * Default: 30 seconds.
+   * once, the client might lose the response. A client that is silent for 2 s, or slower than
+   * {@link #minBodyRate}, is closed earlier, as is any of more than 1,000 at once after 2 s or 16
+   * MiB. Default: 30 seconds.
    *
    * @param time longer than nothing
    */

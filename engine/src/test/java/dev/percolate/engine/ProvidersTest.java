@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import org.junit.jupiter.api.Test;
 
 /** Which of several providers serves. */
@@ -66,5 +67,29 @@ final class ProvidersTest {
   void noneIsAnErrorThatTellsWhatToAdd() {
     IllegalStateException e = assertThrows(IllegalStateException.class, () -> named("engine"));
     assertEquals("no Iterable found: add one", e.getMessage());
+  }
+
+  @Test
+  void aLibraryThatIsMissingIsNamedWithTheModuleThatNeedsIt() {
+    LinkageError missing = new NoClassDefFoundError("org/example/Missing");
+    IllegalStateException e =
+        assertThrows(
+            IllegalStateException.class,
+            () ->
+                Providers.requireLibrary(
+                    "percolate-x",
+                    "org.example:x",
+                    () -> {
+                      throw missing;
+                    }));
+    assertEquals(
+        "percolate-x needs org.example:x, which is missing or has another version."
+            + " Add it, or remove percolate-x.",
+        e.getMessage());
+    ServiceConfigurationError wrapped = new ServiceConfigurationError("not created", e);
+    assertEquals(e.getMessage(), Providers.broken(wrapped).getMessage());
+    assertEquals(
+        "org/example/Missing; is the library that it needs on the class path?",
+        Providers.broken(missing).getMessage());
   }
 }

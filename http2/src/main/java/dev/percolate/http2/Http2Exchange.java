@@ -90,13 +90,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
    * @param kind whether a body follows, or something else
    */
   Http2Exchange(
-      Link link,
-      Owner owner,
-      Sender sender,
-      int id,
-      RequestLine request,
-      int window,
-      Kind kind) {
+      Link link, Owner owner, Sender sender, int id, RequestLine request, int window, Kind kind) {
     super(link.loop(), link.requests());
     this.link = link;
     this.owner = owner;

@@ -5,9 +5,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Tells whether a client takes what it has asked for as fast as it must: something within the time
- * of writing, and once it has kept a window shut for a while, {@link
- * ListenOptions#minResponseRate} on the average. Time counts only while the window is shut. Used on
- * its loop only.
+ * of writing, and once it has kept a window shut for a while, {@link ListenOptions#minResponseRate}
+ * on the average. Time counts only while the window is shut. Used on its loop only.
  */
 final class Stall {
 

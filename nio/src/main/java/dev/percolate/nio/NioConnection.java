@@ -295,9 +295,7 @@ final class NioConnection extends LoopConnection {
     ListenOptions options = server.options();
     boolean isUpgraded = exchange != null && exchange.isUpgraded(); // which has its own patience
     boolean isSlow =
-        isUpgraded
-            ? output.isStuck(now, options.writeTimeout())
-            : output.isTooSlow(now, options);
+        isUpgraded ? output.isStuck(now, options.writeTimeout()) : output.isTooSlow(now, options);
     if (isSlow) {
       reset();
     } else if (output.isToBeTried(now)) {

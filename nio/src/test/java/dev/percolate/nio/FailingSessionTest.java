@@ -61,8 +61,7 @@ final class FailingSessionTest {
     ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1").http2PriorKnowledge(true);
     Protocol failing = new Failing(opening);
     try (Logged log = new Logged("dev.percolate.nio");
-        Server server =
-            NioServer.start(service, options, LoopThreads.PLATFORM, () -> failing)) {
+        Server server = NioServer.start(service, options, LoopThreads.PLATFORM, () -> failing)) {
       for (int clients = 1; clients <= 3; clients++) {
         try (RawSocket socket = new RawSocket(server)) {
           assertEquals("", socket.send(PREFACE).readToClose());

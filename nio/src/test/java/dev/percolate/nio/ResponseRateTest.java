@@ -50,13 +50,17 @@ final class ResponseRateTest {
   void aClientThatPausesForAWhileIsNot() {
     assertEquals(
         NEVER, // 50 seconds of silence after 20 of reading, and a little in the first step
-        closedAfter(2000, millis -> 2000 * (millis / 70_000 * 20_000 + Math.min(20_000, millis % 70_000)) / 1000));
+        closedAfter(
+            2000,
+            millis ->
+                2000 * (millis / 70_000 * 20_000 + Math.min(20_000, millis % 70_000)) / 1000));
   }
 
   @Test
   void whatWasTakenFastBeforeIsNoCredit() {
     long fast = 1L << 40;
-    int after = closedAfter(200, millis -> millis < 60_000 ? fast / 60_000 * millis : fast + millis / 10);
+    int after =
+        closedAfter(200, millis -> millis < 60_000 ? fast / 60_000 * millis : fast + millis / 10);
     assertTrue(after < 100, after + " s");
   }
 

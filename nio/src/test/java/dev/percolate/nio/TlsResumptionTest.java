@@ -122,12 +122,7 @@ final class TlsResumptionTest {
 
   /** Asks once; returns {@code New} or {@code Reused}. */
   private static String openssl(
-      Server server,
-      String version,
-      @Nullable String ticket,
-      String name,
-      String use,
-      Path session)
+      Server server, String version, @Nullable String ticket, String name, String use, Path session)
       throws Exception {
     List<String> command = new ArrayList<>(List.of("/usr/bin/openssl", "s_client", version));
     command.addAll(List.of("-connect", "127.0.0.1:" + server.port(), "-servername", name));
@@ -141,7 +136,8 @@ final class TlsResumptionTest {
         .write(GET.replace("Host", "Connection: close\r\nHost").getBytes(StandardCharsets.UTF_8));
     process.getOutputStream().close();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    String line = said.lines().filter(one -> one.matches("(New|Reused), .*")).findFirst().orElse("");
+    String line =
+        said.lines().filter(one -> one.matches("(New|Reused), .*")).findFirst().orElse("");
     return line.isEmpty() ? said : line.substring(0, line.indexOf(','));
   }
 }

@@ -52,7 +52,8 @@ final class TricklingHeadTest {
           new ServerState(
               Chain.service(new Settings(), (req, res, next) -> res.send("x")),
               options,
-              LoopThreads.PLATFORM, () -> null);
+              LoopThreads.PLATFORM,
+              () -> null);
       new Thread(loop).start();
       try (ServerSocketChannel listening = ServerSocketChannel.open()) {
         InetAddress here = InetAddress.getLoopbackAddress();

@@ -42,7 +42,8 @@ final class Codings {
   }
 
   /**
-   * Returns the encodings that other modules add, by their names. Parsers ask when they are created.
+   * Returns the encodings that other modules add, by their names. Parsers ask when they are
+   * created.
    *
    * @throws IllegalStateException if one of them cannot be used, or two have the same name
    */

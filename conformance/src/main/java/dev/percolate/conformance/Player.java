@@ -117,7 +117,10 @@ final class Player implements AutoCloseable {
 
     @Override
     public void serve(Exchange exchange) {
-      Request req = new Request(exchange, AppContext.of(app.settings()), app.faults());
+      Request req = Request.admit(exchange, AppContext.of(app.settings()), app.faults(), this);
+      if (req == null) {
+        return;
+      }
       Map<String, @Nullable Object> socket = Map.of("remoteAddress", exchange.remoteAddress());
       RequestMembers.put(req, "connection", socket);
       RequestMembers.put(req, "socket", socket);

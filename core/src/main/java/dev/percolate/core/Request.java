@@ -134,24 +134,29 @@ public final class Request {
 
   /**
    * Creates the request of an exchange; or answers 400 and ends the connection, as engines do, if
-   * {@link Settings#AMBIGUOUS_TARGETS} refuses its target. The service is notified as of what
-   * engines refuse.
+   * {@link Settings#AMBIGUOUS_TARGETS} refuses its target; or responds to {@code OPTIONS *}, unless
+   * {@link Settings#SERVER_OPTIONS} is false. The service is notified as of what engines refuse.
    *
    * @param exchange a request that nobody has answered
    * @param scope what holds for it until an application is at work, with the settings
    * @param faults the counters of the outermost application
    * @param service the service
-   * @return the request; null if it has been refused, and so answered
+   * @return the request; null if it has been answered
    */
   public static @Nullable Request admit(
       Exchange exchange, AppContext scope, ErrorCounters faults, Service service) {
     String target = exchange.target();
     boolean plain = NormalPath.isPlain(target);
     if (!plain && HeadGuard.refusesTarget(target, ambiguousTargets(scope))) {
-      Headers headers = HeadGuard.answer(400);
-      exchange.start(400, headers);
-      exchange.end(ByteBuffer.allocate(0));
-      service.refused(exchange, 400, headers);
+      answer(exchange, 400, HeadGuard.answer(400), service);
+      return null;
+    }
+    if (target.equals("*") && Boolean.TRUE.equals(scope.settings().get(Settings.SERVER_OPTIONS))) {
+      if (exchange.method().equals("OPTIONS")) {
+        answer(exchange, 200, HeadGuard.serverOptions(), service);
+      } else {
+        answer(exchange, 400, HeadGuard.answer(400), service);
+      }
       return null;
     }
     Request req = new Request(exchange, scope, faults);
@@ -159,6 +164,12 @@ public final class Request {
       req.plain();
     }
     return req;
+  }
+
+  private static void answer(Exchange exchange, int status, Headers headers, Service service) {
+    exchange.start(status, headers);
+    exchange.end(ByteBuffer.allocate(0));
+    service.refused(exchange, status, headers);
   }
 
   private static String ambiguousTargets(AppContext scope) {

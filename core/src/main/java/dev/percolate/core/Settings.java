@@ -113,6 +113,17 @@ public final class Settings {
       Key.of("ambiguous targets", String.class, "normalise");
 
   /**
+   * Whether {@code OPTIONS *}, which asks about the server and not about a resource, gets 200 with
+   * the methods that the server understands, before any middleware (RFC 9110 section 9.3.7).
+   * Loggers write its line. Default: true. False: the request passes along middleware, and gets
+   * 404.
+   *
+   * <p>It counts in the outermost application, in {@link Chain#service}, and in a filter of
+   * servlets.
+   */
+  public static final Key<Boolean> SERVER_OPTIONS = Key.of("server options", Boolean.class, true);
+
+  /**
    * Whether files in folders whose names begin with a dot are found by {@link Response#sendFile}
    * and the like, where their options do not say what happens to such names: only a dot at the
    * beginning of the last part hides a file then. False: each such part makes a 404.
@@ -153,6 +164,7 @@ public final class Settings {
           entry(TRUST_PROXY, Settings::checkTrust),
           entry(SUBDOMAIN_OFFSET, value -> SUBDOMAIN_OFFSET.cast(value == null ? 0 : value)),
           entry(AMBIGUOUS_TARGETS, Settings::checkAmbiguousTargets),
+          entry(SERVER_OPTIONS, value -> SERVER_OPTIONS.cast(value == null ? "null" : value)),
           entry(STACK_TRACES, Settings::checkStackTraces),
           entry(COOKIE_SIGNATURE, SignatureForm::of),
           entry(HANG_NOTICE, Settings::checkHangNotice),

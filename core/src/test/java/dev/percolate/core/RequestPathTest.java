@@ -118,6 +118,7 @@ final class RequestPathTest {
 
   private Request admit(FakeExchange exchange, String mode) {
     Settings settings = new Settings().set(Settings.AMBIGUOUS_TARGETS, mode);
+    settings.set(Settings.SERVER_OPTIONS, false);
     return Request.admit(exchange, AppContext.of(settings), new ErrorCounters(settings), service);
   }
 }

@@ -77,7 +77,7 @@ public final class Inspector implements Middleware, RefusalListener {
 
   @Override
   public void refused(Request req, Response res) {
-    if (isVisible(req)) {
+    if (res.status() >= 400 && isVisible(req)) {
       recordings.refused(res.status());
     }
   }

@@ -87,6 +87,15 @@ public final class HeadGuard {
     return status == 503 ? headers.set("Retry-After", "1") : headers;
   }
 
+  /**
+   * Returns the headers of the response to {@code OPTIONS *}, which has no body: the methods that a
+   * server understands, whatever its resources allow (RFC 9110 section 9.3.7).
+   */
+  public static Headers serverOptions() {
+    return Headers.of(
+        "Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS", "Content-Length", "0");
+  }
+
   private static int headers(String version, Headers headers) {
     int hosts = 0;
     for (int i = 0; i < headers.size(); i++) {

@@ -17,11 +17,12 @@ public interface Service {
   void serve(Exchange exchange);
 
   /**
-   * Takes note of a request that was refused before any step; must neither answer nor block.
+   * Takes note of a request that was refused before any step, or of {@code OPTIONS *}, to which the
+   * server responds itself; must neither answer nor block.
    *
    * @param exchange the request as far as it could be read
-   * @param status the status that the engine answered with
-   * @param headers the headers of that answer
+   * @param status the status of the response
+   * @param headers the headers of the response
    */
   void refused(Exchange exchange, int status, Headers headers);
 

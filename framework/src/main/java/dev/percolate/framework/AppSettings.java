@@ -37,6 +37,7 @@ public final class AppSettings {
         .set("session same site", false)
         .set("title", "Express")
         .set(Settings.AMBIGUOUS_TARGETS, "pass")
+        .set(Settings.SERVER_OPTIONS, false)
         .set(Settings.DOTTED_FOLDERS, true);
   }
 

@@ -55,8 +55,23 @@ final class OptionsLayerTest {
     App app = new App();
     app.get("/x", OK).use((req, res) -> res.send("rest"));
     assertEquals("rest", play(Call.options("/y"), app).text());
-    assertNull(play(Call.options("*"), new App().get("*", OK)).header("Allow"));
-    assertEquals(404, play(Call.options("*"), new App().get("*", OK)).status());
+    App recorded = new App().set(AppSettings.express()).use(OK).get("*", OK);
+    Reply none = play(Call.options("*"), recorded);
+    assertNull(none.header("Allow"));
+    assertEquals("404 Cannot OPTIONS *\n", none.status() + " " + none.text());
+  }
+
+  @Test
+  void theServerItselfRespondsToAnAsteriskUnlessTheSettingIsOff() {
+    App app = new App();
+    app.use((req, res) -> res.send("never")).options("*", OK);
+    Reply reply = play(Call.options("*"), app);
+    assertEquals(
+        "200 0 ", reply.status() + " " + reply.header("Content-Length") + " " + reply.text());
+    assertEquals("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS", reply.header("Allow"));
+    assertNull(reply.header("Connection"));
+    assertEquals(400, play(Call.get("*"), app).status());
+    assertEquals(404, play(Call.options("*"), app.disable("server options")).status());
   }
 
   @Test

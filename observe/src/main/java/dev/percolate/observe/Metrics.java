@@ -141,6 +141,10 @@ public final class Metrics implements Middleware, RefusalListener, StepKind {
 
   @Override
   public void refused(Request req, Response res) {
+    if (res.status() < 400) { // OPTIONS *, to which the server responds itself
+      timer(req.method(), null, res.status()).record(0, TimeUnit.NANOSECONDS);
+      return;
+    }
     refused
         .computeIfAbsent(
             res.status(),

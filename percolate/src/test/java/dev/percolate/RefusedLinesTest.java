@@ -55,7 +55,7 @@ final class RefusedLinesTest {
       send(server, "GET /" + head + "Host: b\r\n\r\n");
       send(
           server, "POST /" + head + "Content-Type: application/json\r\nContent-Length: 99\r\n\r\n");
-      send(server, "GET /" + "u".repeat(5000) + head + "\r\n");
+      send(server, "GET /" + "u".repeat(8000) + head + "\r\n");
       send(server, "GET /" + head + "X: " + "x".repeat(9000) + "\r\n\r\n");
       send(server, "GET /" + head + "\r\n");
     }
@@ -64,5 +64,33 @@ final class RefusedLinesTest {
             "a 400\n", "b 400\n", "a 413\n", "b 413\n", "a 414\n", "b 414\n", "a 431\n", "b 431\n",
             "a 200\n", "b 200\n"),
         lines);
+  }
+
+  @Test
+  void eachLineHasTheVersionThatTheClientHasSent() throws Exception {
+    LogSink sink = LogSink.direct(lines::add);
+    App app = new App();
+    for (int i = 0; i < LOGGERS; i++) {
+      app.use(RequestLogger.of(":method :url HTTP/:http-version :status").to(sink));
+    }
+    app.use((req, res) -> res.send("hello"));
+    try (Server server = app.listen(ListenOptions.ofPort(0).host("127.0.0.1"))) {
+      send(server, "GET /a HTTP/1.0\r\nHost: a/b\r\n\r\n");
+      send(server, "GET /b HTTP/1.2\r\nHost: a\r\nHost: a\r\n\r\n");
+      send(server, "GET /c HTTP/1.9\r\nHost: a\r\nConnection: close\r\n\r\n");
+      send(server, "GET /d HTTP/3.1\r\nHost: a\r\n\r\n");
+      send(server, "GET /e HTTP/1.10\r\nHost: a\r\n\r\n");
+      send(server, "OPTIONS * HTTP/1.0\r\n\r\n");
+    }
+    assertEquals(
+        List.of(
+            "GET /a HTTP/1.0 400\n",
+            "GET /b HTTP/1.2 400\n",
+            "GET /c HTTP/1.9 200\n",
+            "GET /d HTTP/3.1 505\n",
+            "- - HTTP/- 400\n",
+            "OPTIONS * HTTP/1.0 200\n"),
+        lines.stream().distinct().toList());
+    assertEquals(6 * LOGGERS, lines.size(), lines::toString);
   }
 }

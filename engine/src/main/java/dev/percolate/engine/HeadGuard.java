@@ -13,6 +13,9 @@ import java.util.Locale;
  */
 public final class HeadGuard {
 
+  /** The most bytes of a method; the longest of those registered has 17. */
+  public static final int MAX_METHOD = 64;
+
   private static final int FINE = 0;
 
   private HeadGuard() {}
@@ -20,7 +23,7 @@ public final class HeadGuard {
   /**
    * Returns the status to refuse a head with.
    *
-   * @param version the version of HTTP, such as {@code 1.1}
+   * @param version the version of HTTP that the client has sent, such as {@code 1.1}
    * @param method the method
    * @param target the target, undecoded
    * @param headers the headers as received
@@ -43,7 +46,7 @@ public final class HeadGuard {
 
   /**
    * Returns the status to refuse a head with that is longer than the options allow, for parsers
-   * that do not count.
+   * that do not count: 400 for the method, 414 for the target, 431 for the headers.
    *
    * @param method the method
    * @param target the target
@@ -52,8 +55,10 @@ public final class HeadGuard {
    * @return the status; 0 if there is nothing to refuse
    */
   public static int tooLong(String method, String target, Headers headers, ListenOptions options) {
-    int line = method.length() + target.length() + " HTTP/1.1 ".length();
-    if (line > options.maxTarget()) {
+    if (method.length() > MAX_METHOD) {
+      return 400;
+    }
+    if (target.length() > options.maxTarget()) {
       return 414;
     }
     long bytes = 0;
@@ -115,7 +120,7 @@ public final class HeadGuard {
         return refusal;
       }
     }
-    return hosts > 1 || (version.equals("1.1") && hosts == 0) ? 400 : FINE;
+    return hosts > 1 || (hosts == 0 && !version.equals("1.0")) ? 400 : FINE;
   }
 
   private static int transferEncoding(String value) {

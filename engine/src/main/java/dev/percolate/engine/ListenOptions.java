@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   answerTimeout  60 s                 from the end of a request to the start of its answer; then 503
  *   announce       nothing              what close waits while new clients are still served
  *   drain          30 s                 what close waits for requests that have arrived
- *   maxTarget      4096                 bytes of the request line; beyond it 414
+ *   maxTarget      8000                 bytes of the request target; beyond it 414
  *   maxHeaderBytes 8192                 bytes of all headers; beyond it 431
  *   maxHeaders     100                  header lines; beyond it 431
  *   maxRequests    10000                requests under way at once; beyond it 503
@@ -54,7 +54,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   private Duration answerTimeout = Duration.ofSeconds(60);
   private Duration announce = Duration.ZERO;
   private Duration drain = Duration.ofSeconds(30);
-  private int maxTarget = 4096;
+  private int maxTarget = 8000;
   private int maxHeaderBytes = 8192;
   private int maxHeaders = 100;
   private int minBodyRate = 240;
@@ -310,13 +310,14 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.drain = checked);
   }
 
-  /** Returns the most bytes of a request line. */
+  /** Returns the most bytes of a request target. */
   public int maxTarget() {
     return maxTarget;
   }
 
   /**
-   * Sets the most bytes of a request line.
+   * Sets the most bytes of a request target, path and query together. Default: 8000, as RFC 9112
+   * section 3 recommends.
    *
    * @param bytes 64 or more
    */

@@ -11,7 +11,11 @@ public interface RequestHead {
   /** Returns the request target, as received and undecoded as far as the engine can tell. */
   String target();
 
-  /** Returns the version of HTTP: {@code 1.0}, {@code 1.1} or {@code 2.0}. */
+  /**
+   * Returns the version of HTTP that the client has sent: {@code 1.0}, {@code 1.1} or {@code 2.0};
+   * rarely {@code 1.2} to {@code 1.9}, which are processed as 1.1. A request that was rejected may
+   * have any other version, or an empty one if its request line could not be read.
+   */
   String httpVersion();
 
   /** Returns the headers, in the order and with the names received. Is called once at most. */

@@ -24,7 +24,7 @@ final class HeadGuardTest {
   void anOrdinaryHeadEnters() {
     assertEquals(0, refusal("GET", "/x", "Host", "a:80"));
     assertEquals(0, refusal("get", "http://b/x", "host", "a"));
-    assertEquals(0, refusal("OPTIONS", "*", "Host", ""));
+    assertEquals(0, refusal("OPTIONS", "*", "Host", "a"));
     assertEquals(0, refusal("TRACE", "/", "Host", "a"));
   }
 
@@ -34,7 +34,18 @@ final class HeadGuardTest {
     assertEquals(400, refusal("GET", "/", "Host", "a", "HOST", "a"));
     Headers none = new Headers();
     assertEquals(0, HeadGuard.refusal("1.0", "GET", "/", none, OPTIONS));
-    assertEquals(0, HeadGuard.refusal("2.0", "GET", "/", none, OPTIONS));
+    assertEquals(400, HeadGuard.refusal("1.2", "GET", "/", none, OPTIONS));
+    assertEquals(400, HeadGuard.refusal("2.0", "GET", "/", none, OPTIONS));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1.0", "1.1", "1.9", "2.0"})
+  void anEmptyHostIsRefusedInEachVersion(String version) {
+    for (String host : new String[] {"", ":8080", ":"}) {
+      Headers headers = new Headers().addReceived("Host", host);
+      assertEquals(400, HeadGuard.refusal(version, "GET", "/", headers, OPTIONS), host);
+      assertEquals(400, HeadGuard.refusal(version, "OPTIONS", "*", headers, OPTIONS), host);
+    }
   }
 
   @ParameterizedTest
@@ -77,8 +88,9 @@ final class HeadGuardTest {
   void whatIsLongerThanTheOptionsAllowIsRefusedByWhatIsTooLong() {
     ListenOptions options = ListenOptions.ofPort(0).maxTarget(64).maxHeaderBytes(256);
     Headers fits = Headers.of("Host", "x".repeat(248));
-    assertEquals(0, HeadGuard.tooLong("GET", "/" + "x".repeat(50), fits, options));
-    assertEquals(414, HeadGuard.tooLong("GET", "/" + "x".repeat(51), fits, options));
+    assertEquals(0, HeadGuard.tooLong("G".repeat(64), "/" + "x".repeat(63), fits, options));
+    assertEquals(414, HeadGuard.tooLong("GET", "/" + "x".repeat(64), fits, options));
+    assertEquals(400, HeadGuard.tooLong("G".repeat(65), "/", fits, options));
     assertEquals(431, HeadGuard.tooLong("GET", "/", Headers.of("Host", "x".repeat(249)), options));
   }
 

@@ -65,7 +65,7 @@ class ListenOptionsTest {
         duration("answerTimeout", 60, o -> o.answerTimeout(MINUTE), ListenOptions::answerTimeout),
         duration("announce", 0, o -> o.announce(MINUTE), ListenOptions::announce),
         duration("drain", 30, o -> o.drain(MINUTE), ListenOptions::drain),
-        new Option("maxTarget", o -> o.maxTarget(64), ListenOptions::maxTarget, 4096, 64),
+        new Option("maxTarget", o -> o.maxTarget(64), ListenOptions::maxTarget, 8000, 64),
         new Option(
             "maxHeaderBytes", o -> o.maxHeaderBytes(256), ListenOptions::maxHeaderBytes, 8192, 256),
         new Option("maxHeaders", o -> o.maxHeaders(1), ListenOptions::maxHeaders, 100, 1),

@@ -18,7 +18,7 @@ public final class Host {
    * address, or an IPv6 address in brackets. A user named before an {@code @} has no place there.
    *
    * @param host the value of a Host header
-   * @return true also for an empty text, which stands for no host
+   * @return false also for an empty text: a URL of {@code http} has a host (RFC 9110 section 4.2.1)
    */
   public static boolean isValid(String host) {
     int end = host.length();
@@ -28,7 +28,8 @@ public final class Host {
       return address && (close + 1 == end || isPort(host, close + 1));
     }
     int colon = host.indexOf(':');
-    return colon < 0 ? isName(host, end) : colon > 0 && isName(host, colon) && isPort(host, colon);
+    int nameEnd = colon < 0 ? end : colon;
+    return nameEnd > 0 && isName(host, nameEnd) && (colon < 0 || isPort(host, colon));
   }
 
   /**

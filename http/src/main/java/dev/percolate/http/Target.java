@@ -33,7 +33,7 @@ public final class Target {
       return method.equals("OPTIONS");
     }
     String authority = authority(target);
-    return authority != null && isHttp(target) && Host.isValid(authority) && hasHost(authority);
+    return authority != null && isHttp(target) && Host.isValid(authority);
   }
 
   /**
@@ -141,10 +141,6 @@ public final class Target {
   private static boolean isHttp(String target) {
     return target.regionMatches(true, 0, "http:", 0, 5)
         || target.regionMatches(true, 0, "https:", 0, 6);
-  }
-
-  private static boolean hasHost(String authority) {
-    return !authority.isEmpty() && !authority.startsWith(":");
   }
 
   private static boolean isScheme(String target, int end) {

@@ -34,7 +34,6 @@ class HostTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "",
         "a",
         "a.b-c_d.example",
         "A.B:80",
@@ -73,6 +72,10 @@ class HostTest {
         "[]",
         "[a]",
         "[1.2.3.4]",
+        "",
+        " ",
+        ":",
+        ":8080",
         "[fe80::1%eth0]",
         "a:99999",
         "a:65536",

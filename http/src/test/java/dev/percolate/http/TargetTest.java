@@ -91,6 +91,8 @@ class TargetTest {
         "http://",
         "http:///x",
         "http://:80/",
+        "http://?x",
+        "https://:/",
         "http://u@a/",
         "http://a:x/",
         "http:a",

@@ -182,7 +182,7 @@ record Flood(String name, byte[] begin, IntFunction<byte[]> step, int code, int 
                 i == 0
                     ? join(request("GET", "/"), LARGE, many(9, (byte) 0xbe))
                     : join(request("GET", "/"), many(4_000, (byte) 0xbe))),
-        refused("paths that are too long", i -> request("GET", "/" + "x".repeat(5_000))),
+        refused("paths that are too long", i -> request("GET", "/" + "x".repeat(8_000))),
         calm(
             "requests that depend on themselves",
             NOTHING,

@@ -49,9 +49,14 @@ final class Characters {
     return b == ' ' || b == '\t';
   }
 
+  /** Returns true for a decimal digit. */
+  static boolean isDigit(byte b) {
+    return b >= '0' && b <= '9';
+  }
+
   /** Returns the value of a hexadecimal digit; -1 for what is none. */
   static int hex(byte b) {
-    if (b >= '0' && b <= '9') {
+    if (isDigit(b)) {
       return b - '0';
     }
     int letter = b | 0x20;

@@ -2,6 +2,7 @@ package dev.percolate.nio;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.percolate.engine.HeadGuard;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.Headers;
 import java.util.Arrays;
@@ -36,8 +37,13 @@ final class HeadParser {
   private static final int WRONG = -2;
 
   private static final int LEAST_PART = 256;
+
+  /** The bytes of a request line besides method and target: two blanks and the version. */
+  private static final int AROUND = "  HTTP/1.1".length();
+
   private static final byte[] NOTHING = {};
 
+  private final int maxTarget;
   private final int maxLine;
   private final int maxHeaderBytes;
   private final RecentValues recent;
@@ -50,7 +56,7 @@ final class HeadParser {
   private int status;
   private String method = "";
   private String target = "";
-  private String version = "1.1";
+  private String version = "";
   private Headers headers = new Headers();
 
   /**
@@ -60,7 +66,8 @@ final class HeadParser {
    */
   HeadParser(ListenOptions options, RecentValues recent) {
     this.recent = recent;
-    maxLine = options.maxTarget();
+    maxTarget = options.maxTarget();
+    maxLine = HeadGuard.MAX_METHOD + maxTarget + AROUND;
     maxHeaderBytes = options.maxHeaderBytes();
   }
 
@@ -96,7 +103,10 @@ final class HeadParser {
     return method;
   }
 
-  /** Returns the version, {@code 1.0} or {@code 1.1}. */
+  /**
+   * Returns the version that the client has sent, such as {@code 1.1}; empty if the request line
+   * could not be read.
+   */
   String version() {
     return version;
   }
@@ -118,7 +128,7 @@ final class HeadParser {
     headerBytes = 0;
     method = "";
     target = "";
-    version = "1.1";
+    version = "";
     headers = new Headers(headers.size()); // clients send as many as others do
   }
 
@@ -133,7 +143,7 @@ final class HeadParser {
       keep(data, from, to);
       return to;
     }
-    refuseLine(end - from);
+    refuseLine(data, from, end);
     return end + 1;
   }
 
@@ -148,7 +158,7 @@ final class HeadParser {
       partSize = 0;
       part = NOTHING;
       if (read(whole, 0, size) < 0) {
-        refuseLine(size - 1);
+        refuseLine(whole, 0, size - 1);
       }
     }
     return next;
@@ -164,17 +174,14 @@ final class HeadParser {
       led = next >= 0;
       return next;
     }
-    int methodEnd = from;
-    while (methodEnd < to && Characters.isToken(data[methodEnd])) {
-      methodEnd++;
-    }
+    int methodEnd = tokenEnd(data, from, to);
     int targetEnd = wordEnd(data, methodEnd, from, to);
     int versionEnd = targetEnd < 0 ? targetEnd : wordEnd(data, targetEnd, methodEnd, to);
     int next = versionEnd < 0 ? versionEnd : lineEnd(data, versionEnd, to);
     if (next < 0) {
       return next;
     }
-    if (versionEnd - from > maxLine) {
+    if (methodEnd - from > HeadGuard.MAX_METHOD || targetEnd - methodEnd - 1 > maxTarget) {
       return WRONG;
     }
     return checkVersion(data, targetEnd + 1, versionEnd)
@@ -206,29 +213,33 @@ final class HeadParser {
     return end == blank + 1 && end < to ? WRONG : end;
   }
 
-  /** Reads the version; refuses one that we do not speak. */
+  /**
+   * Reads the version, which has two digits (RFC 9112 section 2.3). Another minor version is read
+   * as 1.1 (RFC 9110 section 6.2), another major version is refused.
+   */
   private boolean checkVersion(byte[] data, int from, int to) {
-    boolean one = to - from == 8 && data[from + 5] == '1' && data[from + 6] == '.';
-    boolean http =
-        to - from > 5
+    boolean valid =
+        to - from == 8
             && data[from] == 'H'
             && data[from + 1] == 'T'
             && data[from + 2] == 'T'
             && data[from + 3] == 'P'
-            && data[from + 4] == '/';
-    if (!http) {
+            && data[from + 4] == '/'
+            && Characters.isDigit(data[from + 5])
+            && data[from + 6] == '.'
+            && Characters.isDigit(data[from + 7]);
+    if (!valid) {
       return false;
     }
-    byte minor = data[to - 1];
-    if (one && (minor == '1' || minor == '0')) {
-      version = minor == '1' ? "1.1" : "1.0";
-      return true;
+    boolean one = data[from + 5] == '1';
+    if (one && data[from + 7] == '1') {
+      version = "1.1";
+    } else {
+      version = new String(data, from + 5, 3, ISO_8859_1);
     }
-    String text = new String(data, from, to - from, ISO_8859_1);
-    if (!text.matches("HTTP/[0-9]+\\.[0-9]+")) {
-      return false;
+    if (!one) {
+      refuse(505);
     }
-    refuse(505);
     return true;
   }
 
@@ -240,10 +251,7 @@ final class HeadParser {
       }
       return next;
     }
-    int nameEnd = from;
-    while (nameEnd < to && Characters.isToken(data[nameEnd])) {
-      nameEnd++;
-    }
+    int nameEnd = tokenEnd(data, from, to);
     if (nameEnd == to) {
       return CUT;
     }
@@ -312,14 +320,16 @@ final class HeadParser {
   /** Keeps what has come of a line, as long as that may become one. */
   private void keep(byte[] data, int from, int to) {
     int size = partSize + to - from;
-    if (tooLong(size - 2) != 0) { // its end is not counted, of which at most this much is here
-      refuse(tooLong(size - 2));
+    int most = 2 + (state == State.START ? maxLine : maxHeaderBytes - headerBytes);
+    if (size > most) { // its end is not counted, of which at most this much is here
+      boolean first = state == State.START;
+      int begin = partSize == 0 ? from : 0;
+      refuse(first ? longLine(partSize == 0 ? data : joined(data, from, to), begin) : 431);
       partSize = 0;
       part = NOTHING;
       return;
     }
     if (size > part.length) {
-      int most = 2 + (state == State.START ? maxLine : maxHeaderBytes - headerBytes);
       int wanted = Math.max(LEAST_PART, Math.max(size, 2 * part.length));
       part = Arrays.copyOf(part, Math.min(wanted, most));
     }
@@ -327,20 +337,45 @@ final class HeadParser {
     partSize = size;
   }
 
-  /** Refuses a line that is none, or too long. */
-  private void refuseLine(int length) {
-    if (state != State.REFUSED) {
-      int tooLong = tooLong(length - 1);
-      refuse(tooLong == 0 ? 400 : tooLong);
+  /** Returns the first bytes of a line that has come in parts, in which a method must end. */
+  private byte[] joined(byte[] data, int from, int to) {
+    byte[] begin = Arrays.copyOf(part, Math.max(partSize, HeadGuard.MAX_METHOD + 1));
+    int lacks = Math.min(begin.length - partSize, to - from);
+    System.arraycopy(data, from, begin, partSize, lacks);
+    return begin;
+  }
+
+  /** Refuses a line that is none, or too long; its line feed is at the end. */
+  private void refuseLine(byte[] data, int from, int end) {
+    if (state == State.REFUSED) {
+      return;
+    }
+    int length = end - from - 1;
+    if (state != State.START) {
+      refuse(headerBytes + length > maxHeaderBytes ? 431 : 400);
+    } else {
+      refuse(length > maxLine || hasLongTarget(data, from, end) ? longLine(data, from) : 400);
     }
   }
 
-  /** Returns the status to refuse a line of some length with; 0 if it is short enough. */
-  private int tooLong(int length) {
-    if (state == State.START) {
-      return length > maxLine ? 414 : 0;
+  /** Returns the status to refuse a request line with that is too long: that of its first word. */
+  private static int longLine(byte[] data, int from) {
+    int most = from + HeadGuard.MAX_METHOD + 1; // a line that is too long has more
+    int end = tokenEnd(data, from, most);
+    return end > from && end < most && data[end] == ' ' ? 414 : 400;
+  }
+
+  private boolean hasLongTarget(byte[] data, int from, int to) {
+    int start = tokenEnd(data, from, to) + 1;
+    return start < to && wordEnd(data, start - 1, from, to) - start > maxTarget;
+  }
+
+  private static int tokenEnd(byte[] data, int from, int to) {
+    int end = from;
+    while (end < to && Characters.isToken(data[end])) {
+      end++;
     }
-    return headerBytes + length > maxHeaderBytes ? 431 : 0;
+    return end;
   }
 
   private void refuse(int with) {

@@ -27,6 +27,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
   private final NioConnection connection;
   private final String method;
   private final String target;
+  private final String version;
   private final boolean old;
   private final Headers headers;
   private final boolean last;
@@ -53,7 +54,8 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     this.connection = connection;
     this.method = head.method();
     this.target = head.target();
-    this.old = head.version().equals("1.0");
+    this.version = head.version();
+    this.old = version.equals("1.0");
     this.headers = head.headers();
     this.last = endsConnection();
     this.answer = new NioAnswer(this, connection);
@@ -123,7 +125,7 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
 
   @Override
   public String httpVersion() {
-    return old ? "1.0" : "1.1";
+    return version;
   }
 
   @Override

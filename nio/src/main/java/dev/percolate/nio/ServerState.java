@@ -108,7 +108,9 @@ final class ServerState implements Requests {
 
   /** Returns the names of what is spoken over TLS, the best first. */
   private static List<String> spoken(@Nullable Protocol protocol) {
-    return protocol == null ? List.of("http/1.1") : List.of(protocol.name(), "http/1.1");
+    return protocol == null
+        ? List.of("http/1.1", "http/1.0")
+        : List.of(protocol.name(), "http/1.1", "http/1.0");
   }
 
   /**

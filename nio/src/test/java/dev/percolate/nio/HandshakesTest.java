@@ -249,4 +249,19 @@ final class HandshakesTest extends HostileTls {
       }
     }
   }
+
+  @Test
+  void aClientThatOffersNothingButHttp10IsServed() throws Exception {
+    try (Server server = serve(options())) {
+      SSLParameters parameters = TlsSocket.parameters("TLSv1.3");
+      parameters.setApplicationProtocols(new String[] {"http/1.0"});
+      try (TlsSocket socket =
+          new TlsSocket(server, TestCertificate.trusting(certificate), parameters)) {
+        assertEquals("http/1.0", socket.socket().getApplicationProtocol());
+        String answer = socket.send("GET / HTTP/1.0\r\n\r\n").readToClose();
+        assertTrue(
+            answer.startsWith("HTTP/1.1 200 OK\r\n") && answer.endsWith("\r\n\r\nx"), answer);
+      }
+    }
+  }
 }

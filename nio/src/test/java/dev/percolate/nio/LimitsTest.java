@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -14,8 +15,9 @@ final class LimitsTest {
     return Reading.of(request.getBytes(ISO_8859_1), size);
   }
 
+  /** Returns a request line with a target of some length. */
   private static String lineOf(int length) {
-    return "GET /" + "x".repeat(length - "GET / HTTP/1.1".length()) + " HTTP/1.1\r\n";
+    return "GET /" + "x".repeat(length - 1) + " HTTP/1.1\r\n";
   }
 
   private static String headersOf(int length) {
@@ -25,10 +27,32 @@ final class LimitsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 7, 10_000})
-  void requestLinesMayBeAsLongAsTheLimit(int size) {
+  void targetsMayBeAsLongAsTheLimit(int size) {
     String rest = "Host: a\r\n\r\n";
     assertTrue(read(lineOf(Reading.MAX_LINE) + rest, size).startsWith("\n0 GET /x"));
     assertEquals("\nrefused 414", read(lineOf(Reading.MAX_LINE + 1) + rest, size));
+    assertEquals("\nrefused 414", read(lineOf(Reading.MAX_LINE + 500) + rest, size));
+    String longMethod = "M".repeat(64) + lineOf(Reading.MAX_LINE).substring("GET".length());
+    assertTrue(read(longMethod + rest, size).startsWith("\n0 MMM"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 10_000})
+  void aMethodHasAtMost64Bytes(int size) {
+    String rest = " / HTTP/1.1\r\nHost: a\r\n\r\n";
+    assertTrue(read("M".repeat(64) + rest, size).startsWith("\n0 MMM"));
+    assertEquals("\nrefused 400", read("M".repeat(65) + rest, size));
+    assertEquals("\nrefused 400", read("M".repeat(100_000) + rest, size));
+    assertEquals("\nrefused 400", read("M".repeat(65) + lineOf(1000) + rest, size));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 10_000})
+  void aLongTargetIs414WhateverFollows(int size) {
+    String target = "x".repeat(Reading.MAX_LINE + 1);
+    for (String rest : List.of(" HTTP/2.0\r\n", " HTTP/01.01\r\n", " b c\r\n", "\r\n", "\n")) {
+      assertEquals("\nrefused 414", read("GET /" + target + rest, size), rest);
+    }
   }
 
   @ParameterizedTest

@@ -70,7 +70,7 @@ abstract class RefusalContract extends AnswerContract {
 
   @Test
   void aTargetThatIsTooLongIsRefused() throws Exception {
-    assertRefused(414, Call.get("/" + "x".repeat(5_000)));
+    assertRefused(414, Call.get("/" + "x".repeat(8_000)));
   }
 
   @Test

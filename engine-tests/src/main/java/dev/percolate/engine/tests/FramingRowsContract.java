@@ -109,11 +109,14 @@ public abstract class FramingRowsContract extends ServerContract {
     return Stream.of(
         line("ENG-21", 505, "PRI * HTTP/2.0"),
         get("ENG-23", 417, "Host: a\r\nExpect: 200-ok"),
-        line("ENG-24", 505, "GET /x HTTP/1.2"),
         line("ENG-24", 505, "GET /x HTTP/2.0"),
-        line("ENG-24", 505, "GET /x HTTP/1.32"),
+        line("ENG-24", 505, "GET /x HTTP/3.1"),
+        line("ENG-24", 505, "GET /x HTTP/0.9"),
+        line("ENG-24", 400, "GET /x HTTP/1.32"),
+        line("ENG-24", 400, "GET /x HTTP/01.01"),
+        line("ENG-24", 400, "GET /x http/1.1"),
         line("ENG-24", 400, "GET /x HTTP/9"),
-        line("ENG-25", 414, "GET /" + "a".repeat(5000) + " HTTP/1.1"),
+        line("ENG-25", 414, "GET /" + "a".repeat(8000) + " HTTP/1.1"),
         get("ENG-25", 431, "Host: a\r\nX: " + "a".repeat(9000)),
         get("ENG-25", 431, "Host: a\r\n" + "X: 1\r\n".repeat(99) + "Y: 1"),
         line("ENG-26", 400, "\u0016\u0003\u0001\u0002\0\u0001\0\u0001\u00fc\u0003\u0003"),
@@ -134,6 +137,11 @@ public abstract class FramingRowsContract extends ServerContract {
         get("REQ-02", 400, "Host: [::1"),
         get("REQ-02", 400, "Host: a:99999"),
         get("REQ-02", 400, "Host: a\0b"),
+        get("REQ-02", 400, "Host:"),
+        get("REQ-02", 400, "Host: \t "),
+        get("REQ-02", 400, "Host: :8080"),
+        arguments("REQ-02", 400, "GET /x HTTP/1.0\r\nHost: \r\n\r\n"),
+        line("REQ-03", 400, "GET http://:80/ HTTP/1.1"),
         line("REQ-03", 400, "GET http://u@b/ HTTP/1.1"),
         line("REQ-03", 400, "GET http:///x HTTP/1.1"),
         line("REQ-04", 400, "GET foo HTTP/1.1"),
@@ -143,7 +151,8 @@ public abstract class FramingRowsContract extends ServerContract {
         line("REQ-04", 400, "GET /\u00ff HTTP/1.1"),
         line("REQ-05", 501, "CONNECT a:80 HTTP/1.1"),
         line("REQ-05", 400, "G=\":<>(e) / HTTP/1.1"),
-        line("REQ-05", 414, "A".repeat(4096) + " / HTTP/1.1"));
+        line("REQ-05", 400, "A".repeat(65) + " / HTTP/1.1"),
+        line("REQ-05", 400, "A".repeat(100_000) + " / HTTP/1.1"));
   }
 
   @ParameterizedTest(name = "{0}: {1}")
@@ -201,6 +210,10 @@ public abstract class FramingRowsContract extends ServerContract {
         arguments("REQ-01", "GET /x HTTP/1.0\r\n\r\n", "/x of null"),
         arguments("REQ-03", "GET http://b:1/x HTTP/1.1\r\nHost: a\r\n\r\n", "/x of b"),
         arguments("REQ-04", "GET /a#b HTTP/1.1\r\nHost: a\r\n\r\n", "/a#b of a"),
+        arguments("ENG-24", "GET /x HTTP/1.2\r\nHost: a\r\n\r\n", "/x of a"),
+        arguments("ENG-24", "GET /x HTTP/1.9\r\nHost: a\r\n\r\n", "/x of a"),
+        arguments("ENG-25", "GET /" + "a".repeat(7999) + " HTTP/1.1\r\nHost: a\r\n\r\n", "/aa"),
+        arguments("REQ-05", "A".repeat(64) + " /x HTTP/1.1\r\nHost: a\r\n\r\n", "/x of a"),
         arguments("REQ-05", "TRACE /x HTTP/1.1\r\nHost: a\r\nX: secret\r\n\r\n", "/x of a"),
         arguments("REQ-05", "get /x HTTP/1.1\r\nHost: a\r\n\r\n", "/x of a"));
   }

@@ -2,6 +2,7 @@ package dev.percolate.reliability.differential;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.percolate.engine.HeadGuard;
 import dev.percolate.engine.ListenOptions;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -24,7 +25,7 @@ final class NettyReader implements RequestReader {
 
   private static final HttpDecoderConfig CONFIG =
       new HttpDecoderConfig()
-          .setMaxInitialLineLength(LIMITS.maxTarget())
+          .setMaxInitialLineLength(HeadGuard.MAX_METHOD + LIMITS.maxTarget() + 10)
           .setMaxHeaderSize(LIMITS.maxHeaderBytes());
 
   @Override

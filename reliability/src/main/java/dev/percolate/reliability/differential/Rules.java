@@ -23,12 +23,12 @@ final class Rules {
   private static final ListenOptions LIMITS = ListenOptions.ofPort(0);
   private static final String HOST_NAME = "(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+";
   private static final String HOST = "(?:" + HOST_NAME + "|\\[[0-9A-Fa-f:.]+\\])(?::\\d{0,5})?";
-  private static final Pattern VALID_HOST = Pattern.compile("(?:" + HOST + ")?");
+  private static final Pattern VALID_HOST = Pattern.compile(HOST);
   private static final Pattern VALID_TARGET =
       Pattern.compile("/[!-~]*|(?i:https?://)" + HOST + "(?:[/?][!-~]*)?");
   private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
   private static final Pattern DIGITS = Pattern.compile("0*[0-9]{1,18}");
-  private static final Pattern VERSION = Pattern.compile("HTTP/1\\.[01]");
+  private static final Pattern VERSION = Pattern.compile("HTTP/1\\.[0-9]");
   private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]");
 
   private static final String WORD = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
@@ -57,6 +57,7 @@ final class Rules {
           entry("empty-lines", d -> line(d).isEmpty()),
           entry("blanks", d -> isFirst(d) && hasOddBlanks(line(d))),
           entry("method", d -> isFirst(d) && !isToken(line(d).split("[ \t]", 2)[0])),
+          entry("long-method", d -> isFirst(d) && line(d).matches("(?s)[^ ]{65}.*")),
           entry("version", d -> isFirst(d) && !isVersion(line(d))),
           entry("fold", d -> !isFirst(d) && line(d).matches("(?s)[ \t].*")),
           entry("long-line", d -> isFirst(d) && line(d).length() > LIMITS.maxTarget()),
@@ -92,6 +93,7 @@ final class Rules {
   private static final Map<String, Predicate<Difference>> OTHERS =
       Map.ofEntries(
           entry("no-port", d -> head(d).all("host").stream().anyMatch(h -> h.matches(".*:0*"))),
+          entry("minor-version", d -> head(d).version().matches("HTTP/1\\.[2-9]")),
           entry("head-and-trailers", Rules::areLong),
           entry("many-zeros", d -> MANY_ZEROS.matcher(d.body()).find()),
           entry("extension-blank", d -> EXTENSION_BLANK.matcher(d.body()).find()),

@@ -2,7 +2,9 @@ package dev.percolate.engine;
 
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
+import dev.percolate.http.Trust;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *   tls            none                 certificate and key: HTTPS
  *   threads        virtual, pool on 17  where steps run: see Threads
  *   http2PriorKnowledge  false          HTTP/2 in clear text, to clients that know of it
+ *   proxyProtocol  none                 proxies whose PROXY header names the client
  *   headTimeout    10 s                 from the first byte of a request to the end of its headers
  *   bodyTimeout    60 s                 from one piece of a body to the next
  *   minBodyRate    240                  bytes a second of a body, after its first 5 s
@@ -46,6 +49,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   private @Nullable Tls tls;
   private ThreadMode threads = ThreadMode.ofThisJdk();
   private boolean http2PriorKnowledge;
+  private @Nullable Trust proxyProtocol;
   private Duration headTimeout = Duration.ofSeconds(10);
   private Duration bodyTimeout = Duration.ofSeconds(60);
   private Duration idleTimeout = Duration.ofSeconds(5);
@@ -138,6 +142,39 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    */
   public ListenOptions http2PriorKnowledge(boolean http2PriorKnowledge) {
     return with(copy -> copy.http2PriorKnowledge = http2PriorKnowledge);
+  }
+
+  /** Returns the proxies that send a header of the PROXY protocol; null if none does. */
+  public @Nullable Trust proxyProtocol() {
+    return proxyProtocol;
+  }
+
+  /**
+   * Sets the proxies that begin each connection with a header of the PROXY protocol, version 1 or
+   * 2, which names the client: HAProxy with {@code send-proxy} or {@code send-proxy-v2}, nginx with
+   * {@code proxy_protocol on}, load balancers of TCP. The client's address is then that of the
+   * request, of its log line and of limits per client, over HTTP/1.1, HTTP/2 and TLS. Default:
+   * none.
+   *
+   * <p>A connection from one of these addresses that does not begin with a valid header is closed.
+   * From all other addresses a header is an invalid request (400): they cannot forge an address.
+   * The header changes neither {@link Exchange#secure} nor anything but the address.
+   *
+   * @param trusted addresses, subnets and names as {@link Trust#of} takes them, such as {@code
+   *     10.0.0.0/8} or {@code loopback}
+   * @throws IllegalArgumentException if there is none, or if one is invalid
+   */
+  public ListenOptions proxyProtocol(String... trusted) {
+    if (trusted.length == 0) {
+      throw new IllegalArgumentException("proxyProtocol() needs the address of a proxy, got none");
+    }
+    Trust proxies;
+    try {
+      proxies = Trust.of(List.of(trusted));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("proxyProtocol(…): " + e.getMessage(), e);
+    }
+    return with(copy -> copy.proxyProtocol = proxies);
   }
 
   /** Returns the thread mode. */
@@ -434,7 +471,8 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   /**
    * Sets the most connections that one client has open at once: one IPv4 address, or one network of
    * IPv6 addresses that share their first 64 bits. Behind a proxy all clients have the proxy's
-   * address, which is why there is no limit by default.
+   * address unless {@link #proxyProtocol} tells them apart, which is why there is no limit by
+   * default.
    *
    * @param connections 1 or more
    */

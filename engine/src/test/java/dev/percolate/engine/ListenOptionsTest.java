@@ -1,12 +1,16 @@
 package dev.percolate.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.http.Trust;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -148,6 +152,25 @@ class ListenOptionsTest {
     String message =
         assertThrows(IllegalArgumentException.class, () -> wrong.set.apply(options)).getMessage();
     assertTrue(message.startsWith(wrong + ": "), message);
+  }
+
+  @Test
+  void proxiesOfTheProxyProtocolAreAddressesAndSubnets() {
+    ListenOptions options = ListenOptions.ofPort(0);
+    assertNull(options.proxyProtocol());
+    Trust trusted =
+        Objects.requireNonNull(
+            options.proxyProtocol("10.0.0.0/8", "::1", "linklocal").proxyProtocol());
+    assertTrue(trusted.trusts("10.1.2.3", 0) && trusted.trusts("169.254.0.1", 0));
+    assertTrue(trusted.trusts("::1", 0) && trusted.trusts("::ffff:10.0.0.1", 0));
+    assertFalse(trusted.trusts("11.0.0.1", 0) || trusted.trusts("127.0.0.1", 0));
+    for (String wrong : List.of("", "proxy.example", "10.0.0.0/33", "10.0.0")) {
+      Exception e =
+          assertThrows(IllegalArgumentException.class, () -> options.proxyProtocol("::1", wrong));
+      String message = String.valueOf(e.getMessage());
+      assertTrue(message.startsWith("proxyProtocol(…): \"" + wrong), message);
+    }
+    assertThrows(IllegalArgumentException.class, () -> options.proxyProtocol(new String[0]).port());
   }
 
   @Test

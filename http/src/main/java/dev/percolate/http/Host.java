@@ -24,7 +24,7 @@ public final class Host {
     int end = host.length();
     if (host.startsWith("[")) {
       int close = host.indexOf(']');
-      boolean address = close > 0 && isIpv6(host.substring(1, close));
+      boolean address = close > 0 && IpText.isV6(host.substring(1, close));
       return address && (close + 1 == end || isPort(host, close + 1));
     }
     int colon = host.indexOf(':');
@@ -63,10 +63,6 @@ public final class Host {
       Collections.reverse(parts);
     }
     return parts.subList(Math.min(Math.max(offset, 0), parts.size()), parts.size());
-  }
-
-  private static boolean isIpv6(String text) {
-    return text.indexOf(':') >= 0 && text.indexOf('%') < 0 && IpAddress.parse(text) != null;
   }
 
   private static boolean isName(String host, int end) {

@@ -63,6 +63,24 @@ public final class IpText {
     return IpAddress.parse(address) == null ? null : network(address);
   }
 
+  /**
+   * Returns true if a text is an IPv4 address: four decimal numbers without leading zeros.
+   *
+   * @param text any text
+   */
+  public static boolean isV4(String text) {
+    return text.indexOf(':') < 0 && IpAddress.parse(text) != null;
+  }
+
+  /**
+   * Returns true if a text is an IPv6 address without a zone, long or short.
+   *
+   * @param text any text
+   */
+  public static boolean isV6(String text) {
+    return text.indexOf(':') >= 0 && text.indexOf('%') < 0 && IpAddress.parse(text) != null;
+  }
+
   private static String v4(IpAddress address) {
     StringBuilder text = new StringBuilder(15);
     for (int shift = 56; shift >= 32; shift -= 8) {

@@ -31,6 +31,10 @@ abstract class LoopConnection implements LoopMember {
   private int interest = SelectionKey.OP_READ;
   private BodyMemory.@Nullable Share share;
   private @Nullable Lingering tail;
+
+  /** The address that a proxy has named; empty if the client is the peer. */
+  private String client = "";
+
   private boolean unflushed;
   boolean readsLater;
   boolean lingering;
@@ -62,6 +66,7 @@ abstract class LoopConnection implements LoopMember {
     this.output = before.output;
     this.key = before.key;
     this.share = before.share;
+    this.client = before.client;
     this.interest = before.interest;
   }
 
@@ -83,14 +88,27 @@ abstract class LoopConnection implements LoopMember {
 
   /** Returns the address of the client as text. */
   public final String remoteAddress() {
-    return IpText.canonical(peer.getHostAddress());
+    return IpText.canonical(address());
+  }
+
+  private String address() {
+    return client.isEmpty() ? peer.getHostAddress() : client;
+  }
+
+  /** Sets the client that a proxy has named; returns false if it has too many connections. */
+  final boolean identify(String named) {
+    boolean admitted = server.admission().identifies(named);
+    if (admitted) {
+      client = named;
+    }
+    return admitted;
   }
 
   /** Returns what all exchanges of the connection may take of the memory for bodies. */
   public final BodyMemory.Share share() {
     BodyMemory.Share known = share;
     if (known == null) {
-      known = server.options().bodyMemory().share(peer.getHostAddress());
+      known = server.options().bodyMemory().share(address());
       share = known;
     }
     return known;
@@ -186,10 +204,17 @@ abstract class LoopConnection implements LoopMember {
             () -> server.close(channel),
             wire::close,
             this::endTail,
-            () -> server.admission().left(peer),
+            this::leave,
             this::dropRequests,
             output::drop));
     loop.remove(this);
+  }
+
+  private void leave() {
+    server.admission().left(peer);
+    if (!client.isEmpty()) {
+      server.admission().forgets(client);
+    }
   }
 
   private void endTail() {

@@ -3,9 +3,11 @@ package dev.percolate.nio;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.loop.BodyBuffer;
 import dev.percolate.nio.protocol.FilePump;
+import dev.percolate.nio.wire.ProxyHeader;
 import dev.percolate.nio.wire.Wire;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -50,6 +52,9 @@ final class NioConnection extends LoopConnection {
 
   private final RequestReader reader;
 
+  /** Reads the header of a trusted proxy; null once it is whole, and for all other clients. */
+  private @Nullable ProxyHeader proxyHeader;
+
   /** Finds out what is spoken; null as soon as that is HTTP/1.1. */
   private @Nullable Opening opening;
 
@@ -68,6 +73,7 @@ final class NioConnection extends LoopConnection {
   private NioConnection(NioLoop loop, ServerState server, SocketChannel channel, InetAddress peer) {
     super(loop, server, channel, peer);
     this.reader = new RequestReader(this, loop, server);
+    this.proxyHeader = server.admission().sendsHeader(peer) ? new ProxyHeader() : null;
     this.opening = Opening.of(server);
   }
 
@@ -303,8 +309,39 @@ final class NioConnection extends LoopConnection {
     }
   }
 
+  /** Reads the header of a proxy from the socket; returns true once it is whole. */
+  private boolean takes(ProxyHeader header) {
+    try {
+      ByteBuffer in = loop.memory().in().clear().limit(BodyBuffer.LITTLE);
+      if (channel.read(in) < 0) {
+        closeNow();
+        return false;
+      }
+      header.take(in.flip());
+      if (header.state() == ProxyHeader.State.INVALID) {
+        server.admission().lacksHeader(peer);
+        closeNow();
+      } else if (header.state() == ProxyHeader.State.WHOLE) {
+        byte[] rest = new byte[in.remaining()];
+        in.get(rest);
+        wire.unread(rest);
+        proxyHeader = null;
+        if (!header.client().isEmpty() && !identify(header.client())) {
+          closeNow();
+        }
+      }
+      return proxyHeader == null && !closed;
+    } catch (IOException e) {
+      closeNow();
+      return false;
+    }
+  }
+
   @Override
   void read() {
+    if (proxyHeader != null && !takes(proxyHeader)) {
+      return;
+    }
     boolean agreed = !wire.isAgreeing();
     int count;
     try {

@@ -4,6 +4,7 @@ import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.RareWarning;
 import dev.percolate.engine.SafeLog;
 import dev.percolate.http.IpText;
+import dev.percolate.http.Trust;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
@@ -12,8 +13,12 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
-/** Admits new connections, as many as the options allow: in all, and of one client. */
+/**
+ * Admits new connections, as many as the options allow: in all, and of one client. A connection of
+ * a trusted proxy counts for its client, once the header of the PROXY protocol has named it.
+ */
 public final class Admission {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
@@ -22,7 +27,9 @@ public final class Admission {
   private final int mostOfOne;
   private final AtomicInteger all = new AtomicInteger();
   private final ConcurrentMap<String, Integer> ofOne = new ConcurrentHashMap<>();
+  private final @Nullable Trust proxies;
   private final RareWarning warning = new RareWarning();
+  private final RareWarning headerWarning = new RareWarning();
 
   /**
    * Creates the admission of one server.
@@ -32,6 +39,7 @@ public final class Admission {
   public Admission(ListenOptions options) {
     this.most = options.maxConnections();
     this.mostOfOne = options.maxConnectionsPerAddress();
+    this.proxies = options.proxyProtocol();
     // Read from a file once. Were there no files by then, no log line would have a date ever after.
     Objects.requireNonNull(ZoneId.systemDefault().getRules());
   }
@@ -47,25 +55,62 @@ public final class Admission {
       warn(most, "connections are open");
       return false;
     }
-    if (mostOfOne == Integer.MAX_VALUE) {
-      return true;
-    }
+    boolean admitted = false;
     try {
-      return admitsOne(peer);
-    } catch (RuntimeException | Error e) {
-      all.decrementAndGet();
-      throw e;
+      admitted = sendsHeader(peer) || identifies(peer.getHostAddress());
+      return admitted;
+    } finally {
+      if (!admitted) {
+        all.decrementAndGet();
+      }
     }
   }
 
-  private boolean admitsOne(InetAddress peer) {
-    String from = IpText.network(peer.getHostAddress());
+  /** Returns true if a peer is a proxy whose connections begin with a header. */
+  public boolean sendsHeader(InetAddress peer) {
+    return proxies != null && proxies.trusts(peer.getHostAddress(), 0);
+  }
+
+  /**
+   * Counts a connection of a client that a proxy has named; returns false, and does not count it,
+   * if that client has too many.
+   *
+   * @param client its address
+   */
+  public boolean identifies(String client) {
+    if (mostOfOne == Integer.MAX_VALUE) {
+      return true;
+    }
+    String from = IpText.network(client);
     if (ofOne.merge(from, 1, Integer::sum) > mostOfOne) {
-      left(peer);
+      forgets(client);
       warn(mostOfOne, "connections of " + from + " are open");
       return false;
     }
     return true;
+  }
+
+  /**
+   * Stops counting a connection of a client.
+   *
+   * @param client its address
+   */
+  public void forgets(String client) {
+    if (mostOfOne < Integer.MAX_VALUE) {
+      ofOne.computeIfPresent(
+          IpText.network(client), (address, count) -> count == 1 ? null : count - 1);
+    }
+  }
+
+  /** Warns that the connection of a proxy is closed since it has no valid header. */
+  public void lacksHeader(InetAddress peer) {
+    if (headerWarning.isDue()) {
+      LOG.log(
+          Level.WARNING,
+          "{0} sent no valid PROXY protocol header; closed its connection. Let this proxy send one,"
+              + " or leave its address out of proxyProtocol(…).",
+          peer.getHostAddress());
+    }
   }
 
   /** Returns how many connections are open. */
@@ -96,9 +141,8 @@ public final class Admission {
    */
   public void left(InetAddress peer) {
     all.decrementAndGet();
-    if (mostOfOne < Integer.MAX_VALUE) {
-      String from = IpText.network(peer.getHostAddress());
-      ofOne.computeIfPresent(from, (address, count) -> count == 1 ? null : count - 1);
+    if (!sendsHeader(peer)) {
+      forgets(peer.getHostAddress());
     }
   }
 

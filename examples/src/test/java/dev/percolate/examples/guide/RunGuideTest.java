@@ -11,6 +11,8 @@ import dev.percolate.logger.RequestLogger;
 import dev.percolate.logger.StructuredFormat;
 import dev.percolate.middleware.Health;
 import dev.percolate.testkit.Call;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,6 +106,25 @@ final class RunGuideTest {
     Call call = Call.get("/").header("X-Forwarded-For", "203.0.113.7");
     call = call.header("X-Forwarded-Proto", "https").header("X-Forwarded-Host", "shop.example");
     assertEquals("203.0.113.7 https shop.example", call.to(app).text());
+  }
+
+  @Test
+  void aProxyThatForwardsTcpNamesItsClients() throws Exception {
+    App app = new App();
+    app.get("/", (req, res) -> res.send("client " + req.ip()));
+    // #region proxy-protocol
+    ListenOptions options =
+        ListenOptions.ofPort(0).proxyProtocol("10.0.0.0/8", "127.0.0.1"); // the proxies
+    Server server = app.listen(options);
+    // #endregion proxy-protocol
+    try (server;
+        Socket proxy = new Socket("127.0.0.1", server.port())) {
+      String header = "PROXY TCP4 203.0.113.7 10.0.0.1 50000 443\r\n";
+      String request = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+      proxy.getOutputStream().write((header + request).getBytes(StandardCharsets.US_ASCII));
+      String answer = new String(proxy.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      assertTrue(answer.endsWith("client 203.0.113.7"), answer);
+    }
   }
 
   @Test

@@ -97,6 +97,12 @@ public final class TlsWire implements Wire {
     }
   }
 
+  @Override
+  public void unread(byte[] bytes) throws IOException {
+    input.keep(ByteBuffer.wrap(bytes));
+    again = true;
+  }
+
   /** Keeps what is decrypted, and more than is wanted at once. */
   private void keepRest(ByteBuffer plain, int from) {
     int count = plain.position() - from;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.security.cert.X509Certificate;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,15 @@ public interface Wire {
    * @throws IOException if the client has gone
    */
   int read(int most) throws IOException;
+
+  /**
+   * Takes back bytes that were read from the socket before the wire was; {@link #read} returns them
+   * first.
+   *
+   * @param bytes all of them, at most as many as {@link LoopMemory#in} holds
+   * @throws IOException if they cannot be read
+   */
+  void unread(byte[] bytes) throws IOException;
 
   /**
    * Gives the kernel what it takes. What has not been taken comes again in front the next time.
@@ -83,8 +93,11 @@ public interface Wire {
   /** A socket alone. */
   final class Plain implements Wire {
 
+    private static final byte[] NOTHING = {};
+
     private final SocketChannel channel;
     private final LoopMemory memory;
+    private byte[] rest = NOTHING;
 
     /** Creates the wire of a connection. */
     public Plain(SocketChannel channel, LoopMemory memory) {
@@ -94,12 +107,23 @@ public interface Wire {
 
     @Override
     public int read(int most) throws IOException {
+      if (rest.length > 0) {
+        int count = Math.min(most, rest.length);
+        System.arraycopy(rest, 0, memory.read(), 0, count);
+        rest = count == rest.length ? NOTHING : Arrays.copyOfRange(rest, count, rest.length);
+        return count;
+      }
       ByteBuffer in = memory.in().clear();
       int count = channel.read(in.limit(most));
       if (count > 0) {
         in.get(0, memory.read(), 0, count);
       }
       return count;
+    }
+
+    @Override
+    public void unread(byte[] bytes) {
+      rest = bytes;
     }
 
     @Override
@@ -127,7 +151,7 @@ public interface Wire {
 
     @Override
     public boolean hasInput() {
-      return false;
+      return rest.length > 0;
     }
 
     @Override

@@ -70,6 +70,7 @@ public abstract class Dispatch {
         step.handle(req, res, next);
       } else {
         res.forgetBody();
+        FinalHandler.setRetryAfter(error, res);
         ((ErrorHandler) step).handle(error, req, res, next);
       }
     } catch (Throwable thrown) {

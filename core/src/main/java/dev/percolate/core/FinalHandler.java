@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.core.store.StoreUnavailable;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.http.Forwarded;
 import dev.percolate.http.Html;
@@ -138,11 +139,19 @@ public final class FinalHandler implements Next {
     }
   }
 
+  /** Sets {@code Retry-After} if an error says that a store is away, wherever it was thrown. */
+  static void setRetryAfter(Throwable error, Response res) {
+    if (error instanceof StoreUnavailable && !res.headersSent() && res.get("Retry-After") == null) {
+      res.set("Retry-After", Integer.toString(StoreUnavailable.RETRY_AFTER));
+    }
+  }
+
   private static boolean sent(Throwable error, int status, Response res, boolean afresh) {
     if (isClientGone(error)) {
       res.answer().abandon();
       return false; // nobody is there to be answered, and no log line must say so
     }
+    setRetryAfter(error, res);
     RequestTrace.Page own = afresh ? null : ownPage(error, status, res);
     boolean first = res.answer().tryClaim();
     if (first) {

@@ -301,7 +301,10 @@ public final class Session extends AbstractMap<String, Object> {
     }
   }
 
-  /** Begins the life of a stored session anew, unless that was done a short while ago. */
+  /**
+   * Begins the life of a stored session anew, unless that was done a short while ago. A store that
+   * cannot do so, such as one that is full, is noted, and the request goes on.
+   */
   void prolong(@Nullable Duration pause, Instant now) {
     LoadedSession here = look();
     SessionStore.Entry entry = here.entry;
@@ -315,7 +318,7 @@ public final class Session extends AbstractMap<String, Object> {
     }
     Duration life = maxAge == null ? visit.idle() : Duration.ofMillis(maxAge);
     if (!entry.touched().plus(SessionVisit.pause(pause, life)).isAfter(now)) {
-      visit.ask(store -> store.touch(here.id, session.until(here.cookie.expires())));
+      visit.attempt(store -> store.touch(here.id, session.until(here.cookie.expires())));
     }
   }
 

@@ -86,6 +86,15 @@ final class SessionVisit {
     }
   }
 
+  /** Lets the store do something that the request does not depend on; a failure is noted. */
+  void attempt(Order order) {
+    try {
+      order.give(sessions.store());
+    } catch (IOException e) {
+      sessions.failures().note(e);
+    }
+  }
+
   /**
    * Loads the session of the request.
    *

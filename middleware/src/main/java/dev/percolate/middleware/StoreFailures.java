@@ -7,6 +7,7 @@ import dev.percolate.engine.RareWarning;
 import dev.percolate.engine.ThreadMode;
 import dev.percolate.http.LogText;
 import java.lang.System.Logger.Level;
+import java.util.StringJoiner;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
@@ -19,6 +20,7 @@ final class StoreFailures {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
   private static final int SHOWN = 200;
+  private static final int MOST_CAUSES = 4;
 
   private final String what;
   private final Consumer<String> log;
@@ -44,12 +46,22 @@ final class StoreFailures {
   void note(Throwable cause) {
     failures.increment();
     if (warning.isDue()) {
-      String text = LogText.escape(cause.toString());
-      String shown = text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
       long times = failures.sumThenReset();
       String again = times > 1 ? " (" + times + " times since the last warning)" : "";
-      log.accept(what + " fails" + again + ": " + shown);
+      log.accept(what + " fails" + again + ": " + text(cause));
     }
+  }
+
+  /** Returns a failure and its causes in one line, each cut at {@link #SHOWN} characters. */
+  private static String text(Throwable failure) {
+    StringJoiner all = new StringJoiner("; cause: ");
+    Throwable next = failure;
+    for (int i = 0; i < MOST_CAUSES && next != null; i++) {
+      String text = LogText.escape(next.toString());
+      all.add(text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text);
+      next = next.getCause();
+    }
+    return all.toString();
   }
 
   /** Notes a failure, and returns the error that ends the request; its answer says when to ask. */
@@ -58,6 +70,12 @@ final class StoreFailures {
     if (!res.headersSent()) {
       res.set("Retry-After", Integer.toString(StoreUnavailable.RETRY_AFTER));
     }
+    return new StoreUnavailable(what, cause);
+  }
+
+  /** Notes a failure, and returns the error that ends the request or what else has asked. */
+  StoreUnavailable refuse(Throwable cause) {
+    note(cause);
     return new StoreUnavailable(what, cause);
   }
 

@@ -111,6 +111,47 @@ final class StoreFailureTest {
   }
 
   @Test
+  void aReadSucceedsThoughItsTouchCannotBeStoredAndAWriteDoesNot() {
+    SessionStore full =
+        new Failing(store) {
+          @Override
+          public boolean touch(String id, Stored session) throws IOException {
+            throw new IOException("OOM command not allowed");
+          }
+
+          @Override
+          public Replaced replace(String id, Stored session, long version) throws IOException {
+            throw new IOException("OOM command not allowed");
+          }
+        };
+    Reply first = Played.reply(Call.get("/"), sessions, COUNT);
+    Sessions failing = sessions.store(full).touchEvery(Duration.ZERO);
+    for (int i = 0; i < 20; i++) {
+      Reply read = Played.reply(with(first), failing, LOOK);
+      assertEquals("200 1", text(read));
+      assertNull(read.header("Retry-After"));
+    }
+    Reply written = Played.reply(with(first), failing, COUNT);
+    assertEquals("503 the store of sessions is not available", text(written));
+    assertEquals("1", written.header("Retry-After"));
+    assertEquals("200 1", text(Played.reply(with(first), failing.rolling(true), LOOK)));
+  }
+
+  @Test
+  void aWarningNamesTheCausesOfAFailure() {
+    List<String> lines = new ArrayList<>();
+    StoreFailures failures = new StoreFailures("the topic", lines::add);
+    IOException refused = new IOException("Connection refused: /127.0.0.1:1");
+    failures.note(
+        new IOException("Redis is out of reach", new IllegalStateException("no link", refused)));
+    assertEquals(
+        "the topic fails: java.io.IOException: Redis is out of reach; cause:"
+            + " java.lang.IllegalStateException: no link; cause: java.io.IOException:"
+            + " Connection refused: /127.0.0.1:1",
+        lines.get(0));
+  }
+
+  @Test
   void oneWarningAMinuteTellsOfAllFailures() {
     List<String> lines = new ArrayList<>();
     StoreFailures failures = new StoreFailures("the store of sessions", lines::add);

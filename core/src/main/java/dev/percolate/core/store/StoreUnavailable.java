@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Ends a request since a store that it needs is away, or answers what makes no sense: 503. Its type
  * is {@code store.unavailable}, its field {@code retryAfter} says after how many seconds to ask
- * again.
+ * again, as the header {@code Retry-After} of the response does.
  *
  * <p>It has no stack trace and is no error of the step that it comes from; whoever throws it has
  * seen to a warning, so the default answer logs nothing more in production.

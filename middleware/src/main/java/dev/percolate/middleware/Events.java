@@ -4,6 +4,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.store.StoreUnavailable;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.VirtualThreads;
 import dev.percolate.http.CheckReturnValue;
@@ -145,7 +146,7 @@ public final class Events extends Copyable<Events> implements Middleware {
     Consumer<EventStream> joined;
     try {
       joined = preparing.join(req).begun();
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (RuntimeException | Error e) {
       joined = stream -> failed(req, stream, e);
     }
     try {
@@ -177,9 +178,10 @@ public final class Events extends Copyable<Events> implements Middleware {
     }
   }
 
-  /** Says what has failed, unless that was the client who has gone. */
+  /** Logs a failure, unless the client has gone, or a store that is away was noted already. */
   private static void failed(Request req, EventStream events, Throwable failure) {
-    if (events.isOpen() || !ClientEnd.mayCause(failure)) {
+    boolean gone = !events.isOpen() && ClientEnd.mayCause(failure);
+    if (!gone && !(failure instanceof StoreUnavailable)) {
       Callbacks.failed("the handler of the events of " + req, failure);
     }
     events.close();

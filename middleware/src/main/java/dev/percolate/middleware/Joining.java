@@ -1,7 +1,6 @@
 package dev.percolate.middleware;
 
 import dev.percolate.core.Request;
-import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
@@ -21,5 +20,5 @@ interface Joining<C> {
    */
   record Joined<C>(Consumer<C> begun, Runnable cancelled) {}
 
-  Joined<C> join(Request req) throws IOException;
+  Joined<C> join(Request req);
 }

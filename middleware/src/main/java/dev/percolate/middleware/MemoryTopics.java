@@ -7,9 +7,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -17,9 +19,13 @@ import java.util.function.Consumer;
  * Carries messages of topics within this process.
  *
  * <p>What is kept is gone when the process ends. Ids go on from the time of day, in microseconds,
- * so that those of an earlier process are not taken for those of this one.
+ * so that those of an earlier process are not taken for those of this one. Of topics without
+ * listeners the 10,000 used last keep their messages, since names may come from clients.
  */
 public final class MemoryTopics implements TopicBus {
+
+  /** How many topics without listeners keep their messages; that used least recently goes first. */
+  static final int MOST_UNUSED = 10_000;
 
   private static final long MICROS = 1000;
 
@@ -28,6 +34,9 @@ public final class MemoryTopics implements TopicBus {
 
   /** Guarded by {@link #lock}. */
   private final Map<String, Topic> topics = new HashMap<>();
+
+  /** Those without listeners that keep messages, that used least recently first. */
+  private final Set<String> unused = new LinkedHashSet<>();
 
   /** Messages on their way, so that one that a consumer sends comes behind the one it has. */
   private final Queue<Runnable> due = new ArrayDeque<>();
@@ -81,6 +90,7 @@ public final class MemoryTopics implements TopicBus {
       long from = since > known.last ? 0 : since;
       known.kept.stream().filter(message -> message.id() > from).forEach(own);
       known.consumers.add(own);
+      unused.remove(topic);
     } finally {
       lock.unlock();
     }
@@ -102,8 +112,29 @@ public final class MemoryTopics implements TopicBus {
 
   /** Names of topics may come from clients: one that holds nothing costs nothing. */
   private void forgetIfUnused(String topic, Topic known) {
-    if (known.kept.isEmpty() && known.consumers.isEmpty()) {
+    unused.remove(topic);
+    if (!known.consumers.isEmpty()) {
+      return;
+    }
+    if (known.kept.isEmpty()) {
       topics.remove(topic);
+      return;
+    }
+    unused.add(topic);
+    if (unused.size() > MOST_UNUSED) {
+      String oldest = unused.iterator().next();
+      unused.remove(oldest);
+      topics.remove(oldest);
+    }
+  }
+
+  /** Returns how many topics there are. */
+  int size() {
+    lock.lock();
+    try {
+      return topics.size();
+    } finally {
+      lock.unlock();
     }
   }
 

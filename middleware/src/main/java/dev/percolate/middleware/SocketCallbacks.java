@@ -1,5 +1,6 @@
 package dev.percolate.middleware;
 
+import dev.percolate.core.store.StoreUnavailable;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.http.CloseCode;
 import dev.percolate.http.WebSocketException;
@@ -85,8 +86,15 @@ record SocketCallbacks(
     }
   }
 
-  /** Closes a socket whose handler has failed, and logs that unless the client has gone. */
+  /**
+   * Closes a socket whose handler has failed, and logs that unless the other side has gone. A store
+   * that is away was noted already, and the client may come back.
+   */
   static void failed(WebSocket socket, Throwable failure) {
+    if (failure instanceof StoreUnavailable) {
+      socket.close(CloseCode.TRY_AGAIN, "");
+      return;
+    }
     if (socket.isOpen() || !ClientEnd.mayCause(failure)) {
       Callbacks.failed("a handler of the " + socket, failure);
     }

@@ -16,8 +16,9 @@ import java.util.Set;
  *
  * @param protocol the subprotocol; empty for none
  * @param extension the answer's {@code Sec-WebSocket-Extensions}; empty for none
+ * @param asked when it was asked for, by {@link System#nanoTime}
  */
-record SocketHandshake(String protocol, String extension) {
+record SocketHandshake(String protocol, String extension, long asked) {
 
   private static final String VERSION = "Sec-WebSocket-Version";
 
@@ -51,7 +52,7 @@ record SocketHandshake(String protocol, String extension) {
       throw req.hasBody() ? malformed("the request has a body") : noEngine();
     }
     String protocol = offered.stream().filter(protocols::contains).findFirst().orElse("");
-    return new SocketHandshake(protocol, compression ? extension : "");
+    return new SocketHandshake(protocol, compression ? extension : "", System.nanoTime());
   }
 
   /** Writes what was agreed on. */

@@ -3,7 +3,9 @@ package dev.percolate.middleware;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Request;
 import dev.percolate.core.TypeRef;
+import dev.percolate.core.store.StoreUnavailable;
 import dev.percolate.core.store.TopicBus;
+import dev.percolate.engine.DaemonTimer;
 import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
@@ -25,14 +27,22 @@ import org.jspecify.annotations.Nullable;
  * waiting, is dropped: a stream by its end, a WebSocket with 1013. Who comes back names the id it
  * has seen last (by {@code Last-Event-ID}, as browsers do, or the parameter {@code lastEventId} of
  * the query), and gets what has come since, as far as it is kept; who names none gets all that is
- * sent once it has been answered. While the bus is out of reach a new socket is answered 503, and a
- * new stream ends at once. It is its own options; each gives a changed copy, to which nobody
- * listens yet:
+ * sent once it has been answered. An id that the bus has never given counts as 0, though it may
+ * take a second until what is kept comes. Streams carry ids by themselves, sockets with {@link
+ * #ids}.
+ *
+ * <p>While the bus is out of reach, {@link #send}, {@link #join} and {@link #subscribe} throw
+ * {@link StoreUnavailable}, a new socket is answered 503, and a new stream ends at once, since
+ * browsers come back after no other status than 200. A warning a minute names the cause. Five
+ * seconds after the last listener of a process has left, it no longer listens to the bus.
+ *
+ * <p>It is its own options; each gives a changed copy, to which nobody listens yet:
  *
  * <pre>
  *   name   the type's       the name of the topic on its bus
  *   keep   0                how many messages are kept for those who come back
  *   queue  1mb              how much may wait for one who listens, beside what it has missed
+ *   ids    false            whether messages over WebSockets carry their ids
  *   bus    in this process  what carries messages between processes
  *   codec  that of the process
  * </pre>
@@ -50,18 +60,26 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
 
   private static final String LAST_ID = "lastEventId";
 
+  /** One warning a minute for all topics, since their names may come from clients. */
+  private static final StoreFailures FAILURES = new StoreFailures("the bus of topics");
+
   private final Type type;
   private String name;
   private int keep;
   private long queue = OfferQueue.MOST_WAITING;
   private TopicBus bus = MemoryTopics.of();
   private @Nullable JsonCodec codec;
+  private boolean ids;
+  private TopicSubscription.Timer timer = DaemonTimer::after;
+  private StoreFailures failures = FAILURES;
   private TopicListeners listeners;
+  private TopicNames children;
 
   private Topic(Type type) {
     this.type = type;
     this.name = type.getTypeName();
-    this.listeners = new TopicListeners(bus, name, keep, queue);
+    this.listeners = listeners(name);
+    this.children = new TopicNames(this::listeners);
   }
 
   /**
@@ -148,15 +166,62 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   /**
+   * Chooses whether messages over WebSockets carry their ids, so that clients can resume after the
+   * last one: as texts such as {@code {"id":1764194651000000,"data":"hello"}}. A client that names
+   * no id when it connects first gets {@code {"id":…}} without data, the id to resume from before
+   * the first message, if the topic keeps messages. The copy has the same listeners as this topic.
+   *
+   * @param ids true for such texts, false for the messages alone
+   */
+  @CheckReturnValue
+  public Topic<T> ids(boolean ids) {
+    return with(copy -> copy.ids = ids);
+  }
+
+  /**
+   * Returns the topic of a name below this one, with the same options: of {@code rooms} and {@code
+   * tea} that is {@code rooms/tea} on the bus. Names may come from clients: a topic that is not in
+   * use takes no memory and no channel, so there is no need to keep what this returns.
+   *
+   * <pre>{@code
+   * Topic<Say> rooms = Topic.of(Say.class).name("rooms").bus(bus);
+   * app.get("/rooms/:room", WebSockets.on()
+   *     .topic(req -> rooms.child(req.param("room")))
+   *     .text((socket, text) -> rooms.child(socket.req().param("room")).send(new Say(text))));
+   * }</pre>
+   *
+   * @param child the name, not empty
+   * @return the topic; all of the same name share their listeners
+   * @throws IllegalArgumentException if it is empty
+   */
+  @CheckReturnValue
+  public Topic<T> child(String child) {
+    if (child.isEmpty()) {
+      throw new IllegalArgumentException("child(\"\"): the name is empty");
+    }
+    String full = name + '/' + child;
+    return with(
+        copy -> {
+          copy.name = full;
+          copy.listeners = children.get(full);
+        });
+  }
+
+  /**
    * Sends a message to all who listen.
    *
    * @param message the message
    * @return its id
-   * @throws IOException if the bus fails
+   * @throws StoreUnavailable if the bus fails; some may have got the message
    */
-  public long send(T message) throws IOException {
+  public long send(T message) {
     listeners.awaitRoom();
-    return bus.publish(name, json().write(message, JsonCodec.Style.COMPACT), keep);
+    String json = json().write(message, JsonCodec.Style.COMPACT);
+    try {
+      return bus.publish(name, json, keep);
+    } catch (IOException e) {
+      throw failures.refuse(e);
+    }
   }
 
   /**
@@ -175,18 +240,22 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    */
   @CheckReturnValue
   public WebSockets webSocket() {
-    return WebSockets.joining(
-        req -> join(lastId(req), socket -> listener(socket), WebSocket::onEnd));
+    return WebSockets.on().topic(req -> this);
   }
 
   /**
-   * Sends the messages over a socket, too, until it ends.
+   * Sends the messages over a socket, too, until it ends: all that are sent from the moment at
+   * which its client can know that it is open, if this is called within 5 s, and this process
+   * listens to the topic already or the topic keeps messages; a few that were sent within the
+   * second before may be among them. {@link WebSockets#topic} joins before the client knows, and
+   * needs neither.
    *
    * @param socket the socket
-   * @throws IOException if the bus fails
+   * @throws StoreUnavailable if the bus fails
    */
-  public void join(WebSocket socket) throws IOException {
-    socket.onEnd(listeners.add(since(lastId(socket.req())), listener(socket)));
+  public void join(WebSocket socket) {
+    long since = since(lastId(socket.req()));
+    socket.onEnd(add(since, socket.asked(), listener(socket)));
   }
 
   /**
@@ -195,14 +264,16 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    * @param consumer takes the messages, and does not wait. What it throws is logged, and it gets
    *     the next message; one that does not fit the type is logged and skipped
    * @return ends the calls
-   * @throws IOException if the bus fails
+   * @throws StoreUnavailable if the bus fails
    */
-  public AutoCloseable subscribe(Consumer<? super T> consumer) throws IOException {
+  public AutoCloseable subscribe(Consumer<? super T> consumer) {
     TopicListeners.Listener listener =
         new TopicListeners.Listener() {
           @Override
           public boolean offer(TopicEntry entry, long most) {
-            consumer.accept(read(entry.json()));
+            if (entry.isMessage()) {
+              consumer.accept(read(entry.json()));
+            }
             return true;
           }
 
@@ -214,7 +285,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
             return true;
           }
         };
-    return listeners.add(-1, listener)::run;
+    return add(-1, null, listener)::run;
   }
 
   /**
@@ -227,14 +298,18 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
     listeners.end();
   }
 
+  /** Joins a socket before its client learns that it is open. */
+  Joining.Joined<WebSocket> join(Request req) {
+    return join(lastId(req), socket -> listener(socket), WebSocket::onEnd);
+  }
+
   /** Listens for a client from before it learns that it has connected. */
   private <C> Joining.Joined<C> join(
       String lastId,
       Function<? super C, TopicListeners.Listener> listener,
-      BiConsumer<? super C, Runnable> onEnd)
-      throws IOException {
+      BiConsumer<? super C, Runnable> onEnd) {
     EarlyListener early = new EarlyListener();
-    Runnable leave = listeners.add(since(lastId), early);
+    Runnable leave = add(since(lastId), null, early);
     return new Joining.Joined<>(
         client -> {
           onEnd.accept(client, leave);
@@ -243,11 +318,23 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
         leave);
   }
 
-  private static TopicListeners.Listener listener(WebSocket socket) {
+  private Runnable add(long since, @Nullable Long from, TopicListeners.Listener listener) {
+    try {
+      return listeners.add(since, from, listener);
+    } catch (IOException e) {
+      throw failures.refuse(e);
+    }
+  }
+
+  private TopicListeners.Listener listener(WebSocket socket) {
+    boolean numbered = ids;
     return new TopicListeners.Listener() {
       @Override
       public boolean offer(TopicEntry entry, long most) {
-        return socket.offer(entry.frame(), most);
+        if (numbered) {
+          return socket.offer(entry.numberedFrame(), most);
+        }
+        return !entry.isMessage() || socket.offer(entry.frame(), most);
       }
 
       @Override
@@ -307,7 +394,31 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
     return with(
         copy -> {
           change.accept(copy);
-          copy.listeners = new TopicListeners(copy.bus, copy.name, copy.keep, copy.queue);
+          copy.listeners = copy.listeners(copy.name);
+          copy.children = new TopicNames(copy::listeners);
         });
+  }
+
+  private TopicListeners listeners(String of) {
+    return new TopicListeners(bus, of, keep, queue, timer, failures);
+  }
+
+  /** Chooses another timer, and other notes on failures. */
+  Topic<T> with(TopicSubscription.Timer timer, StoreFailures failures) {
+    return changed(
+        copy -> {
+          copy.timer = timer;
+          copy.failures = failures;
+        });
+  }
+
+  /** Returns true while this process listens to the bus. */
+  boolean isSubscribed() {
+    return listeners.isSubscribed();
+  }
+
+  /** Returns how many names below this one are remembered. */
+  int children() {
+    return children.size();
   }
 }

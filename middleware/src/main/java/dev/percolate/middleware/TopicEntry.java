@@ -9,36 +9,81 @@ import org.jspecify.annotations.Nullable;
 /** One message of a topic as its listeners get it, each form made once for all of them. */
 final class TopicEntry {
 
-  private final TopicBus.Message message;
+  private final long id;
+  private final @Nullable String json;
+  private final long received;
   private byte @Nullable [] event;
   private @Nullable SharedFrame frame;
+  private @Nullable SharedFrame numbered;
 
-  TopicEntry(TopicBus.Message message) {
-    this.message = message;
+  private TopicEntry(long id, @Nullable String json, long received) {
+    this.id = id;
+    this.json = json;
+    this.received = received;
+  }
+
+  /**
+   * Creates the entry of a message.
+   *
+   * @param received when it was received, by {@link System#nanoTime}
+   */
+  TopicEntry(TopicBus.Message message, long received) {
+    this(message.id(), message.json(), received);
+  }
+
+  /**
+   * Creates an entry without a message, which tells a client the id to resume from before the first
+   * message comes.
+   */
+  static TopicEntry position(long id) {
+    return new TopicEntry(id, null, System.nanoTime());
   }
 
   long id() {
-    return message.id();
+    return id;
   }
 
+  /** Returns false for a position. */
+  boolean isMessage() {
+    return json != null;
+  }
+
+  /** Returns the message; empty for a position. */
   String json() {
-    return message.json();
+    return json == null ? "" : json;
+  }
+
+  long received() {
+    return received;
   }
 
   synchronized byte[] event() {
     byte[] known = event;
     if (known == null) {
-      known = Utf8.bytes(EventText.of(Long.toString(id()), "", json()));
+      String text = json == null ? "id: " + id + "\n\n" : EventText.of("" + id, "", json);
+      known = Utf8.bytes(text);
       event = known;
     }
     return known;
   }
 
+  /** Returns the message as a frame. */
   synchronized SharedFrame frame() {
     SharedFrame known = frame;
     if (known == null) {
       known = new SharedFrame(Frame.TEXT, Utf8.bytes(json()));
       frame = known;
+    }
+    return known;
+  }
+
+  /** Returns id and message as a frame; a position has its id alone. */
+  synchronized SharedFrame numberedFrame() {
+    SharedFrame known = numbered;
+    if (known == null) {
+      String data = json == null ? "" : ",\"data\":" + json;
+      known = new SharedFrame(Frame.TEXT, Utf8.bytes("{\"id\":" + id + data + "}"));
+      numbered = known;
     }
     return known;
   }

@@ -1,62 +1,50 @@
 package dev.percolate.middleware;
 
 import dev.percolate.core.store.TopicBus;
-import dev.percolate.engine.Callbacks;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those in this process who listen to one topic. The bus is asked once for all of them; who comes
- * back gets what it has missed from what is kept here.
+ * The listeners of one topic in this process. They share one {@link TopicSubscription}; one that
+ * comes back gets what it has missed from what is kept here.
  *
- * <p>Who leaves never waits, since its thread may have what those wait for who send: its place is
- * marked, and given up by whoever has the lock.
+ * <p>A listener that leaves never waits, since its thread may have what a sender waits for: it is
+ * marked, and removed by the thread that has the lock.
  */
 final class TopicListeners {
+
+  /** How long the bus is not asked again about ids that have not come here. */
+  private static final Duration BETWEEN_QUESTIONS = Duration.ofSeconds(1);
 
   private final TopicBus bus;
   private final String name;
   private final int keep;
   private final long most;
-  private final ReentrantLock beginning = new ReentrantLock();
+  private final TopicSubscription.Timer timer;
+  private final StoreFailures failures;
+  private final TopicSubscription subscription;
   private final ReentrantLock lock = new ReentrantLock();
 
-  // Guarded by beginning.
-  private @Nullable AutoCloseable subscription;
-
   // Guarded by lock.
-  private final Deque<TopicEntry> kept = new ArrayDeque<>();
-  private final Set<Place> places = new LinkedHashSet<>();
+  private final TopicMemory memory;
+  private final Set<TopicPlace> places = new LinkedHashSet<>();
   private long last;
+  private boolean asking;
+  private long nextQuestion = System.nanoTime();
 
-  private final Queue<Place> left = new ConcurrentLinkedQueue<>();
+  private final Queue<TopicPlace> left = new ConcurrentLinkedQueue<>();
 
-  /** Where somebody listens, until it is left. */
-  private static final class Place {
-
-    final Listener listener;
-
-    /** The id behind which it begins if that has not come here yet; else 0. */
-    final long from;
-
-    volatile boolean left;
-
-    Place(Listener listener, long from) {
-      this.listener = listener;
-      this.from = from;
-    }
-  }
-
-  /** One who listens. */
+  /** One listener. */
   interface Listener {
 
     /**
@@ -74,35 +62,52 @@ final class TopicListeners {
     void drop();
   }
 
-  TopicListeners(TopicBus bus, String name, int keep, long most) {
+  TopicListeners(
+      TopicBus bus,
+      String name,
+      int keep,
+      long most,
+      TopicSubscription.Timer timer,
+      StoreFailures failures) {
     this.most = most;
     this.bus = bus;
     this.name = name;
     this.keep = keep;
+    this.timer = timer;
+    this.failures = failures;
+    this.memory = new TopicMemory(keep, most);
+    this.subscription = new TopicSubscription(this::open, timer, failures);
   }
 
   /**
    * Adds a listener.
    *
-   * @param since the id behind which it begins; negative for what comes from now on. One greater
-   *     than any that the bus knows is from before that has lost its memory: then all that is kept
-   *     comes
-   * @return takes it out
+   * @param since the id after which it begins; negative to begin at a time. An id that has not come
+   *     here yet may be one that another process has been faster with, or none that the bus knows:
+   *     the bus is asked, once a second at most for all such listeners, and in the second case all
+   *     that is kept comes
+   * @param from the time at which a listener without an id begins, by {@link System#nanoTime}; null
+   *     for now
+   * @return removes it
    * @throws IOException if the bus fails
    */
-  Runnable add(long since, Listener listener) throws IOException {
-    begin();
-    long known = since > last() && !isKnownToBus(since) ? 0 : since;
-    Place place;
+  Runnable add(long since, @Nullable Long from, Listener listener) throws IOException {
+    subscription.enter();
+    TopicPlace place = new TopicPlace(listener);
     lock.lock();
     try {
-      long from = known < 0 ? last : known;
-      for (TopicEntry entry : kept) {
-        if (entry.id() > from) {
-          listener.offer(entry, Long.MAX_VALUE); // what is kept is bounded
+      if (since > last && keep > 0) {
+        place.awaits(since);
+        askSoon();
+      } else if (since < 0 || since > last) {
+        List<TopicEntry> recent = from == null ? List.of() : memory.receivedSince(from);
+        if (keep > 0 && recent.isEmpty()) {
+          place.give(List.of(TopicEntry.position(last)));
         }
+        place.give(recent);
+      } else {
+        place.give(memory.keptAfter(since));
       }
-      place = new Place(listener, from > last ? from : 0);
       places.add(place);
     } finally {
       unlock();
@@ -110,61 +115,42 @@ final class TopicListeners {
     return () -> leave(place);
   }
 
-  /** Begins to listen to the bus, unless that has been done. */
-  private void begin() throws IOException {
-    beginning.lock();
-    try {
-      if (subscription == null) {
-        subscription = bus.subscribe(name, last(), this::take);
-      }
-    } finally {
-      beginning.unlock();
-    }
-  }
-
   /** Waits, where threads may wait, for those that are slow, and drops those that are slower. */
   void awaitRoom() {
     long end = OfferQueue.deadline();
-    for (Place place : all()) {
-      if (!place.listener.awaitRoom(end)) {
+    for (TopicPlace place : all()) {
+      if (!place.listener().awaitRoom(end)) {
         leave(place);
-        place.listener.drop();
+        place.listener().drop();
       }
     }
   }
 
-  /** Listens to the bus no more. */
+  /** Closes the subscription; listeners hear nothing until another one comes. */
   void end() throws IOException {
-    beginning.lock();
-    try {
-      AutoCloseable open = subscription;
-      subscription = null;
-      if (open != null) {
-        end(open);
-      }
-    } finally {
-      beginning.unlock();
-    }
+    subscription.close();
   }
 
-  private void end(AutoCloseable open) throws IOException {
+  /** Returns true while this process listens to the bus. */
+  boolean isSubscribed() {
+    return subscription.isOpen();
+  }
+
+  private AutoCloseable open() throws IOException {
+    AtomicBoolean begun = new AtomicBoolean();
+    AtomicBoolean ended = new AtomicBoolean();
     try {
-      open.close();
-    } catch (IOException | RuntimeException e) {
+      AutoCloseable open =
+          bus.subscribe(name, last(), message -> take(message, begun.get(), ended));
+      begun.set(true);
+      return () -> {
+        ended.set(true);
+        open.close();
+      };
+    } catch (Throwable e) {
+      ended.set(true);
       throw e;
-    } catch (Exception e) {
-      throw new IOException("the topic " + name + " could not be left", e);
     }
-  }
-
-  /**
-   * Asks the bus about an id that has not come here yet: who was here before may have seen it in
-   * another process, which was a little faster.
-   */
-  private boolean isKnownToBus(long id) throws IOException {
-    AtomicLong newest = new AtomicLong();
-    end(bus.subscribe(name, last(), message -> newest.set(message.id())));
-    return newest.get() >= id;
   }
 
   private long last() {
@@ -176,19 +162,25 @@ final class TopicListeners {
     }
   }
 
-  private void take(TopicBus.Message message) {
-    TopicEntry entry = new TopicEntry(message);
+  /**
+   * Takes a message of the bus.
+   *
+   * @param live false if it was sent before the subscription was open
+   * @param ended whether the subscription has been closed meanwhile
+   */
+  private void take(TopicBus.Message message, boolean live, AtomicBoolean ended) {
+    long now = System.nanoTime();
+    TopicEntry entry = new TopicEntry(message, live ? now : TopicMemory.sent(message.id(), now));
     lock.lock();
     try {
-      last = entry.id();
-      kept.add(entry);
-      while (kept.size() > keep) {
-        kept.remove();
+      if (ended.get()) {
+        return;
       }
-      for (Place place : List.copyOf(places)) {
-        if (!place.left && entry.id() > place.from && !takes(place.listener, entry)) {
-          places.remove(place);
-          SocketThreads.execute(place.listener::drop);
+      last = entry.id();
+      memory.add(entry, now);
+      for (TopicPlace place : List.copyOf(places)) {
+        if (!place.isLeft() && !place.take(entry, most)) {
+          drop(place);
         }
       }
     } finally {
@@ -196,17 +188,63 @@ final class TopicListeners {
     }
   }
 
-  /** Passes a message on; a listener that throws misses it, and the others do not. */
-  private boolean takes(Listener listener, TopicEntry entry) {
-    try {
-      return listener.offer(entry, most);
-    } catch (Throwable thrown) {
-      Callbacks.failed("a subscriber of the topic " + name, thrown);
-      return true;
+  private void drop(TopicPlace place) {
+    leave(place);
+    SocketThreads.execute(place.listener()::drop);
+  }
+
+  /** Asks the bus about ids that have not come here, unless that is about to be done. */
+  private void askSoon() {
+    if (!asking) {
+      asking = true;
+      long wait = Math.max(0, nextQuestion - System.nanoTime());
+      Runnable ignored = timer.after(Duration.ofNanos(wait), this::ask);
     }
   }
 
-  private List<Place> all() {
+  private void ask() {
+    long newest = -1;
+    try {
+      newest = newestOnBus();
+    } catch (IOException e) {
+      failures.note(e);
+    }
+    lock.lock();
+    try {
+      asking = false;
+      nextQuestion = System.nanoTime() + BETWEEN_QUESTIONS.toNanos();
+      boolean again = false;
+      for (TopicPlace place : new ArrayList<>(places)) {
+        if (!place.isLeft() && place.isInQuestion()) {
+          if (newest < 0) {
+            again = true;
+          } else {
+            place.answer(newest, memory.keptAfter(0));
+          }
+        }
+      }
+      if (again) {
+        askSoon();
+      }
+    } finally {
+      unlock();
+    }
+  }
+
+  private long newestOnBus() throws IOException {
+    AtomicLong newest = new AtomicLong(last());
+    AutoCloseable question = bus.subscribe(name, newest.get(), message -> newest.set(message.id()));
+    try {
+      question.close();
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException("the topic could not be left", e);
+    }
+    return newest.get();
+  }
+
+  private List<TopicPlace> all() {
     lock.lock();
     try {
       return List.copyOf(places);
@@ -215,22 +253,24 @@ final class TopicListeners {
     }
   }
 
-  private void leave(Place place) {
-    place.left = true;
-    left.add(place);
-    giveUpPlaces();
+  private void leave(TopicPlace place) {
+    if (place.leave()) {
+      left.add(place);
+      subscription.leave();
+      removeLeft();
+    }
   }
 
   private void unlock() {
     lock.unlock();
-    giveUpPlaces();
+    removeLeft();
   }
 
-  /** Gives up the places that were left, unless somebody has the lock, who does so behind that. */
-  private void giveUpPlaces() {
+  /** Removes the listeners that have left, unless another thread has the lock and does so then. */
+  private void removeLeft() {
     while (!left.isEmpty() && !lock.isHeldByCurrentThread() && lock.tryLock()) {
       try {
-        for (Place place = left.poll(); place != null; place = left.poll()) {
+        for (TopicPlace place = left.poll(); place != null; place = left.poll()) {
           places.remove(place);
         }
       } finally {

@@ -32,14 +32,18 @@ import org.jspecify.annotations.Nullable;
 public final class WebSocket {
 
   private final Request req;
-  private final String protocol;
+  private final SocketHandshake handshake;
   private final SocketConnection connection;
   private final MessageAssembly assembly;
   private @Nullable MessageStream stream;
 
-  WebSocket(Request req, String protocol, SocketConnection connection, MessageAssembly assembly) {
+  WebSocket(
+      Request req,
+      SocketHandshake handshake,
+      SocketConnection connection,
+      MessageAssembly assembly) {
     this.req = req;
-    this.protocol = protocol;
+    this.handshake = handshake;
     this.connection = connection;
     this.assembly = assembly;
   }
@@ -51,7 +55,7 @@ public final class WebSocket {
 
   /** Returns the subprotocol that was agreed upon; empty for none. */
   public String protocol() {
-    return protocol;
+    return handshake.protocol();
   }
 
   /** Tells whether neither side has closed, and the connection stands as far as is known. */
@@ -220,6 +224,11 @@ public final class WebSocket {
   @Override
   public String toString() {
     return "WebSocket of " + req.method() + " " + req.originalUrl();
+  }
+
+  /** Returns a time before its client could know that it is open, by {@link System#nanoTime}. */
+  long asked() {
+    return handshake.asked();
   }
 
   SocketConnection connection() {

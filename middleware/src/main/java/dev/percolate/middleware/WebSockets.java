@@ -14,13 +14,13 @@ import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.TimeSpan;
 import dev.percolate.http.WebSocketHandshake;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,7 +84,6 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   private boolean compression = true;
   private int perClient;
   private final SocketCounts counts = new SocketCounts();
-  private final StoreFailures failures = new StoreFailures("the topic");
 
   private WebSockets(@Nullable WebSocketHandler handler) {
     this.handler = handler;
@@ -152,9 +151,20 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
     return new WebSockets(null);
   }
 
-  /** Holds conversations that have been prepared when their clients learn that they have begun. */
-  static WebSockets joining(Joining<WebSocket> joining) {
-    return on().with(copy -> copy.joining = joining);
+  /**
+   * Chooses a topic whose messages are sent over each socket, too: all from the moment at which its
+   * client can know that it is open, or since the id of the parameter {@code lastEventId}. While
+   * the bus of the topic is out of reach, requests get 503.
+   *
+   * <pre>{@code
+   * app.get("/rooms/:room", WebSockets.of(socket -> { … })
+   *     .topic(req -> rooms.child(req.param("room"))));
+   * }</pre>
+   *
+   * @param topic returns the topic of a request
+   */
+  public WebSockets topic(Function<? super Request, ? extends Topic<?>> topic) {
+    return with(copy -> copy.joining = req -> topic.apply(req).join(req));
   }
 
   /**
@@ -331,7 +341,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
     Joining.Joined<WebSocket> joined = null;
     boolean upgraded = false;
     try {
-      Joining.Joined<WebSocket> prepared = joining == null ? null : join(joining, req, res);
+      Joining.Joined<WebSocket> prepared = joining == null ? null : joining.join(req);
       joined = prepared;
       handshake.answer(req, res);
       res.upgrade(connection -> begin(req, handshake, connection, client, prepared));
@@ -343,14 +353,6 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
       if (!upgraded && joined != null) {
         joined.cancelled().run();
       }
-    }
-  }
-
-  private Joining.Joined<WebSocket> join(Joining<WebSocket> preparing, Request req, Response res) {
-    try {
-      return preparing.join(req);
-    } catch (IOException e) {
-      throw failures.refuse(e, res);
     }
   }
 
@@ -386,17 +388,17 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
     BodyMemory memory = upgraded.room().memory();
     MessageAssembly assembly =
         new MessageAssembly(maxMessage, () -> memory.share(req.remoteAddress()).room());
-    WebSocket socket = new WebSocket(req, handshake.protocol(), connection, assembly);
+    WebSocket socket = new WebSocket(req, handshake, connection, assembly);
     connection.onEnd(req.onDrain(() -> socket.close(CloseCode.GOING_AWAY, "the server stops")));
     if (close != null) {
       OnClose callback = close;
       connection.onEnd(() -> callback.closed(socket, socket.closeCode(), socket.closeReason()));
     }
+    if (joined != null) {
+      joined.begun().accept(socket);
+    }
     WebSocketHandler holds = handler;
     if (holds == null) {
-      if (joined != null) {
-        joined.begun().accept(socket);
-      }
       callBack(socket, assembly);
     } else if (upgraded.mayBlock()) {
       connection.begin(null);

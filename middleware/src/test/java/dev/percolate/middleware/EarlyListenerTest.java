@@ -42,7 +42,7 @@ final class EarlyListenerTest {
   private final Client client = new Client();
 
   private static TopicEntry entry(long id, String json) {
-    return new TopicEntry(new TopicBus.Message(id, json));
+    return new TopicEntry(new TopicBus.Message(id, json), 0);
   }
 
   @Test

@@ -1,0 +1,179 @@
+package dev.percolate.middleware;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one subscription to the bus that all listeners of a topic in this process share. The first
+ * listener opens it; it is closed some seconds after the last one has left, so that topics without
+ * listeners cost the bus nothing.
+ *
+ * <p>Listeners that come while it is being opened wait for that attempt, and fail with it: while
+ * the bus hangs, all fail in the time of one attempt.
+ */
+final class TopicSubscription {
+
+  /** The time without listeners after which the subscription is closed. */
+  static final Duration LINGER = Duration.ofSeconds(5);
+
+  private final Opening opening;
+  private final Timer timer;
+  private final StoreFailures failures;
+
+  // Guarded by this.
+  private int listeners;
+  private @Nullable CompletableFuture<AutoCloseable> open;
+  private @Nullable Runnable closing;
+
+  /** Opens the subscription. */
+  @FunctionalInterface
+  interface Opening {
+
+    AutoCloseable open() throws IOException;
+  }
+
+  /** Calls a task once, after a time. */
+  @FunctionalInterface
+  interface Timer {
+
+    /** Returns what cancels the call. */
+    Runnable after(Duration time, Runnable task);
+  }
+
+  TopicSubscription(Opening opening, Timer timer, StoreFailures failures) {
+    this.opening = opening;
+    this.timer = timer;
+    this.failures = failures;
+  }
+
+  /**
+   * Adds a listener, and returns when the subscription is open.
+   *
+   * @throws IOException if it cannot be opened; then the listener is not added
+   */
+  void enter() throws IOException {
+    CompletableFuture<AutoCloseable> attempt;
+    boolean first;
+    synchronized (this) {
+      listeners++;
+      cancelClosing();
+      first = open == null;
+      attempt = open == null ? new CompletableFuture<>() : open;
+      open = attempt;
+    }
+    boolean entered = false;
+    try {
+      if (first) {
+        open(attempt);
+      } else {
+        await(attempt);
+      }
+      entered = true;
+    } finally {
+      if (!entered) {
+        leave();
+      }
+    }
+  }
+
+  /** Removes a listener; after the last one the subscription is closed, unless others come. */
+  synchronized void leave() {
+    listeners--;
+    if (listeners == 0 && open != null) {
+      cancelClosing();
+      closing = timer.after(LINGER, this::closeIfUnused);
+    }
+  }
+
+  /**
+   * Closes the subscription, whoever listens; the next listener opens it again.
+   *
+   * @throws IOException if that fails
+   */
+  void close() throws IOException {
+    CompletableFuture<AutoCloseable> closed;
+    synchronized (this) {
+      closed = open;
+      open = null;
+      cancelClosing();
+    }
+    close(closed);
+  }
+
+  /** Returns true while the subscription is open, or being opened. */
+  synchronized boolean isOpen() {
+    return open != null;
+  }
+
+  private void open(CompletableFuture<AutoCloseable> attempt) throws IOException {
+    try {
+      attempt.complete(opening.open());
+    } catch (Throwable e) {
+      synchronized (this) {
+        open = open == attempt ? null : open;
+      }
+      attempt.completeExceptionally(e);
+      throw e;
+    }
+  }
+
+  private static void await(CompletableFuture<AutoCloseable> attempt) throws IOException {
+    try {
+      Object ignored = attempt.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException cause) {
+        throw cause;
+      }
+      throw new IOException("the topic cannot be listened to", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the topic was joined", e);
+    }
+  }
+
+  private void closeIfUnused() {
+    CompletableFuture<AutoCloseable> closed;
+    synchronized (this) {
+      if (listeners > 0) {
+        return;
+      }
+      closed = open;
+      open = null;
+      closing = null;
+    }
+    try {
+      close(closed);
+    } catch (IOException e) {
+      failures.note(e);
+    }
+  }
+
+  private static void close(@Nullable CompletableFuture<AutoCloseable> closed) throws IOException {
+    if (closed == null) {
+      return;
+    }
+    try {
+      AutoCloseable subscription = closed.get(); // one that is being opened is closed afterwards
+      subscription.close();
+    } catch (ExecutionException e) {
+      // it was never open
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the topic was left", e);
+    } catch (Exception e) {
+      throw new IOException("the topic could not be left", e);
+    }
+  }
+
+  private void cancelClosing() {
+    if (closing != null) {
+      closing.run();
+      closing = null;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package dev.percolate.middleware;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Keeps what is due until a test wants it. */
+final class ManualTimer implements TopicSubscription.Timer {
+
+  private final List<Runnable> due = new ArrayList<>();
+
+  @Override
+  public synchronized Runnable after(Duration time, Runnable task) {
+    due.add(task);
+    return () -> cancel(task);
+  }
+
+  private synchronized void cancel(Runnable task) {
+    due.remove(task);
+  }
+
+  /** Runs what is due now, and returns how much that was. */
+  int run() {
+    List<Runnable> all;
+    synchronized (this) {
+      all = List.copyOf(due);
+      due.clear();
+    }
+    all.forEach(Runnable::run);
+    return all.size();
+  }
+}

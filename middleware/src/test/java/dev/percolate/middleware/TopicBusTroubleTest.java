@@ -1,0 +1,266 @@
+package dev.percolate.middleware;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.Handler;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Settings;
+import dev.percolate.core.store.StoreUnavailable;
+import dev.percolate.engine.ThreadMode;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Client;
+import dev.percolate.testkit.EventTalk;
+import dev.percolate.testkit.MemoryEngine;
+import dev.percolate.testkit.Reply;
+import dev.percolate.testkit.SocketTalk;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What topics do while their bus is away, and what they cost it. */
+final class TopicBusTroubleTest {
+
+  private static final int MANY = 30;
+  private static final long HANGS_MILLIS = 1000;
+
+  private final CountingBus bus = new CountingBus(MemoryTopics.of());
+  private final ManualTimer timer = new ManualTimer();
+  private final List<String> warnings = new CopyOnWriteArrayList<>();
+  private final Topic<String> topic =
+      Topic.of(String.class)
+          .name("news")
+          .bus(bus)
+          .with(timer, new StoreFailures("the bus of topics", warnings::add));
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  @AfterEach
+  void endAll() throws Exception {
+    for (AutoCloseable one : open) {
+      one.close();
+    }
+  }
+
+  private Client client(Middleware... steps) {
+    List<Middleware> all = new ArrayList<>(List.of(steps));
+    all.add(Played.SHOWN);
+    MemoryEngine engine = new MemoryEngine(ThreadMode.ofThisJdk());
+    Client client = engine.client(Chain.service(new Settings(), all.toArray(Middleware[]::new)));
+    open.add(client);
+    open.add(engine);
+    return client;
+  }
+
+  @Test
+  void aMessageThatCannotBeSentIsAnsweredBy503AndOneWarningNamesTheCause() {
+    bus.hang(0);
+    Handler send = (req, res) -> res.send("" + topic.send("x"));
+    for (int i = 0; i < 50; i++) {
+      Reply refused = Played.reply(Call.post("/"), send);
+      assertEquals(503, refused.status());
+      assertEquals("the bus of topics is not available", refused.text());
+      assertEquals("1", refused.header("Retry-After"));
+    }
+    assertEquals(
+        List.of(
+            "the bus of topics fails: java.io.IOException: the bus does not answer;"
+                + " cause: java.io.IOException: connection refused"),
+        warnings);
+    bus.hang(-1);
+    assertEquals(200, Played.reply(Call.post("/"), send).status());
+  }
+
+  @Test
+  void everyJoinFailsByTheSameErrorWhileTheBusIsAway() throws Exception {
+    bus.hang(0);
+    assertThrows(StoreUnavailable.class, () -> topic.subscribe(text -> {}));
+    SocketTalk joining = client(WebSockets.of(topic::join)).webSocket("/");
+    assertEquals(1013, joining.closeCode());
+    SocketTalk sending = client(WebSockets.on().open(socket -> topic.send("x"))).webSocket("/");
+    assertEquals(1013, sending.closeCode());
+    EventTalk events = client(Events.of((req, stream) -> topic.send("x"))).events("/");
+    assertTrue(events.awaitEnd());
+    assertEquals(1, warnings.size());
+  }
+
+  @Test
+  void manyWhoJoinWhileTheBusHangsFailTogetherInTheTimeOfOneAttempt() throws Exception {
+    bus.hang(HANGS_MILLIS);
+    Client sockets = client(topic.webSocket());
+    Client streams = client(topic.events());
+    List<Callable<Integer>> joins = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      joins.add(() -> sockets.webSocket("/").head().status());
+      joins.add(() -> streams.open(Call.get("/")).reply().status());
+    }
+    ExecutorService threads = Executors.newFixedThreadPool(joins.size());
+    long begin = System.nanoTime();
+    List<Integer> statuses = new ArrayList<>();
+    for (Future<Integer> one : threads.invokeAll(joins)) {
+      statuses.add(one.get(20, TimeUnit.SECONDS));
+    }
+    threads.shutdown();
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+    assertEquals(MANY, statuses.stream().filter(status -> status == 503).count());
+    assertEquals(MANY, statuses.stream().filter(status -> status == 200).count());
+    assertTrue(bus.subscribed.get() <= 5, bus.subscribed + " attempts in " + millis + " ms");
+    assertTrue(millis < 6 * HANGS_MILLIS, millis + " ms");
+    assertEquals(1, warnings.size());
+    bus.hang(-1);
+    assertEquals(101, sockets.webSocket("/").head().status());
+  }
+
+  @Test
+  void theBusIsLeftAWhileAfterTheLastListenerUnlessAnotherOneComes() throws Exception {
+    AutoCloseable first = topic.subscribe(text -> {});
+    AutoCloseable second = topic.subscribe(text -> {});
+    first.close();
+    first.close();
+    assertEquals(0, timer.run());
+    second.close();
+    assertEquals(1, bus.open.get());
+    List<String> heard = new CopyOnWriteArrayList<>();
+    AutoCloseable third = topic.subscribe(heard::add);
+    assertEquals(0, timer.run());
+    topic.send("a");
+    assertEquals(List.of("a"), heard);
+    third.close();
+    assertEquals(1, timer.run());
+    assertEquals(0, bus.open.get());
+    assertFalse(topic.isSubscribed());
+    assertEquals(1, bus.subscribed.get());
+    open.add(topic.subscribe(heard::add));
+    topic.send("b");
+    assertEquals(List.of("a", "b"), heard);
+  }
+
+  @Test
+  void whatWasMissedWhileNobodyListenedIsKeptForWhoComesBack() throws Exception {
+    Topic<String> keeping = topic.keep(10);
+    List<String> heard = new CopyOnWriteArrayList<>();
+    AutoCloseable first = keeping.subscribe(heard::add);
+    long seen = keeping.send("a");
+    first.close();
+    timer.run();
+    keeping.send("b");
+    EventTalk back = client(keeping.events()).events("/?lastEventId=" + seen);
+    assertEquals("\"b\"", back.data());
+    keeping.send("c");
+    assertEquals("\"c\"", back.data());
+    back.hangUp();
+  }
+
+  @Test
+  void roomsThatClientsNameCostNothingOnceTheyAreEmpty() throws Exception {
+    for (int i = 0; i < 2000; i++) {
+      Topic<String> room = topic.child("room " + i);
+      List<String> heard = new CopyOnWriteArrayList<>();
+      AutoCloseable here = room.subscribe(heard::add);
+      AutoCloseable there = topic.child("room " + i).subscribe(heard::add);
+      topic.child("room " + i).send("x");
+      assertEquals(List.of("x", "x"), heard);
+      here.close();
+      there.close();
+    }
+    assertEquals(2000, bus.subscribed.get());
+    assertEquals(2000, timer.run());
+    assertEquals(0, bus.open.get());
+    await(
+        () -> {
+          System.gc();
+          return topic.children() == 0;
+        });
+  }
+
+  @Test
+  void roomsThatEmptyAreKnownToTheMemoryBusNoMoreThanAreKept() throws Exception {
+    MemoryTopics memory = MemoryTopics.of();
+    for (int i = 0; i < MemoryTopics.MOST_UNUSED + 500; i++) {
+      memory.publish("room " + i, "1", 10);
+    }
+    assertEquals(MemoryTopics.MOST_UNUSED, memory.size());
+    List<String> heard = new ArrayList<>();
+    memory.subscribe("room 0", 0, message -> heard.add("0")).close();
+    memory.subscribe("room 600", 0, message -> heard.add("600")).close();
+    assertEquals(List.of("600"), heard);
+    assertEquals(MemoryTopics.MOST_UNUSED, memory.size());
+  }
+
+  @Test
+  void idsThatTheBusHasNeverGivenCostNoQuestionEach() throws Exception {
+    Topic<String> keeping = topic.keep(10);
+    EventTalk stays = client(keeping.events()).events("/");
+    assertEquals(200, stays.head().status());
+    keeping.send("first");
+    assertEquals("\"first\"", stays.data());
+    assertEquals(1, bus.subscribed.get());
+    Client client = client(keeping.events());
+    List<EventTalk> all = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      for (String id :
+          List.of("999999999999999999", "888888888888888888", "-1", "9".repeat(5000))) {
+        EventTalk talk = client.events(Call.get("/").header("Last-Event-ID", id));
+        assertEquals(200, talk.head().status());
+        all.add(talk);
+      }
+    }
+    assertEquals(1, bus.subscribed.get());
+    keeping.send("second");
+    timer.run();
+    assertEquals(2, bus.subscribed.get());
+    for (int i = 0; i < all.size(); i++) {
+      if (i % 4 < 2) {
+        assertEquals("\"first\"", all.get(i).data());
+      }
+      assertEquals("\"second\"", all.get(i).data());
+      all.get(i).hangUp();
+    }
+    stays.hangUp();
+  }
+
+  @Test
+  void aTopicThatKeepsNothingAsksNothing() throws Exception {
+    EventTalk talk = client(topic.events()).events("/?lastEventId=999999999999999999");
+    assertEquals(200, talk.head().status());
+    assertEquals(0, timer.run());
+    assertEquals(1, bus.subscribed.get());
+    topic.send("x");
+    assertEquals("\"x\"", talk.data());
+    talk.hangUp();
+  }
+
+  @Test
+  void aQuestionThatFailsIsAskedAgain() throws Exception {
+    Topic<String> keeping = topic.keep(10);
+    keeping.send("first");
+    EventTalk talk = client(keeping.events()).events("/?lastEventId=999999999999999999");
+    assertEquals(200, talk.head().status());
+    bus.hang(0);
+    assertEquals(1, timer.run());
+    assertEquals(1, timer.run());
+    bus.hang(-1);
+    assertEquals(1, timer.run());
+    assertEquals("\"first\"", talk.data());
+    assertEquals(1, warnings.size());
+    talk.hangUp();
+  }
+
+  private static void await(BooleanSupplier there) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!there.getAsBoolean() && System.nanoTime() < end) {
+      Thread.sleep(10);
+    }
+    assertTrue(there.getAsBoolean());
+  }
+}

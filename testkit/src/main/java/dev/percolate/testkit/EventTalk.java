@@ -21,6 +21,7 @@ public final class EventTalk implements AutoCloseable {
   private byte[] rest = {};
   private int read;
   private String id = "";
+  private String lastId = "";
   private String name = "";
   private String retry = "";
 
@@ -65,6 +66,14 @@ public final class EventTalk implements AutoCloseable {
       }
     }
     return List.copyOf(comments);
+  }
+
+  /**
+   * Returns the id that a browser would name when it came back now: the last one that was followed
+   * by an empty line, with an event or without; empty if none was.
+   */
+  public String lastId() {
+    return lastId;
   }
 
   /** Returns the time after which to come back, as it was sent; empty if none has come yet. */
@@ -140,6 +149,7 @@ public final class EventTalk implements AutoCloseable {
   }
 
   private void dispatch() {
+    lastId = id;
     if (data.length() > 0) {
       data.setLength(data.length() - 1);
       events.add(new Event(id, name.isEmpty() ? "message" : name, data.toString()));

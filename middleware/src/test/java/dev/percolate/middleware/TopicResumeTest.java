@@ -1,0 +1,299 @@
+package dev.percolate.middleware;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.Chain;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.Settings;
+import dev.percolate.core.store.TopicBus;
+import dev.percolate.engine.ThreadMode;
+import dev.percolate.testkit.Client;
+import dev.percolate.testkit.EventTalk;
+import dev.percolate.testkit.MemoryEngine;
+import dev.percolate.testkit.SocketTalk;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Clients of topics that come back, and sockets that join late, miss nothing and get none twice.
+ */
+final class TopicResumeTest {
+
+  private static final Pattern FRAME = Pattern.compile("\\{\"id\":(\\d+)(?:,\"data\":(.+))?}");
+
+  private final TopicBus bus = MemoryTopics.of();
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  @AfterEach
+  void endAll() throws Exception {
+    for (AutoCloseable one : open) {
+      one.close();
+    }
+  }
+
+  private Client client(ThreadMode mode, Middleware step) {
+    MemoryEngine engine = new MemoryEngine(mode);
+    Client client = engine.client(Chain.service(new Settings(), step, Played.SHOWN));
+    open.add(client);
+    open.add(engine);
+    return client;
+  }
+
+  private Client client(Middleware step) {
+    return client(ThreadMode.ofThisJdk(), step);
+  }
+
+  private Topic<Integer> topic() {
+    return Topic.of(Integer.class).name("numbers").keep(100_000).ids(true).bus(bus);
+  }
+
+  private static Matcher frame(String text) {
+    Matcher frame = FRAME.matcher(text);
+    assertTrue(frame.matches(), text);
+    return frame;
+  }
+
+  /** A page that reconnects as the documentation shows it, to any of two servers. */
+  private static final class Page {
+
+    private final List<Client> servers;
+    private final Random random;
+    private final List<String> got = new ArrayList<>();
+    private String id = "";
+
+    Page(List<Client> servers, int seed) {
+      this.servers = servers;
+      this.random = new Random(seed);
+    }
+
+    /** Reads until it has so many messages, and hangs up every now and then. */
+    List<String> read(int count) {
+      while (got.size() < count) {
+        Client server = servers.get(random.nextInt(servers.size()));
+        SocketTalk socket = server.webSocket(id.isEmpty() ? "/" : "/?lastEventId=" + id);
+        int pieces = random.nextInt(20);
+        for (int i = 0; i <= pieces && got.size() < count; i++) {
+          Matcher frame = frame(socket.text());
+          id = frame.group(1);
+          if (frame.group(2) != null) {
+            got.add(frame.group(2));
+          }
+        }
+        socket.hangUp();
+      }
+      return got;
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.percolate.middleware.Modes#all")
+  void socketsThatReconnectToTwoServersMissNothingAndGetNothingTwice(ThreadMode mode)
+      throws Exception {
+    int count = 1000;
+    Topic<Integer> here = topic();
+    Topic<Integer> there = topic();
+    List<Client> servers = List.of(client(mode, here.webSocket()), client(mode, there.webSocket()));
+    List<CompletableFuture<List<String>>> pages = new ArrayList<>();
+    CountDownLatch begun = new CountDownLatch(4);
+    for (int seed = 0; seed < 4; seed++) {
+      Page page = new Page(servers, seed);
+      SocketTalk first = servers.get(seed % 2).webSocket("/");
+      page.id = frame(first.text()).group(1);
+      first.hangUp();
+      begun.countDown();
+      pages.add(CompletableFuture.supplyAsync(() -> page.read(count), task -> start(task)));
+    }
+    begun.await();
+    List<String> sent = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      (i % 2 == 0 ? here : there).send(i);
+      sent.add("" + i);
+    }
+    for (CompletableFuture<List<String>> page : pages) {
+      assertEquals(sent, page.get(60, TimeUnit.SECONDS));
+    }
+  }
+
+  private static void start(Runnable task) {
+    new Thread(task).start();
+  }
+
+  @Test
+  void aClientThatHasGotNothingYetKnowsTheIdToResumeFrom() throws Exception {
+    Topic<Integer> topic = topic();
+    long before = topic.send(0);
+    SocketTalk socket = client(topic.webSocket()).webSocket("/");
+    assertEquals("{\"id\":" + before + "}", socket.text());
+    socket.hangUp();
+    EventTalk events = client(topic.events()).events("/");
+    assertEquals(200, events.head().status());
+    long next = topic.send(1);
+    assertEquals(new EventTalk.Event("" + next, "message", "1"), events.next());
+    events.hangUp();
+    SocketTalk back = client(topic.webSocket()).webSocket("/?lastEventId=" + before);
+    assertEquals("{\"id\":" + next + ",\"data\":1}", back.text());
+    back.hangUp();
+  }
+
+  @Test
+  void aStreamThatHasGotNothingYetKnowsTheIdToResumeFrom() throws Exception {
+    Topic<Integer> topic = topic();
+    long before = topic.send(0);
+    EventTalk events = client(topic.events().heartbeat("20 ms")).events("/");
+    events.comments(1);
+    assertEquals("" + before, events.lastId());
+    events.hangUp();
+    EventTalk none =
+        client(topic.keep(0).events().heartbeat("20 ms")).events("/?lastEventId=" + before);
+    none.comments(1);
+    assertEquals("", none.lastId());
+    none.hangUp();
+  }
+
+  @Test
+  void messagesAloneComeWithoutTheOption() throws Exception {
+    Topic<Integer> topic = topic().ids(false);
+    SocketTalk socket = client(topic.webSocket()).webSocket("/");
+    assertEquals(101, socket.head().status());
+    topic.send(5);
+    assertEquals("5", socket.text());
+    socket.hangUp();
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.percolate.middleware.Modes#all")
+  void aSocketThatJoinsInItsCallbackMissesNothingThatWasSentSinceItIsOpen(ThreadMode mode)
+      throws Exception {
+    for (int keep : new int[] {0, 10}) {
+      Topic<Integer> topic = Topic.of(Integer.class).name("late " + keep).keep(keep).bus(bus);
+      open.add(topic.subscribe(number -> {}));
+      SocketTalk socket =
+          client(mode, WebSockets.on().text((one, text) -> topic.join(one))).webSocket("/");
+      assertEquals(101, socket.head().status());
+      topic.send(1);
+      topic.send(2);
+      socket.send("join");
+      assertEquals("1", socket.text());
+      topic.send(3);
+      assertEquals("2", socket.text());
+      assertEquals("3", socket.text());
+      socket.hangUp();
+    }
+  }
+
+  @Test
+  void theFirstSocketOfAServerThatJoinsLateMissesNothingThatIsKept() throws Exception {
+    Topic<Integer> here = Topic.of(Integer.class).name("late").keep(10).bus(bus);
+    Topic<Integer> there = Topic.of(Integer.class).name("late").keep(10).bus(bus);
+    CountDownLatch sent = new CountDownLatch(1);
+    SocketTalk socket =
+        client(
+                WebSockets.of(
+                    one -> {
+                      sent.await();
+                      there.join(one);
+                      one.receive();
+                    }))
+            .webSocket("/");
+    assertEquals(101, socket.head().status());
+    here.send(1);
+    sent.countDown();
+    assertEquals("1", socket.text());
+    here.send(2);
+    assertEquals("2", socket.text());
+    socket.hangUp();
+  }
+
+  @Test
+  void aSocketThatJoinsGetsNothingFromLongBefore() throws Exception {
+    MemoryTopics old = new MemoryTopics(() -> java.time.Instant.now().minusSeconds(60));
+    Topic<Integer> topic = Topic.of(Integer.class).keep(10).bus(old);
+    topic.send(1);
+    SocketTalk socket = client(WebSockets.on().text((one, text) -> topic.join(one))).webSocket("/");
+    assertEquals(101, socket.head().status());
+    socket.send("join");
+    Thread.sleep(50);
+    topic.send(2);
+    assertEquals("2", socket.text());
+    socket.hangUp();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aSocketThatAlsoSpeaksJoinsBeforeItsClientKnows(boolean waits) throws Exception {
+    for (int i = 0; i < 100; i++) {
+      Topic<String> rooms = Topic.of(String.class).name("rooms " + i).bus(bus);
+      Middleware step =
+          waits
+              ? WebSockets.of(
+                      socket -> {
+                        for (String text : socket.texts()) {
+                          rooms.child(room(socket.req().path())).send(text);
+                        }
+                      })
+                  .topic(req -> rooms.child(room(req.path())))
+              : WebSockets.on()
+                  .text((socket, text) -> rooms.child(room(socket.req().path())).send(text))
+                  .topic(req -> rooms.child(room(req.path())));
+      Client client = client(step);
+      SocketTalk ann = client.webSocket("/tea");
+      SocketTalk bob = client.webSocket("/tea");
+      SocketTalk eve = client.webSocket("/beer");
+      ann.head();
+      bob.head();
+      eve.head();
+      ann.send("hello");
+      assertEquals("\"hello\"", ann.text());
+      assertEquals("\"hello\"", bob.text());
+      eve.send("cheers");
+      assertEquals("\"cheers\"", eve.text());
+      bob.send("bye");
+      assertEquals("\"bye\"", ann.text());
+      ann.hangUp();
+      bob.hangUp();
+      eve.hangUp();
+    }
+  }
+
+  private static String room(String path) {
+    return path.substring(1);
+  }
+
+  @Test
+  void aChildHasANameBelowThatOfItsTopic() throws Exception {
+    Topic<String> rooms = Topic.of(String.class).name("rooms").bus(bus);
+    Topic<String> same = Topic.of(String.class).name("rooms/tea").bus(bus);
+    List<String> heard = new ArrayList<>();
+    open.add(same.subscribe(heard::add));
+    rooms.child("tea").send("x");
+    rooms.child("beer").send("y");
+    rooms.send("z");
+    assertEquals(List.of("x"), heard);
+    assertThrows(IllegalArgumentException.class, () -> rooms.child(""));
+  }
+
+  @Test
+  void anIdThatIsNoneCountsAsNoneForASocketToo() throws Exception {
+    Topic<Integer> topic = topic();
+    topic.send(1);
+    Client client = client(topic.webSocket());
+    for (String id : List.of("x", "-1", "1e9", "99999999999999999999", "%00")) {
+      SocketTalk talk = client.webSocket("/?lastEventId=" + id);
+      assertTrue(talk.text().matches("\\{\"id\":\\d+}"));
+      talk.hangUp();
+    }
+  }
+}

@@ -7,15 +7,20 @@ import dev.percolate.engine.Server;
 import dev.percolate.framework.App;
 import dev.percolate.middleware.EventStream;
 import dev.percolate.middleware.Events;
+import dev.percolate.middleware.Topic;
 import dev.percolate.middleware.WebSocket;
 import dev.percolate.middleware.WebSocketMessage;
 import dev.percolate.middleware.WebSockets;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -81,9 +86,27 @@ final class LiveBrowserTest {
       socket.onclose = ({code}) => done('closed ' + code);
       """;
 
+  /** The file that the documentation shows. */
+  private static final Path RESUME =
+      Path.of("../examples/src/main/resources/dev/percolate/examples/resume.js");
+
+  private static final String TOPIC =
+      """
+      const done = arguments[0];
+      const seen = [];
+      listen('/topic', message => {
+        seen.push(message);
+        if (seen.length === 40) {
+          setTimeout(() => done(seen.join(' ')), 200); // whatever comes besides
+        }
+      });
+      """;
+
   @TempDir private static Path folder;
   private static final BlockingQueue<String> VERSIONS = new LinkedBlockingQueue<>();
   private static final BlockingQueue<String> ENDS = new LinkedBlockingQueue<>();
+  private static final BlockingQueue<WebSocket> JOINED = new LinkedBlockingQueue<>();
+  private static final Topic<Integer> NUMBERS = Topic.of(Integer.class).keep(100).ids(true);
   private static Chromium chromium;
   private static Server plain;
   private static Server secure;
@@ -97,6 +120,7 @@ final class LiveBrowserTest {
         "/echo",
         WebSockets.of(LiveBrowserTest::echo).close((socket, code, why) -> ENDS.add(code + why)));
     app.get("/events", Events.of((req, events) -> tick(events)).retry("20 ms"));
+    app.get("/topic", NUMBERS.webSocket().open(JOINED::add));
     plain = app.listen(ListenOptions.ofPort(0).host("127.0.0.1"));
     ListenOptions tls = ListenOptions.ofPort(0).host("127.0.0.1").tls(OwnCertificate.in(folder));
     secure = app.listen(tls);
@@ -131,6 +155,30 @@ final class LiveBrowserTest {
     int last = events.lastId().isEmpty() ? 0 : Integer.parseInt(events.lastId());
     for (int id = last + 1; id <= last + 3; id++) {
       events.send(id, "tick", "number " + id);
+    }
+  }
+
+  @Test
+  void aPageThatReconnectsToATopicMissesNothingAndGetsNothingTwice() throws Exception {
+    NUMBERS.send(-1);
+    CompletableFuture<Void> sent = CompletableFuture.runAsync(LiveBrowserTest::sendAndCut);
+    String seen = run(plain, Files.readString(RESUME) + TOPIC);
+    sent.get(10, TimeUnit.SECONDS);
+    assertEquals(
+        IntStream.range(0, 40).mapToObj(String::valueOf).collect(Collectors.joining(" ")), seen);
+  }
+
+  /** Cuts off the page before its first message, and after each ten. */
+  private static void sendAndCut() {
+    try {
+      for (int i = 0; i < 40; i++) {
+        if (i % 10 == 0) {
+          JOINED.take().close(1012, "");
+        }
+        NUMBERS.send(i);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * Listens to a topic for a client that is not there yet, and keeps what comes until it is: so the
  * client misses nothing of what is sent once it knows that it has connected.
  */
-final class EarlyListener implements TopicListeners.Listener {
+final class EarlyListener implements TopicListener {
 
-  private volatile TopicListeners.@Nullable Listener client;
+  private volatile @Nullable TopicListener client;
 
   // Guarded by this, until the client is there.
   private List<TopicEntry> kept = new ArrayList<>(2);
@@ -19,7 +19,7 @@ final class EarlyListener implements TopicListeners.Listener {
 
   @Override
   public boolean offer(TopicEntry entry, long most) {
-    TopicListeners.Listener there = client;
+    TopicListener there = client;
     if (there == null) {
       synchronized (this) {
         there = client;
@@ -35,13 +35,13 @@ final class EarlyListener implements TopicListeners.Listener {
 
   @Override
   public boolean awaitRoom(long end) {
-    TopicListeners.Listener there = client;
+    TopicListener there = client;
     return there == null || there.awaitRoom(end);
   }
 
   @Override
   public void drop() {
-    TopicListeners.Listener there;
+    TopicListener there;
     synchronized (this) {
       there = client;
       dropped = there == null;
@@ -52,7 +52,7 @@ final class EarlyListener implements TopicListeners.Listener {
   }
 
   /** Passes on what was kept, and from now on what comes. */
-  void open(TopicListeners.Listener opened) {
+  void open(TopicListener opened) {
     for (List<TopicEntry> next = next(opened); !next.isEmpty(); next = next(opened)) {
       for (TopicEntry entry : next) {
         boolean ignored = opened.offer(entry, Long.MAX_VALUE); // what is kept is bounded
@@ -64,7 +64,7 @@ final class EarlyListener implements TopicListeners.Listener {
   }
 
   /** Returns what has been kept since the last look; if that is nothing, the client is there. */
-  private synchronized List<TopicEntry> next(TopicListeners.Listener opened) {
+  private synchronized List<TopicEntry> next(TopicListener opened) {
     List<TopicEntry> all = kept;
     kept = new ArrayList<>(0);
     if (all.isEmpty()) {

@@ -185,20 +185,15 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    *
    * <pre>{@code
    * Topic<Say> rooms = Topic.of(Say.class).name("rooms").bus(bus);
-   * app.get("/rooms/:room", WebSockets.on()
-   *     .topic(req -> rooms.child(req.param("room")))
-   *     .text((socket, text) -> rooms.child(socket.req().param("room")).send(new Say(text))));
+   * app.get("/rooms/:room", rooms.webSocket(req -> req.param("room"), WebSockets.on()
+   *     .text((socket, text) -> rooms.child(socket.req().param("room")).send(new Say(text)))));
    * }</pre>
    *
-   * @param child the name, not empty
+   * @param child the name, any text
    * @return the topic; all of the same name share their listeners
-   * @throws IllegalArgumentException if it is empty
    */
   @CheckReturnValue
   public Topic<T> child(String child) {
-    if (child.isEmpty()) {
-      throw new IllegalArgumentException("child(\"\"): the name is empty");
-    }
     String full = name + '/' + child;
     return with(
         copy -> {
@@ -230,8 +225,17 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    */
   @CheckReturnValue
   public Events events() {
-    return Events.joining(
-        req -> join(EventStream.lastId(req), events -> listener(events), EventStream::onEnd));
+    return Events.joining(this::joinEvents);
+  }
+
+  /**
+   * Returns a step that sends the messages of a {@link #child}; see {@link #events()}.
+   *
+   * @param child returns the name that a request asks for
+   */
+  @CheckReturnValue
+  public Events events(Function<? super Request, String> child) {
+    return Events.joining(req -> child(child.apply(req)).joinEvents(req));
   }
 
   /**
@@ -240,15 +244,38 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    */
   @CheckReturnValue
   public WebSockets webSocket() {
-    return WebSockets.on().topic(req -> this);
+    return webSocket(WebSockets.on());
+  }
+
+  /**
+   * Returns a step whose sockets get the messages, too: all from the moment at which their client
+   * can know that they are open. While the bus is out of reach, requests get 503.
+   *
+   * @param step takes what the clients send
+   */
+  @CheckReturnValue
+  public WebSockets webSocket(WebSockets step) {
+    return step.joining(this::join);
+  }
+
+  /**
+   * Returns a step whose sockets get the messages of a {@link #child}, too; see {@link
+   * #webSocket(WebSockets)}.
+   *
+   * @param child returns the name that a request asks for
+   * @param step takes what the clients send
+   */
+  @CheckReturnValue
+  public WebSockets webSocket(Function<? super Request, String> child, WebSockets step) {
+    return step.joining(req -> child(child.apply(req)).join(req));
   }
 
   /**
    * Sends the messages over a socket, too, until it ends: all that are sent from the moment at
    * which its client can know that it is open, if this is called within 5 s, and this process
    * listens to the topic already or the topic keeps messages; a few that were sent within the
-   * second before may be among them. {@link WebSockets#topic} joins before the client knows, and
-   * needs neither.
+   * second before may be among them. {@link #webSocket(WebSockets)} joins before the client knows,
+   * and needs neither.
    *
    * @param socket the socket
    * @throws StoreUnavailable if the bus fails
@@ -267,8 +294,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    * @throws StoreUnavailable if the bus fails
    */
   public AutoCloseable subscribe(Consumer<? super T> consumer) {
-    TopicListeners.Listener listener =
-        new TopicListeners.Listener() {
+    TopicListener listener =
+        new TopicListener() {
           @Override
           public boolean offer(TopicEntry entry, long most) {
             if (entry.isMessage()) {
@@ -298,15 +325,18 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
     listeners.end();
   }
 
-  /** Joins a socket before its client learns that it is open. */
-  Joining.Joined<WebSocket> join(Request req) {
+  private Joining.Joined<EventStream> joinEvents(Request req) {
+    return join(EventStream.lastId(req), events -> listener(events), EventStream::onEnd);
+  }
+
+  private Joining.Joined<WebSocket> join(Request req) {
     return join(lastId(req), socket -> listener(socket), WebSocket::onEnd);
   }
 
   /** Listens for a client from before it learns that it has connected. */
   private <C> Joining.Joined<C> join(
       String lastId,
-      Function<? super C, TopicListeners.Listener> listener,
+      Function<? super C, TopicListener> listener,
       BiConsumer<? super C, Runnable> onEnd) {
     EarlyListener early = new EarlyListener();
     Runnable leave = add(since(lastId), null, early);
@@ -318,7 +348,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
         leave);
   }
 
-  private Runnable add(long since, @Nullable Long from, TopicListeners.Listener listener) {
+  private Runnable add(long since, @Nullable Long from, TopicListener listener) {
     try {
       return listeners.add(since, from, listener);
     } catch (IOException e) {
@@ -326,9 +356,9 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
     }
   }
 
-  private TopicListeners.Listener listener(WebSocket socket) {
+  private TopicListener listener(WebSocket socket) {
     boolean numbered = ids;
-    return new TopicListeners.Listener() {
+    return new TopicListener() {
       @Override
       public boolean offer(TopicEntry entry, long most) {
         if (numbered) {
@@ -349,8 +379,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
     };
   }
 
-  private static TopicListeners.Listener listener(EventStream events) {
-    return new TopicListeners.Listener() {
+  private static TopicListener listener(EventStream events) {
+    return new TopicListener() {
       @Override
       public boolean offer(TopicEntry entry, long most) {
         return events.offer(entry.event(), most);

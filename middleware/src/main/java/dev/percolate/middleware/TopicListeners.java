@@ -44,24 +44,6 @@ final class TopicListeners {
 
   private final Queue<TopicPlace> left = new ConcurrentLinkedQueue<>();
 
-  /** One listener. */
-  interface Listener {
-
-    /**
-     * Passes a message on without waiting.
-     *
-     * @param most how many bytes may wait
-     * @return false if more would
-     */
-    boolean offer(TopicEntry entry, long most);
-
-    /** Waits for a slow client, where threads may wait; returns false if it takes too long. */
-    boolean awaitRoom(long end);
-
-    /** Ends, since it takes messages too slowly. */
-    void drop();
-  }
-
   TopicListeners(
       TopicBus bus,
       String name,
@@ -91,7 +73,7 @@ final class TopicListeners {
    * @return removes it
    * @throws IOException if the bus fails
    */
-  Runnable add(long since, @Nullable Long from, Listener listener) throws IOException {
+  Runnable add(long since, @Nullable Long from, TopicListener listener) throws IOException {
     subscription.enter();
     TopicPlace place = new TopicPlace(listener);
     lock.lock();

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** One listener among those of a topic; all but {@link #leave} is guarded by their lock. */
 final class TopicPlace {
 
-  private final TopicListeners.Listener listener;
+  private final TopicListener listener;
   private final AtomicBoolean left = new AtomicBoolean();
 
   /** The id that has not come here yet and after which the listener begins; 0 for none. */
@@ -22,11 +22,11 @@ final class TopicPlace {
 
   private long size;
 
-  TopicPlace(TopicListeners.Listener listener) {
+  TopicPlace(TopicListener listener) {
     this.listener = listener;
   }
 
-  TopicListeners.Listener listener() {
+  TopicListener listener() {
     return listener;
   }
 

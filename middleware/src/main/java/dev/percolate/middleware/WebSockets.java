@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,20 +150,9 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
     return new WebSockets(null);
   }
 
-  /**
-   * Chooses a topic whose messages are sent over each socket, too: all from the moment at which its
-   * client can know that it is open, or since the id of the parameter {@code lastEventId}. While
-   * the bus of the topic is out of reach, requests get 503.
-   *
-   * <pre>{@code
-   * app.get("/rooms/:room", WebSockets.of(socket -> { … })
-   *     .topic(req -> rooms.child(req.param("room"))));
-   * }</pre>
-   *
-   * @param topic returns the topic of a request
-   */
-  public WebSockets topic(Function<? super Request, ? extends Topic<?>> topic) {
-    return with(copy -> copy.joining = req -> topic.apply(req).join(req));
+  /** Prepares each conversation before its client learns that it has begun. */
+  WebSockets joining(Joining<WebSocket> joining) {
+    return with(copy -> copy.joining = joining);
   }
 
   /**

@@ -16,7 +16,7 @@ final class EarlyListenerTest {
   private static final long MOST = 10;
 
   /** Notes what it gets. */
-  private static final class Client implements TopicListeners.Listener {
+  private static final class Client implements TopicListener {
 
     private final List<Long> got = Collections.synchronizedList(new ArrayList<>());
     private int drops;

@@ -27,6 +27,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What topics do while their bus is away, and what they cost it. */
@@ -95,6 +96,7 @@ final class TopicBusTroubleTest {
   }
 
   @Test
+  @DisplayName("WS-27: many who join while the bus hangs fail in the time of one attempt")
   void manyWhoJoinWhileTheBusHangsFailTogetherInTheTimeOfOneAttempt() throws Exception {
     bus.hang(HANGS_MILLIS);
     Client sockets = client(topic.webSocket());
@@ -162,6 +164,7 @@ final class TopicBusTroubleTest {
   }
 
   @Test
+  @DisplayName("WS-25: rooms that clients name cost nothing once they are empty")
   void roomsThatClientsNameCostNothingOnceTheyAreEmpty() throws Exception {
     for (int i = 0; i < 2000; i++) {
       Topic<String> room = topic.child("room " + i);
@@ -198,6 +201,7 @@ final class TopicBusTroubleTest {
   }
 
   @Test
+  @DisplayName("WS-26: ids that the bus has never given cost no question each")
   void idsThatTheBusHasNeverGivenCostNoQuestionEach() throws Exception {
     Topic<String> keeping = topic.keep(10);
     EventTalk stays = client(keeping.events()).events("/");

@@ -1,11 +1,11 @@
 package dev.percolate.middleware;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Chain;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.Request;
 import dev.percolate.core.Settings;
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.engine.ThreadMode;
@@ -236,19 +236,18 @@ final class TopicResumeTest {
   void aSocketThatAlsoSpeaksJoinsBeforeItsClientKnows(boolean waits) throws Exception {
     for (int i = 0; i < 100; i++) {
       Topic<String> rooms = Topic.of(String.class).name("rooms " + i).bus(bus);
-      Middleware step =
+      WebSockets step =
           waits
               ? WebSockets.of(
-                      socket -> {
-                        for (String text : socket.texts()) {
-                          rooms.child(room(socket.req().path())).send(text);
-                        }
-                      })
-                  .topic(req -> rooms.child(room(req.path())))
-              : WebSockets.on()
-                  .text((socket, text) -> rooms.child(room(socket.req().path())).send(text))
-                  .topic(req -> rooms.child(room(req.path())));
-      Client client = client(step);
+                  socket -> {
+                    for (String text : socket.texts()) {
+                      rooms.child(room(socket.req())).send(text);
+                    }
+                  })
+              : WebSockets.on().text((socket, text) -> rooms.child(room(socket.req())).send(text));
+      Client client = client(rooms.webSocket(TopicResumeTest::room, step));
+      EventTalk cat = client(rooms.events(TopicResumeTest::room)).events("/tea");
+      cat.head();
       SocketTalk ann = client.webSocket("/tea");
       SocketTalk bob = client.webSocket("/tea");
       SocketTalk eve = client.webSocket("/beer");
@@ -262,14 +261,17 @@ final class TopicResumeTest {
       assertEquals("\"cheers\"", eve.text());
       bob.send("bye");
       assertEquals("\"bye\"", ann.text());
+      assertEquals("\"hello\"", cat.data());
+      assertEquals("\"bye\"", cat.data());
+      cat.hangUp();
       ann.hangUp();
       bob.hangUp();
       eve.hangUp();
     }
   }
 
-  private static String room(String path) {
-    return path.substring(1);
+  private static String room(Request req) {
+    return req.path().substring(1);
   }
 
   @Test
@@ -282,7 +284,8 @@ final class TopicResumeTest {
     rooms.child("beer").send("y");
     rooms.send("z");
     assertEquals(List.of("x"), heard);
-    assertThrows(IllegalArgumentException.class, () -> rooms.child(""));
+    rooms.child("").send("w");
+    assertEquals(List.of("x"), heard);
   }
 
   @Test

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may use it, several at the same time, and several processes if it is one that they
  * share. Each state of a session has a version: whoever changes one says which it has seen, so that
  * no change of others is lost. An {@link IOException} says that the store is away, or does not make
- * sense; its message may go to a log, so it names no id, no value and no password.
+ * sense; its message and those of its causes may go to a log, so they name no id, no value and no
+ * password.
  *
  * <p>{@code SessionStoreContract} of the module {@code testkit} has all of this as tests.
  */

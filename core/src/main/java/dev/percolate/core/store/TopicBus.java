@@ -17,7 +17,9 @@ public interface TopicBus {
    * One message as it is carried.
    *
    * @param id its place among those of its topic: positive, and greater than that of each message
-   *     before it, also of those that were sent before a restart; numbers may be left out
+   *     before it, also of those that were sent before a restart; numbers may be left out. The time
+   *     at which it was sent, in microseconds since 1970, where the bus has a clock: so a socket
+   *     that joins late learns which messages are new to it
    * @param json what it says
    */
   record Message(long id, String json) {}
@@ -46,7 +48,8 @@ public interface TopicBus {
    * @param consumer is called with one message at a time, by any thread. It does not wait, and may
    *     call {@link #publish} but not this method. What it throws is logged; it gets the messages
    *     that follow, and other consumers miss none
-   * @return ends the calls, once and for all; a call that is under way may still go on
+   * @return ends the calls, once and for all, and whatever the bus does for them; a call that is
+   *     under way may still go on. It is closed some seconds after the last listener has left
    * @throws IOException if the topic cannot be listened to
    */
   AutoCloseable subscribe(String topic, long since, Consumer<? super Message> consumer)

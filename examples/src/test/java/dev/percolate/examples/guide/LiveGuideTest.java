@@ -117,6 +117,36 @@ final class LiveGuideTest {
     }
   }
 
+  record Say(String text) {}
+
+  @Test
+  void roomsResume() {
+    // #region rooms
+    App app = new App();
+    Topic<Say> rooms = Topic.of(Say.class).name("rooms").keep(100).ids(true);
+    app.get(
+        "/rooms/:room",
+        rooms.webSocket( // joins each socket before its client knows that it is open
+            req -> req.param("room"),
+            WebSockets.of(
+                socket -> {
+                  Topic<Say> room = rooms.child(socket.req().param("room"));
+                  for (String text : socket.texts()) {
+                    room.send(new Say(text));
+                  }
+                })));
+    // #endregion rooms
+    try (MemoryClient client = MemoryClient.of(app)) {
+      SocketTalk ann = client.webSocket("/rooms/tea");
+      assertEquals("{\"id\":0}", ann.text());
+      SocketTalk bob = client.webSocket("/rooms/tea").send("hello");
+      String said = ann.text();
+      assertTrue(said.endsWith(",\"data\":{\"text\":\"hello\"}}"), said);
+      bob.hangUp();
+      ann.hangUp();
+    }
+  }
+
   @Test
   void testsTalk() {
     App app = new App().get("/echo", WebSockets.on().text(WebSocket::send));

@@ -31,10 +31,16 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The table is {@code percolate_sessions}, see {@link #TABLE}; {@link #createTable} makes it
- * where it is not there. Of an id it has the SHA-256 alone. A statement waits for a connection as
- * long as the data source lets it, and for its end for a second; a pool such as HikariCP is to have
- * a time-out of its own, of a second or less. Sessions that have ended are removed once a minute,
- * by whoever stores one. Messages of errors name what the database calls them, and no value.
+ * where it is not there. Of an id it has the SHA-256 alone. Sessions that have ended are removed
+ * once a minute, by whoever stores one. Messages of errors name what the database calls them, and
+ * no value.
+ *
+ * <p>A request waits 1.5 s at most, for a connection of the data source and for its statements, of
+ * which each gets a second; twice that until the database has answered once. After five failures in a row
+ * everything fails at once, while the database is tried in the background each 200 ms. The work is
+ * done on a thread of its own, so a data source that chooses a database by what a thread has bound
+ * does not see that of the request. A pool such as HikariCP should have a connection timeout of a
+ * second or two, so that its own waits end, too.
  */
 public final class JdbcSessions implements SessionStore {
 
@@ -61,18 +67,24 @@ public final class JdbcSessions implements SessionStore {
       create index if not exists percolate_sessions_owner on percolate_sessions (owner)
       """;
 
+  /** How long a request waits, unless it is told otherwise. */
+  static final Duration TIMEOUT = Duration.ofMillis(1500);
+
   private static final Duration SWEEP = Duration.ofMinutes(1);
-  private static final int SECONDS = 1;
   private static final String COLUMNS =
       "json, ends_at, max_age, cookie, owner, version, touched_at";
 
   private final DataSource source;
+  private final Database database;
   private final Duration idle;
+  private final int statementSeconds;
   private final AtomicLong nextSweep = new AtomicLong();
 
-  private JdbcSessions(DataSource source, Duration idle) {
+  private JdbcSessions(DataSource source, Duration idle, Duration timeout) {
     this.source = source;
+    this.database = new Database(source, timeout, connection -> load(connection, "") == null);
     this.idle = idle;
+    this.statementSeconds = (int) Math.max(1, timeout.toSeconds());
   }
 
   /** Stores sessions, those without an end of their own for a day without use. */
@@ -88,11 +100,23 @@ public final class JdbcSessions implements SessionStore {
    * @throws IllegalArgumentException if it is less than a millisecond
    */
   public static JdbcSessions of(DataSource source, Duration idle) {
-    if (idle.toMillis() < 1) {
+    return of(source, idle, TIMEOUT);
+  }
+
+  /**
+   * Stores sessions, with another timeout.
+   *
+   * @param source gives connections, from a pool
+   * @param idle how long those without an end of their own are kept without use
+   * @param timeout how long a request waits, where 1.5 s are not right
+   * @throws IllegalArgumentException if one of them is less than a millisecond
+   */
+  public static JdbcSessions of(DataSource source, Duration idle, Duration timeout) {
+    if (idle.toMillis() < 1 || timeout.toMillis() < 1) {
       throw new IllegalArgumentException(
-          "JdbcSessions.of(…, " + idle + "): less than a millisecond");
+          "JdbcSessions.of(…, " + idle + ", " + timeout + "): less than a millisecond");
     }
-    return new JdbcSessions(source, idle);
+    return new JdbcSessions(source, idle, timeout);
   }
 
   /**
@@ -120,36 +144,13 @@ public final class JdbcSessions implements SessionStore {
       }
       statement.execute(sql);
     }
-    commit(connection);
-  }
-
-  /** What is done with a connection. */
-  private interface Work<T> {
-    T with(Connection connection) throws SQLException;
-  }
-
-  private <T> T ask(Work<T> work) throws IOException {
-    try (Connection connection = source.getConnection()) {
-      T result = work.with(connection);
-      commit(connection);
-      return result;
-    } catch (SQLException e) {
-      // Its own message may have values in it.
-      throw new IOException(
-          "the database fails: state " + e.getSQLState() + ", " + e.getErrorCode());
-    }
-  }
-
-  private static void commit(Connection connection) throws SQLException {
-    if (!connection.getAutoCommit()) {
-      connection.commit();
-    }
+    DatabaseTask.commit(connection);
   }
 
   @Override
   public @Nullable Entry load(String id) throws IOException {
     String key = hash(id);
-    return ask(connection -> Optional.ofNullable(load(connection, key))).orElse(null);
+    return database.ask(connection -> Optional.ofNullable(load(connection, key))).orElse(null);
   }
 
   private @Nullable Entry load(Connection connection, String key) throws SQLException {
@@ -184,7 +185,7 @@ public final class JdbcSessions implements SessionStore {
   public Entry create(String id, Stored session) throws IOException {
     String key = hash(id);
     Entry entry = new Entry(session, newVersion(), now());
-    ask(
+    database.ask(
         connection -> {
           sweep(connection);
           delete(connection, key);
@@ -204,7 +205,7 @@ public final class JdbcSessions implements SessionStore {
   public Replaced replace(String id, Stored session, long version) throws IOException {
     String key = hash(id);
     Entry entry = new Entry(session, newVersion(), now());
-    return ask(
+    return database.ask(
         connection -> {
           sweep(connection);
           String sql =
@@ -233,7 +234,7 @@ public final class JdbcSessions implements SessionStore {
             + " gone_at = case when max_age is not null then ? + max_age"
             + " when ends_at is null then ? else gone_at end"
             + " where id = ? and gone_at > ?";
-    return ask(
+    return database.ask(
         connection -> {
           try (PreparedStatement update = prepare(connection, sql)) {
             update.setLong(1, now);
@@ -250,12 +251,12 @@ public final class JdbcSessions implements SessionStore {
   @Override
   public void remove(String id) throws IOException {
     String key = hash(id);
-    ask(connection -> delete(connection, key));
+    database.ask(connection -> delete(connection, key));
   }
 
   @Override
   public void removeAll(String owner) throws IOException {
-    ask(
+    database.ask(
         connection -> {
           String sql = "delete from percolate_sessions where owner = ?";
           try (PreparedStatement delete = prepare(connection, sql)) {
@@ -270,7 +271,7 @@ public final class JdbcSessions implements SessionStore {
     return idle;
   }
 
-  private static int delete(Connection connection, String key) throws SQLException {
+  private int delete(Connection connection, String key) throws SQLException {
     String sql = "delete from percolate_sessions where id = ?";
     try (PreparedStatement delete = prepare(connection, sql)) {
       delete.setString(1, key);
@@ -315,9 +316,9 @@ public final class JdbcSessions implements SessionStore {
     }
   }
 
-  private static PreparedStatement prepare(Connection connection, String sql) throws SQLException {
+  private PreparedStatement prepare(Connection connection, String sql) throws SQLException {
     PreparedStatement statement = connection.prepareStatement(sql);
-    statement.setQueryTimeout(SECONDS);
+    statement.setQueryTimeout(statementSeconds);
     return statement;
   }
 

@@ -36,7 +36,7 @@ final class H2SessionsTest extends SessionStoreContract {
 
   @Override
   protected SessionStore store() {
-    return JdbcSessions.of(pool);
+    return JdbcSessions.of(pool, SessionStore.USUAL_IDLE, Duration.ofSeconds(30));
   }
 
   @Test

@@ -1,45 +1,153 @@
 package dev.percolate.jdbc;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.testkit.SessionStoreContract;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Runs the contract of session stores on the PostgreSQL of the system property {@code postgres}, a
- * JDBC URL with user and password; without one it is skipped.
- */
+/** Runs the contract of session stores on a PostgreSQL, which also hangs, and is restarted. */
 final class PostgresSessionsTest extends SessionStoreContract {
 
+  private static final SessionStore.Stored STORED = new SessionStore.Stored("{}", null, null);
+
+  /** How long PostgreSQL hangs, in seconds. */
+  private static final int HANGS = Integer.getInteger("postgres.hangs", 4);
+
+  private static PostgresServer server;
   private static DataSource source;
 
   @BeforeAll
-  static void open() throws SQLException {
-    String url = System.getProperty("postgres");
-    assumeTrue(url != null, "no -Dpostgres=jdbc:postgresql://…: what needs it is skipped");
-    source = connecting(url);
+  static void open() throws Exception {
+    server = PostgresServer.start();
+    source = source(true);
     JdbcSessions.of(source).createTable();
+  }
+
+  @AfterAll
+  static void close() throws Exception {
+    if (server != null) {
+      server.close();
+    }
   }
 
   @Override
   protected SessionStore store() {
-    return JdbcSessions.of(source, Duration.ofHours(1));
+    return JdbcSessions.of(source, Duration.ofHours(1), Duration.ofSeconds(30));
   }
 
-  /**
-   * Returns what connects anew each time; that of the driver needs a module which nobody else does.
-   */
-  private static DataSource connecting(String url) {
+  /** Returns what connects anew each time, or a pool that never looks whether its own stand. */
+  private static DataSource source(boolean pooled) {
+    Queue<Connection> free = new ConcurrentLinkedQueue<>();
     return (DataSource)
         Proxy.newProxyInstance(
             DataSource.class.getClassLoader(),
             new Class<?>[] {DataSource.class},
-            (proxy, method, arguments) -> DriverManager.getConnection(url));
+            (proxy, method, arguments) -> {
+              Connection known = free.poll();
+              Connection open = known == null ? DriverManager.getConnection(server.url()) : known;
+              return pooled ? pooled(open, free) : open;
+            });
+  }
+
+  /** Gives a connection back when it is closed, unless it is over. */
+  private static Connection pooled(Connection open, Queue<Connection> free) {
+    return (Connection)
+        Proxy.newProxyInstance(
+            Connection.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("close")) {
+                if (!open.isClosed()) {
+                  free.add(open);
+                }
+                return null;
+              }
+              try {
+                return method.invoke(open, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aDatabaseThatHangsIsWaitedForABoundedTimeAndBackAtOnce(boolean pooled) throws Exception {
+    SessionStore store = JdbcSessions.of(source(pooled));
+    SessionStore.Entry kept = store.create("kept", STORED);
+    server.pause();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(HANGS);
+    int failed = 0;
+    int late = 0;
+    while (System.nanoTime() < end || failed < 10) {
+      long begin = System.nanoTime();
+      try {
+        store.load("kept");
+      } catch (IOException e) {
+        failed++;
+      }
+      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+      assertTrue(millis < 2 * JdbcSessions.TIMEOUT.toMillis(), millis + " ms");
+      late += millis > JdbcSessions.TIMEOUT.toMillis() / 2 ? 1 : 0;
+      Thread.sleep(5);
+    }
+    assertEquals(5, late, "of " + failed);
+    server.resume();
+    assertEquals(kept, awaitEntry(store, 5));
+  }
+
+  @Test
+  void aDatabaseThatIsRestartedLosesNothingAndIsBackAtOnce() throws Exception {
+    SessionStore store = JdbcSessions.of(source(true));
+    SessionStore.Entry kept = store.create("kept", STORED);
+    server.stop();
+    long begin = System.nanoTime();
+    for (int i = 0; i < 200; i++) {
+      int ignored = failure(store);
+    }
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+    assertTrue(millis < 10_000, millis + " ms");
+    server.startAgain();
+    assertEquals(kept, awaitEntry(store, 5));
+  }
+
+  private static int failure(SessionStore store) {
+    try {
+      store.load("kept");
+      throw new AssertionError("the database is there");
+    } catch (IOException e) {
+      return String.valueOf(e.getMessage()).length();
+    }
+  }
+
+  private static SessionStore.Entry awaitEntry(SessionStore store, int seconds) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    SessionStore.Entry found = null;
+    while (found == null && System.nanoTime() < end) {
+      try {
+        found = store.load("kept");
+      } catch (IOException e) {
+        Thread.sleep(5);
+      }
+    }
+    assertNotNull(found, "not back within " + seconds + " s");
+    return found;
   }
 }

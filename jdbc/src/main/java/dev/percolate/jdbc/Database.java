@@ -1,0 +1,182 @@
+package dev.percolate.jdbc;
+
+import dev.percolate.engine.DaemonTimer;
+import dev.percolate.engine.VirtualThreads;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps requests from waiting for a database that does not answer. A request waits for a bounded
+ * time, whether the data source hangs or a statement; after some failures in a row all are refused
+ * at once, while the database is tried in the background.
+ *
+ * <p>Nothing but the end of a connection stops a driver that waits for its server, and nothing at
+ * all stops one that is still connecting: so the work runs on a thread of its own, which the
+ * request leaves when its time is up.
+ */
+final class Database {
+
+  private static final int MOST_WAITING = 200;
+  private static final int FAILURES = 5;
+  private static final Duration PAUSE = Duration.ofMillis(200);
+
+  /** The time without requests after which a database that is away is no longer tried. */
+  private static final Duration QUIET = Duration.ofMinutes(1);
+
+  private static final String NAME = "percolate-jdbc-";
+  private static final int IDLE_SECONDS = 10;
+  private static final Executor THREADS =
+      VirtualThreads.available() ? VirtualThreads.executor(NAME) : daemons();
+
+  private final DataSource source;
+  private final Duration limit;
+  private final DatabaseTask.Work<?> trial;
+  private final Semaphore places = new Semaphore(MOST_WAITING);
+  private final AtomicInteger failures = new AtomicInteger();
+  private volatile boolean answered;
+  private volatile long asked;
+
+  /** Why requests are refused; null while they are not. Written by who holds the lock of this. */
+  private volatile @Nullable IOException away;
+
+  /**
+   * Creates the guard of a database.
+   *
+   * @param limit how long a request waits; twice as long until something has been answered, as a
+   *     pool may have to be filled
+   * @param trial a short question that the database answers when it is back
+   */
+  Database(DataSource source, Duration limit, DatabaseTask.Work<?> trial) {
+    this.source = source;
+    this.limit = limit;
+    this.trial = trial;
+  }
+
+  /**
+   * Does something with a connection.
+   *
+   * @throws IOException if the database fails, or takes too long; then the work may still be done
+   */
+  <T extends @Nullable Object> T ask(DatabaseTask.Work<T> work) throws IOException {
+    asked = System.nanoTime();
+    IOException cause = away;
+    if (cause != null) {
+      throw new IOException("the database has not answered for a while", cause);
+    }
+    return run(work);
+  }
+
+  private <T extends @Nullable Object> T run(DatabaseTask.Work<T> work) throws IOException {
+    if (!places.tryAcquire()) {
+      throw new IOException(MOST_WAITING + " requests wait for the database");
+    }
+    Duration longest = answered ? limit : limit.multipliedBy(2);
+    DatabaseTask<T> task = new DatabaseTask<>(source, work, longest, places::release);
+    try {
+      THREADS.execute(task);
+    } catch (Throwable e) {
+      places.release();
+      throw e;
+    }
+    try {
+      T result = task.get(longest.toNanos(), TimeUnit.NANOSECONDS);
+      succeeded();
+      return result;
+    } catch (TimeoutException e) {
+      THREADS.execute(task::abandon);
+      throw failed(
+          new IOException("the database does not answer within " + longest.toMillis() + " ms"));
+    } catch (ExecutionException e) {
+      throw failed(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      THREADS.execute(task::abandon);
+      throw new IOException("interrupted while the database was asked", e);
+    }
+  }
+
+  private void succeeded() {
+    answered = true;
+    failures.set(0);
+  }
+
+  /** Notes a failure, and returns how it is told. */
+  private IOException failed(@Nullable Throwable failure) {
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    } else if (failure instanceof Error e) {
+      throw e;
+    }
+    IOException told =
+        failure instanceof SQLException e
+            ? SqlFailure.told(e)
+            : new IOException("the database fails", failure);
+    if (failure instanceof SQLException e && !SqlFailure.isAway(e)) {
+      succeeded();
+    } else {
+      noteAbsence(failure instanceof IOException late ? late : told);
+    }
+    return failure instanceof IOException late ? late : told;
+  }
+
+  private void noteAbsence(IOException cause) {
+    if (failures.incrementAndGet() < FAILURES) {
+      return;
+    }
+    synchronized (this) {
+      if (away != null) {
+        return;
+      }
+      away = cause;
+    }
+    tryLater();
+  }
+
+  private void tryLater() {
+    Runnable ignored = DaemonTimer.after(PAUSE, this::tryNow);
+  }
+
+  private void tryNow() {
+    if (System.nanoTime() - asked > QUIET.toNanos()) {
+      failures.set(FAILURES - 1); // the next request is the trial
+      end(null);
+      return;
+    }
+    try {
+      Object ignored = run(trial);
+      end(null);
+    } catch (Throwable e) {
+      end(e instanceof IOException cause ? cause : new IOException("the database fails", e));
+      tryLater();
+    }
+  }
+
+  private synchronized void end(@Nullable IOException cause) {
+    away = cause;
+  }
+
+  private static Executor daemons() {
+    return new ThreadPoolExecutor(
+        0,
+        Integer.MAX_VALUE,
+        IDLE_SECONDS,
+        TimeUnit.SECONDS,
+        new SynchronousQueue<>(),
+        task -> {
+          Thread thread = new Thread(task, NAME);
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+}

@@ -1,0 +1,160 @@
+package dev.percolate.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some work with one connection, which can be abandoned while the database does not answer.
+ *
+ * @param <T> what the work gives
+ */
+final class DatabaseTask<T extends @Nullable Object> extends FutureTask<T> {
+
+  private final Errand<T> errand;
+  private final Runnable over;
+
+  /**
+   * What is done with a connection.
+   *
+   * @param <T> what it gives
+   */
+  @FunctionalInterface
+  interface Work<T extends @Nullable Object> {
+
+    T with(Connection connection) throws SQLException;
+  }
+
+  /**
+   * Creates a task.
+   *
+   * @param limit how long the driver waits for its server
+   * @param over is called when the task no longer runs, though it may have been abandoned long ago
+   */
+  DatabaseTask(DataSource source, Work<T> work, Duration limit, Runnable over) {
+    this(new Errand<>(source, work, limit), over);
+  }
+
+  private DatabaseTask(Errand<T> errand, Runnable over) {
+    super(errand);
+    this.errand = errand;
+    this.over = over;
+  }
+
+  @Override
+  public void run() {
+    try {
+      super.run();
+    } finally {
+      over.run();
+    }
+  }
+
+  /** Ends the connection of the task, so that its driver waits no longer; may wait itself. */
+  void abandon() {
+    boolean ignored = cancel(true);
+    errand.abandon();
+  }
+
+  static void commit(Connection connection) throws SQLException {
+    if (!connection.getAutoCommit()) {
+      connection.commit();
+    }
+  }
+
+  /** Takes a connection, works with it, and gives it back. */
+  private static final class Errand<T extends @Nullable Object> implements Callable<T> {
+
+    private final DataSource source;
+    private final Work<T> work;
+    private final int limitMillis;
+
+    // Guarded by this.
+    private @Nullable Connection open;
+    private boolean abandoned;
+
+    Errand(DataSource source, Work<T> work, Duration limit) {
+      this.source = source;
+      this.work = work;
+      this.limitMillis = (int) limit.toMillis();
+    }
+
+    @Override
+    public T call() throws SQLException {
+      try (Connection connection = source.getConnection()) {
+        begin(connection);
+        try {
+          return limited(connection);
+        } finally {
+          end();
+        }
+      }
+    }
+
+    private T limited(Connection connection) throws SQLException {
+      int before = limit(connection);
+      try {
+        T result = work.with(connection);
+        commit(connection);
+        return result;
+      } finally {
+        unlimit(connection, before);
+      }
+    }
+
+    private synchronized void begin(Connection connection) throws SQLException {
+      if (abandoned) {
+        throw new SQLException("the request has gone");
+      }
+      open = connection;
+    }
+
+    private synchronized void end() {
+      open = null; // from now on the connection may be that of others
+    }
+
+    void abandon() {
+      Connection connection;
+      synchronized (this) {
+        abandoned = true;
+        connection = open;
+      }
+      if (connection != null) {
+        try {
+          connection.abort(Runnable::run);
+        } catch (SQLException | RuntimeException | AbstractMethodError e) {
+          // the limit of the driver ends it, if it knows one
+        }
+      }
+    }
+
+    /** Lets the driver wait no longer than the request; returns what to restore, or -1. */
+    private int limit(Connection connection) throws SQLException {
+      try {
+        int before = connection.getNetworkTimeout();
+        if (before > 0 && before <= limitMillis) {
+          return -1;
+        }
+        connection.setNetworkTimeout(Runnable::run, limitMillis);
+        return before;
+      } catch (SQLFeatureNotSupportedException | AbstractMethodError e) {
+        return -1;
+      }
+    }
+
+    private static void unlimit(Connection connection, int before) {
+      if (before >= 0) {
+        try {
+          connection.setNetworkTimeout(Runnable::run, before);
+        } catch (SQLException e) {
+          // it has ended, which its pool notices
+        }
+      }
+    }
+  }
+}

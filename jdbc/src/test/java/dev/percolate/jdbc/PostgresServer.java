@@ -1,0 +1,180 @@
+package dev.percolate.jdbc;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A PostgreSQL of its own for one class of tests, on a free port, in a folder of its own. It never
+ * runs as root, so root runs it as the user {@code postgres} of its package.
+ */
+final class PostgresServer {
+
+  private static final Path DEBIAN = Path.of("/usr/lib/postgresql");
+
+  private final Path programs;
+  private final Path folder;
+  private final int port;
+  private Process process;
+
+  private PostgresServer(Path programs, Path folder, int port) {
+    this.programs = programs;
+    this.folder = folder;
+    this.port = port;
+  }
+
+  /** Starts a server; where there is none the test is skipped, but for builds of CI. */
+  static PostgresServer start() throws Exception {
+    List<Path> found = programs();
+    if (System.getenv("CI") != null) {
+      assertFalse(found.isEmpty(), "PostgreSQL is not installed");
+    }
+    assumeFalse(found.isEmpty(), "PostgreSQL is not installed: what needs it is skipped");
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    Path folder = Files.createTempDirectory("postgres");
+    if (isRoot()) {
+      run(folder, List.of("chown", "postgres", folder.toString()));
+    }
+    PostgresServer server = new PostgresServer(found.get(0), folder, port);
+    run(folder, server.command("initdb", "-D", server.data(), "-U", "test", "-A", "trust", "-N"));
+    server.process = server.begin();
+    return server;
+  }
+
+  private static List<Path> programs() throws IOException {
+    List<Path> places = new ArrayList<>();
+    for (String place : System.getenv("PATH").split(File.pathSeparator, -1)) {
+      places.add(Path.of(place));
+    }
+    if (Files.isDirectory(DEBIAN)) {
+      try (Stream<Path> versions = Files.list(DEBIAN)) {
+        versions.sorted(Comparator.reverseOrder()).forEach(one -> places.add(one.resolve("bin")));
+      }
+    }
+    return places.stream().filter(one -> Files.isExecutable(one.resolve("initdb"))).toList();
+  }
+
+  private static boolean isRoot() {
+    return System.getProperty("user.name").equals("root");
+  }
+
+  private String data() {
+    return folder.resolve("data").toString();
+  }
+
+  private List<String> command(String program, String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            isRoot() ? List.of("setpriv", "--reuid=postgres", "--clear-groups") : List.of());
+    command.add(programs.resolve(program).toString());
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  private static void run(Path folder, List<String> command) throws Exception {
+    Path log = folder.resolveSibling(folder.getFileName() + ".log");
+    Process process =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    int status = process.waitFor();
+    String said = Files.readString(log);
+    Files.delete(log);
+    if (status != 0) {
+      throw new IOException(command + ": " + said);
+    }
+  }
+
+  private Process begin() throws Exception {
+    Process started =
+        new ProcessBuilder(
+                command(
+                    "postgres",
+                    "-D",
+                    data(),
+                    "-p",
+                    "" + port,
+                    "-k",
+                    folder.toString(),
+                    "-c",
+                    "listen_addresses=127.0.0.1",
+                    "-c",
+                    "fsync=off"))
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (true) {
+      try (Connection connection = DriverManager.getConnection(url())) {
+        if (connection.isValid(1)) {
+          return started;
+        }
+      } catch (SQLException e) {
+        if (System.nanoTime() > end || !started.isAlive()) {
+          throw e;
+        }
+      }
+      Thread.sleep(20);
+    }
+  }
+
+  String url() {
+    return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=test";
+  }
+
+  /** Stops all of its processes where they are. */
+  void pause() throws Exception {
+    signal("STOP");
+  }
+
+  void resume() throws Exception {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws Exception {
+    List<String> kill = new ArrayList<>(List.of("kill", "-" + name));
+    kill.add("" + process.pid());
+    process.descendants().forEach(one -> kill.add("" + one.pid()));
+    new ProcessBuilder(kill).start().waitFor();
+  }
+
+  /** Ends all connections at once, and the server. */
+  void stop() throws Exception {
+    process.destroy(); // TERM lets clients end in their own time, INT does not
+    new ProcessBuilder("kill", "-INT", "" + process.pid()).start().waitFor();
+    process.waitFor();
+  }
+
+  void startAgain() throws Exception {
+    process = begin();
+  }
+
+  void close() throws Exception {
+    signal("CONT");
+    stop();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}

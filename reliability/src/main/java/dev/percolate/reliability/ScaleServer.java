@@ -10,6 +10,9 @@ import dev.percolate.middleware.Idempotency;
 import dev.percolate.middleware.RateLimit;
 import dev.percolate.middleware.Session;
 import dev.percolate.middleware.Sessions;
+import dev.percolate.middleware.Topic;
+import dev.percolate.middleware.WebSocket;
+import dev.percolate.middleware.WebSockets;
 import dev.percolate.parsers.BodyParsers;
 import dev.percolate.redis.Redis;
 import java.io.IOException;
@@ -31,6 +34,7 @@ final class ScaleServer {
   private static final String SECRET = "one secret for all of these servers";
   private static final int LIMIT = 50;
   private static final Duration WINDOW = Duration.ofSeconds(10);
+  private static final int KEPT = 10_000;
 
   private ScaleServer() {}
 
@@ -45,7 +49,7 @@ final class ScaleServer {
     Orders orders = new Orders(Path.of(System.getProperty("orders")), Integer.getInteger("number"));
     AtomicReference<Server> server = new AtomicReference<>();
     App app = new App();
-    app.set("etag", false).set("trust proxy", "loopback");
+    app.set("etag", false).set("trust proxy", "127.0.0.1");
     app.get("/ready", ready(server));
     app.get("/none/session", (req, res) -> res.json(state(Map.of("v", "x"))));
     Sessions sessions = Sessions.of(SECRET).cookie(c -> c.maxAge(3_600_000));
@@ -76,6 +80,18 @@ final class ScaleServer {
           orders.add(req.attr(Idempotency.KEY));
           res.status(201).send("done");
         });
+    app.get("/who", (req, res) -> res.send(who(req) + ' ' + req.authority()));
+    app.get(
+        "/echo",
+        WebSockets.on()
+            .text(
+                (socket, text) -> {
+                  WebSocket ignored = socket.send(who(socket.req()) + ' ' + text);
+                }));
+    Topic<String> topic = Topic.of(String.class).keep(KEPT).ids(true).bus(redis.topics());
+    app.get("/topic", topic.webSocket());
+    app.post(
+        "/topic", (req, res) -> res.send("" + topic.send(req.queryRequired("text", String.class))));
     app.onClose(redis);
     Duration announce = Duration.ofSeconds(Integer.getInteger("announce", 5));
     server.set(
@@ -85,6 +101,10 @@ final class ScaleServer {
                 .behindProxy(Duration.ofMinutes(1))
                 .announce(announce)));
     System.out.println("ready");
+  }
+
+  private static String who(Request req) {
+    return req.ip() + ' ' + req.secure();
   }
 
   private static Handler ready(AtomicReference<Server> server) {

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * planted then stays without rights.
  *
  * <p>Where the store fails, what needs it throws {@link StoreUnavailable}, which answers 503 unless
- * an error handler takes it.
+ * an error handler takes it. A session that is only read needs no more than to be loaded: a store
+ * that cannot prolong its life is noted.
  */
 public final class Session extends AbstractMap<String, Object> {
 

@@ -36,11 +36,11 @@ import org.jspecify.annotations.Nullable;
  * no value.
  *
  * <p>A request waits 1.5 s at most, for a connection of the data source and for its statements, of
- * which each gets a second; twice that until the database has answered once. After five failures in a row
- * everything fails at once, while the database is tried in the background each 200 ms. The work is
- * done on a thread of its own, so a data source that chooses a database by what a thread has bound
- * does not see that of the request. A pool such as HikariCP should have a connection timeout of a
- * second or two, so that its own waits end, too.
+ * which each gets a second; twice that until the database has answered once. After five failures in
+ * a row everything fails at once, while the database is tried in the background each 200 ms. The
+ * work is done on a thread of its own, so a data source that chooses a database by what a thread
+ * has bound does not see that of the request. A pool such as HikariCP should have a connection
+ * timeout of a second or two, so that its own waits end, too.
  */
 public final class JdbcSessions implements SessionStore {
 

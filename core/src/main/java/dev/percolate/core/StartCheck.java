@@ -1,6 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.engine.ListenOptions;
+import java.util.List;
 
 /**
  * Checks, before a server starts, that what a middleware needs is there, such as a directory.
@@ -28,5 +29,19 @@ public interface StartCheck {
    */
   default void checkStart(ListenOptions options) {
     checkStart();
+  }
+
+  /**
+   * Checks that the server has what this step needs, and that the right steps stand before it.
+   * Default: calls {@link #checkStart(ListenOptions)}.
+   *
+   * @param options the options of the server that is about to start
+   * @param before the steps that each request passes before it reaches this one, the first one
+   *     first: those of enclosing applications and those of its own route, too
+   * @throws IllegalArgumentException if an option does not go with this step
+   * @throws IllegalStateException if something is missing, with a message that names it
+   */
+  default void checkStart(ListenOptions options, List<Middleware> before) {
+    checkStart(options);
   }
 }

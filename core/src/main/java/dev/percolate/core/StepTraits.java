@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param onlyOne what two steps of the kind have in common if one of them is too many on the same
  *     path; null where any number may stand there
  * @param isAboveRoutes whether it should stand above all routes that it could see
+ * @param isAuthentication whether the step identifies the client
  * @param given the names of the attributes that it sets for the steps behind it
  * @param needed the names of the attributes that a step above must have set
  */
@@ -28,6 +29,7 @@ public record StepTraits(
     String kind,
     @Nullable Object onlyOne,
     boolean isAboveRoutes,
+    boolean isAuthentication,
     Set<String> given,
     Set<String> needed) {
 
@@ -37,7 +39,7 @@ public record StepTraits(
    * @param kind the kind
    */
   public static StepTraits of(String kind) {
-    return new StepTraits(kind, null, false, Set.of(), Set.of());
+    return new StepTraits(kind, null, false, false, Set.of(), Set.of());
   }
 
   /** Says that one step of the kind is enough on any path. */
@@ -51,12 +53,20 @@ public record StepTraits(
    * @param deed what it does, compared by {@code equals}
    */
   public StepTraits once(Object deed) {
-    return new StepTraits(kind, deed, isAboveRoutes, given, needed);
+    return new StepTraits(kind, deed, isAboveRoutes, isAuthentication, given, needed);
   }
 
   /** Says that the step should stand above all routes that it could see. */
   public StepTraits aboveRoutes() {
-    return new StepTraits(kind, onlyOne, true, given, needed);
+    return new StepTraits(kind, onlyOne, true, isAuthentication, given, needed);
+  }
+
+  /**
+   * Declares that the step identifies the client, such as by a session or credentials. Steps that
+   * must tell clients apart, such as {@code Idempotency}, need one before them.
+   */
+  public StepTraits authenticates() {
+    return new StepTraits(kind, onlyOne, isAboveRoutes, true, given, needed);
   }
 
   /**
@@ -65,7 +75,7 @@ public record StepTraits(
    * @param keys their keys
    */
   public StepTraits gives(Key<?>... keys) {
-    return new StepTraits(kind, onlyOne, isAboveRoutes, names(keys), needed);
+    return new StepTraits(kind, onlyOne, isAboveRoutes, isAuthentication, names(keys), needed);
   }
 
   /**
@@ -74,7 +84,7 @@ public record StepTraits(
    * @param keys their keys
    */
   public StepTraits needs(Key<?>... keys) {
-    return new StepTraits(kind, onlyOne, isAboveRoutes, given, names(keys));
+    return new StepTraits(kind, onlyOne, isAboveRoutes, isAuthentication, given, names(keys));
   }
 
   private static Set<String> names(Key<?>... keys) {

@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * Server server = app.listen(3000);
  * }</pre>
  */
-public final class App implements Middleware, Service, Verbs<App> {
+public final class App implements Middleware, Service, StartCheck, Verbs<App> {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate");
 
@@ -670,7 +670,7 @@ public final class App implements Middleware, Service, Verbs<App> {
    *     a store that waits
    */
   public Server listen(ListenOptions options) throws IOException {
-    checkStart(options, new HashSet<>());
+    checkStart(options, List.of());
     if ("development".equals(settings.get(Settings.ENV))) {
       lint().forEach(line -> LOG.log(Level.WARNING, line));
     }
@@ -702,6 +702,16 @@ public final class App implements Middleware, Service, Verbs<App> {
     if (req != null) {
       handle(req, req.response(), new FinalHandler(req, req.response()));
     }
+  }
+
+  @Override
+  public void checkStart() {
+    checkStart(ListenOptions.ofPort(0), List.of());
+  }
+
+  @Override
+  public void checkStart(ListenOptions options, List<Middleware> before) {
+    new StartChecks(options, App::inside).check(this, stack.snapshot().chain(), before);
   }
 
   @Override
@@ -738,24 +748,6 @@ public final class App implements Middleware, Service, Verbs<App> {
 
   CloseActions closing() {
     return closing;
-  }
-
-  /** Checks what this application needs, and what those do that it leads to. */
-  private void checkStart(ListenOptions options, Set<App> seen) {
-    if (!seen.add(this)) {
-      return; // a step of a route may lead back here
-    }
-    views.checkStart();
-    stack
-        .steps()
-        .forEach(
-            step -> {
-              if (step instanceof App inner) {
-                inner.checkStart(options, seen);
-              } else if (step instanceof StartCheck check) {
-                check.checkStart(options);
-              }
-            });
   }
 
   private void readRouting() {

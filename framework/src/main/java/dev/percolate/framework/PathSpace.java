@@ -68,6 +68,12 @@ final class PathSpace {
     return looser && fits;
   }
 
+  /** Returns whether this one sees all paths that the other sees, or may do so. */
+  boolean mayInclude(PathSpace other) {
+    boolean known = segments != null && other.segments != null;
+    return known ? includes(other) : meets(other);
+  }
+
   private boolean includes(String mine, String theirs) {
     if (mine.equals(ANY)) {
       return true;

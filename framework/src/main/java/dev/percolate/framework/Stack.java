@@ -1,6 +1,5 @@
 package dev.percolate.framework;
 
-import dev.percolate.core.Chain;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import java.util.ArrayList;
@@ -59,18 +58,6 @@ final class Stack {
   /** Tells whether the next route is the one that settles how paths are matched. */
   synchronized boolean awaitsFirstRoute() {
     return !hadRoutes && !placed;
-  }
-
-  /** Returns all steps: those of layers and of routes, where chains count as their steps. */
-  synchronized List<Middleware> steps() {
-    List<Middleware> steps = new ArrayList<>();
-    for (Layer layer : chain) {
-      if (layer instanceof Mount mount) {
-        steps.add(mount.step());
-      }
-    }
-    routes.forEach(route -> steps.addAll(route.steps()));
-    return Chain.flat(steps);
   }
 
   /** Removes a record of a route. */

@@ -11,7 +11,10 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.StartCheck;
+import dev.percolate.engine.ListenOptions;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,6 +77,96 @@ final class StartCheckTest {
   void anApplicationThatLeadsBackToItselfIsAskedOnce() {
     app.get("/again", app);
     assertTrue(startsAsFarAsTheEngine());
+  }
+
+  /** A step with a name. */
+  private record Named(String name) implements Middleware {
+
+    @Override
+    public void handle(Request req, Response res, Next next) {
+      next.run();
+    }
+  }
+
+  /** Fails with the names of the steps that stand before it. */
+  private static final class Last implements Middleware, StartCheck {
+
+    @Override
+    public void handle(Request req, Response res, Next next) {
+      next.run();
+    }
+
+    @Override
+    public void checkStart() {
+      throw new IllegalStateException("asked without the steps before");
+    }
+
+    @Override
+    public void checkStart(ListenOptions options, List<Middleware> before) {
+      throw new IllegalStateException(
+          before.stream()
+              .filter(Named.class::isInstance)
+              .map(step -> ((Named) step).name())
+              .collect(Collectors.joining(" ")));
+    }
+  }
+
+  @Test
+  void aStepIsToldOfTheStepsThatEachOfItsRequestsPassesBefore() {
+    app.use(new Named("first"));
+    app.use("/api", new Named("api"));
+    app.use("/admin", new Named("admin"));
+    app.get("/*", new Named("get"));
+    app.all("/*", new Named("all"));
+    app.post("/api/v1/orders", new Named("route"), new Last(), new Named("later"));
+    app.use(new Named("last"));
+    assertEquals("first api all route", failure());
+  }
+
+  @Test
+  void theStepsBeforeAnApplicationStandBeforeItsOwn() {
+    App inner = new App();
+    inner.use(new Named("inner")).post("/orders", new Named("route"), new Last());
+    App outer = new App().use(new Named("outer"));
+    outer.use("/api", new Named("api")).use("/api/v1", inner).use(new Named("last"));
+    assertEquals("outer api inner route", failure(outer));
+    App grouped = new App().use(new Named("outer"));
+    grouped.group("/a", a -> a.use(new Named("a")).group("/b", b -> b.use(new Last())));
+    assertEquals("outer a", failure(grouped));
+    App placed = new App().use(new Named("outer"));
+    placed.use(placed.router()).use(new Named("last")).post("/x", new Last());
+    assertEquals("outer", failure(placed));
+  }
+
+  @Test
+  void anApplicationIsCheckedAtEachPlaceWhereItStands() {
+    App inner = new App();
+    inner.post("/orders", new FailsWithout("login"));
+    App both = new App().use("/a", new Named("login")).use("/a", inner);
+    assertTrue(failure(both).startsWith("no Engine found"));
+    both.use("/b", inner);
+    assertEquals("no login", failure(both));
+  }
+
+  /** Needs a step before it. */
+  private record FailsWithout(String name) implements Middleware, StartCheck {
+
+    @Override
+    public void handle(Request req, Response res, Next next) {
+      next.run();
+    }
+
+    @Override
+    public void checkStart() {
+      throw new IllegalStateException("asked without the steps before");
+    }
+
+    @Override
+    public void checkStart(ListenOptions options, List<Middleware> before) {
+      if (!before.contains(new Named(name))) {
+        throw new IllegalStateException("no " + name);
+      }
+    }
   }
 
   private boolean startsAsFarAsTheEngine() {

@@ -6,6 +6,8 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
+import dev.percolate.core.StepKind;
+import dev.percolate.core.StepTraits;
 import dev.percolate.http.BasicCredentials;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.HttpError;
@@ -32,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each option returns a changed copy.
  */
 @CheckReturnValue
-public final class BasicAuth implements Middleware {
+public final class BasicAuth implements Middleware, StepKind {
 
   /** Who has passed: the name, or what an asynchronous check gave. */
   public static final Key<Object> USER = Key.of("user", Object.class);
@@ -134,6 +136,11 @@ public final class BasicAuth implements Middleware {
    */
   public BasicAuth realm(String realm) {
     return new BasicAuth(check, Options.quotable("realm", realm));
+  }
+
+  @Override
+  public StepTraits traits() {
+    return StepTraits.of("basic-auth").authenticates();
   }
 
   @Override

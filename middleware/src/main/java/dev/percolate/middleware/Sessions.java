@@ -283,7 +283,7 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
 
   @Override
   public StepTraits traits() {
-    return StepTraits.of("session").gives(SESSION);
+    return StepTraits.of("session").authenticates().gives(SESSION);
   }
 
   @Override

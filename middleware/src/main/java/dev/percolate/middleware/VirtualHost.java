@@ -5,6 +5,8 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.StartCheck;
+import dev.percolate.engine.ListenOptions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * app.use(VirtualHost.of(Pattern.compile("(\\w+)\\.example\\.net"), pages));
  * }</pre>
  */
-public final class VirtualHost implements Middleware {
+public final class VirtualHost implements Middleware, StartCheck {
 
   /** What matched. */
   public static final Key<Match> MATCH = Key.of("vhost", Match.class);
@@ -100,6 +102,20 @@ public final class VirtualHost implements Middleware {
     }
     req.attr(MATCH, new Match(host, hostname, groups));
     step.handle(req, res, next);
+  }
+
+  @Override
+  public void checkStart() {
+    if (step instanceof StartCheck inner) {
+      inner.checkStart();
+    }
+  }
+
+  @Override
+  public void checkStart(ListenOptions options, List<Middleware> before) {
+    if (step instanceof StartCheck inner) {
+      inner.checkStart(options, before);
+    }
   }
 
   /** Matches stars without going back further than to the last one. */

@@ -1,0 +1,91 @@
+package dev.percolate.framework;
+
+import dev.percolate.core.ErrorHandler;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.StartCheck;
+import dev.percolate.engine.ListenOptions;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Checks what the steps of an application need, before a server starts; see {@link StartCheck}. */
+final class StartChecks {
+
+  private static final long EVERY_VERB = -1;
+
+  /** A step with the requests that it sees. */
+  private record Seen(Middleware step, PathSpace space, long verbs) {
+
+    boolean isBefore(Seen later) {
+      return (verbs & later.verbs) != 0
+          && !(step instanceof ErrorHandler)
+          && space.mayInclude(later.space);
+    }
+  }
+
+  private final ListenOptions options;
+  private final InnerLayers inside;
+  private final List<Seen> passed = new ArrayList<>();
+
+  /** The applications that the walk is inside of. */
+  private final Set<App> apps = new HashSet<>();
+
+  StartChecks(ListenOptions options, InnerLayers inside) {
+    this.options = options;
+    this.inside = inside;
+  }
+
+  /**
+   * Checks an application and those mounted in it.
+   *
+   * @param before the steps that requests pass before they reach the application
+   */
+  void check(App app, Stack.Layers layers, List<Middleware> before) {
+    PathSpace everything = new PathSpace("", null);
+    before.forEach(step -> passed.add(new Seen(step, everything, EVERY_VERB)));
+    apps.add(app);
+    app.views().checkStart();
+    checkLayers(layers, "");
+  }
+
+  private void checkLayers(Stack.Layers layers, String prefix) {
+    for (int i = 0; i < layers.size(); i++) {
+      Layer layer = layers.get(i);
+      if (layer instanceof Mount mount) {
+        String path = prefix + mount.prefix();
+        check(new Seen(mount.step(), new PathSpace(path, null), EVERY_VERB), path);
+      } else if (layer instanceof RouteLayer route) {
+        String path = route.pattern().given() instanceof String ? prefix + route.pattern() : prefix;
+        PathSpace space = new PathSpace(path, route.pattern());
+        for (Middleware step : route.steps()) {
+          check(new Seen(step, space, route.verbs()), prefix); // routes do not strip the path
+        }
+      }
+    }
+  }
+
+  private void check(Seen one, String path) {
+    Middleware step = one.step();
+    Stack.Layers inner = inside.of(step);
+    if (step instanceof App app) {
+      if (!apps.add(app)) {
+        return; // a step of a route may lead back here
+      }
+      app.views().checkStart();
+    } else if (step instanceof StartCheck check) {
+      check.checkStart(options, before(one));
+    }
+    if (inner != null) {
+      checkLayers(inner, path);
+    }
+    if (step instanceof App app) {
+      apps.remove(app); // it may stand elsewhere, too, after other steps
+    }
+    passed.add(one);
+  }
+
+  private List<Middleware> before(Seen one) {
+    return passed.stream().filter(other -> other.isBefore(one)).map(Seen::step).toList();
+  }
+}

@@ -1,5 +1,9 @@
 package dev.percolate.core;
 
+import java.io.IOException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A file of a form, as a reader of forms with files keeps it; the module {@code multipart} has
  * {@code Upload}.
@@ -12,4 +16,20 @@ public interface FormFile {
 
   /** Returns the name of the form's field. */
   String field();
+
+  /** Returns the name of the file as the client sent it. */
+  String name();
+
+  /** Returns the media type as the client sent it; null if it sent none. */
+  @Nullable String type();
+
+  /** Returns the size, in bytes. */
+  long size();
+
+  /**
+   * Opens the content, for one reader.
+   *
+   * @throws IOException if it cannot be read, such as after it was moved away
+   */
+  InputStream inputStream() throws IOException;
 }

@@ -2,6 +2,7 @@ package dev.percolate.core;
 
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientGone;
+import dev.percolate.engine.DaemonTimer;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.HeadGuard;
 import dev.percolate.engine.Service;
@@ -858,6 +859,17 @@ public final class Request {
    */
   public <T extends Record> T form(Class<T> type) {
     return type.cast(record(InputKind.FORM, nestedForm(), type, type));
+  }
+
+  /**
+   * Runs a task after a time, on a thread of this request and never at the same time as a step of
+   * it. Meanwhile no thread waits.
+   *
+   * @param time the time
+   * @param task the task; an error that it throws ends the request
+   */
+  public void later(Duration time, Runnable task) {
+    Runnable ignored = DaemonTimer.after(time, () -> turn().execute(task));
   }
 
   /** Tells whether the calling thread may wait; an event loop may not. */

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.http.HttpError;
+import java.io.InputStream;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.math.BigDecimal;
@@ -59,7 +60,23 @@ class RecordInputTest {
 
   private record Order(Page page, List<Line> lines) {}
 
-  private record Photo(String field, String name) implements FormFile {}
+  private record Photo(String field, String name) implements FormFile {
+
+    @Override
+    public @Nullable String type() {
+      return null;
+    }
+
+    @Override
+    public long size() {
+      return 0;
+    }
+
+    @Override
+    public InputStream inputStream() {
+      return InputStream.nullInputStream();
+    }
+  }
 
   private record Entry(String title, @Nullable Photo photo, List<Photo> more) {}
 

@@ -18,6 +18,7 @@ import dev.percolate.core.TypeRef;
 import dev.percolate.engine.Service;
 import dev.percolate.http.HttpError;
 import dev.percolate.testkit.Call;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,7 +53,28 @@ final class ClientInputTest {
 
   record Snake(String firstName, @Nullable String lastName) {}
 
-  record Photo(String field, String path) implements FormFile {}
+  record Photo(String field, String path) implements FormFile {
+
+    @Override
+    public String name() {
+      return path;
+    }
+
+    @Override
+    public @Nullable String type() {
+      return null;
+    }
+
+    @Override
+    public long size() {
+      return 0;
+    }
+
+    @Override
+    public InputStream inputStream() {
+      return InputStream.nullInputStream();
+    }
+  }
 
   record Entry(String title, @Nullable Photo photo) {}
 

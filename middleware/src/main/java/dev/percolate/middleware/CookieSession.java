@@ -17,7 +17,6 @@ import dev.percolate.http.Copyable;
 import dev.percolate.http.SignatureForm;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * Its end is in what is signed, so an old cookie can be sent again only until then: that of the
  * cookie, or {@link #idle} after it was sent, which happens each tenth of that time. A changed
  * session is sent when the answer starts, a new one only if it holds something; without one (the
- * attribute removed) the cookie is cleared. {@link #cookie(Request)} are the cookie's attributes
- * for this answer, to be changed. It is its own options; each gives a changed copy:
+ * attribute removed) the cookie is cleared; one whose map was cleared is a new session. {@link
+ * #cookie(Request)} are the cookie's attributes for this answer, to be changed. It is its own
+ * options; each gives a changed copy:
  *
  * <pre>
  *   key      cookie session name        the cookie's name: session
@@ -70,7 +70,10 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
   private static final Key<SessionCookie> COOKIE = Key.of("session cookie", SessionCookie.class);
   private static final String PURPOSE = "cookie session";
 
-  private static final Pattern UNTIL = Pattern.compile("e(\\d{1,15}):(j:.*)", Pattern.DOTALL);
+  /** The end, the id if there is one, and the values. */
+  private static final Pattern UNTIL =
+      Pattern.compile("e(\\d{1,15}):(?:i([^:]{22}):)?(j:.*)", Pattern.DOTALL);
+
   private static final Duration USUAL_IDLE = Duration.ofDays(1);
 
   private final @Nullable String secret;
@@ -109,10 +112,12 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
   /**
    * What a request has sent.
    *
+   * @param id the id of the session; null for none
    * @param text the session; null for none
    * @param end when it ends, in milliseconds since 1970; the greatest number for never
    */
-  private record Sent(Settings settings, Seal seal, @Nullable String text, long end) {
+  private record Sent(
+      Settings settings, Seal seal, @Nullable String id, @Nullable String text, long end) {
 
     boolean isOn(Key<Boolean> setting) {
       return Boolean.TRUE.equals(settings.get(setting));
@@ -224,7 +229,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
 
   @Override
   public StepTraits traits() {
-    return StepTraits.of("session").gives(SESSION);
+    return StepTraits.of("session").authenticates().gives(SESSION);
   }
 
   @Override
@@ -238,7 +243,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
     CookieOptions options = cookie.of(settings);
     req.attr(COOKIE, new SessionCookie(options));
     if (!SessionCookie.covers(options, req)) {
-      req.attr(SESSION, new LinkedHashMap<>());
+      req.attr(SESSION, new CookieValues());
       next.run();
       return;
     }
@@ -247,7 +252,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
     SignatureForm form = SignatureForm.of(settings.get(Settings.COOKIE_SIGNATURE));
     Seal seal = new Seal(form, name, signing == null ? "" : signing, cipher);
     Sent sent = read(settings, seal, value);
-    req.attr(SESSION, map(settings, sent.text()));
+    req.attr(SESSION, map(sent));
     res.onHeaders(() -> save(req, res, sent));
     next.run();
   }
@@ -258,28 +263,23 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
     if (seal.hasEnd() && until.matches()) {
       long end = Long.parseLong(until.group(1));
       boolean over = end <= System.currentTimeMillis();
-      return new Sent(settings, seal, over ? null : until.group(2), end);
+      return new Sent(settings, seal, until.group(2), over ? null : until.group(3), end);
     }
-    return new Sent(settings, seal, seal.mayLackEnd() ? text : null, Long.MAX_VALUE);
+    return new Sent(settings, seal, null, seal.mayLackEnd() ? text : null, Long.MAX_VALUE);
   }
 
-  private static Map<String, Object> map(Settings settings, @Nullable String text) {
+  private static CookieValues map(Sent sent) {
+    String text = sent.text();
     if (text == null || !text.startsWith("j:")) {
-      return new LinkedHashMap<>();
+      return new CookieValues();
     }
     try {
-      return settings.jsonCodec().read(text.substring(2)) instanceof Map<?, ?> map
-          ? copy(map)
-          : new LinkedHashMap<>();
+      return sent.settings().jsonCodec().read(text.substring(2)) instanceof Map<?, ?> map
+          ? new CookieValues(sent.id(), map)
+          : new CookieValues();
     } catch (IllegalArgumentException e) {
-      return new LinkedHashMap<>(); // signed by a program that writes something else
+      return new CookieValues(); // signed by a program that writes something else
     }
-  }
-
-  private static Map<String, Object> copy(Map<?, ?> map) {
-    Map<String, Object> copy = new LinkedHashMap<>();
-    map.forEach((name, value) -> copy.put(String.valueOf(name), value));
-    return copy;
   }
 
   private void save(Request req, Response res, Sent sent) {
@@ -297,11 +297,28 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
     }
     String text = "j:" + sent.settings().jsonCodec().write(session, JsonCodec.Style.COMPACT);
     boolean resave = cipher == null && secret == null && sent.isOn(Sessions.RESAVE);
-    if (resave || own.isChanged() || isDue(sent, own) || !text.equals(sent.text())) {
+    boolean changed = !text.equals(sent.text()) || isAnother(session, sent);
+    if (resave || own.isChanged() || isDue(sent, own) || changed) {
       own.touch();
-      String ended = sent.seal().hasEnd() ? "e" + end(own) + ":" + text : text;
+      String ended =
+          sent.seal().hasEnd() ? "e" + end(own) + ":i" + idToSend(session) + ":" + text : text;
       send(res, sent.seal().name(), sent.seal().close(ended), own.options());
     }
+  }
+
+  /** Returns whether this is not the session that was sent, though it may hold the same. */
+  private static boolean isAnother(Map<String, Object> session, Sent sent) {
+    return sent.id() != null
+        && !(session instanceof CookieValues known && sent.id().equals(known.id()));
+  }
+
+  private static String idToSend(Map<String, Object> session) {
+    return (session instanceof CookieValues known ? known : new CookieValues()).idToSend();
+  }
+
+  /** Returns the id of the session that a request has sent; null if it has sent none. */
+  static @Nullable String id(Request req) {
+    return req.attrOrNull(SESSION) instanceof CookieValues sent ? sent.id() : null;
   }
 
   /**

@@ -1,15 +1,24 @@
 package dev.percolate.middleware;
 
+import dev.percolate.core.FormFile;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Request;
+import dev.percolate.engine.VirtualThreads;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Hashes texts, and what a request asks for. */
 final class Fingerprint {
+
+  /** The bytes of a file that are hashed at once: less than a millisecond. */
+  private static final int PIECE = 64 << 10;
 
   private Fingerprint() {}
 
@@ -23,8 +32,9 @@ final class Fingerprint {
   }
 
   /**
-   * Returns the hash of method, target and body of a request.
+   * Returns the hash of method, target, body and files of a request.
    *
+   * @throws UncheckedIOException if a file of a form cannot be read
    * @throws IllegalStateException if it has a body that nobody has read yet
    */
   static String of(Request req) {
@@ -34,10 +44,36 @@ final class Fingerprint {
     Object body = req.body();
     if (body == null && req.hasBody() && !"0".equals(req.get("Content-Length"))) {
       throw new IllegalStateException(
-          "Idempotency: the body has not been read; does a body parser stand above?");
+          "Idempotency: the body has not been read. Add a body parser before it, such as"
+              + " BodyParsers.json().");
     }
     add(digest, bytes(req, body));
+    for (FormFile file : files(req)) {
+      add(digest, file);
+    }
     return text(digest);
+  }
+
+  /** Returns the files of a form that are kept until the response is over. */
+  static List<? extends FormFile> files(Request req) {
+    List<? extends FormFile> files = req.attrOrNull(Request.FORM_FILES);
+    return files == null ? List.of() : files;
+  }
+
+  private static void add(MessageDigest digest, FormFile file) {
+    for (String text : new String[] {file.field(), file.name(), String.valueOf(file.type())}) {
+      add(digest, text.getBytes(StandardCharsets.UTF_8));
+    }
+    digest.update((file.size() + ":").getBytes(StandardCharsets.US_ASCII));
+    try (InputStream content = file.inputStream()) {
+      byte[] buffer = new byte[PIECE];
+      for (int n = content.read(buffer); n >= 0; n = content.read(buffer)) {
+        int size = n;
+        VirtualThreads.inTurn(() -> digest.update(buffer, 0, size));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("Idempotency: a file of the form cannot be read", e);
+    }
   }
 
   private static byte[] bytes(Request req, @Nullable Object body) {

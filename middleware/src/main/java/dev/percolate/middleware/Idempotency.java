@@ -6,66 +6,100 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.StartCheck;
+import dev.percolate.core.StepKind;
+import dev.percolate.core.StepTraits;
 import dev.percolate.core.store.IdempotencyStore;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
+import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does once what clients send several times: the first answer of an {@code Idempotency-Key} is
- * kept, and given again to each request with the same key, client, method, target and body. So a
- * proxy, or a client that has got no answer, may send a POST again.
+ * Runs a request once that a client or a proxy sends several times: the first response of an {@code
+ * Idempotency-Key} is kept, and sent again for each request with the same key, client, method,
+ * target, body and files. So a client that got no response may send a POST again.
  *
- * <p>It stands below the body parser. While the first request runs, others with its key get 409
- * with {@code Retry-After}; who uses the key for something else gets 422. Answers of 500 and more,
- * and 408, 425 and 429, are not kept, so that the request may be tried again; nor are cookies that
- * an answer sets. What is given again has the header {@code Idempotency-Replayed: true}. It is its
- * own options; each gives a changed copy:
+ * <p>Add it after the body parser, and after middleware that identifies the client: {@link
+ * Sessions}, {@link CookieSession}, {@link BasicAuth} or a step of your own whose {@link
+ * StepTraits#authenticates traits} say so. A server does not start without one, unless {@link
+ * #client} or {@link #anonymous} is called. A request whose client cannot be identified runs as if
+ * it had no key.
+ *
+ * <p>While the first request runs, another one with its key waits a moment for the response, and
+ * then gets 409 with {@code Retry-After}. A key that was used for another request gives 422.
+ * Responses with 500 and above, 408, 425 and 429 are not kept, so the request may be tried again.
+ * Of the headers, those are kept that the route set, but not cookies; the others are those of each
+ * request. The body is kept without compression, and compressed for each client. A response that is
+ * sent again has the header {@code Idempotency-Replayed: true}.
+ *
+ * <p>The class is its own options; each returns a changed copy:
  *
  * <pre>
- *   ttl       1 day                    how long an answer is kept
- *   running   1 minute                 how long a key is taken by a request that is never heard of again
- *   maxBody   64kb                     the longest body of an answer that is kept
- *   methods   POST PATCH               whose requests may have a key
- *   required  false                    whether they must have one: else 400
- *   client    Authorization, session   tells clients apart, so that none sees the answer of another
+ *   ttl       1 day                      how long a response is kept
+ *   lease     8 seconds                  how long the key of a dead server is taken
+ *   patience  2 seconds                  how long a request waits for one that runs
+ *   maxBody   64kb                       the longest body that is kept
+ *   methods   POST PATCH                 the methods whose requests may have a key
+ *   required  false                      whether requests without a key get 400
+ *   client    Authorization and session  identifies the client
  * </pre>
  *
- * <p>A server that dies while it runs a request has perhaps done what was asked for, and perhaps
- * not. What must not be done twice even then is stored together with its key, {@link #KEY}, in one
- * transaction.
+ * <p>A server that dies while it runs a request may have done the work or not. Store an effect that
+ * must not happen twice together with {@link #KEY}, in one transaction.
  *
  * <pre>{@code
+ * app.use(Sessions.of(secret));
  * app.post("/orders", BodyParsers.json(), Idempotency.of(MemoryAnswers.of()), Orders::add);
  * }</pre>
  */
 @CheckReturnValue
 public final class Idempotency extends Copyable<Idempotency> implements Middleware, StartCheck {
 
-  /** The key of a request that has one, as its client has sent it. */
+  /**
+   * The key of a request that has one, scoped to its client: 43 characters, which no other client
+   * gets, whatever it sends. The text that the client sent is {@code req.get("Idempotency-Key")}.
+   */
   public static final Key<String> KEY = Key.of("idempotency key", String.class);
 
   private static final String HEADER = "Idempotency-Key";
   private static final int LONGEST_KEY = 255;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+
+  private static final String UNIDENTIFIED =
+      """
+      Idempotency: no step before it identifies the client, so one client could get the response of\
+       another. Add one of these lines before it:
+        app.use(Sessions.of(secret));
+        app.use(CookieSession.encrypted(secret));
+        app.use(BasicAuth.of(users::verify));
+      or choose how a client is identified, such as by an API key:
+        Idempotency.of(store).client(req -> req.get("X-Api-Key"))
+      or, if all clients may share their responses:
+        Idempotency.of(store).anonymous()\
+      """;
 
   private final IdempotencyStore store;
   private final StoreFailures failures = new StoreFailures("the store of answers");
   private Duration ttl = Duration.ofDays(1);
-  private Duration running = Duration.ofMinutes(1);
+  private Duration lease = Duration.ofSeconds(8);
+  private Duration patience = Duration.ofSeconds(2);
   private int maxBody = 64 << 10;
   private Set<String> methods = Set.of("POST", "PATCH");
   private boolean required;
-  private Function<Request, @Nullable String> client = Idempotency::credentials;
+  private @Nullable Function<Request, @Nullable String> client;
+  private boolean anonymous;
 
   private Idempotency(IdempotencyStore store) {
     this.store = store;
@@ -92,15 +126,32 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
   }
 
   /**
-   * Chooses how long a key is taken by a request that is never heard of again, such as when its
-   * server has died: longer than any of them takes.
+   * Sets how long the key of a server that died is taken. A live server renews it four times in
+   * this time, for as long as the request runs. Default: 8 seconds.
    *
-   * @param time a millisecond or more
+   * @param time at least 1 second: less than the longest pause of the process would run requests
+   *     twice
    * @throws IllegalArgumentException if it is less
    */
-  public Idempotency running(Duration time) {
-    Duration checked = positive("running", time);
-    return with(copy -> copy.running = checked);
+  public Idempotency lease(Duration time) {
+    if (time.compareTo(Duration.ofSeconds(1)) < 0) {
+      throw new IllegalArgumentException("lease must be at least PT1S, was " + time);
+    }
+    return with(copy -> copy.lease = time);
+  }
+
+  /**
+   * Sets how long a request waits for another one that runs with the same key, before it gets 409.
+   * It does not occupy a thread. Default: 2 seconds.
+   *
+   * @param time zero for no waiting
+   * @throws IllegalArgumentException if it is negative
+   */
+  public Idempotency patience(Duration time) {
+    if (time.isNegative()) {
+      throw new IllegalArgumentException("patience must not be negative, was " + time);
+    }
+    return with(copy -> copy.patience = time);
   }
 
   /**
@@ -141,14 +192,25 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
   }
 
   /**
-   * Chooses what tells clients apart, such as the name of the user: the key of one is never that of
-   * another.
+   * Sets the function that identifies the client, such as by an API key: the key of one client is
+   * never that of another. Choose it if clients send tokens that change, such as JWTs that are
+   * refreshed: {@code client(req -> req.attr(CLAIMS).subject())}. Default: {@code Authorization}
+   * with any scheme, else {@link BasicAuth#USER}; and the session.
    *
-   * @param client gives what only this client can have; null or empty for those that cannot be told
-   *     apart, who can get each other's answers if they know the key and what was sent
+   * @param client returns a text that only this client can cause; null or empty if the client
+   *     cannot be identified: then the request runs as if it had no key
    */
   public Idempotency client(Function<Request, @Nullable String> client) {
     return with(copy -> copy.client = client);
+  }
+
+  /**
+   * Lets clients that cannot be identified share their keys: any of them gets the response of
+   * another if it sends the same key and request. Use it only if responses hold no secrets, or keys
+   * cannot be guessed.
+   */
+  public Idempotency anonymous() {
+    return with(copy -> copy.anonymous = true);
   }
 
   @Override
@@ -162,84 +224,159 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
   }
 
   @Override
+  public void checkStart(ListenOptions options, List<Middleware> before) {
+    checkStart(options);
+    boolean identified =
+        client != null
+            || anonymous
+            || before.stream()
+                .anyMatch(
+                    step -> step instanceof StepKind kind && kind.traits().isAuthentication());
+    if (!identified) {
+      throw new IllegalStateException(UNIDENTIFIED);
+    }
+  }
+
+  @Override
   public void handle(Request req, Response res, Next next) {
     String given = methods.contains(req.method()) ? key(req) : null;
-    if (given == null) {
+    String scoped = given == null ? null : scoped(req, given);
+    if (scoped == null) {
       next.run();
       return;
     }
-    req.attr(KEY, given);
-    String who = client.apply(req);
-    String key = Fingerprint.of(who == null ? "" : who, given);
-    String print = Fingerprint.of(req);
-    String token = UUID.randomUUID().toString();
-    IdempotencyStore.Kept kept = begin(key, token, print, res);
-    if (kept == null) {
-      res.onHeaders(() -> keep(res, new Attempt(key, token)));
-      next.run();
-    } else {
-      repeat(kept, print, res);
-    }
-  }
-
-  /** A request that has its key. */
-  private record Attempt(String key, String token) {}
-
-  private IdempotencyStore.@Nullable Kept begin(
-      String key, String token, String print, Response res) {
-    try {
-      return store.begin(key, token, print, running);
-    } catch (IOException e) {
-      throw failures.refuse(e, res);
-    }
-  }
-
-  private void repeat(IdempotencyStore.Kept kept, String print, Response res) {
-    if (!kept.fingerprint().equals(print)) {
-      throw new HttpError(422, "this " + HEADER + " was used for another request");
-    }
-    String text = kept.answer();
-    if (text == null) {
-      res.set("Retry-After", "1");
-      throw new HttpError(409, "the request with this " + HEADER + " is not through")
-          .with("retryAfter", 1);
-    }
-    KeptAnswer answer;
-    try {
-      answer = KeptAnswer.read(text);
-    } catch (IllegalArgumentException e) {
-      throw failures.refuse(new IOException("it has given what is no answer"), res);
-    }
-    if (answer.tooLong()) {
-      throw new HttpError(409, "the request with this " + HEADER + " is through, and was answered");
-    }
-    answer.give(res);
-  }
-
-  /** Begins to keep an answer whose head is about to go out, or gives the key back. */
-  private void keep(Response res, Attempt attempt) {
-    int status = res.status();
-    if (status >= 500 || status == 408 || status == 425 || status == 429) {
-      release(attempt);
+    req.attr(KEY, scoped);
+    if (req.mayBlock() || Fingerprint.files(req).isEmpty()) {
+      new Attempt(scoped, Fingerprint.of(req), req, res, next).begin();
       return;
     }
-    KeptAnswer head = KeptAnswer.head(status, res.headers());
-    res.filter(new KeepingFilter(head, maxBody, text -> keep(attempt, text)));
+    ForkJoinPool.commonPool().execute(() -> beginElsewhere(scoped, req, res, next));
   }
 
-  private void keep(Attempt attempt, String answer) {
+  /** Begins on another thread than an event loop, which must not read files. */
+  private void beginElsewhere(String scoped, Request req, Response res, Next next) {
     try {
-      boolean ignored = store.keep(attempt.key(), attempt.token(), answer, ttl);
-    } catch (IOException e) {
-      failures.note(e); // what was asked for is done, and its client is to know
+      new Attempt(scoped, Fingerprint.of(req), req, res, next).begin();
+    } catch (RuntimeException | Error e) {
+      next.fail(e);
     }
   }
 
-  private void release(Attempt attempt) {
-    try {
-      store.release(attempt.key(), attempt.token());
-    } catch (IOException e) {
-      failures.note(e); // it becomes free by itself
+  /** Returns the key of one client; null if the client cannot be identified. */
+  private @Nullable String scoped(Request req, String given) {
+    String who = client == null ? ClientIdentity.of(req) : client.apply(req);
+    if (who == null || who.isEmpty()) {
+      return anonymous ? Fingerprint.of("anonymous", given) : null;
+    }
+    return Fingerprint.of("client", who, given);
+  }
+
+  /** A request that wants to have its key. */
+  private final class Attempt {
+
+    private final String key;
+    private final String print;
+    private final Request req;
+    private final Response res;
+    private final Next next;
+    private final String token = UUID.randomUUID().toString();
+    private final long start = System.nanoTime();
+    private Duration pause = FIRST_PAUSE;
+    private boolean waiting;
+    private volatile boolean over;
+
+    Attempt(String key, String print, Request req, Response res, Next next) {
+      this.key = key;
+      this.print = print;
+      this.req = req;
+      this.res = res;
+      this.next = next;
+    }
+
+    void begin() {
+      IdempotencyStore.Kept kept = ask();
+      if (kept == null) {
+        run();
+      } else {
+        meet(kept);
+      }
+    }
+
+    private IdempotencyStore.@Nullable Kept ask() {
+      try {
+        return store.begin(key, token, print, lease);
+      } catch (IOException e) {
+        throw failures.refuse(e, res);
+      }
+    }
+
+    private void run() {
+      KeyLease held = new KeyLease(store, failures, key, token, lease);
+      held.start();
+      Headers before = res.headers().copy();
+      res.onHeaders(() -> keep(held, before));
+      res.onFinish(held::exchangeOver);
+      next.run();
+    }
+
+    /** Begins to keep a response whose head is about to go out, or gives the key back. */
+    private void keep(KeyLease held, Headers before) {
+      int status = res.status();
+      if (status >= 500 || status == 408 || status == 425 || status == 429) {
+        held.release();
+        return;
+      }
+      KeptAnswer head = KeptAnswer.head(status, res.headers(), before);
+      res.filter(new KeepingFilter(head, maxBody, text -> held.keep(text, ttl)));
+    }
+
+    private void meet(IdempotencyStore.Kept kept) {
+      if (!kept.fingerprint().equals(print)) {
+        throw new HttpError(422, "this " + HEADER + " was used for another request");
+      }
+      String text = kept.answer();
+      if (text != null) {
+        repeat(text);
+        return;
+      }
+      Duration left = patience.minusNanos(System.nanoTime() - start);
+      if (left.isNegative() || left.isZero()) {
+        res.set("Retry-After", "1");
+        throw new HttpError(409, "the request with this " + HEADER + " is still running")
+            .with("retryAfter", 1);
+      }
+      if (!waiting) {
+        waiting = true;
+        res.onFinish(() -> over = true);
+      }
+      Duration now = pause.compareTo(left) < 0 ? pause : left;
+      pause = pause.multipliedBy(2);
+      req.later(now, this::again);
+    }
+
+    private void again() {
+      if (over) {
+        return; // the client has gone
+      }
+      try {
+        begin();
+      } catch (RuntimeException | Error e) {
+        next.fail(e);
+      }
+    }
+
+    private void repeat(String text) {
+      KeptAnswer answer;
+      try {
+        answer = KeptAnswer.read(text);
+      } catch (IllegalArgumentException e) {
+        throw failures.refuse(new IOException("it returned invalid data"), res);
+      }
+      if (!answer.suits(req.get("Accept-Encoding"))) {
+        throw new HttpError(
+            409, "the request with this " + HEADER + " is done, and got its response");
+      }
+      answer.give(res);
     }
   }
 
@@ -261,17 +398,6 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
   private static String unquoted(String text) {
     boolean quoted = text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"");
     return quoted ? text.substring(1, text.length() - 1) : text;
-  }
-
-  /** Returns by what a client shows who it is: its credentials, or a session that is stored. */
-  private static @Nullable String credentials(Request req) {
-    String authorization = req.get("Authorization");
-    if (authorization != null) {
-      return "authorization " + authorization;
-    }
-    return req.attrOrNull(CookieSession.SESSION) instanceof Session session && session.isKept()
-        ? "session " + session.id()
-        : null;
   }
 
   private static Duration positive(String option, Duration time) {

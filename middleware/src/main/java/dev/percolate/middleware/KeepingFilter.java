@@ -40,7 +40,7 @@ final class KeepingFilter implements BodyFilter {
   @Override
   public ByteBuffer end(ByteBuffer last) {
     add(last);
-    whole.accept((overflow ? head.withoutBody() : head.with(copy.toByteArray())).write());
+    whole.accept((overflow ? head.withoutBody() : head.with(copy.toByteArray(), most)).write());
     return last;
   }
 

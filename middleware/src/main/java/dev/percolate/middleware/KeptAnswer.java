@@ -1,21 +1,42 @@
 package dev.percolate.middleware;
 
 import dev.percolate.core.Response;
+import dev.percolate.http.AcceptEncoding;
 import dev.percolate.http.Headers;
+import dev.percolate.http.Vary;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.InflaterInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An answer as it is kept: a line of its status, one of each header, an empty one, and the body in
+ * A response as it is kept: its status code, the headers that the route set, and its body without
+ * content coding. Headers of middleware before the route are those of each request.
+ *
+ * <p>As text: a line of status code and coding, one of each header, an empty line, and the body in
  * base64, or {@code -} for one that was too long.
+ *
+ * @param coding the coding that middleware after this one or the route chose, {@code none} for none
+ * @param lines the headers: {@code =} or {@code +} for one that replaces or adds to those of
+ *     middleware before, then the name, a colon, a space and the value
  */
-record KeptAnswer(int status, Headers headers, String content) {
+record KeptAnswer(int status, String coding, List<String> lines, String content) {
 
-  /** What belongs to one answer or its connection, is made anew, or is a secret. */
+  /** Headers that belong to one response or its connection, are made again, or are secrets. */
   private static final Set<String> NOT_KEPT =
       Set.of(
           "connection",
+          "content-encoding",
           "content-length",
           "date",
           "keep-alive",
@@ -26,79 +47,176 @@ record KeptAnswer(int status, Headers headers, String content) {
           "transfer-encoding");
 
   private static final String TOO_LONG = "-";
+  private static final String NONE = "none";
 
-  /** Creates one without its body yet. */
-  static KeptAnswer head(int status, Headers headers) {
-    Headers kept = new Headers();
-    headers.forEach(
-        (name, value) -> {
-          if (!NOT_KEPT.contains(name.toLowerCase(Locale.ROOT))) {
-            Object ignored = kept.add(name, value);
+  /** Before the name of a coding that cannot be taken off the body here. */
+  private static final String FIXED = "!";
+
+  /**
+   * Creates one without its body.
+   *
+   * @param before the headers as middleware before the route left them
+   */
+  static KeptAnswer head(int status, Headers headers, Headers before) {
+    Map<String, String> names = new LinkedHashMap<>();
+    headers.forEach((name, value) -> names.putIfAbsent(name.toLowerCase(Locale.ROOT), name));
+    names.keySet().removeAll(NOT_KEPT);
+    List<String> lines = new ArrayList<>();
+    names.forEach(
+        (lower, name) -> {
+          List<String> now = headers.all(name);
+          List<String> then = before.all(name);
+          if (lower.equals("vary")) {
+            List<String> known = Vary.names(String.join(",", then));
+            Vary.names(String.join(",", now)).stream()
+                .filter(field -> known.stream().noneMatch(field::equalsIgnoreCase))
+                .forEach(field -> lines.add("+" + name + ": " + field));
+          } else if (!now.equals(then)) {
+            int kept = then.size();
+            boolean added = kept > 0 && now.size() > kept && now.subList(0, kept).equals(then);
+            now.subList(added ? kept : 0, now.size())
+                .forEach(value -> lines.add((added ? "+" : "=") + name + ": " + value));
           }
         });
-    return new KeptAnswer(status, kept, "");
+    return new KeptAnswer(status, coding(headers), lines, "");
   }
 
-  /** Returns the same with a body. */
-  KeptAnswer with(byte[] body) {
-    return new KeptAnswer(status, headers, Base64.getEncoder().encodeToString(body));
+  private static String coding(Headers headers) {
+    String coding = String.join(",", headers.all("Content-Encoding")).toLowerCase(Locale.ROOT);
+    coding = coding.replace(" ", "").replace("identity", "");
+    return coding.isEmpty() ? NONE : coding;
   }
 
-  /** Returns the same, which tells that there was a body that is too long to be kept. */
+  /**
+   * Returns the same with a body.
+   *
+   * @param body the body as it went out
+   * @param most how long it may be without its coding
+   */
+  KeptAnswer with(byte[] body, int most) {
+    byte[] plain = plain(body, most);
+    if (plain == null) {
+      return new KeptAnswer(status, FIXED + coding, lines, base64(body));
+    }
+    return plain.length > most
+        ? withoutBody()
+        : new KeptAnswer(status, coding, lines, base64(plain));
+  }
+
+  /** Returns the body without its coding, at most a byte more than may be; null if unknown. */
+  private byte @Nullable [] plain(byte[] body, int most) {
+    if (coding.equals(NONE) || body.length == 0) {
+      return body;
+    }
+    try (InputStream sent = new ByteArrayInputStream(body);
+        InputStream plain =
+            switch (coding) {
+              case "gzip", "x-gzip" -> new GZIPInputStream(sent);
+              case "deflate" -> new InflaterInputStream(sent);
+              default -> throw new IOException("unknown");
+            }) {
+      return plain.readNBytes(most + 1);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  private static String base64(byte[] body) {
+    return Base64.getEncoder().encodeToString(body);
+  }
+
+  /** Returns the same, which says that there was a body that is too long to be kept. */
   KeptAnswer withoutBody() {
-    return new KeptAnswer(status, headers, TOO_LONG);
-  }
-
-  boolean tooLong() {
-    return content.equals(TOO_LONG);
+    return new KeptAnswer(status, coding, lines, TOO_LONG);
   }
 
   String write() {
-    StringBuilder text = new StringBuilder().append(status).append('\n');
-    headers.forEach((name, value) -> text.append(name).append(": ").append(value).append('\n'));
+    StringBuilder text = new StringBuilder().append(status).append(' ').append(coding).append('\n');
+    lines.forEach(line -> text.append(line).append('\n'));
     return text.append('\n').append(content).toString();
   }
 
   /**
-   * Reads what {@link #write} has written.
+   * Reads the text that {@link #write} wrote.
    *
-   * @throws IllegalArgumentException if it is something else
+   * @throws IllegalArgumentException if it is another text
    */
   static KeptAnswer read(String text) {
     int end = text.indexOf("\n\n");
     if (end < 0) {
       throw new IllegalArgumentException("no body");
     }
-    String[] lines = text.substring(0, end).split("\n", -1);
-    int status = Integer.parseInt(lines[0]);
-    if (status < 200 || status > 499) {
+    List<String> lines = List.of(text.substring(0, end).split("\n", -1));
+    String[] first = lines.get(0).split(" ", -1);
+    int status = Integer.parseInt(first[0]);
+    if (status < 200 || status > 499 || first.length != 2) {
       throw new IllegalArgumentException("no status");
     }
-    Headers headers = new Headers();
-    for (int i = 1; i < lines.length; i++) {
-      int colon = lines[i].indexOf(": ");
-      if (colon < 0) {
-        throw new IllegalArgumentException("no header");
-      }
-      Object ignored = headers.add(lines[i].substring(0, colon), lines[i].substring(colon + 2));
+    List<String> headers = lines.subList(1, lines.size());
+    boolean fine = headers.stream().allMatch(line -> line.matches("(?s)[=+][^: ]+: .*"));
+    if (!fine) {
+      throw new IllegalArgumentException("no header");
     }
     String content = text.substring(end + 2);
     if (!content.equals(TOO_LONG)) {
       byte[] ignored = Base64.getDecoder().decode(content); // now, while it can still be refused
     }
-    return new KeptAnswer(status, headers, content);
+    return new KeptAnswer(status, first[1], headers, content);
   }
 
-  /** Answers with it. */
+  /**
+   * Returns whether a client can get this response: its body is there, in a form that the client
+   * takes.
+   */
+  boolean suits(@Nullable String acceptEncoding) {
+    boolean takesAny = !coding.startsWith(FIXED) || accepts(acceptEncoding, coding.substring(1));
+    return !content.equals(TOO_LONG) && takesAny;
+  }
+
+  private static boolean accepts(@Nullable String header, String coding) {
+    // The name alone, or with a quality that is not 0; lists of codings are never taken.
+    String sent = header == null ? "" : header.toLowerCase(Locale.ROOT).replace(" ", "");
+    return List.of(sent.split(",", -1)).stream()
+        .map(entry -> entry.split(";", 2))
+        .anyMatch(
+            entry ->
+                entry[0].equals(coding) && (entry.length == 1 || !entry[1].matches("q=0(\\.0*)?")));
+  }
+
+  /** Sends it. */
   void give(Response res) {
-    headers.forEach((name, value) -> res.headers().remove(name));
-    headers.forEach(res::append);
+    for (String line : lines) {
+      if (line.startsWith("=")) {
+        Object ignored = res.headers().remove(line.substring(1, line.indexOf(':')));
+      }
+    }
+    for (String line : lines) {
+      int colon = line.indexOf(':');
+      String name = line.substring(1, colon);
+      String value = line.substring(colon + 2);
+      Response ignored = name.equalsIgnoreCase("Vary") ? res.vary(value) : res.append(name, value);
+    }
     res.status(status).set("Idempotency-Replayed", "true");
     byte[] body = Base64.getDecoder().decode(content);
     if (body.length == 0) {
       res.end();
-    } else {
-      res.send(body);
+      return;
+    }
+    if (coding.startsWith(FIXED)) {
+      res.set("Content-Encoding", coding.substring(1));
+    } else if (!coding.equals(NONE)) {
+      res.onHeaders(() -> compress(res));
+    }
+    res.send(body);
+  }
+
+  /** Compresses for this client, as middleware after this one did for another. */
+  private static void compress(Response res) {
+    String best = AcceptEncoding.best(res.req().get("Accept-Encoding"));
+    res.vary("Accept-Encoding");
+    if (best != null && res.bodyLength() > 0 && !res.req().method().equals("HEAD")) {
+      res.filter(new DeflateFilter(best.equals("gzip"), Deflater.DEFAULT_COMPRESSION));
+      res.set("Content-Encoding", best).remove("Content-Length");
     }
   }
 }

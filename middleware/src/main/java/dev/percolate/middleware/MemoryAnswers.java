@@ -58,7 +58,7 @@ public final class MemoryAnswers implements IdempotencyStore {
 
   @Override
   public synchronized @Nullable Kept begin(
-      String key, String token, String fingerprint, Duration running) throws IOException {
+      String key, String token, String fingerprint, Duration lease) throws IOException {
     long now = nanos.getAsLong();
     Slot slot = slots.get(key);
     if (slot != null && slot.end() - now > 0) {
@@ -66,8 +66,19 @@ public final class MemoryAnswers implements IdempotencyStore {
     }
     remove(key);
     makeRoom(now);
-    slots.put(key, new Slot(token, new Kept(fingerprint, null), now + running.toNanos()));
+    slots.put(key, new Slot(token, new Kept(fingerprint, null), now + lease.toNanos()));
     return null;
+  }
+
+  @Override
+  public synchronized boolean renew(String key, String token, Duration lease) {
+    long now = nanos.getAsLong();
+    Slot slot = slots.get(key);
+    if (slot == null || !token.equals(slot.token()) || slot.end() - now <= 0) {
+      return false;
+    }
+    slots.replace(key, new Slot(token, slot.kept(), now + lease.toNanos()));
+    return true;
   }
 
   @Override

@@ -3,17 +3,26 @@ package dev.percolate.middleware;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.Next;
+import dev.percolate.core.Request;
+import dev.percolate.core.Response;
+import dev.percolate.core.StepKind;
+import dev.percolate.core.StepTraits;
 import dev.percolate.core.store.IdempotencyStore;
+import dev.percolate.engine.ListenOptions;
 import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -36,7 +45,8 @@ final class IdempotencyTest {
         Object ignored = res.cookie("a", "b").set("X-Order", "7").location("/orders/7");
         res.status(201).json(Map.of("order", done.incrementAndGet()));
       };
-  private final Idempotency once = Idempotency.of(MemoryAnswers.of());
+  private final Idempotency once =
+      Idempotency.of(MemoryAnswers.of()).anonymous().patience(Duration.ZERO);
 
   private static Call post(String key) {
     return Call.post("/orders").header("Idempotency-Key", key);
@@ -92,7 +102,7 @@ final class IdempotencyTest {
           res.send(text(meanwhile));
         };
     assertEquals(
-        "200 409 the request with this Idempotency-Key is not through",
+        "200 409 the request with this Idempotency-Key is still running",
         text(play(post("k"), once, within)));
     assertEquals(0, done.get());
   }
@@ -170,26 +180,37 @@ final class IdempotencyTest {
   void aBodyThatNobodyHasReadIsNoticed() {
     Reply reply = Played.reply(post("k").body("x"), once, order);
     assertEquals(
-        "500 Idempotency: the body has not been read; does a body parser stand above?",
+        "500 Idempotency: the body has not been read. Add a body parser before it, such as"
+            + " BodyParsers.json().",
         text(reply));
   }
 
   @Test
   void aStoreThatFailsRefusesAndOneThatFailsLateDoesNot() {
-    Idempotency away = Idempotency.of(new Failing(true));
+    Idempotency away = Idempotency.of(new Failing(true)).anonymous();
     Reply refused = play(post("k"), away, order);
     assertEquals("503 the store of answers is not available", text(refused));
     assertEquals("1", refused.header("Retry-After"));
     assertEquals(0, done.get());
-    assertEquals(201, play(post("k"), Idempotency.of(new Failing(false)), order).status());
+    assertEquals(
+        201, play(post("k"), Idempotency.of(new Failing(false)).anonymous(), order).status());
     Handler failing = (req, res) -> res.status(500).send("failed");
-    assertEquals(500, play(post("k"), Idempotency.of(new Failing(false)), failing).status());
+    assertEquals(
+        500, play(post("k"), Idempotency.of(new Failing(false)).anonymous(), failing).status());
   }
 
   @Test
   void whatIsNoAnswerIsAFailureOfTheStore() {
     for (String garbage :
-        List.of("", "200", "x\n\n", "99\n\n", "600\n\n", "200\na\n\n", "200\n\n%")) {
+        List.of(
+            "",
+            "200 none",
+            "x none\n\n",
+            "99 none\n\n",
+            "600 none\n\n",
+            "200\n\n",
+            "200 none\na\n\n",
+            "200 none\n\n%")) {
       IdempotencyStore store = MemoryAnswers.of();
       IdempotencyStore broken =
           new Failing(false) {
@@ -198,21 +219,81 @@ final class IdempotencyTest {
               return new Kept(print, garbage);
             }
           };
-      assertEquals(503, play(post("k"), Idempotency.of(broken), order).status(), garbage);
+      assertEquals(
+          503, play(post("k"), Idempotency.of(broken).anonymous(), order).status(), garbage);
       assertEquals(201, play(post("k"), Idempotency.of(store), order).status());
     }
   }
 
   @Test
-  void theKeyIsThereForHandlers() {
-    Handler showing = (req, res) -> res.send(req.attr(Idempotency.KEY));
-    assertEquals("200 k-1", text(play(post("k-1"), once, showing)));
+  void theKeyOfHandlersIsThatOfOneClient() {
+    Handler showing = (req, res) -> res.send(req.attrOrNull(Idempotency.KEY));
+    Idempotency byUser = once.client(req -> req.get("X-User"));
+    Set<String> keys = new HashSet<>();
+    for (String user : List.of("", "ann", "bob", "annk", "ann\nk")) {
+      for (String key : List.of("k", "kk")) {
+        String scoped = play(post(key).header("X-User", user), byUser, showing).text();
+        assertEquals(43, scoped.length());
+        keys.add(scoped);
+      }
+    }
+    assertEquals(10, keys.size());
+    String again = play(post("k").header("X-User", "ann"), byUser, showing).text();
+    assertTrue(keys.contains(again));
+    assertEquals("", play(Call.post("/orders"), byUser, showing).text());
+  }
+
+  @Test
+  void aServerDoesNotStartUnlessTheClientIsIdentified() {
+    Idempotency bare = Idempotency.of(MemoryAnswers.of());
+    ListenOptions options = ListenOptions.ofPort(0);
+    Exception refused =
+        assertThrows(
+            IllegalStateException.class,
+            () -> bare.checkStart(options, List.of(PARSED, Compression.of(), RequestId.of())));
+    String message = String.valueOf(refused.getMessage());
+    for (String line :
+        List.of(
+            "app.use(Sessions.of(secret));",
+            "Idempotency.of(store).client(req -> req.get(\"X-Api-Key\"))",
+            "Idempotency.of(store).anonymous()")) {
+      assertTrue(message.contains(line), message);
+    }
+    String secret = "a secret of sixteen characters";
+    for (Middleware identifying :
+        List.of(
+            Sessions.of(secret),
+            CookieSession.of(secret),
+            CookieSession.encrypted(secret),
+            BasicAuth.of("a", "b"),
+            new ByKey())) {
+      bare.checkStart(options, List.of(identifying, PARSED));
+    }
+    bare.anonymous().checkStart(options, List.of());
+    bare.client(req -> req.get("X-Api-Key")).checkStart(options, List.of());
+  }
+
+  /** An authenticating step of an application. */
+  private record ByKey() implements Middleware, StepKind {
+
+    @Override
+    public StepTraits traits() {
+      return StepTraits.of("api-keys").authenticates();
+    }
+
+    @Override
+    public void handle(Request req, Response res, Next next) {
+      next.run();
+    }
   }
 
   @Test
   void wrongOptionsAreRefused() {
     assertThrows(IllegalArgumentException.class, () -> once.ttl(Duration.ZERO));
-    assertThrows(IllegalArgumentException.class, () -> once.running(Duration.ofSeconds(-1)));
+    assertThrows(IllegalArgumentException.class, () -> once.patience(Duration.ofSeconds(-1)));
+    assertEquals(
+        "lease must be at least PT1S, was PT0.999S",
+        Played.refusal(() -> once.lease(Duration.ofMillis(999))));
     assertEquals(
         "maxBody(\"10 bananas\"): not a size", Played.refusal(() -> once.maxBody("10 bananas")));
     assertEquals("maxBody(\"17mb\"): more than 16mb", Played.refusal(() -> once.maxBody("17mb")));
@@ -234,6 +315,11 @@ final class IdempotencyTest {
         throw new IOException("away");
       }
       return null;
+    }
+
+    @Override
+    public boolean renew(String key, String token, Duration lease) throws IOException {
+      throw new IOException("away");
     }
 
     @Override

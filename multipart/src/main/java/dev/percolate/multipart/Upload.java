@@ -1,6 +1,9 @@
 package dev.percolate.multipart;
 
 import dev.percolate.core.FormFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -18,4 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param path the temporary file
  */
 public record Upload(String field, String name, @Nullable String type, long size, Path path)
-    implements FormFile {}
+    implements FormFile {
+
+  @Override
+  public InputStream inputStream() throws IOException {
+    return Files.newInputStream(path);
+  }
+}

@@ -23,6 +23,15 @@ final class RedisAnswers implements IdempotencyStore {
           return false
           """);
 
+  /** Sets the life of a key to ARGV[2] ms, if the token is ARGV[1]. */
+  private static final RedisScript RENEW =
+      new RedisScript(
+          """
+          local now = redis.call('GETRANGE', KEYS[1], 0, 200)
+          if string.match(now, '^([^\\n]*)\\n') ~= ARGV[1] then return 0 end
+          return redis.call('PEXPIRE', KEYS[1], ARGV[2])
+          """);
+
   /** Keeps ARGV[2] behind the fingerprint for ARGV[3] ms, if the token is ARGV[1]. */
   private static final RedisScript KEEP =
       new RedisScript(
@@ -49,11 +58,17 @@ final class RedisAnswers implements IdempotencyStore {
   }
 
   @Override
-  public @Nullable Kept begin(String key, String token, String fingerprint, Duration running)
+  public @Nullable Kept begin(String key, String token, String fingerprint, Duration lease)
       throws IOException {
     String text = line(token) + "\n" + line(fingerprint) + "\n" + RUNNING;
-    Object found = BEGIN.run(redis, redis.key(ANSWER, key), text, millis(running));
+    Object found = BEGIN.run(redis, redis.key(ANSWER, key), text, millis(lease));
     return found == null ? null : kept(found);
+  }
+
+  @Override
+  public boolean renew(String key, String token, Duration lease) throws IOException {
+    Object done = RENEW.run(redis, redis.key(ANSWER, key), line(token), millis(lease));
+    return done instanceof Long known && known == 1;
   }
 
   @Override

@@ -75,7 +75,7 @@ final class ScaleServer {
     app.post(
         "/order",
         BodyParsers.text(),
-        Idempotency.of(redis.answers()).running(Duration.ofSeconds(3)).client(req -> "all"),
+        Idempotency.of(redis.answers()).lease(Duration.ofSeconds(3)).client(req -> "all"),
         (req, res) -> {
           orders.add(req.attr(Idempotency.KEY));
           res.status(201).send("done");

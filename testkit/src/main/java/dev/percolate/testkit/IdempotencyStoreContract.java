@@ -94,6 +94,40 @@ public abstract class IdempotencyStoreContract {
   }
 
   @Test
+  void aKeyThatIsRenewedStaysTaken() throws Exception {
+    assertNull(store.begin(key, "one", "print", BRIEF));
+    for (int i = 0; i < 2; i++) {
+      assertTrue(another().renew(key, "one", LONG));
+    }
+    Thread.sleep(BRIEF.multipliedBy(2).toMillis());
+    assertEquals(new Kept("print", null), store.begin(key, "two", "print", LONG));
+    assertTrue(store.keep(key, "one", "answer", LONG));
+    assertEquals(new Kept("print", "answer"), another().begin(key, "two", "print", LONG));
+  }
+
+  @Test
+  void aRenewedKeyBecomesFreeAfterItsNewTime() throws Exception {
+    assertNull(store.begin(key, "one", "print", LONG));
+    assertTrue(store.renew(key, "one", BRIEF));
+    Thread.sleep(BRIEF.multipliedBy(2).toMillis());
+    assertFalse(store.renew(key, "one", LONG));
+    assertNull(another().begin(key, "two", "print", LONG));
+  }
+
+  @Test
+  void onlyTheRunningRequestRenewsItsKey() throws Exception {
+    assertFalse(store.renew(key, "one", LONG));
+    assertNull(store.begin(key, "one", "print", LONG));
+    assertFalse(store.renew(key, "two", BRIEF));
+    assertTrue(store.keep(key, "one", "answer", LONG));
+    assertFalse(store.renew(key, "one", BRIEF));
+    Thread.sleep(BRIEF.multipliedBy(2).toMillis());
+    assertEquals(new Kept("print", "answer"), store.begin(key, "two", "print", LONG));
+    store.release(key, "one");
+    assertEquals(new Kept("print", "answer"), store.begin(key, "two", "print", LONG));
+  }
+
+  @Test
   void anAnswerIsKeptForItsLife() throws Exception {
     assertNull(store.begin(key, "one", "print", LONG));
     assertTrue(store.keep(key, "one", "answer", BRIEF));

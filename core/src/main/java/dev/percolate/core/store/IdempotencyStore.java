@@ -27,12 +27,26 @@ public interface IdempotencyStore {
    * @param key the key, 64 characters at most
    * @param token names this attempt, and no other one
    * @param fingerprint what the request is, 64 characters at most
-   * @param running how long the key is taken if neither {@link #keep} nor {@link #release} follows
+   * @param lease how long the key is taken, unless {@link #renew}, {@link #keep} or {@link
+   *     #release} follows
    * @return null if the request has the key now; else what the key is taken by
    * @throws IOException if the store fails
    */
-  @Nullable Kept begin(String key, String token, String fingerprint, Duration running)
+  @Nullable Kept begin(String key, String token, String fingerprint, Duration lease)
       throws IOException;
+
+  /**
+   * Extends the time for which a running request has its key. A server calls it again and again
+   * while the request runs, so that only the keys of a dead server become free.
+   *
+   * @param key the key
+   * @param token as at {@link #begin}
+   * @param lease how long the key is taken from now on
+   * @return false if the request does not have the key any more, or its answer is kept; then
+   *     nothing changes
+   * @throws IOException if the store fails
+   */
+  boolean renew(String key, String token, Duration lease) throws IOException;
 
   /**
    * Keeps the answer of a request that has the key.

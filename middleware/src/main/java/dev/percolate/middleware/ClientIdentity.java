@@ -1,0 +1,52 @@
+package dev.percolate.middleware;
+
+import dev.percolate.core.Request;
+import java.security.Principal;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Identifies the client of a request by its credentials and its session: what no other client can
+ * have, and what stays the same for all requests of one login.
+ */
+final class ClientIdentity {
+
+  private ClientIdentity() {}
+
+  /** Returns the identity; null if nothing identifies the client. */
+  static @Nullable String of(Request req) {
+    String credentials = credentials(req);
+    String session = session(req);
+    return credentials == null && session == null
+        ? null
+        : Fingerprint.of(String.valueOf(credentials), String.valueOf(session));
+  }
+
+  private static @Nullable String credentials(Request req) {
+    String authorization = req.get("Authorization");
+    if (authorization != null) {
+      return "authorization " + authorization;
+    }
+    String user = name(req.attrOrNull(BasicAuth.USER));
+    return user == null ? null : "user " + user;
+  }
+
+  private static @Nullable String session(Request req) {
+    // Both kinds of sessions stand under the same name.
+    if (req.attrOrNull(CookieSession.SESSION) instanceof Session session && session.isKept()) {
+      return "session " + session.id();
+    }
+    String id = CookieSession.id(req);
+    return id == null ? null : "cookie " + id;
+  }
+
+  /** Returns the name of a user, if it is sure to be the same the next time. */
+  private static @Nullable String name(@Nullable Object user) {
+    if (user instanceof Principal principal) {
+      return principal.getName();
+    }
+    return user instanceof CharSequence || user instanceof Number || user instanceof UUID
+        ? user.toString()
+        : null;
+  }
+}

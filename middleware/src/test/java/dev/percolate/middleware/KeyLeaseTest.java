@@ -1,0 +1,167 @@
+package dev.percolate.middleware;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.AsyncHandler;
+import dev.percolate.core.Handler;
+import dev.percolate.core.Middleware;
+import dev.percolate.core.store.IdempotencyStore;
+import dev.percolate.testkit.Call;
+import dev.percolate.testkit.Reply;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Keys of requests that run for long, and requests that wait for them. */
+final class KeyLeaseTest {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final CountDownLatch fourRenewals = new CountDownLatch(4);
+  private final AtomicInteger done = new AtomicInteger();
+  private final IdempotencyStore answers = MemoryAnswers.of();
+
+  /** Counts renewals; the first one fails. */
+  private final IdempotencyStore counting =
+      new IdempotencyStore() {
+        @Override
+        public @Nullable Kept begin(String key, String token, String print, Duration lease)
+            throws IOException {
+          assertTrue(lease.compareTo(Duration.ofSeconds(10)) < 0);
+          return answers.begin(key, token, print, lease);
+        }
+
+        @Override
+        public boolean renew(String key, String token, Duration lease) throws IOException {
+          fourRenewals.countDown();
+          if (fourRenewals.getCount() == 3) {
+            throw new IOException("away for a moment");
+          }
+          return answers.renew(key, token, lease);
+        }
+
+        @Override
+        public boolean keep(String key, String token, String answer, Duration life)
+            throws IOException {
+          return answers.keep(key, token, answer, life);
+        }
+
+        @Override
+        public void release(String key, String token) throws IOException {
+          answers.release(key, token);
+        }
+      };
+
+  private final Idempotency once = Idempotency.of(counting).anonymous();
+
+  private static Call post() {
+    return Call.post("/").header("Idempotency-Key", "1");
+  }
+
+  @Test
+  void theServerRenewsTheKeyOfARequestThatRunsForLong() throws Exception {
+    Idempotency brief = once.lease(Duration.ofSeconds(2)).patience(Duration.ZERO);
+    Handler slow =
+        (req, res) -> {
+          assertTrue(fourRenewals.await(60, TimeUnit.SECONDS));
+          Reply meanwhile = Played.reply(post(), brief, (Handler) (q, s) -> s.send("twice"));
+          res.send(meanwhile.status() + " " + done.incrementAndGet());
+        };
+    assertEquals("409 1", Played.reply(post(), brief, slow).text());
+    assertEquals("409 1", Played.reply(post(), brief, slow).text());
+  }
+
+  @Test
+  void aRequestThatMeetsARunningOneGetsItsResponse() throws Exception {
+    CompletableFuture<String> work = new CompletableFuture<>();
+    CountDownLatch running = new CountDownLatch(1);
+    Middleware first =
+        Middleware.async(
+            (AsyncHandler)
+                (req, res) -> {
+                  running.countDown();
+                  return work.thenAccept(text -> res.send(text + done.incrementAndGet()));
+                });
+    Idempotency patient = once.patience(Duration.ofSeconds(30));
+    CompletableFuture<Reply> one =
+        CompletableFuture.supplyAsync(() -> Played.reply(post(), patient, first));
+    assertTrue(running.await(60, TimeUnit.SECONDS));
+    CompletableFuture<Reply> two =
+        CompletableFuture.supplyAsync(() -> Played.reply(post(), patient, first));
+    Thread.sleep(100);
+    assertFalse(two.isDone());
+    assertTrue(work.complete("done "));
+    assertEquals("done 1", one.get(60, TimeUnit.SECONDS).text());
+    Reply second = two.get(60, TimeUnit.SECONDS);
+    assertEquals("done 1", second.text());
+    assertEquals("true", second.header("Idempotency-Replayed"));
+  }
+
+  @Test
+  void aRequestThatWaitsRunsOnceTheKeyOfADeadServerIsFree() throws Exception {
+    assertEquals(null, answers.begin(key(), "dead", print(), SECOND));
+    Reply reply =
+        Played.reply(
+            post(),
+            once.patience(Duration.ofSeconds(30)),
+            (Handler) (req, res) -> res.send("run " + done.incrementAndGet()));
+    assertEquals("run 1", reply.text());
+  }
+
+  @Test
+  void aRequestThatHasWaitedLongEnoughGets409() throws Exception {
+    assertEquals(null, answers.begin(key(), "other", print(), Duration.ofMinutes(5)));
+    long start = System.nanoTime();
+    Reply reply =
+        Played.reply(post(), once.patience(SECOND), (Handler) (req, res) -> res.send("twice"));
+    assertEquals(409, reply.status());
+    assertEquals("1", reply.header("Retry-After"));
+    assertTrue(System.nanoTime() - start >= SECOND.toNanos());
+  }
+
+  /** The key and fingerprint of {@link #post}, as the step makes them. */
+  private String key() {
+    return seen(true);
+  }
+
+  private String print() {
+    return seen(false);
+  }
+
+  private String seen(boolean key) {
+    String[] seen = new String[2];
+    IdempotencyStore spy =
+        new IdempotencyStore() {
+          @Override
+          public Kept begin(String scoped, String token, String print, Duration lease)
+              throws IOException {
+            seen[0] = scoped;
+            seen[1] = print;
+            throw new IOException("seen");
+          }
+
+          @Override
+          public boolean renew(String scoped, String token, Duration lease) {
+            return false;
+          }
+
+          @Override
+          public boolean keep(String scoped, String token, String answer, Duration life) {
+            return false;
+          }
+
+          @Override
+          public void release(String scoped, String token) {}
+        };
+    Reply ignored =
+        Played.reply(post(), Idempotency.of(spy).anonymous(), (Handler) (req, res) -> res.send(""));
+    return seen[key ? 0 : 1];
+  }
+}

@@ -3,6 +3,7 @@ package dev.percolate.http;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Takes the host that a request names apart (RFC 9110 section 7.2), and tells whether it is one.
@@ -10,6 +11,7 @@ import java.util.List;
 public final class Host {
   private static final String NAME_MARKS = "-._~!$&'()*+,;=";
   private static final int MAX_PORT = 65535;
+  private static final Trust LOOPBACK = Trust.of("loopback");
 
   private Host() {}
 
@@ -42,6 +44,21 @@ public final class Host {
     int from = host.startsWith("[") ? host.indexOf(']') + 1 : 0;
     int colon = host.indexOf(':', from);
     return colon < 0 ? host : host.substring(0, colon);
+  }
+
+  /**
+   * Returns whether a host names this machine: {@code localhost}, a name below it, or a loopback
+   * address. Other names may lead here by DNS, even those of other sites.
+   *
+   * @param host the value of a Host header, with or without a port
+   */
+  public static boolean isLoopback(String host) {
+    String name = withoutPort(host).toLowerCase(Locale.ROOT);
+    boolean bracketed = name.startsWith("[") && name.endsWith("]");
+    String address = bracketed ? name.substring(1, name.length() - 1) : name;
+    return name.equals("localhost")
+        || name.endsWith(".localhost")
+        || (IpAddress.parse(address) != null && LOOPBACK.trusts(address, 0));
   }
 
   /**

@@ -10,8 +10,10 @@ public final class LogText {
   private LogText() {}
 
   /**
-   * Escapes backslashes, double quotes, control characters and the line separators of Unicode, the
-   * common ones as in JSON strings, the others as {@code \}{@code u} and four hexadecimal digits.
+   * Escapes backslashes, double quotes, control characters, the line separators of Unicode, and
+   * format characters (category Cf), which reorder the line where it is shown or cannot be seen:
+   * the common ones as in JSON strings, the others as {@code \}{@code u} and four hexadecimal
+   * digits.
    *
    * @param text any text
    * @return the escaped text; the same object when there is nothing to escape
@@ -19,7 +21,7 @@ public final class LogText {
   public static String escape(String text) {
     int length = text.length();
     for (int i = 0; i < length; i++) {
-      if (needsEscape(text.charAt(i))) {
+      if (needsEscape(text, i)) {
         return escapeFrom(text, i);
       }
     }
@@ -34,15 +36,26 @@ public final class LogText {
     return escaped;
   }
 
-  private static boolean needsEscape(char c) {
-    return c < 0x80 ? ESCAPED[c] : c <= 0x9F || c == 0x2028 || c == 0x2029;
+  private static boolean needsEscape(String text, int i) {
+    char c = text.charAt(i);
+    return c < 0x80 ? ESCAPED[c] : c <= 0x9F || isLineOrFormat(text, i);
+  }
+
+  private static boolean isLineOrFormat(String text, int i) {
+    char c = text.charAt(i);
+    int type = Character.getType(c);
+    if (type == Character.SURROGATE) {
+      boolean second = i > 0 && Character.isSurrogatePair(text.charAt(i - 1), c);
+      return Character.getType(text.codePointAt(second ? i - 1 : i)) == Character.FORMAT;
+    }
+    return type == Character.FORMAT || c == 0x2028 || c == 0x2029;
   }
 
   private static String escapeFrom(String text, int first) {
     StringBuilder out = new StringBuilder(text.length() + 16).append(text, 0, first);
     for (int i = first; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (needsEscape(c)) {
+      if (needsEscape(text, i)) {
         appendEscape(out, c);
       } else {
         out.append(c);

@@ -12,14 +12,16 @@ public final class Redirect {
 
   /**
    * Returns the value of the header: a URL and a path from the root as they stand, what begins with
-   * a dot relative to the path of the request, everything else below the mount path.
+   * a dot relative to the path of the request, everything else below the mount path. Backslashes
+   * and tabs are percent-encoded: browsers take the former for slashes and drop the latter, so a
+   * path would become the name of another host.
    *
    * @param url what the application says
    * @param path the path of the request, taken as a folder: a page that is one
    * @param mountPath where the application is mounted, without its last slash
    */
   public static String location(String url, String path, String mountPath) {
-    return Percent.encodeForHeader(resolve(url, path, mountPath));
+    return Percent.encodeAlso(resolve(url, path, mountPath), "\\\t");
   }
 
   private static String resolve(String url, String path, String mountPath) {
@@ -54,7 +56,7 @@ public final class Redirect {
   /** Tells whether a click on a link would run something instead of leading somewhere. */
   private static boolean isScript(String url) {
     StringBuilder kept = new StringBuilder();
-    url.chars().filter(c -> c > ' ').forEach(c -> kept.append((char) c));
+    url.replace("%09", "").chars().filter(c -> c > ' ').forEach(c -> kept.append((char) c));
     String lower = kept.toString().toLowerCase(Locale.ROOT);
     return SCRIPTS.stream().anyMatch(lower::startsWith);
   }

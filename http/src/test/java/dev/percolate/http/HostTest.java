@@ -133,4 +133,30 @@ class HostTest {
     assertEquals(List.of("::1"), Host.subdomains("::1", 0));
     assertEquals(List.of("1", "256"), Host.subdomains("256.1.2.3", 2));
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "localhost,true",
+    "LOCALHOST:8080,true",
+    "app.localhost:3000,true",
+    "127.0.0.1:8080,true",
+    "127.9.9.9,true",
+    "[::1],true",
+    "[::1]:8080,true",
+    "[0:0:0:0:0:0:0:1]:80,true",
+    "evil.example,false",
+    "evil.example:8080,false",
+    "localhost.evil.example,false",
+    "127.0.0.1.evil.example,false",
+    "notlocalhost,false",
+    "127.0.0.999,false",
+    "127.1,false",
+    "10.0.0.1,false",
+    "[::2],false",
+    "0.0.0.0,false",
+    "'',false"
+  })
+  void onlyNamesAndAddressesOfThisMachineAreLoopback(String host, boolean loopback) {
+    assertEquals(loopback, Host.isLoopback(host));
+  }
 }

@@ -15,6 +15,8 @@ final class LogTextFuzzTest {
     String escaped = LogText.escape(text);
     assertTrue(escaped.chars().noneMatch(c -> c < ' ' || (c >= 0x7F && c < 0xA0)), escaped);
     assertTrue(escaped.indexOf('\u2028') < 0 && escaped.indexOf('\u2029') < 0, escaped);
+    assertTrue(
+        escaped.codePoints().noneMatch(c -> Character.getType(c) == Character.FORMAT), escaped);
     assertEquals(text.chars().filter(c -> c == '"').count(), quotes(escaped));
     assertTrue(Html.escape(text).chars().noneMatch(c -> "<>\"'".indexOf(c) >= 0));
   }

@@ -2,9 +2,12 @@ package dev.percolate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.net.URI;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RedirectTest {
 
@@ -24,6 +27,37 @@ class RedirectTest {
   void theLocationIsFromTheRootFromThePathOrBelowTheMountPath(
       String url, String path, String mountPath, String location) {
     assertEquals(location, Redirect.location(url, path, mountPath));
+  }
+
+  /** As a browser reads it: tabs and line breaks are dropped, backslashes are slashes. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/\\evil.com",
+        "\\\\evil.com",
+        "\\/evil.com",
+        "/\t/evil.com",
+        "\t//evil.com",
+        "\t\\\\evil.com",
+        "/\t\\evil.com",
+        "https:\\\\evil.com",
+        "\\\\evil.com/://",
+        "/\\evil.com?://",
+        "./\\evil.com",
+        "/\\\t/evil.com",
+        " //evil.com",
+        "./\\\\evil.com",
+        "\\\tevil.com/://",
+        "/\\\\evil.com"
+      })
+  void noBackslashOrTabMakesAPathAnotherHost(String url) {
+    for (String mount : List.of("", "/mount")) {
+      String location = Redirect.location(url, "/x", mount);
+      assertEquals(-1, location.indexOf('\\'), location);
+      assertEquals(-1, location.indexOf('\t'), location);
+      URI read = URI.create("http://own.example/x").resolve(location.replace(" ", "%20"));
+      assertEquals("own.example", read.getHost(), location);
+    }
   }
 
   @Test

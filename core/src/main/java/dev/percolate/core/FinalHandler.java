@@ -3,6 +3,7 @@ package dev.percolate.core;
 import dev.percolate.core.store.StoreUnavailable;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.http.Forwarded;
+import dev.percolate.http.Host;
 import dev.percolate.http.Html;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
@@ -70,9 +71,10 @@ public final class FinalHandler implements Next {
   /**
    * Tells whether the answer to a request may show a stack trace, by the setting {@link
    * Settings#STACK_TRACES}. By its default that is so if the process is not in production ({@link
-   * Settings#processEnv}), the connection comes from a loopback address, and no header shows that a
-   * proxy has passed the request on; a proxy that adds none, on the same machine, cannot be
-   * distinguished from a client there.
+   * Settings#processEnv}), the connection comes from a loopback address, {@code Host} names this
+   * machine, and no header shows that a proxy has passed the request on; a proxy that adds none, on
+   * the same machine, cannot be distinguished from a client there. A page of another site whose
+   * name was made to lead to this machine (DNS rebinding) sends its own name as {@code Host}.
    *
    * @param req the request
    */
@@ -82,7 +84,14 @@ public final class FinalHandler implements Next {
         || ("loopback".equals(who)
             && !Settings.processEnv().equals("production")
             && LOOPBACK.trusts(req.exchange().remoteAddress(), 0)
+            && namesThisMachine(req)
             && !Forwarded.isThroughProxy(req.headers()));
+  }
+
+  /** Browsers always send {@code Host}; a client that sends none is no page of another site. */
+  private static boolean namesThisMachine(Request req) {
+    String host = req.headers().get("Host");
+    return host == null || Host.isLoopback(host);
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -211,6 +212,24 @@ class FinalHandlerTest {
     exchange.sent.add(header, "127.0.0.1");
     end().fail(new HttpError(404, "secret"));
     assertEquals("Not Found\n", exchange.body());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "localhost:8080,true",
+    "127.0.0.1:8080,true",
+    "[::1]:8080,true",
+    "app.localhost,true",
+    "evil.example,false",
+    "evil.example:8080,false",
+    "localhost.evil.example,false",
+    "'',false"
+  })
+  @DisplayName("DEV-02: a site whose name leads to this machine gets no trace")
+  void tracesAreNotForPagesOfASiteWhoseNameLeadsToThisMachine(String host, boolean shown) {
+    exchange.sent.add("Host", host);
+    end().fail(thrown("secret"));
+    assertEquals(shown, exchange.body().contains("secret"), exchange.body());
   }
 
   @ParameterizedTest

@@ -1,6 +1,5 @@
 package dev.percolate.dev;
 
-import dev.percolate.core.FinalHandler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.RefusalListener;
@@ -87,6 +86,6 @@ public final class Inspector implements Middleware, RefusalListener {
         && !Settings.processEnv().equals("production")
         && LOOPBACK.trusts(req.remoteAddress(), 0)
         && !Forwarded.isThroughProxy(req.headers())
-        && FinalHandler.showsTraces(req);
+        && !"none".equals(req.settings().get(Settings.STACK_TRACES));
   }
 }

@@ -5,12 +5,12 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.engine.BodyMemory;
 import dev.percolate.framework.App;
+import dev.percolate.http.Host;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.JsonText;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -72,21 +72,12 @@ final class InspectorSite {
     boolean own =
         authority != null
             && host != null
-            && isLocal(host)
+            && Host.isLoopback(host)
             && (origin == null || origin.equals(req.protocol() + "://" + authority))
             && (site == null || SITES.contains(site));
     if (!own) {
       throw new HttpError(403, "the inspector is for this machine and its own pages only");
     }
-  }
-
-  private static boolean isLocal(String host) {
-    String name = host.toLowerCase(Locale.ROOT);
-    return name.equals("localhost")
-        || name.endsWith(".localhost")
-        || name.equals("[::1]")
-        || name.equals("::1")
-        || name.matches("127(\\.\\d{1,3}){3}");
   }
 
   private TimeLine found(String path) {

@@ -85,28 +85,28 @@ final class RequestText {
     byte[] raw = req.attrOrNull(Request.RAW);
     String text = null;
     if (raw != null) {
-      text = new String(raw, StandardCharsets.UTF_8);
-      text = req.is("json") || req.is("+json") ? Secrets.json(text) : text;
-      text = req.is("urlencoded") ? Secrets.form(text) : text;
+      text = masked(req, new String(raw, StandardCharsets.UTF_8));
     } else if (req.body() instanceof String whole) {
-      text = whole;
+      text = masked(req, whole);
     } else if (req.body() instanceof Map<?, ?> fields && req.is("urlencoded")) {
-      text = form(fields);
+      text = Secrets.fields(fields) instanceof Map<?, ?> safe ? form(safe) : null;
     } else if (req.body() instanceof Map<?, ?> || req.body() instanceof List<?>) {
-      text = Secrets.json(JsonText.of(req.body()));
+      text = JsonText.of(Secrets.fields(req.body()));
     }
     return text == null || text.length() <= LONGEST_BODY ? text : text.substring(0, LONGEST_BODY);
   }
 
-  private static String form(Map<?, ?> fields) {
-    return fields.entrySet().stream()
-        .map(field -> encoded(field.getKey()) + "=" + fieldValue(field))
-        .collect(Collectors.joining("&"));
+  private static String masked(Request req, String text) {
+    if (req.is("json") || req.is("+json")) {
+      return Secrets.json(text);
+    }
+    return req.is("urlencoded") ? Secrets.form(text) : Secrets.text(text);
   }
 
-  private static String fieldValue(Map.Entry<?, ?> field) {
-    boolean secret = Secrets.isSecret(String.valueOf(field.getKey()));
-    return secret ? Secrets.MASK : encoded(field.getValue());
+  private static String form(Map<?, ?> fields) {
+    return fields.entrySet().stream()
+        .map(field -> encoded(field.getKey()) + "=" + encoded(field.getValue()))
+        .collect(Collectors.joining("&"));
   }
 
   private static String encoded(@Nullable Object text) {

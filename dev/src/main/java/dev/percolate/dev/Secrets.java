@@ -1,15 +1,23 @@
 package dev.percolate.dev;
 
+import dev.percolate.http.Percent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Masks what should not be copied about: values whose names speak of secrets. */
+/** Masks values whose names show that they are secrets: they must not be copied about. */
 final class Secrets {
 
   static final String MASK = "masked";
 
+  /** Parts of names, in lower case with hyphens. */
   private static final List<String> WORDS =
       List.of(
           "auth",
@@ -17,27 +25,47 @@ final class Secrets {
           "token",
           "secret",
           "passw",
+          "passphrase",
           "pwd",
           "api-key",
           "apikey",
+          "access-key",
+          "accesskey",
           "session",
           "csrf",
           "xsrf",
           "signature",
           "credential",
+          "assertion",
+          "code-verifier",
           "private");
+
+  /** Whole names: {@code code} is that of OAuth, and {@code country-code} no secret. */
+  private static final Set<String> NAMES =
+      Set.of("code", "jwt", "otp", "pin", "sid", "key", "cvc", "cvv");
+
+  /** A name and a value of a query, a form, or a line of a log. */
+  private static final Pattern PAIR =
+      Pattern.compile("([^\\s\"'&=?;,{}]{1,200})=(\"(?:[^\"\\\\]|\\\\.)*+\"?|[^\\s\"'&;]*+)");
+
+  private static final Pattern ESCAPE = Pattern.compile("\\\\u([0-9a-fA-F]{4})");
 
   private Secrets() {}
 
-  /** Tells whether a name speaks of a secret. */
+  /** Returns whether a name, perhaps percent-encoded, is that of a secret. */
   static boolean isSecret(String name) {
-    String lower = name.toLowerCase(Locale.ROOT).replace('_', '-');
-    return WORDS.stream().anyMatch(lower::contains);
+    String plain = Percent.decodeQuery(name);
+    String lower = plain.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N}]+", "-");
+    // Brackets nest: the last name of user[code] is that of the value.
+    String last = lower.endsWith("-") ? lower.substring(0, lower.length() - 1) : lower;
+    return WORDS.stream().anyMatch(lower::contains)
+        || NAMES.contains(last)
+        || (plain.endsWith("]") && NAMES.contains(last.substring(last.lastIndexOf('-') + 1)));
   }
 
-  /** Returns the value of a header or field, or the mask. */
+  /** Returns the value of a header, with the secrets of URLs in it masked; or the mask. */
   static String value(String name, String value) {
-    return isSecret(name) ? MASK : value;
+    return isSecret(name) ? MASK : text(value);
   }
 
   /** Returns a target with the values of its parameters masked. */
@@ -58,18 +86,121 @@ final class Secrets {
     return out.toString();
   }
 
-  private static final Pattern FIELD =
-      Pattern.compile("(\"([^\"\\\\]{0,100})\"\\s*:\\s*)(\"(?:[^\"\\\\]|\\\\.)*+\"|[^\\s,}\\]]++)");
+  /** Returns fields, and those within them, with secrets masked. */
+  static @Nullable Object fields(@Nullable Object value) {
+    if (value instanceof Map<?, ?> map) {
+      Map<String, @Nullable Object> masked = new LinkedHashMap<>();
+      map.forEach(
+          (key, one) -> {
+            String name = String.valueOf(key);
+            masked.put(name, isSecret(name) ? MASK : fields(one));
+          });
+      return masked;
+    }
+    if (value instanceof List<?> list) {
+      List<@Nullable Object> masked = new ArrayList<>();
+      list.forEach(one -> masked.add(fields(one)));
+      return masked;
+    }
+    return value;
+  }
 
-  /** Returns JSON with the values of its fields masked, as far as they are no lists or objects. */
+  /** Returns any text, such as a line of a log, with the values of its pairs and fields masked. */
+  static String text(String text) {
+    StringBuilder out = new StringBuilder(text.length());
+    Matcher pair = PAIR.matcher(text);
+    int copied = 0;
+    for (int from = 0; pair.find(from); ) {
+      if (isSecret(pair.group(1))) {
+        out.append(text, copied, pair.start(2)).append(MASK);
+        copied = pair.end();
+        from = copied;
+      } else {
+        from = pair.end(1) + 1; // a URL may be the value
+      }
+    }
+    String pairs = out.append(text, copied, text.length()).toString();
+    return pairs.indexOf('"') < 0 ? pairs : json(pairs);
+  }
+
+  /** Returns JSON with secrets masked: values, lists and objects, at any depth. */
   static String json(String text) {
-    return FIELD
-        .matcher(text)
+    StringBuilder out = new StringBuilder(text.length());
+    int i = 0;
+    while (i < text.length()) {
+      char c = text.charAt(i);
+      if (c != '"') {
+        out.append(c);
+        i++;
+        continue;
+      }
+      int end = stringEnd(text, i);
+      int colon = skipBlanks(text, end);
+      boolean name = colon < text.length() && text.charAt(colon) == ':';
+      if (name && isSecret(unescaped(text.substring(i + 1, end - 1)))) {
+        int value = skipBlanks(text, colon + 1);
+        out.append(text, i, value).append('"').append(MASK).append('"');
+        i = valueEnd(text, value);
+      } else {
+        out.append(text, i, end);
+        i = end;
+      }
+    }
+    return out.toString();
+  }
+
+  /** Returns the end of a string that begins at {@code i}, perhaps that of the text. */
+  private static int stringEnd(String text, int i) {
+    int end = i + 1;
+    while (end < text.length() && text.charAt(end) != '"') {
+      end += text.charAt(end) == '\\' ? 2 : 1;
+    }
+    return Math.min(end + 1, text.length());
+  }
+
+  private static int skipBlanks(String text, int i) {
+    int end = i;
+    while (end < text.length() && " \t\r\n".indexOf(text.charAt(end)) >= 0) {
+      end++;
+    }
+    return end;
+  }
+
+  private static int valueEnd(String text, int i) {
+    int depth = 0;
+    int end = i;
+    while (end < text.length()) {
+      char c = text.charAt(end);
+      if (c == '"') {
+        end = stringEnd(text, end);
+      } else if (c == '{' || c == '[') {
+        depth++;
+        end++;
+      } else if (c == '}' || c == ']') {
+        if (depth == 0) {
+          return end; // that of what holds the value
+        }
+        depth--;
+        end++;
+      } else if (depth == 0 && (c == ',' || " \t\r\n".indexOf(c) >= 0)) {
+        return end;
+      } else {
+        end++;
+        continue;
+      }
+      if (depth == 0) {
+        return end;
+      }
+    }
+    return end;
+  }
+
+  private static String unescaped(String name) {
+    return ESCAPE
+        .matcher(name)
         .replaceAll(
             found ->
-                java.util.regex.Matcher.quoteReplacement(
-                    isSecret(found.group(2)) && !found.group(3).startsWith("{")
-                        ? found.group(1) + "\"" + MASK + "\""
-                        : found.group()));
+                Matcher.quoteReplacement(
+                    Character.toString((char) Integer.parseInt(found.group(1), 16))));
   }
 }

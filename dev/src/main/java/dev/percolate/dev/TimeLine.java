@@ -1,6 +1,7 @@
 package dev.percolate.dev;
 
 import dev.percolate.core.Closing;
+import dev.percolate.core.FinalHandler;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.RequestTrace;
@@ -165,13 +166,13 @@ final class TimeLine implements RequestTrace {
 
   @Override
   public synchronized void logged(CharSequence logged) {
-    line = ShortText.cut(COLOURS.matcher(logged).replaceAll("").stripTrailing());
+    line = ShortText.cut(Secrets.text(COLOURS.matcher(logged).replaceAll("").stripTrailing()));
   }
 
   @Override
   public @Nullable Page page(@Nullable Throwable thrown, int code) {
     Request of = req();
-    if (!visible || of == null) {
+    if (!visible || of == null || !FinalHandler.showsTraces(of)) {
       return null;
     }
     return thrown == null

@@ -53,6 +53,19 @@ class PagesTest {
   }
 
   @Test
+  @DisplayName("DEV-02: a site whose name leads to this machine gets no page")
+  void aSiteWhoseNameLeadsToThisMachineGetsNoPage() {
+    fails();
+    for (String path : new String[] {"/boom", "/nowhere"}) {
+      String own = page(Call.get(path).header("Host", "localhost:3000")).text();
+      assertTrue(own.contains("curl -i"), own);
+      String foreign = page(Call.get(path).header("Host", "evil.example:3000")).text();
+      assertFalse(foreign.contains("curl -i") || foreign.contains("PagesTest"), foreign);
+      assertFalse(foreign.contains("real cause"), foreign);
+    }
+  }
+
+  @Test
   void thePageStandsUnderItsOwnPolicyWhateverWasSetBefore() {
     app.use(
         (req, res, next) -> {

@@ -5,6 +5,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.StartCheck;
 import dev.percolate.core.TypeRef;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.ByteSize;
@@ -70,7 +71,7 @@ import org.jspecify.annotations.Nullable;
  * event loop}.
  */
 @CheckReturnValue
-public final class Multipart extends Copyable<Multipart> implements Middleware {
+public final class Multipart extends Copyable<Multipart> implements Middleware, StartCheck {
 
   /**
    * Names the files of a request, in their order; set, even to an empty list, where a form was
@@ -200,12 +201,22 @@ public final class Multipart extends Copyable<Multipart> implements Middleware {
   }
 
   /**
-   * Chooses where temporary files are made.
+   * Sets the directory of temporary files. Default: that of the JDK. They are deleted when the
+   * response is over or the process ends; those of a killed process when the next one starts that
+   * uses the directory.
    *
    * @param directory an existing directory
    */
   public Multipart directory(Path directory) {
     return with(copy -> copy.directory = directory);
+  }
+
+  /** Deletes temporary files that a killed process left behind. */
+  @Override
+  public void checkStart() {
+    if (handler == null) {
+      TemporaryFolder.deleteLeftovers(directory);
+    }
   }
 
   @Override

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
@@ -14,24 +13,25 @@ import org.jspecify.annotations.Nullable;
 final class TemporaryFile implements FileSink {
 
   private final FilePart part;
+  private final TemporaryFolder folder;
   private final Path path;
   private final FileChannel channel;
 
-  private TemporaryFile(FilePart part, Path path, FileChannel channel) {
+  private TemporaryFile(FilePart part, TemporaryFolder folder, Path path, FileChannel channel) {
     this.part = part;
+    this.folder = folder;
     this.path = path;
     this.channel = channel;
   }
 
   static TemporaryFile create(@Nullable Path directory, FilePart part, Response res)
       throws IOException {
-    Path path =
-        directory == null
-            ? Files.createTempFile("upload-", null)
-            : Files.createTempFile(directory, "upload-", null);
+    TemporaryFolder folder = TemporaryFolder.of(directory);
+    Path path = folder.create();
     // One hook a file: where the client is gone already, it runs at once.
-    res.onFinish(() -> delete(path));
-    return new TemporaryFile(part, path, FileChannel.open(path, StandardOpenOption.WRITE));
+    res.onFinish(() -> delete(folder, path));
+    FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE);
+    return new TemporaryFile(part, folder, path, channel);
   }
 
   @Override
@@ -45,15 +45,15 @@ final class TemporaryFile implements FileSink {
   public @Nullable Upload end(@Nullable Throwable failure, long size) throws IOException {
     channel.close();
     if (failure != null) {
-      delete(path);
+      delete(folder, path);
       return null;
     }
     return new Upload(part.field(), part.name(), part.type(), size, path);
   }
 
-  private static void delete(Path path) {
+  private static void delete(TemporaryFolder folder, Path path) {
     try {
-      Files.deleteIfExists(path);
+      folder.delete(path);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -140,6 +140,25 @@ final class BeanReader {
     return properties(type, UnaryOperator.identity());
   }
 
+  /**
+   * Returns how to get those properties of an object that can hold other objects, by their names in
+   * Java.
+   */
+  Map<String, AnnotatedMember> members(JavaType type) {
+    Map<String, AnnotatedMember> members = new LinkedHashMap<>();
+    for (BeanDescription description : List.of(written(type), read(type))) {
+      for (BeanPropertyDefinition property : description.findProperties()) {
+        AnnotatedMember member =
+            property.getGetter() == null ? property.getField() : property.getGetter();
+        if (member != null && NestedValues.mayHold(member.getRawType())) {
+          member.fixAccess(true);
+          members.putIfAbsent(property.getInternalName(), member);
+        }
+      }
+    }
+    return members;
+  }
+
   private List<Property> properties(JavaType type, UnaryOperator<String> rename) {
     Map<String, BeanPropertyDefinition> written = new LinkedHashMap<>();
     written(type).findProperties().forEach(one -> addIf(one.couldSerialize(), written, one));
@@ -189,8 +208,16 @@ final class BeanReader {
       List<AnnotatedMember> members,
       boolean written,
       boolean read) {
+    boolean record = owner.isRecordType();
     List<Annotation> annotations =
-        members.stream().flatMap(AnnotatedMember::annotations).distinct().toList();
+        members.stream()
+            .flatMap(
+                member ->
+                    member
+                        .annotations()
+                        .filter(one -> record || isChecked(member) || !Constraints.isOne(one)))
+            .distinct()
+            .toList();
     AnnotatedType use =
         members.stream().map(BeanReader::use).filter(one -> one != null).findFirst().orElse(null);
     JavaType type = definition.getPrimaryType();
@@ -202,7 +229,6 @@ final class BeanReader {
     if (annotations.stream().anyMatch(Deprecated.class::isInstance)) {
       words.put("deprecated", true);
     }
-    boolean record = owner.isRecordType();
     if (!read && !record) {
       words.put("readOnly", true);
     }
@@ -219,6 +245,12 @@ final class BeanReader {
         definition.isRequired() || Constraints.refusesNull(annotations) || (record && !mayLack);
     return new Property(
         name, definition.getInternalName(), type, use, annotations, required, words);
+  }
+
+  /** Returns whether a validator looks at the annotations of a member when it checks an object. */
+  private static boolean isChecked(AnnotatedMember member) {
+    return member.getAnnotated() instanceof Field
+        || (member.getAnnotated() instanceof Method method && method.getParameterCount() == 0);
   }
 
   private void addAccess(Map<String, Object> words, List<AnnotatedMember> members) {

@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.databind.JavaType;
 
 /**
@@ -15,6 +16,7 @@ import tools.jackson.databind.JavaType;
 final class Constraints {
 
   private static final String PACKAGE = "jakarta.validation.constraints.";
+  private static final String DEFAULT_GROUP = "jakarta.validation.groups.Default";
   private static final Set<String> NOT_NULL = Set.of("NotNull", "NotBlank", "NotEmpty");
 
   private static final Set<String> KEYWORDS =
@@ -39,15 +41,32 @@ final class Constraints {
         .anyMatch(one -> one instanceof Map<?, ?> schema && !disjoint(schema.keySet(), KEYWORDS));
   }
 
+  /** Returns whether an annotation is a constraint, and not a list of several. */
+  static boolean isOne(Annotation one) {
+    String name = one.annotationType().getName();
+    return name.startsWith(PACKAGE) && name.indexOf('$') < 0;
+  }
+
+  /** Returns whether a constraint is of the default group, the only one that is checked. */
+  private static boolean isChecked(Annotation one) {
+    Class<?>[] groups = (Class<?>[]) value(one, "groups");
+    return groups.length == 0
+        || Stream.of(groups).anyMatch(group -> group.getName().equals(DEFAULT_GROUP));
+  }
+
   static boolean refusesNull(List<Annotation> annotations) {
-    return annotations.stream().anyMatch(one -> NOT_NULL.contains(name(one)));
+    return annotations.stream().anyMatch(one -> NOT_NULL.contains(name(one)) && isChecked(one));
   }
 
   /** Tells whether a list may not be empty, which one that is absent counts as. */
   static boolean refusesEmpty(List<Annotation> annotations) {
     return annotations.stream()
         .anyMatch(
-            one -> name(one).equals("Size") && value(one, "min") instanceof Integer min && min > 0);
+            one ->
+                name(one).equals("Size")
+                    && isChecked(one)
+                    && value(one, "min") instanceof Integer min
+                    && min > 0);
   }
 
   static void add(Map<String, Object> schema, List<Annotation> annotations, JavaType type) {
@@ -57,6 +76,9 @@ final class Constraints {
   }
 
   private static void add(Map<String, Object> schema, Annotation one, JavaType type) {
+    if (!isOne(one) || !isChecked(one)) {
+      return;
+    }
     switch (name(one)) {
       case "NotBlank" -> {
         schema.put("minLength", 1);
@@ -101,7 +123,7 @@ final class Constraints {
 
   private static String name(Annotation one) {
     String name = one.annotationType().getName();
-    return name.startsWith(PACKAGE) ? name.substring(PACKAGE.length()) : "";
+    return isOne(one) ? name.substring(PACKAGE.length()) : "";
   }
 
   private static Object value(Annotation one, String attribute) {

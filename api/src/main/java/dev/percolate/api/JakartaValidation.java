@@ -12,9 +12,10 @@ import jakarta.validation.ValidatorFactory;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Checks by the provider of Jakarta Validation that is on the class path. */
@@ -62,49 +63,29 @@ final class JakartaValidation implements Validation {
             .usingContext()
             .messageInterpolator(new InLanguage(factory.getMessageInterpolator(), locale))
             .getValidator();
-    List<Violation> violations = new ArrayList<>();
-    check(value, validator, List.of(), violations);
-    return violations;
+    Set<Violation> violations = new LinkedHashSet<>(); // what has @Valid is found twice
+    NestedValues.visit(
+        value,
+        (one, way) -> {
+          for (ConstraintViolation<Object> wrong : validator.validate(one)) {
+            List<Object> path = NestedValues.Way.steps(way);
+            path.addAll(path(wrong.getPropertyPath()));
+            violations.add(new Violation(path, wrong.getMessage()));
+          }
+        });
+    return List.copyOf(violations);
   }
 
-  /** Looks into lists and maps, which no provider does where they are the whole. */
-  private boolean isFine(@Nullable Object value) {
-    if (value instanceof Iterable<?> items) {
-      for (Object item : items) {
-        if (!isFine(item)) {
-          return false;
-        }
-      }
-      return true;
-    }
-    if (value instanceof Map<?, ?> map) {
-      return isFine(map.values());
-    }
-    return value == null || plain.validate(value).isEmpty();
+  private boolean isFine(Object value) {
+    boolean[] fine = {true};
+    NestedValues.visit(
+        value,
+        (one, way) -> fine[0] = fine[0] && (!isConstrained(one) || plain.validate(one).isEmpty()));
+    return fine[0];
   }
 
-  private static void check(
-      @Nullable Object value, Validator validator, List<Object> at, List<Violation> violations) {
-    if (value instanceof Iterable<?> items) {
-      int index = 0;
-      for (Object item : items) {
-        check(item, validator, joined(at, List.of(index++)), violations);
-      }
-    } else if (value instanceof Map<?, ?> map) {
-      map.forEach(
-          (key, item) ->
-              check(item, validator, joined(at, List.of(String.valueOf(key))), violations));
-    } else if (value != null) {
-      for (ConstraintViolation<Object> one : validator.validate(value)) {
-        violations.add(new Violation(joined(at, path(one.getPropertyPath())), one.getMessage()));
-      }
-    }
-  }
-
-  private static List<Object> joined(List<Object> way, List<Object> more) {
-    List<Object> all = new ArrayList<>(way);
-    all.addAll(more);
-    return all;
+  private boolean isConstrained(Object one) {
+    return plain.getConstraintsForClass(one.getClass()).isBeanConstrained();
   }
 
   private static List<Object> path(Path path) {
@@ -158,18 +139,21 @@ final class JakartaValidation implements Validation {
     }
   }
 
-  /** Tells messages in one language. */
+  /** Makes messages in one language, without expressions that are left in them. */
   private record InLanguage(MessageInterpolator messages, Locale locale)
       implements MessageInterpolator {
 
     @Override
     public String interpolate(String template, Context context) {
-      return messages.interpolate(template, context, locale);
+      return MessageExpressions.evaluate(
+          messages.interpolate(template, context, locale),
+          context.getConstraintDescriptor().getAttributes(),
+          context.getValidatedValue());
     }
 
     @Override
     public String interpolate(String template, Context context, Locale ignored) {
-      return messages.interpolate(template, context, locale);
+      return interpolate(template, context);
     }
   }
 }

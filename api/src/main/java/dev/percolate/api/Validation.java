@@ -11,7 +11,8 @@ import java.util.Locale;
 public interface Validation {
 
   /**
-   * Checks a value, and what it holds as far as its type asks for that.
+   * Checks a value and all objects in it, at any depth, whether or not they have {@code @Valid}:
+   * the document of an API names the limits of all.
    *
    * @param value the value
    * @param locale the language in which the client wants to be told

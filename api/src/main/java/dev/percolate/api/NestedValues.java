@@ -1,0 +1,120 @@
+package dev.percolate.api;
+
+import dev.percolate.core.FormFile;
+import dev.percolate.json.JacksonCodec;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Visits the objects that a value holds, itself first: in its properties, and in lists, maps,
+ * arrays and optionals, at any depth.
+ */
+final class NestedValues {
+
+  private static final JsonMapper MAPPER = new JacksonCodec().mapper();
+
+  /** A property by its name in Java. */
+  private record Part(String name, AnnotatedMember member) {}
+
+  private static final ClassValue<List<Part>> PARTS =
+      new ClassValue<>() {
+        @Override
+        protected List<Part> computeValue(Class<?> type) {
+          List<Part> parts = new ArrayList<>();
+          new BeanReader(MAPPER)
+              .members(MAPPER.constructType(type))
+              .forEach((name, member) -> parts.add(new Part(name, member)));
+          return List.copyOf(parts);
+        }
+      };
+
+  private final Visitor visitor;
+  private final Set<Object> visited = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  private NestedValues(Visitor visitor) {
+    this.visitor = visitor;
+  }
+
+  /** Receives each object, and the way to it. */
+  @FunctionalInterface
+  interface Visitor {
+    void visit(Object value, @Nullable Way way);
+  }
+
+  /** The last step of a way: the name of a property, an index, or a key. */
+  record Way(@Nullable Way before, Object step) {
+
+    static List<Object> steps(@Nullable Way way) {
+      List<Object> steps = new ArrayList<>();
+      for (Way one = way; one != null; one = one.before()) {
+        steps.add(one.step());
+      }
+      Collections.reverse(steps);
+      return steps;
+    }
+  }
+
+  static void visit(Object value, Visitor visitor) {
+    new NestedValues(visitor).enter(value, null, true);
+  }
+
+  /**
+   * Enters a value.
+   *
+   * @param outermost whether no object holds it: then each item has an index; those of a set in a
+   *     property have none
+   */
+  private void enter(@Nullable Object value, @Nullable Way way, boolean outermost) {
+    if (value instanceof Optional<?> optional) {
+      enter(optional.orElse(null), way, outermost);
+    } else if (value instanceof Map<?, ?> map) {
+      map.forEach((key, one) -> enter(one, new Way(way, String.valueOf(key)), outermost));
+    } else if (value instanceof Iterable<?> items && !(value instanceof JsonNode)) {
+      int index = 0;
+      for (Object item : items) {
+        boolean counted = outermost || value instanceof List<?>;
+        enter(item, counted ? new Way(way, index) : way, outermost);
+        index++;
+      }
+    } else if (value instanceof Object[] items) {
+      for (int i = 0; i < items.length; i++) {
+        enter(items[i], new Way(way, i), outermost);
+      }
+    } else if (value != null && isObject(value.getClass()) && visited.add(value)) {
+      visitor.visit(value, way);
+      for (Part part : PARTS.get(value.getClass())) {
+        enter(part.member().getValue(value), new Way(way, part.name()), false);
+      }
+    }
+  }
+
+  /** Returns whether values of a class are objects of the application that have parts. */
+  private static boolean isObject(Class<?> type) {
+    return !type.isPrimitive()
+        && !type.isArray()
+        && !type.isEnum()
+        && !type.getName().startsWith("java.")
+        && !FormFile.class.isAssignableFrom(type)
+        && !JsonNode.class.isAssignableFrom(type);
+  }
+
+  /** Returns whether a property of a type can hold an object: most hold a text or a number. */
+  static boolean mayHold(Class<?> type) {
+    return type == Object.class
+        || type == Optional.class
+        || type.isInterface()
+        || Map.class.isAssignableFrom(type)
+        || Iterable.class.isAssignableFrom(type)
+        || (type.isArray() && !type.getComponentType().isPrimitive())
+        || isObject(type);
+  }
+}

@@ -1,6 +1,7 @@
 package dev.percolate.redis;
 
 import dev.percolate.engine.DaemonTimer;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -15,10 +16,11 @@ final class Breaker {
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   /** How many trials may fail until the connection is made anew. */
-  private static final int PATIENCE = 10;
+  private static final int PATIENCE = 4;
 
   private final BooleanSupplier trial;
   private final Runnable renewal;
+  private final Absence absence;
   private final AtomicInteger failures = new AtomicInteger();
   private volatile boolean open;
   private volatile boolean closed;
@@ -28,10 +30,12 @@ final class Breaker {
    *
    * @param trial tells whether the server answers; may wait a short while
    * @param renewal makes the connection anew
+   * @param absence is told when requests are refused, and when they are not any more
    */
-  Breaker(BooleanSupplier trial, Runnable renewal) {
+  Breaker(BooleanSupplier trial, Runnable renewal, Absence absence) {
     this.trial = trial;
     this.renewal = renewal;
+    this.absence = absence;
   }
 
   /** Tells whether requests are refused. */
@@ -45,8 +49,16 @@ final class Breaker {
     }
   }
 
-  void failed() {
-    if (failures.incrementAndGet() >= FAILURES && beginTrials()) {
+  void failed(IOException cause) {
+    if (failures.incrementAndGet() >= FAILURES) {
+      open(cause);
+    }
+  }
+
+  /** Refuses requests from now on, until the server answers. */
+  void open(IOException cause) {
+    if (beginTrials()) {
+      absence.begin(cause);
       tryLater(1);
     }
   }
@@ -73,6 +85,7 @@ final class Breaker {
     if (trial.getAsBoolean()) {
       failures.set(0);
       open = false;
+      absence.end();
       return;
     }
     if (number % PATIENCE == 0) {

@@ -1,202 +1,144 @@
 package dev.percolate.redis;
 
-import io.lettuce.core.ClientOptions;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.SocketOptions;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;
-import io.lettuce.core.cluster.ClusterClientOptions;
-import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
-import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
-import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
-import io.lettuce.core.protocol.ProtocolVersion;
-import io.lettuce.core.pubsub.RedisPubSubAdapter;
-import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.Delay;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends commands by Lettuce: one connection for commands, and one for channels if there are any.
+ *
+ * <p>Lettuce opens a connection again that TCP says is closed. All others are dropped here: those
+ * that lead to a master which has been replaced, as its sentinels or its answers tell.
  */
 final class LettuceCommands implements RedisCommands {
 
-  private static final StringCodec UTF_8 = StringCodec.UTF8;
-  private static final Duration CONNECT = Duration.ofSeconds(1);
-  private static final Duration AGAIN = Duration.ofMillis(100);
-  private static final int MOST_QUEUED = 1000;
-  private static final int THREADS = 2;
+  /** A connection younger than this is not dropped for what Redis answers. */
+  private static final Duration YOUNG = Duration.ofMillis(500);
+
+  /** How long a connection may take to be opened: a cluster is asked for its nodes first. */
+  private static final Duration OPENING = Duration.ofSeconds(5);
+
+  /** How long commands are refused for a change of the master that nobody ends. */
+  private static final Duration LONGEST_CHANGE = Duration.ofSeconds(10);
 
   private final RedisAddress address;
-  private final Map<String, List<Listener>> channels = new ConcurrentHashMap<>();
-  private @Nullable Link link;
+
+  // Guarded by this.
+  private @Nullable LettuceClient client;
+  private @Nullable Channels channels;
+  private @Nullable SentinelWatch sentinels;
+  private @Nullable CompletableFuture<? extends StatefulConnection<String, String>> connection;
+  private long opened;
+  private long changesUntil = System.nanoTime();
   private boolean closed;
-
-  /** A client with its connections, made when they are asked for; one that fails is made again. */
-  private static final class Link {
-
-    private final Supplier<CompletableFuture<? extends StatefulConnection<String, String>>> opening;
-    private final Supplier<CompletableFuture<StatefulRedisPubSubConnection<String, String>>>
-        listening;
-    private final Runnable ending;
-    private @Nullable CompletableFuture<? extends StatefulConnection<String, String>> connection;
-    private @Nullable CompletableFuture<StatefulRedisPubSubConnection<String, String>> channels;
-
-    Link(RedisClient client, RedisAddress address, ClientResources resources) {
-      this.opening = () -> client.connectAsync(UTF_8, address.nodes().get(0)).toCompletableFuture();
-      this.listening =
-          () -> client.connectPubSubAsync(UTF_8, address.nodes().get(0)).toCompletableFuture();
-      this.ending = () -> end(client.shutdownAsync(0, 0, TimeUnit.MILLISECONDS), resources);
-    }
-
-    Link(RedisClusterClient client, ClientResources resources) {
-      this.opening = () -> client.connectAsync(UTF_8);
-      this.listening = () -> client.connectPubSubAsync(UTF_8).thenApply(connection -> connection);
-      this.ending = () -> end(client.shutdownAsync(0, 0, TimeUnit.MILLISECONDS), resources);
-    }
-
-    synchronized CompletableFuture<? extends StatefulConnection<String, String>> connection() {
-      CompletableFuture<? extends StatefulConnection<String, String>> known = connection;
-      if (known == null || known.isCompletedExceptionally()) {
-        known = opening.get();
-        connection = known;
-      }
-      return known;
-    }
-
-    synchronized CompletableFuture<StatefulRedisPubSubConnection<String, String>> channels(
-        RedisPubSubAdapter<String, String> listener) {
-      CompletableFuture<StatefulRedisPubSubConnection<String, String>> known = channels;
-      if (known == null || known.isCompletedExceptionally()) {
-        known =
-            listening
-                .get()
-                .thenApply(
-                    connection -> {
-                      connection.addListener(listener);
-                      return connection;
-                    });
-        channels = known;
-      }
-      return known;
-    }
-
-    /** Drops the connection for commands; that for channels is made again by Lettuce. */
-    synchronized void drop() {
-      CompletableFuture<? extends StatefulConnection<String, String>> known = connection;
-      connection = null;
-      if (known != null) {
-        CompletionStage<?> ignored = known.thenCompose(StatefulConnection::closeAsync);
-      }
-    }
-
-    void close() {
-      ending.run();
-    }
-
-    private static void end(CompletableFuture<Void> shutdown, ClientResources resources) {
-      CompletableFuture<?> ignored = shutdown.whenComplete((done, error) -> end(resources));
-    }
-
-    private static void end(ClientResources resources) {
-      Object ignored = resources.shutdown(0, 0, TimeUnit.MILLISECONDS);
-    }
-  }
 
   LettuceCommands(RedisAddress address) {
     this.address = address;
   }
 
   @Override
+  public String address() {
+    return address.toString();
+  }
+
+  @Override
   public CompletionStage<@Nullable Object> send(
       List<String> before, String key, List<String> after) {
-    CommandArgs<String, String> arguments = new CommandArgs<>(UTF_8);
+    CommandArgs<String, String> arguments = new CommandArgs<>(LettuceClient.UTF_8);
     before.subList(1, before.size()).forEach(arguments::add);
     arguments.addKey(key);
     after.forEach(arguments::add);
-    CommandType name = CommandType.valueOf(before.get(0));
-    CompletableFuture<? extends StatefulConnection<String, String>> connection =
-        link().connection();
-    return connection
-        .thenCompose(open -> commands(open).dispatch(name, new ReplyOutput(UTF_8), arguments))
-        .handle(LettuceCommands::answer);
+    CompletableFuture<? extends StatefulConnection<String, String>> known = connection();
+    CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
+    Object ignored =
+        known.whenComplete(
+            (open, error) -> {
+              if (error != null) {
+                fail(answer, known, error);
+              } else if (!answer.isDone()) { // nobody may wait any more
+                send(known, open, CommandType.valueOf(before.get(0)), arguments, answer);
+              }
+            });
+    return answer;
+  }
+
+  private void send(
+      CompletableFuture<?> known,
+      StatefulConnection<String, String> open,
+      CommandType name,
+      CommandArgs<String, String> arguments,
+      CompletableFuture<@Nullable Object> answer) {
+    CompletableFuture<@Nullable Object> sent = send(open, name, arguments).toCompletableFuture();
+    Object settling =
+        sent.whenComplete(
+            (done, error) -> {
+              if (error == null) {
+                answer.complete(done);
+              } else {
+                fail(answer, known, error);
+              }
+            });
+    Object giving =
+        answer.whenComplete(
+            (done, error) -> {
+              if (answer.isCancelled()) {
+                sent.cancel(false); // it is not sent any more if it still waits for a connection
+                lookAgain();
+              }
+            });
   }
 
   @Override
-  public CompletionStage<AutoCloseable> subscribe(String channel, Listener listener) {
-    // Commands of one channel go out in the order in which listeners come and go.
-    synchronized (channels) {
-      channels.computeIfAbsent(channel, name -> new CopyOnWriteArrayList<>()).add(listener);
-      return link()
-          .channels(new Heard())
-          .thenCompose(open -> open.async().subscribe(channel).thenApply(done -> open))
-          .handle(
-              (open, error) -> {
-                if (error != null) {
-                  leave(channel, listener, null);
-                  throw new CompletionException(error);
-                }
-                return () -> leave(channel, listener, open);
-              });
+  public synchronized CompletionStage<AutoCloseable> subscribe(String channel, Listener listener) {
+    open();
+    return channels == null
+        ? CompletableFuture.failedFuture(new IOException("closed"))
+        : channels.subscribe(channel, listener);
+  }
+
+  @Override
+  public synchronized long deafMillis() {
+    return channels == null ? 0 : channels.awayMillis();
+  }
+
+  @Override
+  public synchronized void reconnect() {
+    if (connection == null || connection.isDone() || age() > OPENING.toNanos()) {
+      dropCommands();
     }
-  }
-
-  @Override
-  public void reconnect() {
-    link().drop();
   }
 
   @Override
   public synchronized void close() {
     closed = true;
-    Link known = link;
-    link = null;
-    if (known != null) {
-      known.close();
+    if (sentinels != null) {
+      sentinels.close();
+    }
+    if (channels != null) {
+      channels.close();
+    }
+    if (client != null) {
+      client.close();
     }
   }
 
-  private void leave(
-      String channel,
-      Listener listener,
-      @Nullable StatefulRedisPubSubConnection<String, String> open) {
-    synchronized (channels) {
-      List<Listener> all = channels.get(channel);
-      if (all == null || !all.remove(listener) || !all.isEmpty()) {
-        return;
-      }
-      channels.remove(channel);
-      if (open != null) {
-        CompletionStage<?> ignored = open.async().unsubscribe(channel);
-      }
-    }
-  }
-
-  private static @Nullable Object answer(@Nullable Object answer, @Nullable Throwable error) {
-    if (error == null) {
-      return answer;
-    }
-    Throwable cause =
-        error instanceof CompletionException e && e.getCause() != null ? e.getCause() : error;
-    if (cause instanceof RedisCommandExecutionException) {
-      throw new CompletionException(new RedisError(String.valueOf(cause.getMessage())));
-    }
-    throw new CompletionException(cause);
+  private static CompletionStage<@Nullable Object> send(
+      StatefulConnection<String, String> open,
+      CommandType name,
+      CommandArgs<String, String> arguments) {
+    return commands(open).dispatch(name, new ReplyOutput(LettuceClient.UTF_8), arguments);
   }
 
   @SuppressWarnings("unchecked") // both kinds of connections are of texts
@@ -207,60 +149,148 @@ final class LettuceCommands implements RedisCommands {
         : ((StatefulRedisConnection<String, String>) connection).async();
   }
 
-  private synchronized Link link() {
-    if (closed) {
-      throw new IllegalStateException("this Redis is closed");
+  private void fail(
+      CompletableFuture<@Nullable Object> answer, CompletableFuture<?> known, Throwable error) {
+    Throwable cause =
+        error instanceof CompletionException e && e.getCause() != null ? e.getCause() : error;
+    if (cause instanceof RedisCommandExecutionException) {
+      RedisError refused = new RedisError(String.valueOf(cause.getMessage()));
+      if (refused.isOfReplica()) {
+        drop(known, refused);
+      }
+      answer.completeExceptionally(refused);
+    } else {
+      answer.completeExceptionally(cause);
     }
-    Link known = link;
-    if (known == null) {
-      known = open();
-      link = known;
+  }
+
+  /** A node of a cluster that does not answer may have been replaced. */
+  private void lookAgain() {
+    LettuceClient known;
+    synchronized (this) {
+      known = closed ? null : client;
+    }
+    if (known != null) {
+      known.lookAgain();
+    }
+  }
+
+  private synchronized CompletableFuture<? extends StatefulConnection<String, String>>
+      connection() {
+    if (changesUntil - System.nanoTime() > 0) {
+      return CompletableFuture.failedFuture(new IOException("another master is being chosen"));
+    }
+    CompletableFuture<? extends StatefulConnection<String, String>> known = connection;
+    if (known == null || known.isCompletedExceptionally()) {
+      known = open().commands();
+      connection = known;
+      opened = System.nanoTime();
     }
     return known;
   }
 
-  private Link open() {
-    ClientResources resources =
-        ClientResources.builder()
-            .ioThreadPoolSize(THREADS)
-            .computationThreadPoolSize(THREADS)
-            .reconnectDelay(Delay.constant(AGAIN))
-            .build();
-    SocketOptions socket = SocketOptions.builder().connectTimeout(CONNECT).keepAlive(true).build();
-    if (!address.cluster()) {
-      RedisClient client = RedisClient.create(resources);
-      client.setOptions(options(ClientOptions.builder(), socket).build());
-      return new Link(client, address, resources);
+  private synchronized LettuceClient open() {
+    if (closed) {
+      throw new IllegalStateException("this Redis is closed");
     }
-    RedisClusterClient client = RedisClusterClient.create(resources, address.nodes());
-    ClusterTopologyRefreshOptions refresh =
-        ClusterTopologyRefreshOptions.builder().enablePeriodicRefresh().build();
-    ClusterClientOptions.Builder options = ClusterClientOptions.builder();
-    Object ignored = options(options, socket);
-    client.setOptions(options.topologyRefreshOptions(refresh).build());
-    return new Link(client, resources);
+    LettuceClient known = client;
+    if (known == null) {
+      LettuceClient created = LettuceClient.of(address);
+      channels =
+          new Channels(
+              created::channels,
+              new Absence(
+                  "Redis at " + address + " brings no messages of topics",
+                  "Redis at " + address + " brings messages of topics again"),
+              address.cluster());
+      client = created;
+      RedisURI first = address.nodes().get(0);
+      if (!first.getSentinels().isEmpty()) {
+        sentinels = new SentinelWatch(created, first, new Changes(created));
+      }
+      known = created;
+    }
+    return known;
   }
 
-  private static ClientOptions.Builder options(
-      ClientOptions.Builder options, SocketOptions socket) {
-    return options
-        .socketOptions(socket)
-        .protocolVersion(ProtocolVersion.RESP2)
-        .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-        .requestQueueSize(MOST_QUEUED);
+  /** Drops both connections since this one leads to a replica, unless that has just been done. */
+  private synchronized void drop(CompletableFuture<?> known, RedisError refused) {
+    if (connection == known && age() > YOUNG.toNanos()) {
+      drop(refused);
+    }
   }
 
-  /** Hands on what comes over the connection for channels. */
-  private final class Heard extends RedisPubSubAdapter<String, String> {
+  private synchronized long age() {
+    return System.nanoTime() - opened;
+  }
 
-    @Override
-    public void message(String channel, String message) {
-      channels.getOrDefault(channel, List.of()).forEach(one -> one.heard(message));
+  /** Drops both connections; that for channels is opened again at once. */
+  private synchronized void drop(Throwable cause) {
+    dropCommands();
+    if (channels != null && !closed) {
+      channels.renew(cause);
+    }
+  }
+
+  private synchronized void dropCommands() {
+    CompletableFuture<? extends StatefulConnection<String, String>> known = connection;
+    connection = null;
+    if (known != null) {
+      Object ignored = known.thenCompose(StatefulConnection::closeAsync);
+    }
+  }
+
+  /** Goes along with what sentinels tell. */
+  private final class Changes implements SentinelWatch.Events {
+
+    private final LettuceClient client;
+
+    Changes(LettuceClient client) {
+      this.client = client;
     }
 
     @Override
-    public void subscribed(String channel, long count) {
-      channels.getOrDefault(channel, List.of()).forEach(Listener::connected);
+    public void changes() {
+      synchronized (LettuceCommands.this) {
+        changesUntil = System.nanoTime() + LONGEST_CHANGE.toNanos();
+      }
+    }
+
+    @Override
+    public void stays() {
+      synchronized (LettuceCommands.this) {
+        changesUntil = System.nanoTime();
+      }
+    }
+
+    @Override
+    public void changed(RedisURI sentinel) {
+      client.askFirst(sentinel);
+      synchronized (LettuceCommands.this) {
+        changesUntil = System.nanoTime();
+        drop(new IOException("a sentinel names another master"));
+      }
+    }
+
+    /** Asks who is there whether it is the master. */
+    @Override
+    public void missed() {
+      CompletableFuture<? extends StatefulConnection<String, String>> known;
+      synchronized (LettuceCommands.this) {
+        known = connection;
+      }
+      if (known != null) {
+        Object ignored =
+            known
+                .thenCompose(
+                    open -> send(open, CommandType.ROLE, new CommandArgs<>(LettuceClient.UTF_8)))
+                .thenAccept(
+                    role -> {
+                      if (!(role instanceof List<?> all && all.get(0).equals("master"))) {
+                        drop(known, new RedisError("READONLY " + role));
+                      }
+                    });
+      }
     }
   }
 }

@@ -1,10 +1,12 @@
 package dev.percolate.redis;
 
 import io.lettuce.core.RedisURI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Where Redis is.
@@ -17,6 +19,9 @@ record RedisAddress(List<RedisURI> nodes, boolean cluster) {
   /** Scheme, credentials, hosts, and the rest. */
   private static final Pattern URL =
       Pattern.compile("(rediss?)(-sentinel|-cluster|)://([^/?#]*@)?([^/?#@]+)([/?#].*)?");
+
+  /** How long a new connection has until it serves. */
+  private static final Duration HANDSHAKE = Duration.ofSeconds(2);
 
   private static final Pattern HOST = Pattern.compile("(\\[[\\da-fA-F:.]+]|[\\w.-]+)(:\\d{1,5})?");
 
@@ -52,10 +57,27 @@ record RedisAddress(List<RedisURI> nodes, boolean cluster) {
       } else {
         nodes.add(RedisURI.create(url));
       }
+      nodes.forEach(node -> node.setTimeout(HANDSHAKE));
     } catch (RuntimeException e) {
       throw wrong(); // whose cause would repeat it
     }
     return new RedisAddress(List.copyOf(nodes), cluster);
+  }
+
+  /** Returns hosts and ports, and the name of the master that sentinels look after. */
+  @Override
+  public String toString() {
+    RedisURI first = nodes.get(0);
+    if (first.getSentinels().isEmpty()) {
+      return places(nodes);
+    }
+    return places(first.getSentinels()) + "#" + first.getSentinelMasterId();
+  }
+
+  private static String places(List<RedisURI> nodes) {
+    return nodes.stream()
+        .map(node -> node.getHost() + ":" + node.getPort())
+        .collect(Collectors.joining(","));
   }
 
   private static IllegalArgumentException wrong() {

@@ -34,8 +34,27 @@ public interface RedisCommands extends AutoCloseable {
    */
   CompletionStage<AutoCloseable> subscribe(String channel, Listener listener);
 
-  /** Drops the connection and makes another one, since this one does not answer. */
+  /** Drops the connection for commands and makes another one, since this one does not answer. */
   void reconnect();
+
+  /**
+   * Returns where Redis is, for messages, without a user or a password.
+   *
+   * @return such as {@code 10.0.0.9:6379}; empty by default
+   */
+  default String address() {
+    return "";
+  }
+
+  /**
+   * Returns for how long channels that are listened to have brought nothing, since their connection
+   * is lost or gives no sign of life.
+   *
+   * @return milliseconds; 0 while all is well, and by default
+   */
+  default long deafMillis() {
+    return 0;
+  }
 
   @Override
   void close();

@@ -1,6 +1,8 @@
 package dev.percolate.redis;
 
 import java.io.IOException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Says that Redis is there, and has refused a command. */
 public final class RedisError extends IOException {
@@ -9,6 +11,11 @@ public final class RedisError extends IOException {
 
   private static final int SHOWN = 120;
 
+  /** What Redis 6 says of a command that a script has given, and its own message after that. */
+  private static final Pattern OF_SCRIPT = Pattern.compile("user_script: ?\\d+: -?([A-Z]+) ");
+
+  private final String code;
+
   /**
    * Creates one.
    *
@@ -16,18 +23,23 @@ public final class RedisError extends IOException {
    */
   public RedisError(String message) {
     super(message.length() > SHOWN ? message.substring(0, SHOWN) : message);
+    Matcher ofScript = OF_SCRIPT.matcher(message);
+    this.code = ofScript.find() ? ofScript.group(1) : message.split(" ", 2)[0];
   }
 
-  /** Returns the first word of the message, which names the kind of error. */
+  /** Returns the word that names the kind of error. */
   String code() {
-    String text = String.valueOf(getMessage());
-    int end = text.indexOf(' ');
-    return end < 0 ? text : text.substring(0, end);
+    return code;
+  }
+
+  /** Returns true if the server is a replica, so that the connection leads to the wrong one. */
+  boolean isOfReplica() {
+    return code.equals("READONLY") || code.equals("MASTERDOWN");
   }
 
   /** Tells whether the server cannot serve for the moment, whatever it is asked. */
   boolean isAway() {
-    return switch (code()) {
+    return switch (code) {
       case "LOADING", "MASTERDOWN", "CLUSTERDOWN" -> true;
       default -> false;
     };

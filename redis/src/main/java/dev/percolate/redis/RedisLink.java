@@ -21,11 +21,15 @@ final class RedisLink {
 
   private static final int MOST_WAITING = 1000;
 
-  /** What the first connection takes besides, with all classes that it needs. */
-  private static final Duration FIRST = Duration.ofSeconds(1);
+  /** What a further connection takes besides. */
+  private static final Duration CONNECT = Duration.ofSeconds(1);
+
+  /** What the first one takes besides, with all classes that it needs. */
+  private static final Duration FIRST = Duration.ofSeconds(3);
 
   private final RedisCommands commands;
   private final String name;
+  private final String server;
   private final Duration timeout;
   private final Semaphore places = new Semaphore(MOST_WAITING);
   private final Breaker breaker;
@@ -35,11 +39,18 @@ final class RedisLink {
     this.commands = commands;
     this.name = name;
     this.timeout = timeout;
-    this.breaker = new Breaker(this::isThere, commands::reconnect);
+    this.server = commands.address().isEmpty() ? "Redis" : "Redis at " + commands.address();
+    Absence absence =
+        new Absence(server + " is away, what needs it fails at once", server + " answers again");
+    this.breaker = new Breaker(this::isThere, commands::reconnect, absence);
   }
 
   void ping() throws IOException {
     Object ignored = call(List.of("EXISTS"), name + ":ping", List.of());
+    long deaf = commands.deafMillis();
+    if (deaf > 0) {
+      throw new IOException(server + " brings no messages of topics since " + deaf + " ms");
+    }
   }
 
   void close() {
@@ -62,62 +73,91 @@ final class RedisLink {
     }
   }
 
-  RedisCommands commands() {
-    return commands;
+  /** Returns for how long topics have brought nothing, in milliseconds. */
+  long deafMillis() {
+    return commands.deafMillis();
   }
 
   /** Sends a command with a key and waits for its answer. */
   @Nullable Object call(List<String> before, String key, List<String> after) throws IOException {
-    if (breaker.isOpen()) {
-      throw new IOException("Redis has not answered for a while");
-    }
+    refuseWhileAway();
     if (!places.tryAcquire()) {
-      throw new IOException(MOST_WAITING + " commands wait for Redis");
+      throw new IOException(MOST_WAITING + " commands wait for " + server);
     }
     try {
       CompletableFuture<@Nullable Object> sent =
           commands.send(before, key, after).toCompletableFuture();
-      Object answer = answered ? await(sent) : awaitFirst(sent);
+      Object answer = answered ? await(sent, timeout) : awaitFirst(sent);
       answered = true;
       breaker.succeeded();
       return answer;
     } catch (RedisError e) {
       if (e.isAway()) {
-        breaker.failed();
+        breaker.failed(e);
       } else {
         breaker.succeeded();
       }
       throw e;
     } catch (IOException e) {
-      breaker.failed();
+      breaker.failed(e);
       throw e;
     } finally {
       places.release();
     }
   }
 
-  /** Waits for an answer that needs a connection first. */
-  <T extends @Nullable Object> T awaitFirst(CompletableFuture<T> answer) throws IOException {
-    return await(answer, timeout.plus(FIRST));
+  /** Listens to a channel, unless Redis is away. */
+  AutoCloseable subscribe(String channel, RedisCommands.Listener listener) throws IOException {
+    refuseWhileAway();
+    CompletableFuture<AutoCloseable> listening =
+        commands.subscribe(channel, listener).toCompletableFuture();
+    try {
+      return awaitFirst(listening.copy());
+    } catch (IOException e) {
+      Object ignored = listening.thenAccept(RedisLink::end); // which may still come
+      throw e;
+    }
   }
 
-  /** Waits for an answer, as long as a command has. */
-  private <T extends @Nullable Object> T await(CompletableFuture<T> answer) throws IOException {
-    return await(answer, timeout);
+  private static void end(AutoCloseable listening) {
+    try {
+      listening.close();
+    } catch (Exception e) {
+      // It has been reported that this could not be listened to.
+    }
   }
 
-  private static <T extends @Nullable Object> T await(CompletableFuture<T> answer, Duration time)
+  private void refuseWhileAway() throws IOException {
+    if (breaker.isOpen()) {
+      throw new IOException(server + " has not answered for a while");
+    }
+  }
+
+  /** Waits for an answer that needs a connection first; if there is none, others do not wait. */
+  private <T extends @Nullable Object> T awaitFirst(CompletableFuture<T> answer)
+      throws IOException {
+    try {
+      return await(answer, timeout.plus(answered ? CONNECT : FIRST));
+    } catch (RedisError e) {
+      throw e;
+    } catch (IOException e) {
+      breaker.open(e);
+      throw e;
+    }
+  }
+
+  private <T extends @Nullable Object> T await(CompletableFuture<T> answer, Duration time)
       throws IOException {
     try {
       return answer.get(time.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       boolean ignored = answer.cancel(false);
-      throw new IOException("Redis does not answer within " + time.toMillis() + " ms");
+      throw new IOException(server + " does not answer within " + time.toMillis() + " ms");
     } catch (ExecutionException e) {
       if (e.getCause() instanceof RedisError refused) {
         throw refused;
       }
-      throw new IOException("Redis is out of reach", e.getCause());
+      throw new IOException(server + " is out of reach: " + Absence.reason(e), e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while Redis was asked", e);
@@ -127,7 +167,10 @@ final class RedisLink {
   private boolean isThere() {
     try {
       Object ignored =
-          await(commands.send(List.of("EXISTS"), name + ":ping", List.of()).toCompletableFuture());
+          await(
+              commands.send(List.of("EXISTS"), name + ":ping", List.of()).toCompletableFuture(),
+              timeout);
+      answered = true;
       return true;
     } catch (RedisError e) {
       return !e.isAway();

@@ -24,6 +24,12 @@ final class RedisSessions implements SessionStore {
   /** How many sessions an owner has at most; those that end first go. */
   private static final int MOST_OWNED = 1000;
 
+  /** How often those are removed that have begun while others were removed. */
+  private static final int MOST_ROUNDS = 10;
+
+  /** How many keys and scores one command names; an even number. */
+  private static final int MOST_FORGOTTEN = 1000;
+
   private static final String OWNS_NOW = "*";
 
   /**
@@ -81,7 +87,7 @@ final class RedisSessions implements SessionStore {
 
   /**
    * Notes at the time ARGV[1] that an owner has the session ARGV[2] for ARGV[3] ms at most; gives
-   * those that are beyond ARGV[4].
+   * those that are beyond ARGV[4] with their scores. They stay noted until they are removed.
    */
   private static final RedisScript OWN =
       new RedisScript(
@@ -93,9 +99,19 @@ final class RedisSessions implements SessionStore {
           end
           local over = redis.call('ZCARD', KEYS[1]) - tonumber(ARGV[4])
           if over <= 0 then return {} end
-          local gone = redis.call('ZRANGE', KEYS[1], 0, over - 1)
-          redis.call('ZREMRANGEBYRANK', KEYS[1], 0, over - 1)
-          return gone
+          return redis.call('ZRANGE', KEYS[1], 0, over - 1, 'WITHSCORES')
+          """);
+
+  /** Forgets sessions of an owner, unless they have been noted anew: each with its score. */
+  private static final RedisScript FORGET =
+      new RedisScript(
+          """
+          for i = 1, #ARGV, 2 do
+            if redis.call('ZSCORE', KEYS[1], ARGV[i]) == ARGV[i + 1] then
+              redis.call('ZREM', KEYS[1], ARGV[i])
+            end
+          end
+          return 1
           """);
 
   private final RedisLink redis;
@@ -118,10 +134,10 @@ final class RedisSessions implements SessionStore {
     Instant now = now();
     long version = newVersion();
     long life = life(session, now);
-    own(session, key, now);
     if (life > 0) {
       String text = SessionText.write(session, version, now);
       Object ignored = redis.call(List.of("SET"), key, List.of(text, "PX", Long.toString(life)));
+      own(session, key, now); // last: a note of what is not there yet may be removed
     } else {
       remove(id);
     }
@@ -180,11 +196,20 @@ final class RedisSessions implements SessionStore {
     removeKey(redis.key(SESSION, id));
   }
 
+  /**
+   * Removes what is noted, then the notes, until nothing is noted. A failure leaves the notes of
+   * what it has left, so that another call finds it.
+   */
   @Override
   public void removeAll(String owner) throws IOException {
     String key = redis.key(OWNER, owner);
-    removeKeys(redis.call(List.of("ZRANGE"), key, List.of("0", "-1")));
-    removeKey(key);
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+      Object owned = redis.call(List.of("ZRANGE"), key, List.of("0", "-1", "WITHSCORES"));
+      if (!(owned instanceof List<?> all) || all.isEmpty()) {
+        return;
+      }
+      removeOwned(key, all);
+    }
   }
 
   @Override
@@ -208,15 +233,21 @@ final class RedisSessions implements SessionStore {
               key,
               Long.toString(longest + longest / 5),
               Integer.toString(MOST_OWNED));
-      removeKeys(beyond);
+      if (beyond instanceof List<?> all && !all.isEmpty()) {
+        removeOwned(redis.key(OWNER, owner), all);
+      }
     }
   }
 
-  private void removeKeys(@Nullable Object keys) throws IOException {
-    if (keys instanceof List<?> all) {
-      for (Object key : all) {
-        removeKey(String.valueOf(key));
-      }
+  /** Removes sessions of an owner, and forgets them: keys, each with its score. */
+  private void removeOwned(String owner, List<?> owned) throws IOException {
+    for (int i = 0; i < owned.size(); i += 2) {
+      removeKey(String.valueOf(owned.get(i)));
+    }
+    for (int from = 0; from < owned.size(); from += MOST_FORGOTTEN) {
+      List<?> some = owned.subList(from, Math.min(owned.size(), from + MOST_FORGOTTEN));
+      String[] texts = some.stream().map(String::valueOf).toArray(String[]::new);
+      Object ignored = FORGET.run(redis, owner, texts);
     }
   }
 

@@ -2,9 +2,11 @@ package dev.percolate.redis;
 
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.engine.Callbacks;
+import dev.percolate.engine.DaemonTimer;
 import dev.percolate.engine.RareWarning;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -28,34 +30,49 @@ final class RedisTopics implements TopicBus {
   private static final RareWarning SKIPPED = new RareWarning();
   private static final String TOPIC = "t";
 
-  /** A topic that nobody has sent to for so long is forgotten; its ids still grow. */
+  /** What is kept is forgotten when nobody has sent for so long; ids still grow. */
   private static final String LIFE_SECONDS = Long.toString(7 * 24 * 60 * 60);
+
+  /** For how long the last id is remembered where nothing is kept, in case a clock goes back. */
+  private static final String LIFE_OF_ID_SECONDS = "60";
+
+  /** When what could not be read is tried again. */
+  private static final Duration AGAIN = Duration.ofMillis(500);
 
   /** How many messages wait for a listener that is still reading what was kept. */
   private static final int MOST_WAITING = 100_000;
 
+  /** The last id: of the stream, or the one text that stands there where nothing is kept. */
   private static final String LAST =
       """
       local last = 0
-      if redis.call('EXISTS', KEYS[1]) == 1 then
+      local kind = redis.call('TYPE', KEYS[1]).ok
+      if kind == 'stream' then
         local about = redis.call('XINFO', 'STREAM', KEYS[1])
         for i = 1, #about, 2 do
           if about[i] == 'last-generated-id' then
             last = tonumber(string.match(about[i + 1], '^%d+'))
           end
         end
+      elseif kind == 'string' then
+        last = tonumber(redis.call('GET', KEYS[1]))
       end
       """;
 
-  /** Publishes ARGV[1] on the channel ARGV[2], and keeps ARGV[3] messages. */
+  /** Publishes ARGV[1] on the channel ARGV[2], and keeps ARGV[3] messages, for ARGV[4] seconds. */
   private static final RedisScript PUBLISH =
       new RedisScript(
           LAST
               + """
               local time = redis.call('TIME')
               local now = string.format('%.0f', math.max(last + 1, time[1] * 1000000 + time[2]))
-              redis.call('XADD', KEYS[1], 'MAXLEN', ARGV[3], now .. '-0', 'j', ARGV[1])
-              redis.call('EXPIRE', KEYS[1], ARGV[4])
+              if ARGV[3] == '0' then
+                redis.call('SET', KEYS[1], now, 'EX', ARGV[4])
+              else
+                if kind == 'string' then redis.call('DEL', KEYS[1]) end
+                redis.call('XADD', KEYS[1], 'MAXLEN', ARGV[3], now .. '-0', 'j', ARGV[1])
+                redis.call('EXPIRE', KEYS[1], ARGV[4])
+              end
               redis.call('PUBLISH', ARGV[2], now .. ' ' .. ARGV[1])
               return now
               """);
@@ -67,8 +84,9 @@ final class RedisTopics implements TopicBus {
               + """
               local since = ARGV[1]
               if tonumber(since) > last then since = '0' end
-              local kept = redis.call('XRANGE', KEYS[1], '(' .. since .. '-0', '+')
               local texts = {string.format('%.0f', last)}
+              if kind ~= 'stream' then return texts end
+              local kept = redis.call('XRANGE', KEYS[1], '(' .. since .. '-0', '+')
               for i, one in ipairs(kept) do
                 texts[i + 1] = string.match(one[1], '^%d+') .. ' ' .. one[2][2]
               end
@@ -94,7 +112,8 @@ final class RedisTopics implements TopicBus {
   public long publish(String topic, String json, int keep) throws IOException {
     String key = redis.key(TOPIC, topic);
     String kept = Integer.toString(Math.max(0, keep));
-    return idOf(PUBLISH.run(redis, key, json, key, kept, LIFE_SECONDS));
+    String life = keep > 0 ? LIFE_SECONDS : LIFE_OF_ID_SECONDS;
+    return idOf(PUBLISH.run(redis, key, json, key, kept, life));
   }
 
   @Override
@@ -102,8 +121,7 @@ final class RedisTopics implements TopicBus {
       throws IOException {
     String key = redis.key(TOPIC, topic);
     Reader reader = new Reader(key, since, consumer);
-    AutoCloseable listening =
-        redis.awaitFirst(redis.commands().subscribe(key, reader).toCompletableFuture());
+    AutoCloseable listening = redis.subscribe(key, reader);
     try {
       reader.catchUp();
     } catch (IOException e) {
@@ -199,9 +217,7 @@ final class RedisTopics implements TopicBus {
         }
         behind = true;
       }
-      if (isToCatchUp()) {
-        READERS.execute(this::catchUpLater);
-      }
+      catchUpAgain();
     }
 
     void end() {
@@ -224,8 +240,15 @@ final class RedisTopics implements TopicBus {
         catchUp();
       } catch (IOException e) {
         synchronized (waiting) {
-          reading = false; // the next message, or the next connection, tries again
+          reading = false;
         }
+        Object ignored = DaemonTimer.after(AGAIN, this::catchUpAgain);
+      }
+    }
+
+    private void catchUpAgain() {
+      if (isToCatchUp()) {
+        READERS.execute(this::catchUpLater);
       }
     }
 

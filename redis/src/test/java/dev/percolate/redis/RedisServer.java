@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,6 +40,37 @@ final class RedisServer implements AutoCloseable {
    * @param options further options, such as {@code --requirepass secret}
    */
   static RedisServer start(String... options) throws IOException {
+    return startAt(freePort(), options);
+  }
+
+  /** Starts a server on a port that is known to be free. */
+  static RedisServer startAt(int port, String... options) throws IOException {
+    require();
+    return new RedisServer(Files.createTempDirectory("redis"), port, List.of(options));
+  }
+
+  /** Starts a sentinel that looks after a master by the name {@code main}, with a quorum of two. */
+  static RedisServer sentinelOf(RedisServer master) throws IOException {
+    require();
+    Path folder = Files.createTempDirectory("sentinel");
+    Files.writeString(
+        folder.resolve("sentinel.conf"),
+        """
+        sentinel monitor main 127.0.0.1 %d 2
+        sentinel down-after-milliseconds main 1500
+        sentinel failover-timeout main 20000
+        """
+            .formatted(master.port));
+    return new RedisServer(folder, freePort(), List.of("--sentinel"));
+  }
+
+  static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
+    }
+  }
+
+  private static void require() {
     boolean there =
         Stream.of(System.getenv("PATH").split(File.pathSeparator))
             .anyMatch(place -> Files.isExecutable(Path.of(place, PROGRAM)));
@@ -46,11 +78,14 @@ final class RedisServer implements AutoCloseable {
       assertTrue(there, PROGRAM + " is not installed");
     }
     assumeTrue(there, PROGRAM + " is not installed: what needs it is skipped");
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
-    return new RedisServer(Files.createTempDirectory("redis"), port, List.of(options));
+  }
+
+  /** Sends a command as text, and returns what {@code redis-cli} prints. */
+  String say(String... words) throws IOException {
+    List<String> command = new ArrayList<>(List.of("redis-cli", "-p", "" + port));
+    command.addAll(List.of(words));
+    Process asked = new ProcessBuilder(command).redirectErrorStream(true).start();
+    return new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
   }
 
   int port() {
@@ -71,6 +106,11 @@ final class RedisServer implements AutoCloseable {
   void restart() throws IOException {
     process.destroy();
     awaitEnd();
+    process = run();
+  }
+
+  /** Starts a server again that was killed. */
+  void startAgain() throws IOException {
     process = run();
   }
 
@@ -100,8 +140,16 @@ final class RedisServer implements AutoCloseable {
   }
 
   private Process run() throws IOException {
-    List<String> command = new ArrayList<>(List.of(PROGRAM, "--port", "" + port));
-    command.addAll(List.of("--bind", "127.0.0.1", "--dir", folder.toString(), "--save", ""));
+    Path sentinel = folder.resolve("sentinel.conf");
+    List<String> command = new ArrayList<>(List.of(PROGRAM));
+    if (Files.exists(sentinel)) {
+      command.add(sentinel.toString());
+    }
+    command.addAll(List.of("--port", "" + port));
+    command.addAll(List.of("--bind", "127.0.0.1", "--dir", folder.toString()));
+    if (!Files.exists(sentinel)) {
+      command.addAll(List.of("--save", ""));
+    }
     command.addAll(options);
     Process started =
         new ProcessBuilder(command)

@@ -1,11 +1,18 @@
 package dev.percolate.redis;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.testkit.TopicBusContract;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 /** Runs the contract of buses of topics on a real Redis, through two connections. */
 final class RedisTopicsTest extends TopicBusContract {
@@ -41,6 +48,48 @@ final class RedisTopicsTest extends TopicBusContract {
 
   @Override
   protected TopicBus other() {
+    return second.topics();
+  }
+
+  @Test
+  void whereNothingIsKeptNoStreamIsMadeAndTheKeyIsSoonGone() throws Exception {
+    RedisLink link = redis.link();
+    for (int room = 0; room < 20; room++) {
+      String name = "room-" + room + System.nanoTime();
+      List<Long> ids = new CopyOnWriteArrayList<>();
+      AutoCloseable joined = redis.topics().subscribe(name, 0, message -> ids.add(message.id()));
+      long first = redis.topics().publish(name, "1", 0);
+      long second = second().publish(name, "2", 0);
+      assertTrue(first < second, first + ", " + second);
+      joined.close();
+      String key = link.key("t", name);
+      assertEquals("string", link.call(List.of("TYPE"), key, List.of()));
+      Object life = link.call(List.of("TTL"), key, List.of());
+      assertTrue(life instanceof Long seconds && seconds > 0 && seconds <= 60, "" + life);
+    }
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!server.say("PUBSUB", "CHANNELS", "test:t:*").isEmpty()) {
+      assertTrue(System.nanoTime() < end, "channels that nobody listens to are still there");
+      Thread.sleep(20);
+    }
+  }
+
+  @Test
+  void aTopicMayBeginAndCeaseToKeepMessages() throws Exception {
+    String name = "change-" + System.nanoTime();
+    long first = redis.topics().publish(name, "1", 0);
+    long second = redis.topics().publish(name, "2", 5);
+    List<String> kept = new CopyOnWriteArrayList<>();
+    redis.topics().subscribe(name, 0, message -> kept.add(message.json())).close();
+    assertEquals(List.of("2"), kept);
+    long third = redis.topics().publish(name, "3", 0);
+    assertTrue(first < second && second < third, first + ", " + second + ", " + third);
+    List<String> left = new CopyOnWriteArrayList<>();
+    redis.topics().subscribe(name, 0, message -> left.add(message.json())).close();
+    assertEquals(List.of(), left);
+  }
+
+  private static TopicBus second() {
     return second.topics();
   }
 }

@@ -1,0 +1,294 @@
+package dev.percolate.redis;
+
+import dev.percolate.engine.DaemonTimer;
+import dev.percolate.redis.RedisCommands.Listener;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateAdapter;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The channels that are listened to, over one connection: opened for the first listener, closed
+ * after the last one, and pinged every two seconds.
+ *
+ * <p>A connection for channels sends nothing by itself, so nothing else shows that its other end is
+ * gone. One that gives no sign of life for two seconds is replaced, and its channels are subscribed
+ * to again.
+ */
+final class Channels {
+
+  private static final Duration PING = Duration.ofSeconds(2);
+  private static final Duration OPENING = Duration.ofSeconds(5);
+  private static final Duration AGAIN = Duration.ofMillis(200);
+
+  private final Supplier<CompletableFuture<StatefulRedisPubSubConnection<String, String>>> opening;
+  private final Absence absence;
+  private final boolean lossy;
+  private final Map<String, List<Listener>> listeners = new ConcurrentHashMap<>();
+
+  // Guarded by this.
+  private @Nullable CompletableFuture<StatefulRedisPubSubConnection<String, String>> connection;
+  private long begun;
+  private long beats;
+  private boolean beating;
+  private boolean closed;
+
+  /**
+   * Creates one without a connection.
+   *
+   * @param opening opens a connection
+   * @param absence is told when nothing is heard, and when it is again
+   * @param lossy whether messages may be lost although the connection is well, as between the nodes
+   *     of a cluster: then listeners look for them at every other beat
+   */
+  Channels(
+      Supplier<CompletableFuture<StatefulRedisPubSubConnection<String, String>>> opening,
+      Absence absence,
+      boolean lossy) {
+    this.opening = opening;
+    this.absence = absence;
+    this.lossy = lossy;
+  }
+
+  /** Listens to a channel; the stage gives what ends that. */
+  synchronized CompletionStage<AutoCloseable> subscribe(String channel, Listener listener) {
+    listeners.computeIfAbsent(channel, name -> new CopyOnWriteArrayList<>()).add(listener);
+    beatSoon();
+    return connection()
+        .thenCompose(open -> open.async().subscribe(channel))
+        .handle(
+            (done, error) -> {
+              if (error != null) {
+                leave(channel, listener);
+                throw new CompletionException(error);
+              }
+              return () -> leave(channel, listener);
+            });
+  }
+
+  /** Listens to channels for good, and gets there as soon as it can. */
+  synchronized void keep(Map<String, Listener> all) {
+    all.forEach((channel, listener) -> listeners.put(channel, List.of(listener)));
+    beatSoon();
+    open();
+  }
+
+  /** Returns for how many milliseconds nothing has been heard; 0 while all is well. */
+  long awayMillis() {
+    return absence.millis();
+  }
+
+  /** Replaces the connection if it is open; one that is being opened may have the time for that. */
+  private void renewIfOpen(Throwable cause) {
+    if (connection == null
+        || connection.isDone()
+        || System.nanoTime() - begun > OPENING.toNanos()) {
+      renew(cause);
+    }
+  }
+
+  /** Replaces the connection, also if it is still being opened. */
+  synchronized void renew(Throwable cause) {
+    drop();
+    if (!closed && !listeners.isEmpty()) {
+      absence.begin(cause);
+      open();
+    }
+  }
+
+  /** Opens no connection any more; those that are open are closed with their client. */
+  synchronized void close() {
+    closed = true;
+    connection = null;
+  }
+
+  private synchronized void leave(String channel, Listener listener) {
+    List<Listener> all = listeners.get(channel);
+    if (all == null || !all.remove(listener) || !all.isEmpty()) {
+      return;
+    }
+    listeners.remove(channel);
+    CompletableFuture<StatefulRedisPubSubConnection<String, String>> known = connection;
+    if (known != null && !closed) {
+      Object ignored = known.thenAccept(open -> unsubscribe(open, channel));
+    }
+  }
+
+  /** Commands of one channel go out in the order in which listeners come and go. */
+  private synchronized void unsubscribe(
+      StatefulRedisPubSubConnection<String, String> open, String channel) {
+    if (!listeners.containsKey(channel)) {
+      Object ignored = open.async().unsubscribe(channel);
+    }
+  }
+
+  private void drop() {
+    CompletableFuture<StatefulRedisPubSubConnection<String, String>> known = connection;
+    connection = null;
+    if (known != null) {
+      Object ignored = known.thenCompose(StatefulConnection::closeAsync);
+    }
+  }
+
+  /** Returns the connection, which is opened unless there is one, or one is being opened. */
+  private CompletableFuture<StatefulRedisPubSubConnection<String, String>> connection() {
+    CompletableFuture<StatefulRedisPubSubConnection<String, String>> known = connection;
+    if (known == null || known.isCompletedExceptionally()) {
+      Heard heard = new Heard();
+      known =
+          opened()
+              .thenApply(
+                  open -> {
+                    open.addListener(heard);
+                    open.addListener(new Watch());
+                    return open;
+                  });
+      heard.connection = known;
+      connection = known;
+      begun = System.nanoTime();
+    }
+    return known;
+  }
+
+  private CompletableFuture<StatefulRedisPubSubConnection<String, String>> opened() {
+    try {
+      return opening.get();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /**
+   * Opens a connection and subscribes to all channels, by a command for each: Lettuce takes further
+   * answers to one command for that to a PING behind it. Tries again until that has been done.
+   */
+  private void open() {
+    CompletableFuture<StatefulRedisPubSubConnection<String, String>> known = connection();
+    Object ignored =
+        known
+            .thenCompose(
+                open ->
+                    CompletableFuture.allOf(
+                        listeners.keySet().stream()
+                            .map(channel -> open.async().subscribe(channel).toCompletableFuture())
+                            .toArray(CompletableFuture<?>[]::new)))
+            .whenComplete(
+                (done, error) -> {
+                  if (error != null) {
+                    Object unused = DaemonTimer.after(AGAIN, () -> renew(known, error));
+                  }
+                });
+  }
+
+  /** Replaces this connection, unless it has been replaced. */
+  private synchronized void renew(
+      CompletableFuture<StatefulRedisPubSubConnection<String, String>> known, Throwable cause) {
+    if (connection == known) {
+      renew(cause);
+    }
+  }
+
+  private synchronized boolean isCurrent(
+      @Nullable CompletableFuture<StatefulRedisPubSubConnection<String, String>> known) {
+    return connection == known && !closed;
+  }
+
+  private void beatSoon() {
+    if (!beating && !closed) {
+      beating = true;
+      Object ignored = DaemonTimer.after(PING, this::beat);
+    }
+  }
+
+  private void beat() {
+    CompletableFuture<StatefulRedisPubSubConnection<String, String>> known;
+    synchronized (this) {
+      if (closed || listeners.isEmpty()) {
+        beating = false;
+        drop(); // one that nobody listens to is not pinged
+        return;
+      }
+      known = connection();
+    }
+    Object ignored =
+        known
+            .thenCompose(open -> open.async().ping())
+            .orTimeout(PING.toMillis(), TimeUnit.MILLISECONDS)
+            .whenCompleteAsync((pong, error) -> beaten(known, error), ForkJoinPool.commonPool());
+  }
+
+  private synchronized void beaten(
+      CompletableFuture<StatefulRedisPubSubConnection<String, String>> known,
+      @Nullable Throwable error) {
+    beating = false;
+    if (error != null && isCurrent(known)) {
+      renewIfOpen(
+          error instanceof TimeoutException
+              ? new IOException("no answer to PING within " + PING.toMillis() + " ms")
+              : error);
+    } else if (isCurrent(known)) {
+      absence.end();
+      beats++;
+      if (lossy && beats % 2 == 0) {
+        listeners.values().forEach(all -> all.forEach(Listener::connected));
+      }
+    }
+    beatSoon();
+  }
+
+  /** Hands on what comes over one connection. */
+  private final class Heard extends RedisPubSubAdapter<String, String> {
+
+    private volatile @Nullable CompletableFuture<StatefulRedisPubSubConnection<String, String>>
+        connection;
+
+    @Override
+    public void message(String channel, String message) {
+      listeners.getOrDefault(channel, List.of()).forEach(one -> one.heard(message));
+    }
+
+    @Override
+    public void subscribed(String channel, long count) {
+      listeners.getOrDefault(channel, List.of()).forEach(Listener::connected);
+      if (isCurrent(connection)) {
+        absence.end();
+      }
+    }
+  }
+
+  /** Replaces a connection that was closed, before Lettuce opens it again. */
+  private final class Watch extends RedisConnectionStateAdapter {
+
+    @Override
+    public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
+      ForkJoinPool.commonPool().execute(() -> replace(handler));
+    }
+
+    private void replace(RedisChannelHandler<?, ?> handler) {
+      synchronized (Channels.this) {
+        CompletableFuture<StatefulRedisPubSubConnection<String, String>> known = connection;
+        if (known != null
+            && known.isDone()
+            && !known.isCompletedExceptionally()
+            && known.join() == handler) {
+          renew(new IOException("the connection was closed"));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package dev.percolate.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.store.SessionStore;
+import dev.percolate.core.store.SessionStore.Entry;
+import dev.percolate.core.store.SessionStore.Stored;
+import dev.percolate.core.store.TopicBus;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Counts in a session and sends messages, as long as it is told to, and keeps books of what was
+ * acknowledged; a listener of another process keeps books of what came.
+ */
+final class Books implements AutoCloseable {
+
+  private static final String TOPIC = "news";
+  private static final int KEPT = 100_000;
+
+  private final SessionStore sessions;
+  private final TopicBus sender;
+  private final AutoCloseable listening;
+  private final String id = "books-" + System.nanoTime();
+  private final String topic = TOPIC + System.nanoTime();
+  private final List<Long> sent = new CopyOnWriteArrayList<>();
+  private final List<Long> heard = new CopyOnWriteArrayList<>();
+  private final Thread thread = new Thread(this::work, "books");
+  private Entry entry;
+  private int unsure;
+  private volatile int acknowledged;
+  private volatile boolean going = true;
+  private volatile String failure = "";
+
+  Books(Redis writer, Redis listener) throws Exception {
+    this.sessions = writer.sessions();
+    this.sender = writer.topics();
+    this.entry = sessions.create(id, new Stored("0", null, null));
+    this.listening = listener.topics().subscribe(topic, 0, message -> heard.add(message.id()));
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void work() {
+    while (going) {
+      try {
+        add();
+        sent.add(sender.publish(topic, "1", KEPT));
+        Thread.sleep(5);
+      } catch (IOException e) {
+        failure = String.valueOf(e.getMessage());
+        sleep(20);
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  private void add() throws IOException {
+    int next = acknowledged + unsure + 1;
+    if (unsure > 0) { // it may have been done
+      Entry known = sessions.load(id);
+      assertTrue(known != null, "the session is lost");
+      entry = known;
+      next = Integer.parseInt(known.session().json()) + 1;
+    }
+    unsure++;
+    Stored more = new Stored(Integer.toString(next), null, null);
+    SessionStore.Replaced replaced = sessions.replace(id, more, entry.version());
+    if (replaced.done() && replaced.current() != null) {
+      entry = replaced.current();
+      acknowledged = next;
+      unsure = 0;
+    }
+  }
+
+  private static void sleep(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  int updates() {
+    return acknowledged;
+  }
+
+  String failure() {
+    return failure;
+  }
+
+  /** Returns how many milliseconds it takes until both an update and a message have come again. */
+  long awaitBoth(long seconds) throws InterruptedException {
+    long start = System.nanoTime();
+    int updates = acknowledged;
+    int messages = heard.size();
+    while (acknowledged <= updates || heard.size() <= messages) {
+      String state =
+          (acknowledged - updates) + " updates, " + (heard.size() - messages) + " messages";
+      assertTrue(
+          System.nanoTime() - start < TimeUnit.SECONDS.toNanos(seconds), () -> state + failure);
+      Thread.sleep(5);
+    }
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+  }
+
+  /** Ends, and compares what was acknowledged with what is there and what came. */
+  void settle() throws Exception {
+    going = false;
+    thread.join();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!heard.containsAll(sent) && System.nanoTime() < end) {
+      Thread.sleep(20);
+    }
+    List<Long> missed = new ArrayList<>(sent);
+    missed.removeAll(heard);
+    assertEquals(List.of(), missed, "messages that were acknowledged and never came");
+    assertEquals(heard.stream().distinct().sorted().toList(), heard, "once, and in order");
+    Entry last = sessions.load(id);
+    assertTrue(last != null, "the session is lost");
+    int count = Integer.parseInt(last.session().json());
+    assertTrue(
+        count >= acknowledged && count <= acknowledged + 1,
+        count + " updates are there, " + acknowledged + " were acknowledged");
+  }
+
+  @Override
+  public void close() throws Exception {
+    going = false;
+    thread.join();
+    listening.close();
+  }
+}

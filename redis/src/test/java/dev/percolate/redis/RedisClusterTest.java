@@ -1,0 +1,168 @@
+package dev.percolate.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.percolate.core.store.IdempotencyStore;
+import dev.percolate.core.store.RateStore;
+import dev.percolate.core.store.SessionStore;
+import dev.percolate.core.store.SessionStore.Stored;
+import dev.percolate.core.store.TopicBus;
+import dev.percolate.testkit.IdempotencyStoreContract;
+import dev.percolate.testkit.RateStoreContract;
+import dev.percolate.testkit.SessionStoreContract;
+import dev.percolate.testkit.TopicBusContract;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** All stores on a real cluster, whose primaries are killed and hang. */
+final class RedisClusterTest {
+
+  private static RedisCluster cluster;
+  private static Redis redis;
+  private static Redis second;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = RedisCluster.start();
+    redis = Redis.of(cluster.url(), "test", Duration.ofSeconds(10));
+    second = Redis.of(cluster.url(), "test", Duration.ofSeconds(10));
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    redis.close();
+    second.close();
+    cluster.close();
+  }
+
+  /** The contract of session stores. */
+  @Nested
+  final class Sessions extends SessionStoreContract {
+
+    @Override
+    protected SessionStore store() {
+      return redis.sessions();
+    }
+
+    @Override
+    protected SessionStore another() {
+      return second.sessions();
+    }
+  }
+
+  /** The contract of buses. */
+  @Nested
+  final class Topics extends TopicBusContract {
+
+    @Override
+    protected TopicBus bus() {
+      return redis.topics();
+    }
+
+    @Override
+    protected TopicBus other() {
+      return second.topics();
+    }
+  }
+
+  /** The contract of stores of answers. */
+  @Nested
+  final class Answers extends IdempotencyStoreContract {
+
+    @Override
+    protected IdempotencyStore store() {
+      return redis.answers();
+    }
+
+    @Override
+    protected IdempotencyStore another() {
+      return second.answers();
+    }
+  }
+
+  /** The contract of rate stores. */
+  @Nested
+  final class Rates extends RateStoreContract {
+
+    @Override
+    protected RateStore store() {
+      return redis.rates("test");
+    }
+
+    @Override
+    protected RateStore another() {
+      return second.rates("test");
+    }
+  }
+
+  @Test
+  void theFirstCommandsOfAProcessReachAllNodes() throws Exception {
+    for (int trial = 0; trial < 5; trial++) {
+      try (Redis fresh = Redis.of(cluster.url(), "test", Duration.ofSeconds(5))) {
+        for (int i = 0; i < 20; i++) {
+          assertNull(fresh.sessions().load("first-" + trial + "-" + i));
+        }
+        fresh.topics().subscribe("first", 0, message -> {}).close();
+      }
+    }
+  }
+
+  @Test
+  void allSessionsOfAnOwnerEndWhicheverNodesTheyAreOn() throws Exception {
+    SessionStore sessions = redis.sessions();
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      ids.add("slot-" + i);
+      sessions.create("slot-" + i, new Stored("{}", null, null, null, "ann"));
+    }
+    sessions.removeAll("ann");
+    for (String id : ids) {
+      assertNull(sessions.load(id), id);
+    }
+  }
+
+  @Test
+  void aKilledAndAHungPrimaryAreReplacedAndNothingAcknowledgedIsLost() throws Exception {
+    try (RedisCluster own = RedisCluster.start();
+        Redis writer = Redis.of(own.url(), "test");
+        Redis listener = Redis.of(own.url(), "test")) {
+      awaitFirst(writer);
+      awaitFirst(listener);
+      try (Books books = new Books(writer, listener)) {
+        books.awaitBoth(30);
+        RedisServer killed = own.primaryOf("test:ping");
+        killed.kill();
+        books.awaitBoth(30);
+        killed.startAgain();
+        Thread.sleep(3000);
+        RedisServer hung = own.primaryOf("test:ping");
+        hung.pause();
+        Thread.sleep(4000);
+        books.awaitBoth(40);
+        hung.resume();
+        books.awaitBoth(30);
+        books.settle();
+        assertTrue(books.updates() > 50, () -> books.updates() + " updates");
+        assertEquals(0, listener.deafMillis());
+      }
+    }
+  }
+
+  private static void awaitFirst(Redis redis) throws Exception {
+    for (int i = 0; i < 100; i++) {
+      try {
+        redis.ping();
+        return;
+      } catch (java.io.IOException e) {
+        Thread.sleep(50);
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package dev.percolate.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Passes connections on, and can swallow what goes over those that are open, in both ways. */
+final class SwallowingProxy implements AutoCloseable {
+
+  private final ServerSocket server;
+  private final List<Pair> pairs = new CopyOnWriteArrayList<>();
+  private volatile int target;
+
+  /** One connection and its other half. */
+  private static final class Pair {
+
+    final Socket near;
+    final Socket far;
+    volatile boolean swallows;
+
+    Pair(Socket near, Socket far) {
+      this.near = near;
+      this.far = far;
+    }
+  }
+
+  SwallowingProxy(int target) throws IOException {
+    this.target = target;
+    this.server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+    start(this::accept);
+  }
+
+  int port() {
+    return server.getLocalPort();
+  }
+
+  /** Has new connections lead to another server. */
+  void lead(int port) {
+    target = port;
+  }
+
+  /** Swallows what goes over all connections that are open now; nothing closes them. */
+  void swallow() {
+    pairs.forEach(pair -> pair.swallows = true);
+  }
+
+  int connections() {
+    return pairs.size();
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        Socket near = server.accept();
+        Pair pair = new Pair(near, new Socket(InetAddress.getLoopbackAddress(), target));
+        pairs.add(pair);
+        start(() -> copy(pair, pair.near, pair.far));
+        start(() -> copy(pair, pair.far, pair.near));
+      }
+    } catch (IOException e) {
+      // The test is over.
+    }
+  }
+
+  private static void copy(Pair pair, Socket from, Socket to) {
+    byte[] buffer = new byte[65536];
+    try {
+      InputStream in = from.getInputStream();
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        if (!pair.swallows) {
+          to.getOutputStream().write(buffer, 0, n);
+        }
+      }
+      if (!pair.swallows) {
+        to.close();
+      }
+    } catch (IOException e) {
+      close(pair);
+    }
+  }
+
+  private static void close(Pair pair) {
+    try (Socket near = pair.near;
+        Socket far = pair.far) {
+      // Both are closed here.
+    } catch (IOException e) {
+      // They are of no use any more.
+    }
+  }
+
+  private static void start(Runnable task) {
+    Thread thread = new Thread(task, "proxy");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    pairs.forEach(SwallowingProxy::close);
+  }
+}

@@ -17,6 +17,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +38,7 @@ public abstract class SessionStoreContract {
 
   private static final int CROWD = 8;
   private static final int CHANGES = 25;
+  private static final int LOGINS = 200;
   private static final Duration BRIEF = Duration.ofMillis(400);
   private static final Stored EMPTY = new Stored("{}", null, null);
 
@@ -245,6 +248,40 @@ public abstract class SessionStoreContract {
     }
     assertNotNull(store.load(id));
     store.removeAll(newName());
+  }
+
+  @Test
+  void sessionsThatBeginWhileAllOfTheirOwnerEndAreFoundTheNextTime() throws Exception {
+    for (int trial = 0; trial < LOGINS; trial++) {
+      Stored owned = new Stored("{}", null, null, null, newName());
+      String before = newName();
+      String created = newName();
+      String changed = newName();
+      store.create(before, owned);
+      Entry anonymous = store.create(changed, EMPTY);
+      SessionStore elsewhere = another();
+      CountDownLatch both = new CountDownLatch(2);
+      CompletableFuture<Void> ending =
+          CompletableFuture.runAsync(
+              () -> {
+                both.countDown();
+                try {
+                  both.await();
+                  elsewhere.removeAll(String.valueOf(owned.owner()));
+                } catch (Exception e) {
+                  throw new CompletionException(e);
+                }
+              });
+      both.countDown();
+      both.await();
+      store.create(created, owned);
+      store.replace(changed, owned, anonymous.version());
+      ending.get();
+      assertNull(store.load(before));
+      store.removeAll(String.valueOf(owned.owner()));
+      assertNull(store.load(created), "begun meanwhile, and left by the next call");
+      assertNull(store.load(changed), "taken over meanwhile, and left by the next call");
+    }
   }
 
   @Test

@@ -121,7 +121,8 @@ public interface SessionStore {
   void remove(String id) throws IOException;
 
   /**
-   * Removes all sessions of an owner that are there when it is called.
+   * Removes all sessions of an owner that are there when it is called. One that begins meanwhile is
+   * removed too, or found by the next call.
    *
    * @param owner as in {@link Stored#owner}
    * @throws IOException if the store fails; some may be left

@@ -35,6 +35,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * <pre>
  *   check     none   one more check
+ *   detail    none   one more check, whose failure is shown only
  *   timeout   1 s    how long the checks of a request may take, all at once
  * </pre>
  */
@@ -89,6 +90,22 @@ public final class Health implements Handler {
    * @throws IllegalArgumentException if there is one of that name, or the name is empty
    */
   public Health check(String name, Check check) {
+    return with(name, check, true);
+  }
+
+  /**
+   * Adds a check that is shown and does not count: its failure leaves the status 200 and {@code
+   * up}. For what all servers share, since without it all of them would leave at once.
+   *
+   * @param name its name
+   * @param check the check
+   * @throws IllegalArgumentException if there is one of that name, or the name is empty
+   */
+  public Health detail(String name, Check check) {
+    return with(name, check, false);
+  }
+
+  private Health with(String name, Check check, boolean counts) {
     Objects.requireNonNull(check, "check(…, null)");
     if (name.isBlank() || checks.stream().anyMatch(known -> known.name().equals(name))) {
       throw Options.wrong("check", name, "empty, or the name of another check");
@@ -97,6 +114,7 @@ public final class Health implements Handler {
     more.add(
         new HealthCheck(
             name,
+            counts,
             () -> {
               check.run();
               return name;
@@ -133,7 +151,7 @@ public final class Health implements Handler {
   }
 
   private static void answer(Response res, List<HealthCheck.Outcome> outcomes, boolean shown) {
-    boolean up = outcomes.stream().allMatch(HealthCheck.Outcome::isUp);
+    boolean up = outcomes.stream().allMatch(one -> one.isUp() || !one.counts());
     Map<String, Object> checks = new LinkedHashMap<>();
     outcomes.forEach(one -> checks.put(one.name(), one.value(shown)));
     Map<String, Object> value = new LinkedHashMap<>();

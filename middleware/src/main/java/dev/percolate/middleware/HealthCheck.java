@@ -15,12 +15,14 @@ final class HealthCheck {
   private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
 
   private final String name;
+  private final boolean counts;
   private final Callable<?> check;
   private @Nullable CompletableFuture<Outcome> running;
   private boolean failing;
 
-  HealthCheck(String name, Callable<?> check) {
+  HealthCheck(String name, boolean counts, Callable<?> check) {
     this.name = name;
+    this.counts = counts;
     this.check = check;
   }
 
@@ -28,11 +30,13 @@ final class HealthCheck {
    * What a check has found.
    *
    * @param name that of the check
+   * @param counts whether its failure makes the whole fail
    * @param status {@code up}, {@code down} or {@code timeout}
    * @param millis how long it took
    * @param error what it has thrown, or null
    */
-  record Outcome(String name, String status, long millis, @Nullable Throwable error) {
+  record Outcome(
+      String name, boolean counts, String status, long millis, @Nullable Throwable error) {
 
     boolean isUp() {
       return status.equals("up");
@@ -55,7 +59,7 @@ final class HealthCheck {
 
   /** Returns what the check finds, or that it takes too long. */
   CompletableFuture<Outcome> outcome(Duration timeout) {
-    Outcome late = new Outcome(name, "timeout", timeout.toMillis(), null);
+    Outcome late = new Outcome(name, counts, "timeout", timeout.toMillis(), null);
     return running().copy().completeOnTimeout(late, timeout.toNanos(), TimeUnit.NANOSECONDS);
   }
 
@@ -82,7 +86,7 @@ final class HealthCheck {
     }
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     ended(error);
-    outcome.complete(new Outcome(name, error == null ? "up" : "down", millis, error));
+    outcome.complete(new Outcome(name, counts, error == null ? "up" : "down", millis, error));
   }
 
   /** Lets the next request check again, and logs what has changed. */

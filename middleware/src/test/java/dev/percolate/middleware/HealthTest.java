@@ -45,6 +45,22 @@ class HealthTest {
   }
 
   @Test
+  void aDetailThatFailsIsShownAndLeavesTheServerReady() throws Exception {
+    Health health =
+        Health.of("db", () -> {})
+            .detail(
+                "redis",
+                () -> {
+                  throw new IllegalStateException("away");
+                });
+    Reply reply = ask(health);
+    assertEquals(200, reply.status());
+    assertTrue(reply.text().startsWith("{\"status\":\"up\""), reply.text());
+    assertTrue(reply.text().contains("\"redis\":{\"status\":\"down\""), reply.text());
+    assertThrows(IllegalArgumentException.class, () -> health.detail("db", () -> {}));
+  }
+
+  @Test
   void aCheckThatTakesTooLongIsNotStartedAgain() throws Exception {
     AtomicInteger runs = new AtomicInteger();
     CountDownLatch leave = new CountDownLatch(1);

@@ -238,7 +238,7 @@ final class RedisTopics implements TopicBus {
     private void catchUpLater() {
       try {
         catchUp();
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
         synchronized (waiting) {
           reading = false;
         }

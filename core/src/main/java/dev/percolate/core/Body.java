@@ -13,7 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of one request, once, and has it wait for its room in {@link BodyMemory} before.
+ * Reads the body of one request, once. A body that is collected waits for its room in {@link
+ * BodyMemory} before; one that is read as a stream is passed on piece by piece.
  *
  * <p>Where threads may wait for a body ({@link Turn#parks}) and the running step asks, its thread
  * parks for each piece, and the reader is called inside the same call: thread locals, scoped values
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Body {
 
-  /** What room is made at first where nobody says what is kept, and what a piece takes at most. */
-  private static final int FIRST = 64 << 10;
+  /** What a body of unknown length is given room for at first, and by how much it grows. */
+  private static final int STEP = 64 << 10;
 
   private static final int PIECE = 16 << 10;
 
@@ -32,13 +33,19 @@ final class Body {
   private boolean asked;
   private boolean admitted;
 
-  /** How much room the reader needs; and, where nobody knows what is kept, the most it may take. */
+  /** How much is collected: what there is room for, the most that is claimed, and what is kept. */
   private long keeps;
 
   private long mostKept;
+  private long kept;
+
+  /** Whether what arrives is kept; else the reader tells, or passes it on. */
+  private boolean keepsPieces;
+
+  private boolean streams;
+  private long unpassed;
   private long limit = Long.MAX_VALUE;
   private long received;
-  private long passedOn;
 
   /** How many bytes a stream or publisher hands out at most, and how many it has. */
   private long most;
@@ -100,31 +107,66 @@ final class Body {
     long announced = owner.announced();
     long known = reader.keeps(announced);
     if (known < 0) {
-      stream(announced, Long.MAX_VALUE);
-    } else if (known == announced) {
+      collect(announced, Math.min(owner.streamLimit(), room().memory().mostOfOne()));
+    } else if (known == announced && reader.mayKeep(announced) == known) {
       keeps = known;
-    } else {
-      keeps = Math.min(known, room().memory().mostOfOne()); // it is an estimate, and may be less
+      mostKept = known;
+    } else { // an estimate, which may be less
+      long most = room().memory().mostOfOne();
+      keeps = Math.min(known, most);
+      mostKept = Math.min(reader.mayKeep(announced), most);
     }
-    if (exchange.turn().parks() && exchange.turn().isMine()) {
+    if (mayPark()) {
       readHere(reader);
     } else {
       readLater(reader);
     }
   }
 
+  private boolean mayPark() {
+    return exchange.turn().parks() && exchange.turn().isMine();
+  }
+
   InputStream stream(long limit) {
     take();
-    stream(owner.announced(), limit);
+    streams = true;
     most = limit;
     return new BodyStream(this);
   }
 
   Flow.Publisher<ByteBuffer> publisher(long limit) {
     take();
-    stream(owner.announced(), limit);
+    streams = true;
     most = limit;
     return new BodyPublisher(exchange, this);
+  }
+
+  /**
+   * Collects up to so many bytes of a stream from now on, so that they wait for room.
+   *
+   * @return how many bytes are to come; negative if that is not known
+   */
+  long collects(long bytes) {
+    pass();
+    long announced = owner.announced();
+    long left = announced < 0 ? -1 : Math.max(0, announced - handedOut);
+    long wanted = Math.min(bytes, most - handedOut);
+    streams = false;
+    admitted = false;
+    asked = false;
+    long before = kept;
+    collect(left, wanted);
+    if (left < 0) {
+      mostKept = Math.min(mostKept, Math.max(STEP, owner.streamLimit()));
+    }
+    keeps += before;
+    mostKept += before;
+    return left < 0 ? left : Math.min(left, wanted);
+  }
+
+  /** Returns to passing on what arrives; what was collected is kept. */
+  void streamsOn() {
+    streams = true;
   }
 
   /**
@@ -137,15 +179,29 @@ final class Body {
     if (handedOut > most) {
       throw BodyErrors.tooLarge(most).with("received", handedOut);
     }
+    if (!streams && admitted && kept > keeps) {
+      keep(kept); // more than it has claimed
+    }
   }
 
   /**
-   * Takes room for what is kept of the body.
+   * Takes room for what is kept of the body; waits for it where threads may wait.
    *
    * @throws HttpError 503 if there is none
    */
   void keep(long bytes) {
-    if (!room().take(bytes, BodyMemory.Purpose.PARSED)) {
+    kept = Math.max(kept, bytes);
+    if (admitted && bytes <= keeps) {
+      return;
+    }
+    if (room().take(bytes, admitted ? BodyMemory.Purpose.BODY : BodyMemory.Purpose.PARSED)) {
+      keeps = admitted ? bytes : keeps;
+    } else if (admitted && bytes <= mostKept && mayPark()) {
+      keeps = bytes;
+      Parked parked = new Parked(Thread.currentThread());
+      makeRoom(bytes, BodyMemory.Purpose.BODY, parked);
+      parked.awaitRoom(exchange);
+    } else {
       throw BodyErrors.noRoom();
     }
   }
@@ -169,7 +225,11 @@ final class Body {
       return;
     }
     asked = true;
-    // What is little may come at once: who announces much and sends a byte takes nobody's place.
+    if (streams) {
+      nextPiece(callback);
+      return;
+    }
+    // A little may come at once: who announces much and sends a byte takes nobody's place.
     makeRoom(Math.min(keeps, BodyMemory.SHARE), BodyMemory.Purpose.SHARE, roomFor(callback));
   }
 
@@ -192,29 +252,36 @@ final class Body {
     callback.read(chunk, failure);
   }
 
-  /** Notes that so much of what was read is kept by nobody, since it has been passed on. */
-  void passedOn(long bytes) {
-    passedOn += bytes;
+  /** Has the piece before no longer counted, since the handler of a stream has taken it. */
+  private void pass() {
+    if (unpassed > 0) {
+      room().pass(unpassed);
+      unpassed = 0;
+    }
   }
 
-  /** Reads the next piece, below the limit, and counts it where nobody knows what is kept. */
+  /** Reads the next piece, below the limit, when there is room to keep it. */
   private void nextPiece(Exchange.OnRead callback) {
-    long kept = received - passedOn;
-    if (admitted && kept + PIECE > keeps && keeps < mostKept) {
-      keeps = Math.min(mostKept, 2 * keeps);
-      makeRoom(keeps, BodyMemory.Purpose.PARSED, roomFor(callback));
+    if (streams) {
+      pass();
+    } else if (admitted && keeps < mostKept && kept + (keepsPieces ? PIECE : STEP) > keeps) {
+      keeps = Math.min(mostKept, kept + (keepsPieces ? STEP : 2 * STEP));
+      makeRoom(keeps, BodyMemory.Purpose.BODY, roomFor(callback));
       return;
     }
     exchange.read(
         (chunk, failure) -> {
-          received += chunk == null ? 0 : chunk.remaining();
-          if (!admitted && chunk != null) {
-            room().note(received);
+          long bytes = chunk == null ? 0 : chunk.remaining();
+          received += bytes;
+          if (streams) {
+            unpassed = bytes;
+          } else if (keepsPieces) {
+            kept += bytes;
           }
           if (received > limit) {
             exchange.abort();
             give(callback, null, new ClientGone(null));
-          } else if (chunk != null && !admitted && isLarge()) {
+          } else if (chunk != null && !streams && !admitted && isLarge()) {
             admitted = true;
             // Before the reader sees the piece: it may keep room for all of the body from then on.
             makeRoom(
@@ -304,12 +371,16 @@ final class Body {
 
   /** Makes room for what the reader makes of the body; the callback gets no piece. */
   private void makeRoom(ChunkReader reader, long bound, Exchange.OnRead callback) {
-    if (bound <= 0 || room().readAhead(bound)) {
+    if (bound <= 0) {
+      callback.read(null, null);
+      return;
+    }
+    BodyMemory memory = room().memory();
+    if (bound <= memory.mostOfOne() && room().take(bound, BodyMemory.Purpose.PARSED)) {
       callback.read(null, null);
       return;
     }
     long exact = reader.makes(true);
-    BodyMemory memory = room().memory();
     if (exact > 2 * memory.budget()) {
       callback.read(null, BodyErrors.tooLarge(memory.mostOfOne()));
       return;
@@ -330,6 +401,7 @@ final class Body {
     }
     place.await(
         bytes,
+        purpose == BodyMemory.Purpose.BODY ? Math.max(bytes, mostKept) : bytes,
         purpose,
         exchange.bodyTimeout(),
         granted -> {
@@ -351,11 +423,12 @@ final class Body {
     return known;
   }
 
-  /** Begins with little where nobody says what is kept; more counts as it comes. */
-  private void stream(long announced, long limit) {
+  /** Keeps all that arrives: room for all of it if that is known, else for a step at first. */
+  private void collect(long announced, long limit) {
     long expected = announced < 0 ? limit : Math.min(announced, limit);
-    mostKept = Math.min(expected, Math.min(owner.streamLimit(), room().memory().mostOfOne()));
-    keeps = Math.min(mostKept, FIRST);
+    mostKept = announced < 0 ? Math.min(expected, room().memory().mostOfOne()) : expected;
+    keeps = announced < 0 ? Math.min(mostKept, STEP) : expected;
+    keepsPieces = true;
   }
 
   /** Waits on its thread for one piece. */
@@ -377,6 +450,16 @@ final class Body {
       done = true;
       if (thread != Thread.currentThread()) { // it is, where the piece had come already
         LockSupport.unpark(thread);
+      }
+    }
+
+    void awaitRoom(Exchange exchange) {
+      try {
+        ByteBuffer ignored = await(exchange);
+      } catch (RuntimeException | Error e) {
+        throw e;
+      } catch (Throwable gone) {
+        throw BodyErrors.noRoom();
       }
     }
 

@@ -4,10 +4,27 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a body as a stream of bytes that waits for the client. */
+/**
+ * Reads a body as a stream of bytes that waits for the client.
+ *
+ * <p>Only the piece at hand takes memory. {@link #readAllBytes}, and {@link #readNBytes(int)} of
+ * more than a little, collect the bytes here, so they wait until there is room for them.
+ */
 final class BodyStream extends InputStream {
+
+  /** What may be collected without asking. */
+  private static final int LITTLE = 64 << 10;
+
+  /**
+   * What is allocated at most, in terms of what has come: a client may announce much and send
+   * little.
+   */
+  private static final int TRUST = 8;
+
+  private static final int GREATEST = Integer.MAX_VALUE - 8;
 
   private final Body body;
   private @Nullable ByteBuffer chunk = ByteBuffer.allocate(0);
@@ -36,7 +53,44 @@ final class BodyStream extends InputStream {
     return count;
   }
 
-  /** Passes on piece by piece what is left, so that memory is taken for one piece only. */
+  @Override
+  public byte[] readAllBytes() throws IOException {
+    return collect(Long.MAX_VALUE);
+  }
+
+  @Override
+  public byte[] readNBytes(int length) throws IOException {
+    return length <= LITTLE ? super.readNBytes(length) : collect(length);
+  }
+
+  private byte[] collect(long wanted) throws IOException {
+    int have = available();
+    long left = wanted > have ? body.collects(wanted - have) : 0;
+    byte[] bytes = new byte[0];
+    int size = 0;
+    for (ByteBuffer piece = next(size, wanted); piece != null; piece = next(size, wanted)) {
+      int count = (int) Math.min(piece.remaining(), wanted - size);
+      if (count > bytes.length - size) {
+        long needed = (long) size + count;
+        if (needed > GREATEST) {
+          throw new OutOfMemoryError("a body of more than 2 GB in one array");
+        }
+        long most = left < 0 ? wanted : Math.max(needed, Math.min(wanted, have + left));
+        long capacity = Math.min(left < 0 ? 2 * needed : TRUST * needed, most);
+        bytes = Arrays.copyOf(bytes, (int) Math.min(capacity, GREATEST));
+      }
+      piece.get(bytes, size, count);
+      size += count;
+    }
+    body.streamsOn();
+    return size == bytes.length ? bytes : Arrays.copyOf(bytes, size);
+  }
+
+  private @Nullable ByteBuffer next(int size, long wanted) throws IOException {
+    return size < wanted ? filled() : null;
+  }
+
+  /** Passes on piece by piece what is left, without another buffer between. */
   @Override
   public long transferTo(OutputStream out) throws IOException {
     long passed = 0;
@@ -44,7 +98,6 @@ final class BodyStream extends InputStream {
       byte[] piece = new byte[bytes.remaining()];
       bytes.get(piece);
       out.write(piece);
-      body.passedOn(piece.length);
       passed += piece.length;
     }
     return passed;

@@ -14,16 +14,27 @@ import org.jspecify.annotations.Nullable;
 public interface ChunkReader {
 
   /**
-   * Returns how many bytes the reader keeps at most while it reads; asked before the first piece,
-   * which comes when there is room for them ({@link BodyMemory}). If it turns out to keep more, it
-   * asks by {@link Request#keep}.
+   * Returns how many bytes the reader keeps while it reads. It is asked before the first piece,
+   * which comes when there is room for them ({@link BodyMemory}). A reader that turns out to keep
+   * more asks by {@link Request#keep}.
    *
    * @param announced how many bytes the body has; negative if that is not known
-   * @return negative, as by default, if nobody knows: then all that is announced counts, but not
-   *     more than the setting {@code stream limit}
+   * @return negative if that is not known, as by default: then all pieces count, up to the setting
+   *     {@code stream limit}
    */
   default long keeps(long announced) {
     return -1;
+  }
+
+  /**
+   * Returns the most bytes for which the reader may ask by {@link Request#keep}. Room up to here is
+   * waited for; room beyond it is there at once or refused.
+   *
+   * @param announced how many bytes the body has; negative if that is not known
+   * @return by default what {@link #keeps} returns
+   */
+  default long mayKeep(long announced) {
+    return keeps(announced);
   }
 
   /**

@@ -1,41 +1,57 @@
 package dev.percolate.engine;
 
+import dev.percolate.engine.WaitingBodies.Waiting;
 import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.IpText;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds the memory that the bodies of requests take, by one budget: a quarter of the heap, unless
- * the system property {@code percolate.bodyMemory} or {@link ListenOptions#bodyMemory} says
- * otherwise.
+ * the system property {@code percolate.bodyMemory} or {@link ListenOptions#bodyMemory} sets another
+ * size. Any thread may use it.
  *
- * <p>What is kept of a body is counted before it is read, in the {@link Room} of its exchange,
- * until the exchange is over. A body for which there is no room is not asked for; it waits in
- * order, and after the time-out of bodies its request gets 503. The budget has two halves:
+ * <p>Each exchange has a {@link Room}, which is released when the exchange is over. It counts what
+ * the engine has read and no handler has taken, and what is kept of the body. The budget has four
+ * parts, in 32nds:
  *
  * <pre>
- *   small   what connections have within their share, 4 KiB each; half of it may be what engines
- *           read ahead though nobody has asked for it
- *   large   bodies beyond a share: while they come, up to three quarters of it, which is also the
- *           most that one of them may take; when they are parsed, the rest
+ *   0        8    12                              30   31   32
+ *   | read   |    |                                |    |    |
+ *   | ahead  |    |                                |    |    |
+ *   |--- small ---|------------ bodies ------------|----|----|
+ *                                   large bodies stop here, bodies up to 256 KiB here, parsed values here
  * </pre>
  *
- * <p>So a crowd of large bodies does not keep small ones waiting, and bodies that have come do not
- * wait for those to come.
+ * <p>The invariant, which every grant preserves and each release restores at once:
  *
- * <p>Where there is a limit for each address, a body beyond it waits until others of its address
- * are over, and does not keep those of other addresses waiting. Any thread may use it.
+ * <ol>
+ *   <li>Grants never exceed their part, so together they never exceed the budget.
+ *   <li>A body of known length is granted its whole length before it is read. It never waits for
+ *       more of this part.
+ *   <li>A body of unknown length grows, up to a claim that it makes when it is admitted. The oldest
+ *       growing body can always reach its claim: what is free plus what it has is at least the
+ *       largest claim of all growing bodies. Another body is admitted, or grows, only if that still
+ *       holds afterwards. So the oldest never waits for another body, and when it is over the same
+ *       is true of the next one.
+ *   <li>Room for a parsed value is taken after the whole body has arrived, once for each exchange,
+ *       and its holder waits for nothing more. If no other parsed value has room, the first that
+ *       waits gets what is free, which is at least a 32nd of the budget.
+ *   <li>Every waiting body that fits, in the order of its queue, is granted by the call that made
+ *       it fit.
+ * </ol>
+ *
+ * <p>Therefore no bodies wait for each other, whatever they hold: each wait ends when clients send
+ * what they announced, or reach their time limits. A body that has waited for {@link
+ * ListenOptions#bodyTimeout} gets 503. A handler that reads a body as a stream takes only what is
+ * buffered for it, and is never admitted.
+ *
+ * <p>Small bodies do not wait for larger ones, and bodies of up to 256 KiB do not wait for large
+ * ones. Bodies of an address beyond its limit do not keep those of other addresses waiting.
  */
-@SuppressWarnings("NonAtomicVolatileUpdate") // others read without the lock, but do not change
 public final class BodyMemory {
 
   /** What a connection may keep of bodies although others have taken their part of the budget. */
@@ -45,38 +61,33 @@ public final class BodyMemory {
   private static final long NO_LIMIT = Long.MAX_VALUE;
   private static final BodyMemory OF_PROCESS = new BodyMemory(processBudget(), NO_LIMIT);
 
-  private final long budget;
-  private final long perAddress;
+  private final BudgetParts parts;
+  private final AddressLimit addresses;
+  private final WaitingBodies queues = new WaitingBodies();
   private final Object lock = new Object();
 
-  // All that follows changes under the lock alone.
-  private volatile long small;
-  private volatile long large;
-  private volatile long mostHeld;
+  // Changed under the lock, as all that is above.
   private volatile int waiting;
-  private final Set<Waiting> waitingSmall = new LinkedHashSet<>();
-  private final Set<Waiting> waitingParsed = new LinkedHashSet<>();
-  private final Set<Waiting> waitingBodies = new LinkedHashSet<>();
-  private final Map<String, Long> ofAddresses = new HashMap<>();
+  private volatile boolean smallWaits;
 
   /** What room is asked for. */
   public enum Purpose {
-    /** What the engine has read before anybody asked. */
+    /** What the engine reads before a handler asks for it. */
     READ_AHEAD,
-    /** What everybody may have at once. */
+    /** The share that each connection may take at once. */
     SHARE,
     /** What is kept of a body while it is read. */
     BODY,
-    /** What is made of a body. */
+    /** What a parser makes of a whole body. */
     PARSED
   }
 
-  /** Is called when there is room, or when it is too late. */
+  /** Called when there is room, or when it is too late. */
   @FunctionalInterface
   public interface OnRoom {
 
     /**
-     * Takes note.
+     * Receives the decision.
      *
      * @param granted false if the time has passed, or the exchange is over
      */
@@ -84,8 +95,8 @@ public final class BodyMemory {
   }
 
   private BodyMemory(long budget, long perAddress) {
-    this.budget = budget;
-    this.perAddress = perAddress;
+    this.parts = new BudgetParts(budget);
+    this.addresses = new AddressLimit(perAddress);
   }
 
   /** Returns the budget that all servers of the process share unless they have one of their own. */
@@ -96,7 +107,7 @@ public final class BodyMemory {
   /**
    * Creates a budget.
    *
-   * @param size its size, such as {@code 64mb}; at least 64 KiB
+   * @param size the size, such as {@code 64mb}; at least 64 KiB
    * @throws IllegalArgumentException if it is no size, or a smaller one
    */
   public static BodyMemory of(String size) {
@@ -113,22 +124,22 @@ public final class BodyMemory {
    */
   @CheckReturnValue
   public BodyMemory perAddress(String size) {
-    return new BodyMemory(budget, checked("perAddress", size));
+    return new BodyMemory(parts.budget(), checked("perAddress", size));
   }
 
   /** Returns the size of the budget, in bytes. */
   public long budget() {
-    return budget;
+    return parts.budget();
   }
 
   /** Returns how many bytes are taken now. */
   public long held() {
-    return small + large;
+    return parts.held();
   }
 
   /** Returns the most bytes that were taken at any time. */
   public long mostHeld() {
-    return mostHeld;
+    return parts.mostHeld();
   }
 
   /** Returns how many bodies wait for room now. */
@@ -136,17 +147,30 @@ public final class BodyMemory {
     return waiting;
   }
 
-  /** Returns the most bytes that one body may take. */
+  /** Returns the most bytes that one body may take: three eighths of the budget. */
   public long mostOfOne() {
-    return Math.min(mostLarge(Purpose.BODY), perAddress);
+    return Math.min(parts.mostOfOne(), addresses.most());
   }
 
   /**
-   * Returns whether engines may read ahead what nobody has asked for. If not, they read no more of
-   * a connection than a short head needs.
+   * Returns whether engines may read ahead of handlers: less than a quarter of the budget is taken
+   * by shares and unread bytes, and no body waits.
    */
   public boolean isPlenty() {
-    return waiting == 0 && small < budget / 4;
+    return waiting == 0 && mayReadAhead();
+  }
+
+  /**
+   * Returns whether less than a quarter of the budget is taken by shares and unread bytes, also
+   * while bodies wait.
+   */
+  public boolean mayReadAhead() {
+    return parts.mayReadAhead(1);
+  }
+
+  /** Returns whether shares and unread bytes fill their whole part of the budget. */
+  public boolean isFull() {
+    return !parts.maySmall(1);
   }
 
   /**
@@ -155,22 +179,28 @@ public final class BodyMemory {
    * @param address that of the peer, as text; empty if it is not known
    */
   public Share share(String address) {
-    return new Share(perAddress == NO_LIMIT ? "" : IpText.network(address));
+    return new Share(addresses.isNone() ? "" : IpText.network(address));
   }
 
   @Override
   public String toString() {
-    return held() + " of " + budget + " bytes, " + waiting + " waiting";
+    return held() + " of " + budget() + " bytes, " + waiting + " waiting";
   }
 
   /** What the exchanges of one connection take. */
   public final class Share {
 
     private final String address;
-    private long taken;
+
+    /** What all its exchanges take; changed under the lock. */
+    long taken;
 
     private Share(String address) {
       this.address = address;
+    }
+
+    String address() {
+      return address;
     }
 
     /** Creates the room of an exchange, which takes nothing yet. */
@@ -179,17 +209,18 @@ public final class BodyMemory {
     }
   }
 
-  /** What one exchange takes: it grows, and is given back when the exchange is over. */
+  /** What one exchange takes, until it is released when the exchange is over. */
   public final class Room {
 
-    private final Share share;
-    private long taken;
-    private boolean isLarge;
-    private boolean over;
+    private final RoomUse use;
     private @Nullable Waiting asking;
 
     private Room(Share share) {
-      this.share = share;
+      this.use = new RoomUse(share, parts, addresses);
+    }
+
+    RoomUse use() {
+      return use;
     }
 
     /** Returns the budget that this is a part of. */
@@ -200,14 +231,14 @@ public final class BodyMemory {
     /** Returns how many bytes are taken. */
     public long taken() {
       synchronized (lock) {
-        return taken;
+        return use.taken();
       }
     }
 
-    /** Returns whether room was made for more than a connection has a share of. */
+    /** Returns whether the body was admitted: it has room beyond the share of its connection. */
     public boolean isLarge() {
       synchronized (lock) {
-        return isLarge;
+        return use.isLarge();
       }
     }
 
@@ -219,20 +250,43 @@ public final class BodyMemory {
      */
     public boolean readAhead(long total) {
       synchronized (lock) {
-        return waiting == 0 && fits(total, Purpose.READ_AHEAD);
+        return waiting == 0 && use.fits(total, total, Purpose.READ_AHEAD);
       }
     }
 
     /**
-     * Counts what has been read already, whether there is room or not.
+     * Returns whether the engine may read a whole piece: the body was admitted, or there is plenty.
+     * Bodies that are read as a stream do not care whether other bodies wait.
+     */
+    public boolean mayRead(int bytes) {
+      synchronized (lock) {
+        boolean maySome = waiting == 0 || use.isStream();
+        return use.isLarge() || (maySome && !use.isOver() && parts.mayReadAhead(bytes));
+      }
+    }
+
+    /**
+     * Counts what the engine has read, whether there is room or not.
      *
-     * @param total how many bytes the exchange then takes in all
+     * @param total how many bytes of the body have arrived in all
      */
     public void note(long total) {
       synchronized (lock) {
-        if (total > taken && !over) {
-          add(total - taken);
-        }
+        use.note(total);
+      }
+    }
+
+    /**
+     * Counts bytes that have arrived as no longer kept here, such as those a stream has returned.
+     *
+     * @param bytes how many more
+     */
+    public void pass(long bytes) {
+      synchronized (lock) {
+        use.pass(bytes);
+      }
+      if (smallWaits) {
+        grant();
       }
     }
 
@@ -240,12 +294,11 @@ public final class BodyMemory {
     public void release() {
       Waiting left;
       synchronized (lock) {
-        over = true;
+        use.release();
         left = asking;
-        add(-taken);
       }
       if (left != null) {
-        decide(left, false);
+        BodyMemory.this.refuse(left);
       }
       grant();
     }
@@ -263,155 +316,75 @@ public final class BodyMemory {
       if (refused == null) {
         return false;
       }
-      decide(refused, false);
-      grant(); // those behind it may need less
+      BodyMemory.this.refuse(refused);
       return true;
     }
 
-    /** Returns whether it was given back. */
+    /** Returns whether it was released. */
     public boolean isOver() {
       synchronized (lock) {
-        return over;
+        return use.isOver();
       }
     }
 
     /**
-     * Takes room, if there is any and nobody else waits for it.
+     * Takes room, if there is any and no other body waits for it.
      *
      * @param total how many bytes the exchange then takes in all
      * @param purpose what for
      * @return whether there was
      */
     public boolean take(long total, Purpose purpose) {
+      boolean taken;
       synchronized (lock) {
-        boolean there = isLarge && total <= taken;
-        return there || (queue(total, purpose).isEmpty() && fits(total, purpose));
+        taken = takes(total, total, purpose);
       }
+      grantPassedOver();
+      return taken;
+    }
+
+    /** Takes room of a known size, or waits for it after those that wait already. */
+    public void await(long total, Purpose purpose, Duration patience, OnRoom callback) {
+      await(total, total, purpose, patience, callback);
     }
 
     /**
-     * Takes room, or waits for it behind those that wait already.
+     * Takes room, or waits for it after those that wait already. An admitted body that asks for
+     * more than it has claimed does not wait.
      *
      * @param total how many bytes the exchange then takes in all
+     * @param most how many bytes it may ask for while the body is read; {@code total} if that is
+     *     all. The first call claims it
      * @param purpose what for
      * @param patience how long it waits at most
      * @param callback is called once, perhaps within this call
      */
-    public void await(long total, Purpose purpose, Duration patience, OnRoom callback) {
-      boolean granted = take(total, purpose);
+    public void await(long total, long most, Purpose purpose, Duration patience, OnRoom callback) {
       Waiting wait = null;
-      if (!granted) {
-        synchronized (lock) {
-          if (!over) {
-            wait = new Waiting(this, total, purpose, callback);
-            asking = wait;
-            queue(total, purpose).add(wait);
-            countWaiting();
-          }
+      boolean granted;
+      synchronized (lock) {
+        granted = takes(total, most, purpose);
+        if (!granted && !use.isOver() && !use.isUnclaimed(total, purpose)) {
+          wait = new Waiting(this, total, most, purpose, callback);
+          asking = wait;
+          queues.add(use.queue(total, most, purpose), wait);
+          countWaiting();
         }
       }
       if (wait == null) {
+        grantPassedOver();
         callback.decided(granted);
         return;
       }
       Waiting late = wait;
-      wait.expiry =
-          DaemonTimer.after(
-              patience,
-              () -> {
-                decide(late, false);
-                grant(); // those behind it may need less
-              });
+      wait.expiry(DaemonTimer.after(patience, () -> BodyMemory.this.refuse(late)));
       grant(); // there may have been some since
     }
 
-    /**
-     * Returns where those wait that want the same. Bodies that have come wait apart from those to
-     * come: these get their room when those are over.
-     */
-    private Set<Waiting> queue(long total, Purpose purpose) {
-      if (purpose == Purpose.SHARE || isSmall(Math.max(taken, total))) {
-        return waitingSmall;
-      }
-      return purpose == Purpose.PARSED ? waitingParsed : waitingBodies;
+    private boolean takes(long total, long most, Purpose purpose) {
+      return use.has(total)
+          || (queues.mayPass(use.queue(total, most, purpose)) && use.fits(total, most, purpose));
     }
-
-    private boolean isSmall(long total) {
-      return !isLarge && share.taken + total - taken <= SHARE;
-    }
-
-    private boolean fits(long total, Purpose purpose) {
-      long more = Math.max(0, total - taken);
-      boolean asBefore = purpose == Purpose.READ_AHEAD || purpose == Purpose.SHARE;
-      boolean staysSmall = !isLarge && (asBefore || isSmall(taken + more));
-      if (more == 0 && (isLarge || staysSmall)) {
-        return true;
-      }
-      boolean fits;
-      if (staysSmall) {
-        fits = small + more <= budget / (purpose == Purpose.READ_AHEAD ? 4 : 2);
-      } else {
-        fits = large + (isLarge ? more : taken + more) <= mostLarge(purpose);
-      }
-      if (!fits || over || isBeyond(more)) {
-        return false;
-      }
-      if (!staysSmall && !isLarge) {
-        isLarge = true;
-        small -= taken;
-        large += taken;
-      }
-      add(more);
-      return true;
-    }
-
-    /** Returns whether that is too much for one address. */
-    private boolean isBeyond(long more) {
-      return perAddress != NO_LIMIT
-          && ofAddresses.getOrDefault(share.address, 0L) + more > perAddress;
-    }
-
-    private void add(long bytes) {
-      taken += bytes;
-      share.taken += bytes;
-      if (isLarge) {
-        large += bytes;
-      } else {
-        small += bytes;
-      }
-      mostHeld = Math.max(mostHeld, held());
-      if (perAddress != NO_LIMIT) {
-        long all = ofAddresses.merge(share.address, bytes, Long::sum);
-        if (all == 0) {
-          ofAddresses.remove(share.address);
-        }
-      }
-    }
-  }
-
-  /** One body that waits. */
-  private static final class Waiting {
-
-    private final Room room;
-    private final long total;
-    private final Purpose purpose;
-    private final OnRoom callback;
-    private volatile @Nullable Runnable expiry; // cancels it
-
-    Waiting(Room room, long total, Purpose purpose, OnRoom callback) {
-      this.room = room;
-      this.total = total;
-      this.purpose = purpose;
-      this.callback = callback;
-    }
-  }
-
-  private void countWaiting() {
-    waiting = waitingSmall.size() + waitingParsed.size() + waitingBodies.size();
-  }
-
-  private long mostLarge(Purpose purpose) {
-    return budget / 8 * (purpose == Purpose.PARSED ? 4 : 3);
   }
 
   /** Grants room to those that wait, as far as there is any. */
@@ -421,49 +394,50 @@ public final class BodyMemory {
     }
     List<Waiting> granted = new ArrayList<>();
     synchronized (lock) {
-      collect(waitingSmall, granted);
-      collect(waitingParsed, granted);
-      collect(waitingBodies, granted);
+      queues.grantTo(granted);
+      granted.forEach(one -> one.room().asking = null);
       countWaiting();
     }
-    for (Waiting one : granted) {
-      tell(one, true);
-    }
+    granted.forEach(one -> one.tell(true));
   }
 
-  /** Takes out of a queue those for which there is room, in order. */
-  private void collect(Set<Waiting> queue, List<Waiting> granted) {
-    boolean full = false;
-    for (Iterator<Waiting> all = queue.iterator(); all.hasNext() && !full; ) {
-      Waiting one = all.next();
-      if (one.room.fits(one.total, one.purpose)) {
-        all.remove();
-        one.room.asking = null;
-        granted.add(one);
-      } else {
-        full = !one.room.isBeyond(one.total - one.room.taken);
-      }
+  /** Grants room to those after one whose address has reached its limit just now. */
+  private void grantPassedOver() {
+    if (!addresses.isNone()) {
+      grant();
     }
   }
 
   /** Ends the waiting of one, unless that has been done. */
-  private void decide(Waiting one, boolean granted) {
+  private void refuse(Waiting one) {
     synchronized (lock) {
-      if (!waitingSmall.remove(one) && !waitingParsed.remove(one) && !waitingBodies.remove(one)) {
+      if (!queues.remove(one)) {
         return;
       }
-      one.room.asking = null;
+      one.room().asking = null;
       countWaiting();
     }
-    tell(one, granted);
+    one.tell(false);
+    grant(); // those after it may need less
   }
 
-  private static void tell(Waiting one, boolean granted) {
-    Runnable expiry = one.expiry;
-    if (expiry != null) {
-      expiry.run();
+  /** Returns whether the invariant of growing bodies holds, for tests. */
+  boolean oldestCanFinish() {
+    synchronized (lock) {
+      return parts.oldestCanFinish();
     }
-    one.callback.decided(granted);
+  }
+
+  /** Returns whether room can be granted to a body that waits, for tests; grants it then. */
+  boolean someWaitInVain() {
+    int before = waiting;
+    grant();
+    return waiting < before;
+  }
+
+  private void countWaiting() {
+    waiting = queues.size();
+    smallWaits = !queues.isEmpty(WaitingBodies.Queue.SMALL);
   }
 
   private static long processBudget() {

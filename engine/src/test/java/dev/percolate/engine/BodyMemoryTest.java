@@ -24,7 +24,7 @@ class BodyMemoryTest {
   private static final int KIB = 1 << 10;
 
   private final BodyMemory memory =
-      BodyMemory.of("800kb"); // 300 KiB of bodies to come, 400 KiB with parsed ones;
+      BodyMemory.of("800kb"); // small 300 KiB, large bodies 450, others 475, with values 500
 
   @Test
   void theBudgetOfTheProcessIsAQuarterOfTheHeap() {
@@ -45,8 +45,8 @@ class BodyMemoryTest {
 
   @Test
   void largeBodiesTakeTheirPartOfTheBudgetAndWaitInOrderBeyond() {
-    Asked first = ask(200 * KIB);
-    Asked second = ask(150 * KIB);
+    Asked first = ask(290 * KIB);
+    Asked second = ask(170 * KIB);
     Asked third = ask(10 * KIB); // would fit, but is not before its turn
     assertEquals("granted", first.answer);
     assertEquals("", second.answer);
@@ -55,17 +55,18 @@ class BodyMemoryTest {
     first.room.release();
     assertEquals("granted", second.answer);
     assertEquals("granted", third.answer);
-    assertEquals(160 * KIB, memory.held());
+    assertEquals(180 * KIB, memory.held());
     second.room.release();
     third.room.release();
     assertEquals(0, memory.held());
-    assertEquals(200 * KIB, memory.mostHeld());
+    assertEquals(290 * KIB, memory.mostHeld());
   }
 
   @Test
   void aBodyWithinTheShareOfItsConnectionDoesNotWaitForLargeOnes() {
     Asked large = ask(300 * KIB);
     Asked waiting = ask(200 * KIB);
+    assertEquals("granted", ask(6 * KIB).answer); // nor does one of a middle size
     assertEquals("granted", ask(4 * KIB).answer);
     assertEquals("", waiting.answer);
     large.room.release();
@@ -74,19 +75,21 @@ class BodyMemoryTest {
   @Test
   void exchangesOfOneConnectionHaveOneShareInCommon() {
     Asked large = ask(300 * KIB);
+    List<Asked> others = List.of(ask(150 * KIB), ask(6 * KIB), ask(6 * KIB), ask(6 * KIB), ask(6 * KIB));
     BodyMemory.Share connection = memory.share("192.0.2.1");
     assertEquals("granted", ask(connection.room(), 3 * KIB, Purpose.BODY).answer);
     Asked second = ask(connection.room(), 3 * KIB, Purpose.BODY);
     assertEquals("", second.answer);
     large.room.release();
     assertEquals("granted", second.answer);
+    others.forEach(one -> one.room.release());
   }
 
   @Test
   void bodiesThatHaveComeDoNotWaitForThoseToCome() {
     Asked receiving = ask(300 * KIB);
     Asked behind = ask(200 * KIB);
-    Asked parsed = ask(receiving.room, 400 * KIB, Purpose.PARSED);
+    Asked parsed = ask(receiving.room, 500 * KIB, Purpose.PARSED);
     assertEquals("granted", parsed.answer);
     assertEquals("", behind.answer);
     receiving.room.release();
@@ -95,7 +98,7 @@ class BodyMemoryTest {
 
   @Test
   void aBodyThatHasWaitedTooLongIsRefusedAndLetsThoseBehindItPass() throws Exception {
-    Asked first = ask(250 * KIB);
+    Asked first = ask(300 * KIB);
     Asked second = ask(memory.share("").room(), 200 * KIB, Purpose.BODY, Duration.ofMillis(50));
     Asked third = ask(50 * KIB);
     assertTrue(third.decided.await(10, TimeUnit.SECONDS));

@@ -5,6 +5,7 @@ import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.HeadGuard;
 import dev.percolate.engine.loop.BodyBuffer;
+import dev.percolate.http.BodyErrors;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
@@ -56,7 +57,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
   private volatile boolean upgraded;
   private boolean inputEnded;
   private boolean closed;
-  private boolean holds;
+  private boolean lacksRoom;
   private boolean drops;
   private long dropsSince;
   private int dropped;
@@ -70,8 +71,11 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     /** Gives back what was read of a stream, or dropped. */
     void giveBack(Http2Exchange exchange, int bytes);
 
-    /** Has no more read of the connection, since memory is short, or goes on. */
-    void holds(boolean holds);
+    /** Counts a stream whose body has no room, or has some again. */
+    void lacksRoom(boolean lacks);
+
+    /** Reads on if the connection was not read: a handler waits for something. */
+    void awaits();
 
     /** Notes that the last frame of an answer is written. */
     void answered(Http2Exchange exchange);
@@ -209,6 +213,11 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
       int ignored = tunnel.take(bytes, from, to);
     } else if (body != null && !drops) {
       body.take(bytes, from, to);
+      if (lacksRoom && link.requests().options().bodyMemory().isFull()) {
+        drops = true;
+        dropsSince = Long.MAX_VALUE; // until the response is given
+        body.fail(BodyErrors.noRoom());
+      }
     } else {
       dropped += count;
       if (dropped <= UNREAD_BYTES) {
@@ -254,7 +263,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
   /** Ends it, whatever it was doing. */
   int close() {
     closed = true;
-    hold(false);
+    lacksRoom(false);
     answer.stream().drop();
     int left = owed;
     owed = 0;
@@ -349,6 +358,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     } else if (body != null) {
       askFirst();
       body.read(counting);
+      owner.awaits();
     } else {
       callback.read(null, null);
     }
@@ -436,21 +446,26 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
 
   @Override
   public void pause() {
-    onLoop(() -> hold(true), Http2Exchange::doNothing);
+    onLoop(() -> lacksRoom(true), Http2Exchange::doNothing);
   }
 
   @Override
   public void resume() {
-    onLoop(() -> hold(false), Http2Exchange::doNothing);
+    onLoop(() -> lacksRoom(false), Http2Exchange::doNothing);
   }
 
-  /** Holds the connection back, or lets it go on; the window holds back what was handed over. */
-  private void hold(boolean wanted) {
-    boolean now = wanted && !closed && tunnel == null;
-    if (now != holds) {
-      holds = now;
-      owner.holds(now);
+  /** Notes whether the body has room. The client may fill its window, which is not given back. */
+  private void lacksRoom(boolean lacks) {
+    boolean now = lacks && !closed && tunnel == null;
+    if (now != lacksRoom) {
+      lacksRoom = now;
+      owner.lacksRoom(now);
     }
+  }
+
+  /** Returns whether a handler waits for more of the body. */
+  boolean isAwaited() {
+    return tunnel != null || (body != null && !drops && body.isAwaited());
   }
 
   private static void doNothing() {} // its connection is gone

@@ -202,7 +202,7 @@ final class Http2Session implements Session {
     if (over || kept.length > 0 || streams.holds() || link.pending() > MUCH) {
       return 0;
     }
-    return options.bodyMemory().isPlenty() ? BodyBuffer.MAX_PIECE : BodyBuffer.LITTLE;
+    return options.bodyMemory().mayReadAhead() ? BodyBuffer.MAX_PIECE : BodyBuffer.LITTLE;
   }
 
   @Override

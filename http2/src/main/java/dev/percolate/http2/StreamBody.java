@@ -66,6 +66,11 @@ final class StreamBody {
     buffer.end(cause);
   }
 
+  /** Returns whether a handler waits for the next piece. */
+  boolean isAwaited() {
+    return buffer.isAwaited();
+  }
+
   /** Tells whether the client takes too long for a piece that somebody waits for. */
   boolean isOverdue(long now, ListenOptions options) {
     return buffer.isOverdue(now, options);

@@ -38,7 +38,8 @@ final class Streams implements Http2Exchange.Owner {
   private final AtomicInteger unfinished = new AtomicInteger();
   private volatile @Nullable Runnable onPlace;
   private int last;
-  private int held;
+  private int lacking;
+  private volatile boolean held;
 
   Streams(Link link, FrameWriter writer, FrameBudget budget) {
     this.link = link;
@@ -79,9 +80,21 @@ final class Streams implements Http2Exchange.Owner {
     return open.values().stream().anyMatch(one -> !one.isInputEnded() || one.stream().isShut());
   }
 
-  /** Tells whether memory is short, so that no more is to be read for now. */
+  /**
+   * Returns whether the connection is not to be read: unread bytes fill their part of the budget,
+   * and all that could arrive is for streams without room. A stream without room alone has only its
+   * own window withheld, so that it keeps none of the others waiting.
+   */
   boolean holds() {
-    return held > 0;
+    boolean holds = mustHold();
+    held = holds;
+    return holds && mustHold(); // a handler may have begun to wait since
+  }
+
+  private boolean mustHold() {
+    return lacking > 0
+        && !link.requests().options().bodyMemory().mayReadAhead()
+        && open.values().stream().noneMatch(Http2Exchange::isAwaited);
   }
 
   /** Returns all that are open. */
@@ -129,9 +142,19 @@ final class Streams implements Http2Exchange.Owner {
   }
 
   @Override
-  public void holds(boolean holds) {
-    held += holds ? 1 : -1;
-    link.readsOn();
+  public void lacksRoom(boolean lacks) {
+    lacking += lacks ? 1 : -1;
+    if (held && !lacks) {
+      link.readsOn();
+    }
+  }
+
+  @Override
+  public void awaits() {
+    if (held) {
+      held = false;
+      link.loop().execute(link::readsOn, () -> {});
+    }
   }
 
   @Override
@@ -213,6 +236,9 @@ final class Streams implements Http2Exchange.Owner {
   void check(long now) {
     for (Http2Exchange one : all()) {
       one.check(now);
+    }
+    if (held) {
+      link.readsOn(); // other connections may have made room
     }
   }
 }

@@ -60,6 +60,14 @@ final class BodyReader implements ChunkReader {
   }
 
   @Override
+  public long mayKeep(long announced) {
+    long work = inflating.workSpace();
+    return length >= 0
+        ? length
+        : Math.max(work, work + Math.min(bytes.limit(), Long.MAX_VALUE - work));
+  }
+
+  @Override
   public long makes(boolean exact) {
     end();
     return parser.weight(bytes.view(), exact);

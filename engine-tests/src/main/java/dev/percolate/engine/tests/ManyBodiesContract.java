@@ -170,7 +170,7 @@ public abstract class ManyBodiesContract extends ServerContract {
         crowd.add(client);
         start(() -> client.send(most));
       }
-      await(() -> memory.waiting() == 12 - 3); // three take what bodies may take while they come
+      await(() -> memory.waiting() == 12 - 5); // five take what bodies may take while they come
       for (RawSocket client : crowd) {
         start(() -> client.send("x".repeat(1000)));
       }

@@ -74,7 +74,7 @@ public final class BodyBuffer {
 
   /** Pauses where there is no room for what may come before anybody asks; on the loop. */
   public synchronized void begin() {
-    if (!room.readAhead(MAX_PIECE)) {
+    if (!isWelcome()) {
       pause();
     }
   }
@@ -92,6 +92,9 @@ public final class BodyBuffer {
       long now = System.nanoTime();
       pace.received(chunk.remaining(), now);
       arrived += chunk.remaining();
+      if (!discarding && !room.isLarge()) {
+        room.note(arrived);
+      }
       if (progress != null) {
         progress.moved(chunk.remaining(), now);
       }
@@ -107,9 +110,6 @@ public final class BodyBuffer {
       } else if (reader == null) {
         buffered += chunk.remaining();
         add(chunk);
-        if (!room.isLarge()) {
-          room.note(arrived);
-        }
         if (buffered > HIGH_WATER || (!ended && !isWelcome())) {
           pause();
         }
@@ -231,9 +231,14 @@ public final class BodyBuffer {
     return asked && room.memory().waiting() > 0 && room.isLarge();
   }
 
-  /** Tells whether a whole piece may come: room was made for the body, or there is plenty. */
+  /** Returns whether a whole piece may arrive: the body was admitted, or there is plenty. */
   private boolean isWelcome() {
-    return room.isLarge() || room.readAhead(arrived + MAX_PIECE);
+    return room.mayRead(MAX_PIECE);
+  }
+
+  /** Returns whether a handler waits for the next piece. */
+  public synchronized boolean isAwaited() {
+    return waiting != null;
   }
 
   /** Adds a piece, to the last one if both are small: a client may send each byte on its own. */

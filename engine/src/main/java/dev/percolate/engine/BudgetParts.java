@@ -1,0 +1,126 @@
+package dev.percolate.engine;
+
+/**
+ * The parts of one budget, and what is taken of each; {@link BodyMemory} has the drawing and the
+ * invariant. Changed under its lock only; read without it.
+ */
+@SuppressWarnings("NonAtomicVolatileUpdate") // others read without the lock, but do not change
+final class BudgetParts {
+
+  // Where the parts end, in 32nds; those of bodies are counted from where small ends.
+  private static final int PARTS = 32;
+  private static final int READ_AHEAD = 8;
+  private static final int SMALL = 12;
+  private static final int LARGE_BODIES = 18;
+  private static final int BODIES = 19;
+  private static final int PARSED = 20;
+
+  /** The largest body that does not wait for large ones; less where the budget is small. */
+  private static final int MEDIUM = 256 << 10;
+
+  private final long budget;
+  private final GrowingBodies growing = new GrowingBodies();
+  private volatile long small;
+  private volatile long bodies;
+  private volatile long parsed;
+  private volatile long mostHeld;
+
+  BudgetParts(long budget) {
+    this.budget = budget;
+  }
+
+  long budget() {
+    return budget;
+  }
+
+  long held() {
+    return small + bodies + parsed;
+  }
+
+  long mostHeld() {
+    return mostHeld;
+  }
+
+  /** Returns the most that one body may take: less than all bodies together. */
+  long mostOfOne() {
+    return part(SMALL);
+  }
+
+  /** Returns whether a body, with what it may claim, is of the middle size. */
+  boolean isMedium(long most) {
+    return most <= Math.min(MEDIUM, budget / (4 * PARTS));
+  }
+
+  GrowingBodies growing() {
+    return growing;
+  }
+
+  boolean mayReadAhead(long more) {
+    return small + more <= part(READ_AHEAD);
+  }
+
+  boolean maySmall(long more) {
+    return small + more <= part(SMALL);
+  }
+
+  /** Returns whether a body may have more of what it has claimed; the oldest one always may. */
+  boolean mayGrow(Object body, long more, long total, long claim) {
+    return bodies + parsed + more <= part(PARSED)
+        && (growing.isOldest(body) || keepsFree(body, more, total, claim, 0));
+  }
+
+  /**
+   * Returns whether a body may be admitted, or have more than it has claimed.
+   *
+   * @param body the body
+   * @param more how much more of this part
+   * @param total how much it then has
+   * @param most how much it may still grow to
+   * @param size by which it is large, or not
+   */
+  boolean mayBegin(Object body, long more, long total, long most, long size) {
+    return bodies + parsed + more <= part(PARSED)
+        && keepsFree(body, more, total, size, most > total ? most : 0);
+  }
+
+  /** Returns whether each part is within its bound, and the oldest body can reach its claim. */
+  boolean oldestCanFinish() {
+    long free = part(BODIES) - bodies;
+    return free >= 0
+        && bodies + parsed <= part(PARSED)
+        && growing.canFinish(free, growing, 0, 0);
+  }
+
+  private boolean keepsFree(Object body, long more, long total, long size, long claim) {
+    long free = part(isMedium(size) ? BODIES : LARGE_BODIES) - bodies - more;
+    return free >= 0 && growing.canFinish(free, body, total, claim);
+  }
+
+  /** Returns how much may be counted of a parsed value: all; what is free if first; else -1. */
+  long ofValue(long more, long before) {
+    long free = part(PARSED) - bodies - parsed;
+    if (more <= free) {
+      return more;
+    }
+    return parsed == before ? Math.max(0, free) : -1;
+  }
+
+  void small(long bytes) {
+    small += bytes;
+    mostHeld = Math.max(mostHeld, held());
+  }
+
+  void bodies(long bytes) {
+    bodies += bytes;
+    mostHeld = Math.max(mostHeld, held());
+  }
+
+  void parsed(long bytes) {
+    parsed += bytes;
+    mostHeld = Math.max(mostHeld, held());
+  }
+
+  private long part(int end) {
+    return budget / PARTS * end;
+  }
+}

@@ -1,0 +1,196 @@
+package dev.percolate.engine;
+
+import dev.percolate.engine.BodyMemory.Purpose;
+import dev.percolate.engine.BodyMemory.Share;
+import dev.percolate.engine.WaitingBodies.Queue;
+
+/** What one exchange takes of a budget. Used under the lock of {@link BodyMemory}. */
+final class RoomUse {
+
+  private final Share share;
+  private final BudgetParts parts;
+  private final AddressLimit addresses;
+
+  /** What the engine has read of the body, and how much of that a handler has taken. */
+  private long arrived;
+
+  private long passed;
+
+  /** What was granted for the body, and what counts of it: at least what is here. */
+  private long granted;
+
+  private long taken;
+
+  /** The most that was claimed for the body. */
+  private long claim;
+
+  /** What a parsed value takes. */
+  private long value;
+
+  private boolean isLarge;
+  private boolean over;
+
+  RoomUse(Share share, BudgetParts parts, AddressLimit addresses) {
+    this.share = share;
+    this.parts = parts;
+    this.addresses = addresses;
+  }
+
+  long taken() {
+    return taken + value;
+  }
+
+  boolean isLarge() {
+    return isLarge;
+  }
+
+  boolean isOver() {
+    return over;
+  }
+
+  /** Returns whether a handler reads the body as a stream. */
+  boolean isStream() {
+    return passed > 0;
+  }
+
+  /** Returns whether an admitted body has that much already. */
+  boolean has(long total) {
+    return isLarge && total <= taken();
+  }
+
+  /** Returns whether an admitted body has never asked for that much, so that it may not wait. */
+  boolean isUnclaimed(long total, Purpose purpose) {
+    return isLarge && purpose == Purpose.BODY && total > claim;
+  }
+
+  void note(long total) {
+    arrived = Math.max(arrived, total);
+    settle();
+  }
+
+  void pass(long bytes) {
+    passed += bytes;
+    settle();
+  }
+
+  void release() {
+    over = true;
+    count(-taken);
+    countValue(-value);
+    addresses.count(share.address(), -claim, 0);
+    claim = 0;
+    isLarge = false;
+    parts.growing().remove(this);
+  }
+
+  Queue queue(long total, long most, Purpose purpose) {
+    if (purpose == Purpose.SHARE || isSmall(Math.max(taken, total))) {
+      return Queue.SMALL;
+    } else if (purpose == Purpose.PARSED) {
+      return Queue.PARSED;
+    } else if (isLarge) {
+      return Queue.GROWING;
+    }
+    return parts.isMedium(Math.max(total, most)) ? Queue.MEDIUM : Queue.LARGE;
+  }
+
+  private boolean isSmall(long total) {
+    return !isLarge && share.taken + total - taken <= BodyMemory.SHARE;
+  }
+
+  /** Takes room if it may have it, whoever waits. */
+  boolean fits(long total, long most, Purpose purpose) {
+    if (over) {
+      return false;
+    } else if (purpose == Purpose.READ_AHEAD) {
+      return isLarge || fitsSmall(total, parts.mayReadAhead(total - taken));
+    } else if (purpose == Purpose.SHARE || isSmall(total)) {
+      return isLarge || fitsSmall(total, parts.maySmall(total - taken));
+    }
+    return purpose == Purpose.PARSED ? fitsValue(total, false) : fitsBody(total, most);
+  }
+
+  /** Takes room that it waits for; what there is does for the first parsed value. */
+  boolean fitsWaiting(long total, long most, Purpose purpose) {
+    return fits(total, most, purpose)
+        || (!over && purpose == Purpose.PARSED && !isSmall(total) && fitsValue(total, true));
+  }
+
+  private boolean fitsSmall(long total, boolean may) {
+    if (total > taken && !may) {
+      return false;
+    }
+    granted = Math.max(granted, total);
+    settle();
+    return true;
+  }
+
+  private boolean fitsBody(long total, long most) {
+    long claimed = Math.max(total, isLarge ? claim : most);
+    long more = isLarge ? Math.max(0, total - taken) : total;
+    boolean may =
+        isLarge && claimed == claim
+            ? parts.mayGrow(this, more, total, claim)
+            : parts.mayBegin(this, more, total, isLarge ? total : claimed, claimed);
+    if (!may || addresses.isBeyond(share.address(), claimed - claim)) {
+      return false;
+    }
+    if (!isLarge) {
+      count(-taken);
+      granted = 0;
+      isLarge = true;
+      if (claimed > total) {
+        parts.growing().add(this, claimed);
+      }
+    }
+    addresses.count(share.address(), claimed - claim, 0);
+    claim = claimed;
+    granted = Math.max(granted, total);
+    settle();
+    parts.growing().changed(this, taken);
+    return true;
+  }
+
+  private boolean fitsValue(long total, boolean waits) {
+    long more = Math.max(0, total - taken - value);
+    long counted = parts.ofValue(more, value);
+    if (counted < (waits ? 0 : more) || addresses.isValueBeyond(share.address(), more)) {
+      return false;
+    }
+    countValue(counted);
+    return true;
+  }
+
+  /** Returns whether it is the limit of its address that does not let it have room. */
+  boolean isBeyondAddress(long total, long most, Purpose purpose) {
+    return switch (purpose) {
+      case BODY -> addresses.isBeyond(share.address(), Math.max(total, most) - claim);
+      case PARSED -> addresses.isValueBeyond(share.address(), total - taken - value);
+      default -> false;
+    };
+  }
+
+  /** Counts what was granted, or what is here of the body if that is more. */
+  private void settle() {
+    if (!over) {
+      long here = isLarge ? granted : Math.max(granted, arrived - passed);
+      count(here - taken);
+    }
+  }
+
+  private void count(long bytes) {
+    taken += bytes;
+    share.taken += bytes;
+    if (isLarge) {
+      parts.bodies(bytes);
+    } else {
+      parts.small(bytes);
+    }
+  }
+
+  private void countValue(long bytes) {
+    value += bytes;
+    parts.parsed(bytes);
+    addresses.count(share.address(), 0, bytes);
+  }
+}

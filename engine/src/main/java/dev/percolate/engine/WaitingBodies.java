@@ -1,0 +1,130 @@
+package dev.percolate.engine;
+
+import dev.percolate.engine.BodyMemory.OnRoom;
+import dev.percolate.engine.BodyMemory.Purpose;
+import dev.percolate.engine.BodyMemory.Room;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The bodies that wait for room, by queue. Used under the lock of {@link BodyMemory}. */
+final class WaitingBodies {
+
+  /** The queues, in the order in which they are served. */
+  enum Queue {
+    SMALL,
+    PARSED,
+    GROWING,
+    MEDIUM,
+    LARGE
+  }
+
+  private final Map<Queue, Set<Waiting>> queues = new EnumMap<>(Queue.class);
+
+  WaitingBodies() {
+    for (Queue queue : Queue.values()) {
+      queues.put(queue, new LinkedHashSet<>());
+    }
+  }
+
+  /** One body that waits. */
+  static final class Waiting {
+
+    private final Room room;
+    private final long total;
+    private final long most;
+    private final Purpose purpose;
+    private final OnRoom callback;
+    private volatile @Nullable Runnable expiry;
+
+    Waiting(Room room, long total, long most, Purpose purpose, OnRoom callback) {
+      this.room = room;
+      this.total = total;
+      this.most = most;
+      this.purpose = purpose;
+      this.callback = callback;
+    }
+
+    Room room() {
+      return room;
+    }
+
+    /** Sets what cancels the time limit. */
+    void expiry(Runnable cancels) {
+      expiry = cancels;
+    }
+
+    /** Calls back; outside of the lock. */
+    void tell(boolean granted) {
+      Runnable cancels = expiry;
+      if (cancels != null) {
+        cancels.run();
+      }
+      callback.decided(granted);
+    }
+  }
+
+  private Set<Waiting> queue(Queue queue) {
+    return queues.getOrDefault(queue, Set.of());
+  }
+
+  boolean isEmpty(Queue queue) {
+    return queue(queue).isEmpty();
+  }
+
+  /**
+   * Returns whether a body may take room although others wait. Growing bodies hold room, so they
+   * ask in any order, and large bodies that hold none wait until no growing body waits.
+   */
+  boolean mayPass(Queue queue) {
+    return switch (queue) {
+      case GROWING -> true;
+      case LARGE -> isEmpty(Queue.LARGE) && isEmpty(Queue.GROWING);
+      default -> isEmpty(queue);
+    };
+  }
+
+  void add(Queue queue, Waiting waiting) {
+    queue(queue).add(waiting);
+  }
+
+  boolean remove(Waiting waiting) {
+    return queues.values().stream().anyMatch(queue -> queue.remove(waiting));
+  }
+
+  int size() {
+    return queues.values().stream().mapToInt(Set::size).sum();
+  }
+
+  /** Grants room to those for which there is some, and moves them to a list. */
+  void grantTo(List<Waiting> granted) {
+    int before;
+    do { // again, since one that is granted may keep another of its address out of the way
+      before = granted.size();
+      for (Queue queue : Queue.values()) {
+        if (queue != Queue.LARGE || isEmpty(Queue.GROWING)) {
+          grant(queue, granted);
+        }
+      }
+    } while (granted.size() > before);
+  }
+
+  /**
+   * Grants room in order. Bodies beyond the limit of their address do not stop the queue. Nor do
+   * growing bodies, of which the oldest may have been the last to ask.
+   */
+  private void grant(Queue queue, List<Waiting> granted) {
+    for (Waiting one : List.copyOf(queue(queue))) {
+      if (one.room.use().fitsWaiting(one.total, one.most, one.purpose)) {
+        remove(one);
+        granted.add(one);
+      } else if (queue != Queue.GROWING
+          && !one.room.use().isBeyondAddress(one.total, one.most, one.purpose)) {
+        return;
+      }
+    }
+  }
+}

@@ -86,9 +86,7 @@ final class BudgetParts {
   /** Returns whether each part is within its bound, and the oldest body can reach its claim. */
   boolean oldestCanFinish() {
     long free = part(BODIES) - bodies;
-    return free >= 0
-        && bodies + parsed <= part(PARSED)
-        && growing.canFinish(free, growing, 0, 0);
+    return free >= 0 && bodies + parsed <= part(PARSED) && growing.canFinish(free, growing, 0, 0);
   }
 
   private boolean keepsFree(Object body, long more, long total, long size, long claim) {

@@ -136,8 +136,7 @@ class BodyMemoryModelTest {
   }
 
   /** All clients send all: whatever bodies hold, each gets its room, and nothing is left. */
-  private static void finish(
-      BodyMemory memory, List<Upload> uploads, Random random, String when) {
+  private static void finish(BodyMemory memory, List<Upload> uploads, Random random, String when) {
     while (!uploads.isEmpty()) {
       List<Upload> free = uploads.stream().filter(one -> !one.waits).toList();
       assertFalse(free.isEmpty(), () -> when + ": all wait for each other, " + memory);

@@ -75,7 +75,8 @@ class BodyMemoryTest {
   @Test
   void exchangesOfOneConnectionHaveOneShareInCommon() {
     Asked large = ask(300 * KIB);
-    List<Asked> others = List.of(ask(150 * KIB), ask(6 * KIB), ask(6 * KIB), ask(6 * KIB), ask(6 * KIB));
+    List<Asked> others =
+        List.of(ask(150 * KIB), ask(6 * KIB), ask(6 * KIB), ask(6 * KIB), ask(6 * KIB));
     BodyMemory.Share connection = memory.share("192.0.2.1");
     assertEquals("granted", ask(connection.room(), 3 * KIB, Purpose.BODY).answer);
     Asked second = ask(connection.room(), 3 * KIB, Purpose.BODY);

@@ -129,7 +129,7 @@ final class RoomUse {
     long claimed = Math.max(total, isLarge ? claim : most);
     long more = isLarge ? Math.max(0, total - taken) : total;
     boolean may =
-        isLarge && claimed == claim
+        (isLarge && claimed == claim)
             ? parts.mayGrow(this, more, total, claim)
             : parts.mayBegin(this, more, total, isLarge ? total : claimed, claimed);
     if (!may || addresses.isBeyond(share.address(), claimed - claim)) {

@@ -56,7 +56,12 @@ final class UploadsServer {
         (req, res) -> {
           BodyMemory memory = BodyMemory.ofProcess();
           res.send(
-              memory.held() + " " + memory.mostHeld() + " " + memory.waiting() + " "
+              memory.held()
+                  + " "
+                  + memory.mostHeld()
+                  + " "
+                  + memory.waiting()
+                  + " "
                   + memory.budget());
         });
     Server server =

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.percolate.core.Chain;
 import dev.percolate.core.ChunkReader;
+import dev.percolate.core.Handler;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
@@ -19,6 +20,7 @@ import dev.percolate.engine.ThreadMode;
 import dev.percolate.engine.VirtualThreads;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -26,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -35,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** More bodies than there is room for in memory. */
 @Timeout(60)
@@ -252,6 +256,63 @@ public abstract class ManyBodiesContract extends ServerContract {
         RawSocket client = new RawSocket(server)) {
       client.send(head(4 << 20) + "x".repeat(4 << 20)).readTo((4 << 20) + " bytes");
       assertTrue(memory.mostHeld() <= 256 << 10, memory::toString);
+    }
+  }
+
+  @Test
+  @DisplayName("Streams that handlers read at once take what is buffered, and none waits")
+  void streamsThatAreReadAtOnceDoNotWaitForEachOther() throws Exception {
+    Handler reading =
+        (req, res) -> {
+          byte[] buffer = new byte[64 << 10];
+          long all = 0;
+          try (InputStream in = req.inputStream(1L << 31)) {
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+              all += count;
+            }
+          }
+          res.send(all + " bytes");
+        };
+    uploadHalvesAtOnce(reading, false);
+    assertTrue(memory.mostHeld() <= memory.budget() / 2, memory::toString);
+  }
+
+  @ParameterizedTest(name = "chunked: {0}")
+  @ValueSource(booleans = {false, true})
+  void bodiesThatAreCollectedAtOnceAreAllAnswered(boolean chunked) throws Exception {
+    Handler collecting =
+        (req, res) -> res.send(req.inputStream(200_000).readAllBytes().length + " bytes");
+    uploadHalvesAtOnce(collecting, chunked);
+    assertTrue(memory.mostHeld() <= memory.budget(), memory::toString);
+  }
+
+  /** Uploads bodies that are together more than the budget; each has come half before any ends. */
+  private void uploadHalvesAtOnce(Handler handler, boolean chunked) throws Exception {
+    int length = 160_000;
+    String half = "x".repeat(length / 2);
+    String piece = chunked ? Integer.toHexString(length / 2) + "\r\n" + half + "\r\n" : half;
+    String head =
+        chunked ? "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" : head(length);
+    CountDownLatch begun = new CountDownLatch(CLIENTS / 2);
+    List<RawSocket> crowd = new ArrayList<>();
+    try (Server server = limited(options(), handler)) {
+      for (int i = 0; i < CLIENTS / 2; i++) {
+        RawSocket client = new RawSocket(server);
+        crowd.add(client);
+        client.send(head + piece.substring(0, 8000));
+        begun.countDown();
+        start(
+            () -> {
+              client.send(piece.substring(8000));
+              begun.await();
+              return client.send(piece + (chunked ? "0\r\n\r\n" : ""));
+            });
+      }
+      for (RawSocket client : crowd) {
+        client.readTo(length + " bytes");
+        client.close();
+      }
+      await(() -> memory.held() == 0 && memory.waiting() == 0);
     }
   }
 

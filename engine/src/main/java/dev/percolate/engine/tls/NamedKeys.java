@@ -17,20 +17,25 @@ import org.jspecify.annotations.Nullable;
 final class NamedKeys extends X509ExtendedKeyManager {
 
   private final List<Credential> all;
+  private final @Nullable String name;
 
   /**
    * Creates the choice.
    *
    * @param all the certificates, one at least
+   * @param name the name that all clients ask for; empty if they ask for none; null if each asks
+   *     for its own. The JDK does not tell names when it looks for the certificate of a ticket
    */
-  NamedKeys(List<Credential> all) {
+  NamedKeys(List<Credential> all, @Nullable String name) {
     this.all = all;
+    this.name = name;
   }
 
   @Override
   public @Nullable String chooseEngineServerAlias(
       String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
-    return alias(keyType, asked(engine));
+    String host = name == null ? asked(engine) : name;
+    return alias(keyType, host == null || host.isEmpty() ? null : host);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.percolate.engine.tls;
 import java.security.GeneralSecurityException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -29,7 +30,7 @@ final class SessionContexts {
    */
   private static final int MOST_SESSIONS = 256;
 
-  private final KeyManager[] keys;
+  private final Function<@Nullable String, KeyManager> keys;
   private final TrustManager[] trusted;
   private final Predicate<String> served;
   private final Map<String, SSLContext> ofServed = new Recent(MOST_SERVED);
@@ -38,9 +39,13 @@ final class SessionContexts {
   /**
    * Creates an empty set of contexts.
    *
+   * @param keys creates the choice of certificates for a name
    * @param served returns whether a certificate is for a name
    */
-  SessionContexts(KeyManager[] keys, TrustManager[] trusted, Predicate<String> served) {
+  SessionContexts(
+      Function<@Nullable String, KeyManager> keys,
+      TrustManager[] trusted,
+      Predicate<String> served) {
     this.keys = keys;
     this.trusted = trusted;
     this.served = served;
@@ -55,22 +60,22 @@ final class SessionContexts {
    */
   SSLContext of(@Nullable String name) throws GeneralSecurityException {
     if (name == null) {
-      return create();
+      return create(null);
     }
     Map<String, SSLContext> kept = name.isEmpty() || served.test(name) ? ofServed : ofOthers;
     synchronized (kept) {
       SSLContext known = kept.get(name);
       if (known == null) {
-        known = create();
+        known = create(name);
         kept.put(name, known);
       }
       return known;
     }
   }
 
-  private SSLContext create() throws GeneralSecurityException {
+  private SSLContext create(@Nullable String name) throws GeneralSecurityException {
     SSLContext context = SSLContext.getInstance("TLS");
-    context.init(keys, trusted, null);
+    context.init(new KeyManager[] {keys.apply(name)}, trusted, null);
     context.getServerSessionContext().setSessionCacheSize(MOST_SESSIONS);
     return context;
   }

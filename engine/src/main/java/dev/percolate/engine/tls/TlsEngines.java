@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -101,10 +100,11 @@ public final class TlsEngines {
       }
     }
     List<Credential> credentials = credentials(server);
-    KeyManager[] keys = {new NamedKeys(credentials)};
     SessionContexts contexts =
         new SessionContexts(
-            keys, trusted, name -> credentials.stream().anyMatch(one -> one.isFor(name)));
+            name -> new NamedKeys(credentials, name),
+            trusted,
+            name -> credentials.stream().anyMatch(one -> one.isFor(name)));
     try {
       parameters.setCipherSuites(suites(contexts.of("")));
       return new Loaded(contexts, parameters);

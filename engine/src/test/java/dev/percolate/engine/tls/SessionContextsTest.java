@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.util.ArrayList;
 import java.util.List;
-import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.Test;
@@ -15,7 +14,7 @@ final class SessionContextsTest {
 
   private final SessionContexts contexts =
       new SessionContexts(
-          new KeyManager[] {new NamedKeys(List.of())},
+          name -> new NamedKeys(List.of(), name),
           new TrustManager[0],
           name -> name.endsWith(".here"));
 

@@ -1,5 +1,6 @@
 package dev.percolate.engine;
 
+import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;

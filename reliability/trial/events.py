@@ -1,5 +1,5 @@
 """A stream of server-sent events as a page hears it: one that comes back with the id it has seen last."""
-import http.client, json, threading, time
+import http.client, json, socket, threading, time
 
 
 class Stream(threading.Thread):
@@ -40,5 +40,8 @@ class Stream(threading.Thread):
 
     def stop(self):
         self.going = False
-        if self.connection:
-            self.connection.close()
+        try:
+            # The thread that reads has the lock that closing wants.
+            self.connection.sock.shutdown(socket.SHUT_RDWR)
+        except (OSError, AttributeError):
+            pass  # it has just ended

@@ -35,10 +35,11 @@ final class LettuceCommands implements RedisCommands {
 
   private final RedisAddress address;
 
+  private volatile @Nullable SentinelWatch sentinels;
+
   // Guarded by this.
   private @Nullable LettuceClient client;
   private @Nullable Channels channels;
-  private @Nullable SentinelWatch sentinels;
   private @Nullable CompletableFuture<? extends StatefulConnection<String, String>> connection;
   private long opened;
   private long changesUntil = System.nanoTime();
@@ -123,8 +124,9 @@ final class LettuceCommands implements RedisCommands {
   @Override
   public synchronized void close() {
     closed = true;
-    if (sentinels != null) {
-      sentinels.close();
+    SentinelWatch known = sentinels;
+    if (known != null) {
+      known.close();
     }
     if (channels != null) {
       channels.close();
@@ -182,11 +184,18 @@ final class LettuceCommands implements RedisCommands {
     }
     CompletableFuture<? extends StatefulConnection<String, String>> known = connection;
     if (known == null || known.isCompletedExceptionally()) {
-      known = open().commands();
+      LettuceClient created = open();
+      known = awaitSentinels().thenCompose(ready -> created.commands());
       connection = known;
       opened = System.nanoTime();
     }
     return known;
+  }
+
+  /** A change of the master must not be missed, so no connection is opened before that is sure. */
+  private CompletableFuture<Void> awaitSentinels() {
+    SentinelWatch known = sentinels;
+    return known == null ? CompletableFuture.completedFuture(null) : known.ready();
   }
 
   private synchronized LettuceClient open() {
@@ -198,7 +207,7 @@ final class LettuceCommands implements RedisCommands {
       LettuceClient created = LettuceClient.of(address);
       channels =
           new Channels(
-              created::channels,
+              () -> awaitSentinels().thenCompose(ready -> created.channels()),
               new Absence(
                   "Redis at " + address + " brings no messages of topics",
                   "Redis at " + address + " brings messages of topics again"),
@@ -269,27 +278,6 @@ final class LettuceCommands implements RedisCommands {
       synchronized (LettuceCommands.this) {
         changesUntil = System.nanoTime();
         drop(new IOException("a sentinel names another master"));
-      }
-    }
-
-    /** Asks who is there whether it is the master. */
-    @Override
-    public void missed() {
-      CompletableFuture<? extends StatefulConnection<String, String>> known;
-      synchronized (LettuceCommands.this) {
-        known = connection;
-      }
-      if (known != null) {
-        Object ignored =
-            known
-                .thenCompose(
-                    open -> send(open, CommandType.ROLE, new CommandArgs<>(LettuceClient.UTF_8)))
-                .thenAccept(
-                    role -> {
-                      if (!(role instanceof List<?> all && all.get(0).equals("master"))) {
-                        drop(known, new RedisError("READONLY " + role));
-                      }
-                    });
       }
     }
   }

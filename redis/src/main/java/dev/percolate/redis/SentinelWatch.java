@@ -1,9 +1,14 @@
 package dev.percolate.redis;
 
 import io.lettuce.core.RedisURI;
-import java.util.ArrayList;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -18,9 +23,14 @@ final class SentinelWatch {
   private static final String FAILS = "-failover-abort-slave-timeout";
   private static final String SWITCHED = "+switch-master";
 
-  private final List<Channels> sentinels = new ArrayList<>();
+  /** How long a connection waits for the first sentinel. */
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+
+  private final List<Channels> sentinels = new CopyOnWriteArrayList<>();
   private final String master;
+  private final LettuceClient client;
   private final Events events;
+  private final CompletableFuture<Void> ready = new CompletableFuture<>();
   private String latest = "";
 
   /** What becomes of the master. */
@@ -33,19 +43,17 @@ final class SentinelWatch {
     void stays();
 
     /**
-     * Is told that a replica has taken its place.
+     * Is told that a replica has taken its place, or may have.
      *
      * @param sentinel the sentinel that knows of it
      */
     void changed(RedisURI sentinel);
-
-    /** Is told that any of these may have been missed. */
-    void missed();
   }
 
   /** Creates the watch of the sentinels of a URI. */
   SentinelWatch(LettuceClient client, RedisURI uri, Events events) {
     this.master = String.valueOf(uri.getSentinelMasterId());
+    this.client = client;
     this.events = events;
     for (RedisURI sentinel : uri.getSentinels()) {
       String name = "the sentinel of Redis at " + sentinel.getHost() + ":" + sentinel.getPort();
@@ -95,11 +103,32 @@ final class SentinelWatch {
     events.changed(sentinel);
   }
 
-  private void missed() {
+  /** Completes as soon as one sentinel is listened to: from then on no change is missed. */
+  CompletableFuture<Void> ready() {
+    return ready
+        .copy()
+        .orTimeout(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionally(
+            error -> {
+              throw new CompletionException(new IOException("no sentinel answers"));
+            });
+  }
+
+  /** Goes by what this sentinel knows if it is the first one, or all others were silent before. */
+  private void connected(RedisURI sentinel) {
+    boolean first;
+    boolean alone;
     synchronized (this) {
-      latest = "";
+      first = !ready.isDone();
+      alone = sentinels.stream().filter(one -> one.awayMillis() == 0).count() == 0;
+      latest = first || alone ? "" : latest;
     }
-    events.missed();
+    if (first) {
+      client.askFirst(sentinel);
+      ready.complete(null);
+    } else if (alone) {
+      events.changed(sentinel);
+    }
   }
 
   /** Takes the events of one kind. */
@@ -112,7 +141,7 @@ final class SentinelWatch {
 
     @Override
     public void connected() {
-      // One of the three is enough to tell that some may have been missed.
+      // One of the three is enough to tell that a sentinel is listened to.
     }
   }
 
@@ -120,7 +149,6 @@ final class SentinelWatch {
   private final class Switches implements RedisCommands.Listener {
 
     private final RedisURI sentinel;
-    private boolean connected;
 
     Switches(RedisURI sentinel) {
       this.sentinel = sentinel;
@@ -132,11 +160,8 @@ final class SentinelWatch {
     }
 
     @Override
-    public synchronized void connected() {
-      if (connected) {
-        missed();
-      }
-      connected = true;
+    public void connected() {
+      SentinelWatch.this.connected(sentinel);
     }
   }
 }

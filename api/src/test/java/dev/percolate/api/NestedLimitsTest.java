@@ -33,6 +33,7 @@ final class NestedLimitsTest {
   /** A group of constraints that nothing asks for. */
   interface Strict {}
 
+  @SuppressWarnings("ArrayRecordComponent") // arrays are checked, too
   record Order(
       @Nullable Line line,
       @Nullable Box box,

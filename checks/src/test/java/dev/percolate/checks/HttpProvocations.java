@@ -63,7 +63,7 @@ final class HttpProvocations {
                       LoadedCarrier.FAULT.remove();
                     }
                   });
-              app.use(PATH, (req, res, next) -> new Thread(next::run).start());
+              app.use(PATH, (req, res, next) -> new Thread(next).start());
               app.get(PATH, handler((req, res) -> res.send("text")));
             },
             client -> {

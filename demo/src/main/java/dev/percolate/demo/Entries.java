@@ -1,8 +1,8 @@
 package dev.percolate.demo;
 
+import dev.percolate.core.store.StoreUnavailable;
 import dev.percolate.core.store.TopicBus;
 import dev.percolate.middleware.Topic;
-import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -86,7 +86,7 @@ final class Entries {
     Entry entry = insert(name, message);
     try {
       added.send(entry);
-    } catch (IOException e) {
+    } catch (StoreUnavailable e) {
       LOG.log(Level.WARNING, "an entry is in the book, but nobody was told of it", e);
     }
     return entry;

@@ -185,8 +185,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    *
    * <pre>{@code
    * Topic<Say> rooms = Topic.of(Say.class).name("rooms").bus(bus);
-   * app.get("/rooms/:room", rooms.webSocket(req -> req.param("room"), WebSockets.on()
-   *     .text((socket, text) -> rooms.child(socket.req().param("room")).send(new Say(text)))));
+   * app.get("/rooms/:room", rooms.webSocket(req -> req.params().get("room"), WebSockets.on()
+   *     .text((socket, text) -> rooms.child(socket.req().params().get("room")).send(new Say(text)))));
    * }</pre>
    *
    * @param child the name, any text

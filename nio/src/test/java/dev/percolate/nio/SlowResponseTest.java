@@ -8,6 +8,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -63,7 +64,7 @@ final class SlowResponseTest {
     long seen = 0;
     try (Socket socket = new Socket()) {
       socket.setReceiveBufferSize(64 << 10);
-      socket.connect(new InetSocketAddress("127.0.0.1", server.port()));
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
       String get = "GET " + path + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
       socket.getOutputStream().write(get.getBytes(StandardCharsets.US_ASCII));
       InputStream in = socket.getInputStream();

@@ -82,7 +82,7 @@ final class LettuceCommands implements RedisCommands {
       CommandArgs<String, String> arguments,
       CompletableFuture<@Nullable Object> answer) {
     CompletableFuture<@Nullable Object> sent = send(open, name, arguments).toCompletableFuture();
-    Object settling =
+    Object ignored =
         sent.whenComplete(
             (done, error) -> {
               if (error == null) {
@@ -91,7 +91,7 @@ final class LettuceCommands implements RedisCommands {
                 fail(answer, known, error);
               }
             });
-    Object giving =
+    Object unused =
         answer.whenComplete(
             (done, error) -> {
               if (answer.isCancelled()) {

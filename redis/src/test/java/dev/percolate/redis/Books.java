@@ -130,9 +130,15 @@ final class Books implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     going = false;
-    thread.join();
-    listening.close();
+    try {
+      thread.join();
+      listening.close();
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException(e);
+    }
   }
 }

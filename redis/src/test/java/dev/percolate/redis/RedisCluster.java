@@ -63,9 +63,9 @@ final class RedisCluster implements AutoCloseable {
   RedisServer primaryOf(String key) throws IOException {
     int slot = Integer.parseInt(nodes.get(0).say("CLUSTER", "KEYSLOT", key));
     for (String line : nodes.get(0).say("CLUSTER", "NODES").lines().toList()) {
-      String[] words = line.split(" ");
+      String[] words = line.split(" ", -1);
       for (int i = 8; i < words.length; i++) {
-        String[] range = words[i].split("-");
+        String[] range = words[i].split("-", -1);
         if (Integer.parseInt(range[0]) <= slot && slot <= Integer.parseInt(range[1])) {
           String port = words[1].substring(words[1].indexOf(':') + 1, words[1].indexOf('@'));
           return nodes.stream().filter(n -> port.equals("" + n.port())).findFirst().orElseThrow();
@@ -81,7 +81,7 @@ final class RedisCluster implements AutoCloseable {
       InetAddress here = InetAddress.getLoopbackAddress();
       try (ServerSocket one = new ServerSocket(port, 1, here);
           ServerSocket bus = new ServerSocket(port + BUS, 1, here)) {
-        return one.getLocalPort();
+        return Math.min(one.getLocalPort(), bus.getLocalPort() - BUS);
       } catch (IOException e) {
         // Somebody has one of them.
       }

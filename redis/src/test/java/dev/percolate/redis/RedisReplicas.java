@@ -44,7 +44,7 @@ final class RedisReplicas implements AutoCloseable {
   /** Returns the master by the word of one sentinel. */
   RedisServer master() throws IOException {
     String[] place =
-        sentinels.get(0).say("SENTINEL", "GET-MASTER-ADDR-BY-NAME", MASTER).split("\n");
+        sentinels.get(0).say("SENTINEL", "GET-MASTER-ADDR-BY-NAME", MASTER).split("\n", -1);
     return servers.stream()
         .filter(one -> place[1].equals("" + one.port()))
         .findFirst()

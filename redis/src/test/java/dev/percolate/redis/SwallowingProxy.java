@@ -84,11 +84,15 @@ final class SwallowingProxy implements AutoCloseable {
   }
 
   private static void close(Pair pair) {
-    try (Socket near = pair.near;
-        Socket far = pair.far) {
-      // Both are closed here.
+    close(pair.near);
+    close(pair.far);
+  }
+
+  private static void close(Socket socket) {
+    try {
+      socket.close();
     } catch (IOException e) {
-      // They are of no use any more.
+      // It is of no use any more.
     }
   }
 

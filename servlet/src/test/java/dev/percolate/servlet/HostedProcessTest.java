@@ -2,6 +2,8 @@ package dev.percolate.servlet;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Chain;
+import dev.percolate.core.Settings;
 import dev.percolate.engine.FatalErrorHandler;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +18,7 @@ final class HostedProcessTest {
 
   @Test
   void aServletDeclaresThatTheProcessBelongsToTheContainer() {
-    assertTrue(new ServiceServlet(exchange -> {}).getServletInfo().length() > 0);
+    assertTrue(new ServiceServlet(Chain.service(new Settings())).getServletInfo().length() > 0);
     assertTrue(FatalErrorHandler.isProcessHosted());
   }
 }

@@ -57,12 +57,16 @@ final class BusyClients implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     for (Socket socket : sockets) {
       socket.close();
     }
-    for (Thread thread : threads) {
-      thread.join();
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

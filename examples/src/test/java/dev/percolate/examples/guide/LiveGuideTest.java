@@ -127,10 +127,10 @@ final class LiveGuideTest {
     app.get(
         "/rooms/:room",
         rooms.webSocket( // joins each socket before its client knows that it is open
-            req -> req.param("room"),
+            req -> req.params().get("room"),
             WebSockets.of(
                 socket -> {
-                  Topic<Say> room = rooms.child(socket.req().param("room"));
+                  Topic<Say> room = rooms.child(socket.req().params().get("room"));
                   for (String text : socket.texts()) {
                     room.send(new Say(text));
                   }

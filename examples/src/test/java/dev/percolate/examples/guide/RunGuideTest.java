@@ -11,6 +11,7 @@ import dev.percolate.logger.RequestLogger;
 import dev.percolate.logger.StructuredFormat;
 import dev.percolate.middleware.Health;
 import dev.percolate.testkit.Call;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -118,7 +119,7 @@ final class RunGuideTest {
     Server server = app.listen(options);
     // #endregion proxy-protocol
     try (server;
-        Socket proxy = new Socket("127.0.0.1", server.port())) {
+        Socket proxy = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       String header = "PROXY TCP4 203.0.113.7 10.0.0.1 50000 443\r\n";
       String request = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
       proxy.getOutputStream().write((header + request).getBytes(StandardCharsets.US_ASCII));

@@ -37,7 +37,8 @@ final class AcceptorFaultsTest implements Acceptor.Target {
   void start() throws Exception {
     ListenOptions options =
         ListenOptions.ofPort(0).host("127.0.0.1").threads(ThreadMode.EVENT_LOOP);
-    server = new ServerState(Chain.service(new Settings()), options, LoopThreads.PLATFORM, () -> null);
+    server =
+        new ServerState(Chain.service(new Settings()), options, LoopThreads.PLATFORM, () -> null);
     acceptor = new Acceptor(server, this);
     running = new Thread(acceptor);
   }

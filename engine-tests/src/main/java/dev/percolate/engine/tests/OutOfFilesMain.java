@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * A server of the one engine there is, in a process that may open few files; ends with its standard
- * input. Its argument is the thread mode; {@code /busy} computes for 20 ms,
- * {@code /file} opens a file.
+ * input. Its argument is the thread mode; {@code /busy} computes for 20 ms, {@code /file} opens a
+ * file.
  */
 final class OutOfFilesMain {
 

@@ -90,6 +90,7 @@ final class ScaleServer {
                 }));
     Topic<String> topic = Topic.of(String.class).keep(KEPT).ids(true).bus(redis.topics());
     app.get("/topic", topic.webSocket());
+    app.get("/events", topic.events());
     app.post(
         "/topic", (req, res) -> res.send("" + topic.send(req.queryRequired("text", String.class))));
     app.onClose(redis);

@@ -54,7 +54,7 @@ class InspectorTest {
     assertTrue(json.contains("\"+ X-B: 2\""), json);
     assertTrue(json.contains("\"layer\":\"layer 4, get /u/:id, step 2 of 2\""), json);
     assertTrue(json.contains("\"answered\":true"), json);
-    assertTrue(json.contains("\"line\":\"GET /u/7?token=abc 200 "), json);
+    assertTrue(json.contains("\"line\":\"GET /u/7?token=masked 200 "), json);
   }
 
   @Test

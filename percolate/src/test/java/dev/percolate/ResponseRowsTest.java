@@ -116,7 +116,11 @@ final class ResponseRowsTest {
 
   @ParameterizedTest(name = "RES-06: {0} goes to {1}")
   @CsvSource({
-    "http://google.com\\@evil.com, http://google.com\\@evil.com",
+    "http://google.com\\@evil.com, http://google.com/@evil.com",
+    "//google.com\\@evil.com, //google.com/@evil.com",
+    "http://google.com/\\@evil.com, http://google.com/%5C@evil.com",
+    "/\\evil.com, /%5Cevil.com",
+    "/x?next=http://a\\b, /x?next=http://a%5Cb",
     "http://a.test/\u20ac, http://a.test/%E2%82%AC",
     "//evil, //evil",
     "\\evil, /evil",

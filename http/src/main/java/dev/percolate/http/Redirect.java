@@ -14,14 +14,36 @@ public final class Redirect {
    * Returns the value of the header: a URL and a path from the root as they stand, what begins with
    * a dot relative to the path of the request, everything else below the mount path. Backslashes
    * and tabs are percent-encoded: browsers take the former for slashes and drop the latter, so a
-   * path would become the name of another host.
+   * path would become the name of another host. A backslash that ends a host becomes a slash, as
+   * browsers take it: encoded, it would belong to a user name in front of another host.
    *
    * @param url what the application says
    * @param path the path of the request, taken as a folder: a page that is one
    * @param mountPath where the application is mounted, without its last slash
    */
   public static String location(String url, String path, String mountPath) {
-    return Percent.encodeAlso(resolve(url, path, mountPath), "\\\t");
+    String resolved = resolve(url, path, mountPath);
+    int end = hostEnd(resolved);
+    if (end < resolved.length() && resolved.charAt(end) == '\\') {
+      resolved = resolved.substring(0, end) + '/' + resolved.substring(end + 1);
+    }
+    return Percent.encodeAlso(resolved, "\\\t");
+  }
+
+  /** Returns where the host of a URL ends; the length of the text if it names no host. */
+  private static int hostEnd(String url) {
+    int slashes = url.indexOf("//");
+    boolean network = slashes == 0;
+    boolean absolute = slashes > 0 && firstOf(url, 0, "/\\?#") == slashes && url.charAt(slashes - 1) == ':';
+    return network || absolute ? firstOf(url, slashes + 2, "/\\?#") : url.length();
+  }
+
+  private static int firstOf(String text, int from, String characters) {
+    int at = from;
+    while (at < text.length() && characters.indexOf(text.charAt(at)) < 0) {
+      at++;
+    }
+    return at;
   }
 
   private static String resolve(String url, String path, String mountPath) {

@@ -65,8 +65,7 @@ final class HostilePathTest {
       String text = reply.text().replace("the path can be taken for another one", "");
       boolean refused =
           target.toString().equals("*")
-              || (!pass
-                  && (text.isEmpty() || text.startsWith("dev.percolate.http.HttpError: \n")));
+              || (!pass && (text.isEmpty() || text.startsWith("dev.percolate.http.HttpError: \n")));
       assertTrue(
           !shown
               || refused

@@ -34,7 +34,8 @@ public final class Redirect {
   private static int hostEnd(String url) {
     int slashes = url.indexOf("//");
     boolean network = slashes == 0;
-    boolean absolute = slashes > 0 && firstOf(url, 0, "/\\?#") == slashes && url.charAt(slashes - 1) == ':';
+    boolean absolute =
+        slashes > 0 && firstOf(url, 0, "/\\?#") == slashes && url.charAt(slashes - 1) == ':';
     return network || absolute ? firstOf(url, slashes + 2, "/\\?#") : url.length();
   }
 

@@ -711,7 +711,17 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
 
   @Override
   public void checkStart(ListenOptions options, List<Middleware> before) {
-    new StartChecks(options, App::inside).check(this, stack.snapshot().chain(), before);
+    new StartChecks(options, App::inside, App::checkViews)
+        .check(this, stack.snapshot().chain(), before);
+  }
+
+  /** Checks the views of an application; returns false for other steps. */
+  private static boolean checkViews(Middleware step) {
+    if (step instanceof App app) {
+      app.views().checkStart();
+      return true;
+    }
+    return false;
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Checks what the steps of an application need, before a server starts; see {@link StartCheck}. */
 final class StartChecks {
@@ -26,14 +27,19 @@ final class StartChecks {
 
   private final ListenOptions options;
   private final InnerLayers inside;
+
+  /** Checks what an application itself needs; returns false for other steps. */
+  private final Predicate<Middleware> application;
+
   private final List<Seen> passed = new ArrayList<>();
 
   /** The applications that the walk is inside of. */
-  private final Set<App> apps = new HashSet<>();
+  private final Set<Middleware> apps = new HashSet<>();
 
-  StartChecks(ListenOptions options, InnerLayers inside) {
+  StartChecks(ListenOptions options, InnerLayers inside, Predicate<Middleware> application) {
     this.options = options;
     this.inside = inside;
+    this.application = application;
   }
 
   /**
@@ -41,11 +47,12 @@ final class StartChecks {
    *
    * @param before the steps that requests pass before they reach the application
    */
-  void check(App app, Stack.Layers layers, List<Middleware> before) {
+  void check(Middleware app, Stack.Layers layers, List<Middleware> before) {
     PathSpace everything = new PathSpace("", null);
     before.forEach(step -> passed.add(new Seen(step, everything, EVERY_VERB)));
-    apps.add(app);
-    app.views().checkStart();
+    if (application.test(app)) {
+      apps.add(app);
+    }
     checkLayers(layers, "");
   }
 
@@ -68,19 +75,18 @@ final class StartChecks {
   private void check(Seen one, String path) {
     Middleware step = one.step();
     Stack.Layers inner = inside.of(step);
-    if (step instanceof App app) {
-      if (!apps.add(app)) {
-        return; // a step of a route may lead back here
-      }
-      app.views().checkStart();
-    } else if (step instanceof StartCheck check) {
+    boolean app = application.test(step);
+    if (app && !apps.add(step)) {
+      return; // a step of a route may lead back here
+    }
+    if (!app && step instanceof StartCheck check) {
       check.checkStart(options, before(one));
     }
     if (inner != null) {
       checkLayers(inner, path);
     }
-    if (step instanceof App app) {
-      apps.remove(app); // it may stand elsewhere, too, after other steps
+    if (app) {
+      apps.remove(step); // it may stand elsewhere, too, after other steps
     }
     passed.add(one);
   }

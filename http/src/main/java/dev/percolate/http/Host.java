@@ -26,7 +26,7 @@ public final class Host {
     int end = host.length();
     if (host.startsWith("[")) {
       int close = host.indexOf(']');
-      boolean address = close > 0 && IpText.isV6(host.substring(1, close));
+      boolean address = close > 0 && IpAddress.isV6(host.substring(1, close));
       return address && (close + 1 == end || isPort(host, close + 1));
     }
     int colon = host.indexOf(':');

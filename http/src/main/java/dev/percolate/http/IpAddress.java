@@ -17,6 +17,11 @@ record IpAddress(int length, long high, long low) {
 
   private static final int GROUPS = 8;
 
+  /** Returns true if a text is an IPv6 address without a zone, long or short. */
+  static boolean isV6(String text) {
+    return text.indexOf(':') >= 0 && text.indexOf('%') < 0 && parse(text) != null;
+  }
+
   /** Returns the address that a text is, or null. */
   static @Nullable IpAddress parse(String text) {
     if (text.indexOf(':') < 0) {

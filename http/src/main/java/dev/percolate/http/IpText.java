@@ -78,7 +78,7 @@ public final class IpText {
    * @param text any text
    */
   public static boolean isV6(String text) {
-    return text.indexOf(':') >= 0 && text.indexOf('%') < 0 && IpAddress.parse(text) != null;
+    return IpAddress.isV6(text);
   }
 
   private static String v4(IpAddress address) {

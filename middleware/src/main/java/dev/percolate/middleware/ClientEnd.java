@@ -3,18 +3,19 @@ package dev.percolate.middleware;
 import java.io.IOException;
 import java.util.NoSuchElementException;
 
-/** Tells failures of a handler from those that the end of its client causes in it. */
+/** Distinguishes failures of a handler from failures caused by a client that disconnected. */
 final class ClientEnd {
 
-  /** How many causes are looked at; a chain of causes may be a circle. */
+  /** The maximum number of causes to check, since a chain of causes may be circular. */
   private static final int MOST_CAUSES = 10;
 
   private ClientEnd() {}
 
   /**
-   * Returns whether a failure may come of the end of a client: of writing to it, of waiting for it.
+   * Returns true if a disconnected client may have caused a failure, such as a failed write or an
+   * interrupted wait.
    *
-   * @param failure what a handler has thrown after its client has gone
+   * @param failure the exception that a handler threw after its client disconnected
    */
   static boolean mayCause(Throwable failure) {
     Throwable one = failure;

@@ -6,8 +6,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Identifies the client of a request by its credentials and its session: what no other client can
- * have, and what stays the same for all requests of one login.
+ * Identifies the client of a request by its credentials and its session. No other client can have
+ * them, and they stay the same for all requests of one login.
  */
 final class ClientIdentity {
 
@@ -32,7 +32,7 @@ final class ClientIdentity {
   }
 
   private static @Nullable String session(Request req) {
-    // Both kinds of sessions stand under the same name.
+    // Both kinds of sessions have the same attribute key.
     if (req.attrOrNull(CookieSession.SESSION) instanceof Session session && session.isKept()) {
       return "session " + session.id();
     }
@@ -40,7 +40,7 @@ final class ClientIdentity {
     return id == null ? null : "cookie " + id;
   }
 
-  /** Returns the name of a user, if it is sure to be the same the next time. */
+  /** Returns the name of a user; null if the name may differ in the next request. */
   private static @Nullable String name(@Nullable Object user) {
     if (user instanceof Principal principal) {
       return principal.getName();

@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * Its end is in what is signed, so an old cookie can be sent again only until then: that of the
  * cookie, or {@link #idle} after it was sent, which happens each tenth of that time. A changed
  * session is sent when the answer starts, a new one only if it holds something; without one (the
- * attribute removed) the cookie is cleared; one whose map was cleared is a new session. {@link
- * #cookie(Request)} are the cookie's attributes for this answer, to be changed. It is its own
- * options; each gives a changed copy:
+ * attribute removed) the cookie is cleared. A session whose map was cleared is a new session.
+ * {@link #cookie(Request)} are the cookie's attributes for this answer, to be changed. It is its
+ * own options; each gives a changed copy:
  *
  * <pre>
  *   key      cookie session name        the cookie's name: session
@@ -70,7 +70,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
   private static final Key<SessionCookie> COOKIE = Key.of("session cookie", SessionCookie.class);
   private static final String PURPOSE = "cookie session";
 
-  /** The end, the id if there is one, and the values. */
+  /** The end time, the id if there is one, and the values. */
   private static final Pattern UNTIL =
       Pattern.compile("e(\\d{1,15}):(?:i([^:]{22}):)?(j:.*)", Pattern.DOTALL);
 
@@ -112,7 +112,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
   /**
    * What a request has sent.
    *
-   * @param id the id of the session; null for none
+   * @param id the id of the session; null if it has none
    * @param text the session; null for none
    * @param end when it ends, in milliseconds since 1970; the greatest number for never
    */
@@ -306,7 +306,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
     }
   }
 
-  /** Returns whether this is not the session that was sent, though it may hold the same. */
+  /** Returns true if this is not the session that the client sent, even if the values are equal. */
   private static boolean isAnother(Map<String, Object> session, Sent sent) {
     return sent.id() != null
         && !(session instanceof CookieValues known && sent.id().equals(known.id()));
@@ -316,7 +316,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
     return (session instanceof CookieValues known ? known : new CookieValues()).idToSend();
   }
 
-  /** Returns the id of the session that a request has sent; null if it has sent none. */
+  /** Returns the id of the session that a request sent; null if it sent none. */
   static @Nullable String id(Request req) {
     return req.attrOrNull(SESSION) instanceof CookieValues sent ? sent.id() : null;
   }

@@ -8,9 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a session that is kept in a cookie, and its id: random, in the cookie beside the
- * values, and the same for as long as the session lasts. A map that has been cleared is a new
- * session.
+ * The values and the id of a session that is stored in a cookie. The id is random, is stored with
+ * the values, and stays the same until the session ends. A map that was cleared is a new session.
  */
 final class CookieValues extends LinkedHashMap<String, Object> {
 
@@ -24,18 +23,18 @@ final class CookieValues extends LinkedHashMap<String, Object> {
   /** Creates a session without values. */
   CookieValues() {}
 
-  /** Creates a session that a client has sent; null for an id that it lacks. */
+  /** Creates a session from the values that a client sent; the id is null if it sent none. */
   CookieValues(@Nullable String id, Map<?, ?> values) {
     this.id = id != null && ID.matcher(id).matches() ? id : null;
     values.forEach((name, value) -> put(String.valueOf(name), value));
   }
 
-  /** Returns the id; null for a session that has not been sent yet. */
+  /** Returns the id; null if the session was not sent yet. */
   @Nullable String id() {
     return id;
   }
 
-  /** Returns the id under which the session is sent. */
+  /** Returns the id to send, and creates it if the session has none. */
   String idToSend() {
     String known = id;
     if (known == null) {

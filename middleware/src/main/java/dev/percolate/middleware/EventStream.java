@@ -142,7 +142,7 @@ public final class EventStream {
 
   /**
    * Registers what is to be done when the stream has ended; at once if it has. It runs on any
-   * thread and must not wait. What it throws is logged, and other hooks run.
+   * thread and must not wait. If it throws, the exception is logged and the other hooks run.
    *
    * @param hook the hook
    * @return this stream

@@ -159,7 +159,7 @@ public final class Events extends Copyable<Events> implements Middleware {
   private void open(Request req, EventStream events) {
     try {
       handler.handle(req, events);
-    } catch (Throwable e) { // an Error as well: nobody else would end the stream
+    } catch (Throwable e) { // an Error as well: otherwise the stream stays open
       failed(req, events, e);
     }
   }
@@ -168,7 +168,7 @@ public final class Events extends Copyable<Events> implements Middleware {
     events.handledHere();
     try {
       handler.handle(req, events);
-    } catch (Throwable e) { // an Error as well: nobody else would end the stream
+    } catch (Throwable e) { // an Error as well: otherwise the stream stays open
       failed(req, events, e);
     } finally {
       if (events.handled()) {
@@ -178,7 +178,9 @@ public final class Events extends Copyable<Events> implements Middleware {
     }
   }
 
-  /** Logs a failure, unless the client has gone, or a store that is away was noted already. */
+  /**
+   * Logs a failure, unless the client disconnected or the failure of a store was logged already.
+   */
   private static void failed(Request req, EventStream events, Throwable failure) {
     boolean gone = !events.isOpen() && ClientEnd.mayCause(failure);
     if (!gone && !(failure instanceof StoreUnavailable)) {

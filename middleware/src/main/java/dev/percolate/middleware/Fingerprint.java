@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Hashes texts, and what a request asks for. */
 final class Fingerprint {
 
-  /** The bytes of a file that are hashed at once: less than a millisecond. */
+  /** The number of bytes of a file to hash at a time, which takes less than a millisecond. */
   private static final int PIECE = 64 << 10;
 
   private Fingerprint() {}
@@ -34,7 +34,7 @@ final class Fingerprint {
   /**
    * Returns the hash of method, target, body and files of a request.
    *
-   * @throws UncheckedIOException if a file of a form cannot be read
+   * @throws UncheckedIOException if an uploaded file cannot be read
    * @throws IllegalStateException if it has a body that nobody has read yet
    */
   static String of(Request req) {
@@ -54,7 +54,7 @@ final class Fingerprint {
     return text(digest);
   }
 
-  /** Returns the files of a form that are kept until the response is over. */
+  /** Returns the uploaded files, which are kept until the response is complete. */
   static List<? extends FormFile> files(Request req) {
     List<? extends FormFile> files = req.attrOrNull(Request.FORM_FILES);
     return files == null ? List.of() : files;

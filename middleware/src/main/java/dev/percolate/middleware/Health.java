@@ -35,7 +35,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * <pre>
  *   check     none   one more check
- *   detail    none   one more check, whose failure is shown only
+ *   detail    none   one more check that does not change the status
  *   timeout   1 s    how long the checks of a request may take, all at once
  * </pre>
  */
@@ -94,8 +94,9 @@ public final class Health implements Handler {
   }
 
   /**
-   * Adds a check that is shown and does not count: its failure leaves the status 200 and {@code
-   * up}. For what all servers share, since without it all of them would leave at once.
+   * Adds a check that is reported but does not change the overall status: if it fails, the response
+   * is still 200 with {@code up}. Use it for services that all servers share; otherwise all servers
+   * would become unready at the same time.
    *
    * @param name its name
    * @param check the check

@@ -30,7 +30,7 @@ final class HealthCheck {
    * What a check has found.
    *
    * @param name that of the check
-   * @param counts whether its failure makes the whole fail
+   * @param counts whether a failure makes the overall status {@code down}
    * @param status {@code up}, {@code down} or {@code timeout}
    * @param millis how long it took
    * @param error what it has thrown, or null

@@ -27,31 +27,31 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a request once that a client or a proxy sends several times: the first response of an {@code
- * Idempotency-Key} is kept, and sent again for each request with the same key, client, method,
- * target, body and files. So a client that got no response may send a POST again.
+ * Runs a request only once, even if a client or a proxy sends it several times. The first response
+ * for an {@code Idempotency-Key} is stored, and is sent again for each request with the same key,
+ * client, method, target, body and files. A client that got no response can retry a POST.
  *
  * <p>Add it after the body parser, and after middleware that identifies the client: {@link
- * Sessions}, {@link CookieSession}, {@link BasicAuth} or a step of your own whose {@link
- * StepTraits#authenticates traits} say so. A server does not start without one, unless {@link
- * #client} or {@link #anonymous} is called. A request whose client cannot be identified runs as if
- * it had no key.
+ * Sessions}, {@link CookieSession}, {@link BasicAuth} or your own middleware with {@link
+ * StepTraits#authenticates}. A server does not start without one, unless {@link #client} or {@link
+ * #anonymous} is called. A request whose client cannot be identified runs as if it had no key.
  *
- * <p>While the first request runs, another one with its key waits a moment for the response, and
- * then gets 409 with {@code Retry-After}. A key that was used for another request gives 422.
- * Responses with 500 and above, 408, 425 and 429 are not kept, so the request may be tried again.
- * Of the headers, those are kept that the route set, but not cookies; the others are those of each
- * request. The body is kept without compression, and compressed for each client. A response that is
- * sent again has the header {@code Idempotency-Replayed: true}.
+ * <p>While the first request runs, another request with its key waits up to {@code patience} for
+ * the response. Then it gets 409 with {@code Retry-After}. A key that was used for a different
+ * request gets 422. Responses with status code 500 and above, 408, 425 and 429 are not stored, so
+ * the request can be retried. Headers that the route sets are stored, except cookies; earlier
+ * middleware sets the other headers for each request. The body is stored without compression, and
+ * compressed for each client. A repeated response has the header {@code Idempotency-Replayed:
+ * true}.
  *
  * <p>The class is its own options; each returns a changed copy:
  *
  * <pre>
- *   ttl       1 day                      how long a response is kept
- *   lease     8 seconds                  how long the key of a dead server is taken
- *   patience  2 seconds                  how long a request waits for one that runs
- *   maxBody   64kb                       the longest body that is kept
- *   methods   POST PATCH                 the methods whose requests may have a key
+ *   ttl       1 day                      how long a response is stored
+ *   lease     8 seconds                  how long a key stays taken after its server died
+ *   patience  2 seconds                  how long a request waits for a running one
+ *   maxBody   64kb                       the longest body that is stored
+ *   methods   POST PATCH                 the methods whose requests can have a key
  *   required  false                      whether requests without a key get 400
  *   client    Authorization and session  identifies the client
  * </pre>
@@ -68,8 +68,9 @@ import org.jspecify.annotations.Nullable;
 public final class Idempotency extends Copyable<Idempotency> implements Middleware, StartCheck {
 
   /**
-   * The key of a request that has one, scoped to its client: 43 characters, which no other client
-   * gets, whatever it sends. The text that the client sent is {@code req.get("Idempotency-Key")}.
+   * The idempotency key of a request, scoped to its client. It has 43 characters, and no other
+   * client can produce it. Use {@code req.get("Idempotency-Key")} for the text that the client
+   * sent.
    */
   public static final Key<String> KEY = Key.of("idempotency key", String.class);
 
@@ -126,11 +127,11 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
   }
 
   /**
-   * Sets how long the key of a server that died is taken. A live server renews it four times in
-   * this time, for as long as the request runs. Default: 8 seconds.
+   * Sets how long a key stays taken after its server died. A live server renews the lease four
+   * times in this period while the request runs. Default: 8 seconds.
    *
-   * @param time at least 1 second: less than the longest pause of the process would run requests
-   *     twice
+   * @param time at least 1 second, and longer than the longest pause of the process; otherwise
+   *     requests may run twice
    * @throws IllegalArgumentException if it is less
    */
   public Idempotency lease(Duration time) {
@@ -141,10 +142,10 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
   }
 
   /**
-   * Sets how long a request waits for another one that runs with the same key, before it gets 409.
-   * It does not occupy a thread. Default: 2 seconds.
+   * Sets how long a request waits for a running request with the same key before it gets 409.
+   * Waiting does not occupy a thread. Default: 2 seconds.
    *
-   * @param time zero for no waiting
+   * @param time zero to respond with 409 at once
    * @throws IllegalArgumentException if it is negative
    */
   public Idempotency patience(Duration time) {
@@ -192,22 +193,22 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
   }
 
   /**
-   * Sets the function that identifies the client, such as by an API key: the key of one client is
-   * never that of another. Choose it if clients send tokens that change, such as JWTs that are
-   * refreshed: {@code client(req -> req.attr(CLAIMS).subject())}. Default: {@code Authorization}
-   * with any scheme, else {@link BasicAuth#USER}; and the session.
+   * Sets the function that identifies the client, such as by an API key. Clients never share a key.
+   * Use it if clients send tokens that change, such as refreshed JWTs: {@code client(req ->
+   * req.attr(CLAIMS).subject())}. Default: {@code Authorization} with any scheme, else {@link
+   * BasicAuth#USER}; and the session.
    *
-   * @param client returns a text that only this client can cause; null or empty if the client
-   *     cannot be identified: then the request runs as if it had no key
+   * @param client returns a text that identifies only this client; null or empty if the client
+   *     cannot be identified, then the request runs as if it had no key
    */
   public Idempotency client(Function<Request, @Nullable String> client) {
     return with(copy -> copy.client = client);
   }
 
   /**
-   * Lets clients that cannot be identified share their keys: any of them gets the response of
-   * another if it sends the same key and request. Use it only if responses hold no secrets, or keys
-   * cannot be guessed.
+   * Allows clients that cannot be identified to share keys: such a client gets the response of
+   * another if it sends the same key and request. Use it only if responses contain no secrets or
+   * keys cannot be guessed.
    */
   public Idempotency anonymous() {
     return with(copy -> copy.anonymous = true);
@@ -253,7 +254,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
     ForkJoinPool.commonPool().execute(() -> beginElsewhere(scoped, req, res, next));
   }
 
-  /** Begins on another thread than an event loop, which must not read files. */
+  /** Begins on another thread, since an event loop must not read files. */
   private void beginElsewhere(String scoped, Request req, Response res, Next next) {
     try {
       new Attempt(scoped, Fingerprint.of(req), req, res, next).begin();
@@ -271,7 +272,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
     return Fingerprint.of("client", who, given);
   }
 
-  /** A request that wants to have its key. */
+  /** A request that tries to take its key. */
   private final class Attempt {
 
     private final String key;
@@ -319,7 +320,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
       next.run();
     }
 
-    /** Begins to keep a response whose head is about to go out, or gives the key back. */
+    /** Starts to store a response whose head is about to be sent, or releases the key. */
     private void keep(KeyLease held, Headers before) {
       int status = res.status();
       if (status >= 500 || status == 408 || status == 425 || status == 429) {
@@ -356,7 +357,7 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
 
     private void again() {
       if (over) {
-        return; // the client has gone
+        return; // the client disconnected
       }
       try {
         begin();

@@ -20,19 +20,20 @@ import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response as it is kept: its status code, the headers that the route set, and its body without
- * content coding. Headers of middleware before the route are those of each request.
+ * A stored response: its status code, the headers that the route set, and its body without content
+ * coding. Middleware before the route sets its headers again for each request.
  *
- * <p>As text: a line of status code and coding, one of each header, an empty line, and the body in
- * base64, or {@code -} for one that was too long.
+ * <p>The text form is a line with status code and coding, one line for each header, an empty line,
+ * and the body in base64, or {@code -} if the body was too long.
  *
- * @param coding the coding that middleware after this one or the route chose, {@code none} for none
- * @param lines the headers: {@code =} or {@code +} for one that replaces or adds to those of
- *     middleware before, then the name, a colon, a space and the value
+ * @param coding the coding that the route or middleware after this one chose; {@code none} for no
+ *     coding
+ * @param lines the headers: {@code =} to replace headers of earlier middleware or {@code +} to add
+ *     to them, then the name, a colon, a space and the value
  */
 record KeptAnswer(int status, String coding, List<String> lines, String content) {
 
-  /** Headers that belong to one response or its connection, are made again, or are secrets. */
+  /** Headers that belong to one response or connection, are generated again, or are secrets. */
   private static final Set<String> NOT_KEPT =
       Set.of(
           "connection",
@@ -49,13 +50,13 @@ record KeptAnswer(int status, String coding, List<String> lines, String content)
   private static final String TOO_LONG = "-";
   private static final String NONE = "none";
 
-  /** Before the name of a coding that cannot be taken off the body here. */
+  /** The prefix of a coding that cannot be decoded here. */
   private static final String FIXED = "!";
 
   /**
-   * Creates one without its body.
+   * Creates a response without its body.
    *
-   * @param before the headers as middleware before the route left them
+   * @param before the headers that middleware before the route set
    */
   static KeptAnswer head(int status, Headers headers, Headers before) {
     Map<String, String> names = new LinkedHashMap<>();
@@ -88,10 +89,10 @@ record KeptAnswer(int status, String coding, List<String> lines, String content)
   }
 
   /**
-   * Returns the same with a body.
+   * Returns a copy with a body.
    *
-   * @param body the body as it went out
-   * @param most how long it may be without its coding
+   * @param body the body as it was sent
+   * @param most the longest body without its coding, in bytes
    */
   KeptAnswer with(byte[] body, int most) {
     byte[] plain = plain(body, most);
@@ -103,7 +104,9 @@ record KeptAnswer(int status, String coding, List<String> lines, String content)
         : new KeptAnswer(status, coding, lines, base64(plain));
   }
 
-  /** Returns the body without its coding, at most a byte more than may be; null if unknown. */
+  /**
+   * Decodes the body, up to one byte more than the limit; returns null if the coding is unknown.
+   */
   private byte @Nullable [] plain(byte[] body, int most) {
     if (coding.equals(NONE) || body.length == 0) {
       return body;
@@ -125,7 +128,7 @@ record KeptAnswer(int status, String coding, List<String> lines, String content)
     return Base64.getEncoder().encodeToString(body);
   }
 
-  /** Returns the same, which says that there was a body that is too long to be kept. */
+  /** Returns a copy that records that the body was too long to store. */
   KeptAnswer withoutBody() {
     return new KeptAnswer(status, coding, lines, TOO_LONG);
   }
@@ -139,7 +142,7 @@ record KeptAnswer(int status, String coding, List<String> lines, String content)
   /**
    * Reads the text that {@link #write} wrote.
    *
-   * @throws IllegalArgumentException if it is another text
+   * @throws IllegalArgumentException if the text has another form
    */
   static KeptAnswer read(String text) {
     int end = text.indexOf("\n\n");
@@ -165,8 +168,8 @@ record KeptAnswer(int status, String coding, List<String> lines, String content)
   }
 
   /**
-   * Returns whether a client can get this response: its body is there, in a form that the client
-   * takes.
+   * Returns true if a client can get this response: its body is stored, in a coding that the client
+   * accepts.
    */
   boolean suits(@Nullable String acceptEncoding) {
     boolean takesAny = !coding.startsWith(FIXED) || accepts(acceptEncoding, coding.substring(1));
@@ -174,7 +177,7 @@ record KeptAnswer(int status, String coding, List<String> lines, String content)
   }
 
   private static boolean accepts(@Nullable String header, String coding) {
-    // The name alone, or with a quality that is not 0; lists of codings are never taken.
+    // The name alone, or with a quality above 0; lists of codings are never accepted.
     String sent = header == null ? "" : header.toLowerCase(Locale.ROOT).replace(" ", "");
     return List.of(sent.split(",", -1)).stream()
         .map(entry -> entry.split(";", 2))
@@ -183,7 +186,7 @@ record KeptAnswer(int status, String coding, List<String> lines, String content)
                 entry[0].equals(coding) && (entry.length == 1 || !entry[1].matches("q=0(\\.0*)?")));
   }
 
-  /** Sends it. */
+  /** Sends the response. */
   void give(Response res) {
     for (String line : lines) {
       if (line.startsWith("=")) {
@@ -210,7 +213,7 @@ record KeptAnswer(int status, String coding, List<String> lines, String content)
     res.send(body);
   }
 
-  /** Compresses for this client, as middleware after this one did for another. */
+  /** Compresses for this client, as later middleware did for the first client. */
   private static void compress(Response res) {
     String best = AcceptEncoding.best(res.req().get("Accept-Encoding"));
     res.vary("Accept-Encoding");

@@ -7,15 +7,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the key of one running request, and renews it until the response is kept: so the key of a
- * dead server becomes free after the lease, and that of a slow request does not.
+ * Holds the key of one running request, and renews it until the response is stored. The key of a
+ * dead server becomes free after the lease, and the key of a slow request stays taken.
  */
 final class KeyLease {
 
-  /** How often a lease is renewed within its time. */
+  /** The number of renewals within one lease. */
   private static final int RENEWALS = 4;
 
-  /** How long the key is held for a handler whose client has gone, and that may still respond. */
+  /** How long the key is held for a running handler whose client disconnected. */
   private static final long ABANDONED_NANOS = Duration.ofMinutes(1).toNanos();
 
   private final IdempotencyStore store;
@@ -37,24 +37,24 @@ final class KeyLease {
     this.lease = lease;
   }
 
-  /** Begins to renew the lease. */
+  /** Starts to renew the lease. */
   void start() {
     schedule();
   }
 
-  /** Notes that the exchange is over: if it got no response, the handler may still run. */
+  /** Marks the exchange as over. If there was no response, the handler may still run. */
   synchronized void exchangeOver() {
     abandoned = true;
     abandonedAt = System.nanoTime();
   }
 
-  /** Keeps a response under the key, for a time. */
+  /** Stores a response under the key, for a time. */
   void keep(String response, Duration life) {
     stop();
     try {
       boolean ignored = store.keep(key, token, response, life);
     } catch (IOException e) {
-      failures.note(e); // the request is done, and its client is to know
+      failures.note(e); // the request has run, and its client must get the response
     }
   }
 
@@ -64,7 +64,7 @@ final class KeyLease {
     try {
       store.release(key, token);
     } catch (IOException e) {
-      failures.note(e); // it becomes free by itself
+      failures.note(e); // it becomes free after the lease
     }
   }
 
@@ -87,10 +87,10 @@ final class KeyLease {
     }
     try {
       if (!store.renew(key, token, lease)) {
-        return; // another request has it by now
+        return; // another request has taken it
       }
     } catch (IOException e) {
-      failures.note(e); // the next time may come early enough
+      failures.note(e); // the next renewal may be early enough
     } catch (RuntimeException e) {
       failures.note(e);
       return;

@@ -19,12 +19,15 @@ import java.util.function.Consumer;
  * Carries messages of topics within this process.
  *
  * <p>What is kept is gone when the process ends. Ids go on from the time of day, in microseconds,
- * so that those of an earlier process are not taken for those of this one. Of topics without
- * listeners the 10,000 used last keep their messages, since names may come from clients.
+ * so that those of an earlier process are not taken for those of this one. Since names may come
+ * from clients, only the 10,000 most recently used topics without listeners keep their messages.
  */
 public final class MemoryTopics implements TopicBus {
 
-  /** How many topics without listeners keep their messages; that used least recently goes first. */
+  /**
+   * The maximum number of topics without listeners that keep messages; the least recently used
+   * topic is removed first.
+   */
   static final int MOST_UNUSED = 10_000;
 
   private static final long MICROS = 1000;
@@ -35,7 +38,7 @@ public final class MemoryTopics implements TopicBus {
   /** Guarded by {@link #lock}. */
   private final Map<String, Topic> topics = new HashMap<>();
 
-  /** Those without listeners that keep messages, that used least recently first. */
+  /** Topics without listeners that keep messages, least recently used first. */
   private final Set<String> unused = new LinkedHashSet<>();
 
   /** Messages on their way, so that one that a consumer sends comes behind the one it has. */
@@ -128,7 +131,7 @@ public final class MemoryTopics implements TopicBus {
     }
   }
 
-  /** Returns how many topics there are. */
+  /** Returns the number of topics. */
   int size() {
     lock.lock();
     try {

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * planted then stays without rights.
  *
  * <p>Where the store fails, what needs it throws {@link StoreUnavailable}, which answers 503 unless
- * an error handler takes it. A session that is only read needs no more than to be loaded: a store
- * that cannot prolong its life is noted.
+ * an error handler takes it. A request that only reads a session succeeds even if the store cannot
+ * extend the session; the failure is logged.
  */
 public final class Session extends AbstractMap<String, Object> {
 
@@ -303,8 +303,8 @@ public final class Session extends AbstractMap<String, Object> {
   }
 
   /**
-   * Begins the life of a stored session anew, unless that was done a short while ago. A store that
-   * cannot do so, such as one that is full, is noted, and the request goes on.
+   * Begins the life of a stored session anew, unless that was done a short while ago. If the store
+   * fails, for example because it is full, the failure is logged and the request continues.
    */
   void prolong(@Nullable Duration pause, Instant now) {
     LoadedSession here = look();

@@ -86,7 +86,7 @@ final class SessionVisit {
     }
   }
 
-  /** Lets the store do something that the request does not depend on; a failure is noted. */
+  /** Runs a store operation that the request does not depend on; a failure is logged. */
   void attempt(Order order) {
     try {
       order.give(sessions.store());

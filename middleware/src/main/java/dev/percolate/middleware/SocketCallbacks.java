@@ -43,7 +43,7 @@ record SocketCallbacks(
       seen = news.get();
       try {
         takeAll();
-      } catch (Throwable e) { // else no message would be taken any more
+      } catch (Throwable e) { // otherwise no further message would be handled
         failed(socket, e);
       }
     } while (!news.compareAndSet(seen, 0));
@@ -66,7 +66,7 @@ record SocketCallbacks(
         }
       } catch (WebSocketException e) {
         socket.connection().refuse(e);
-      } catch (Throwable e) { // an Error as well: nobody else would close the socket
+      } catch (Throwable e) { // an Error as well: otherwise the socket stays open
         failed(socket, e);
       }
     }
@@ -87,8 +87,8 @@ record SocketCallbacks(
   }
 
   /**
-   * Closes a socket whose handler has failed, and logs that unless the other side has gone. A store
-   * that is away was noted already, and the client may come back.
+   * Closes a socket whose handler failed, and logs the failure unless the client disconnected. The
+   * failure of a store was logged already; then the client may reconnect.
    */
   static void failed(WebSocket socket, Throwable failure) {
     if (failure instanceof StoreUnavailable) {

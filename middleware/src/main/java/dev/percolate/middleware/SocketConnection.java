@@ -95,7 +95,10 @@ final class SocketConnection implements SocketInput.Owner {
     check = task;
   }
 
-  /** Has something done when the socket is over; at once if it is. What it throws is logged. */
+  /**
+   * Has something done when the socket is over; at once if it is. If it throws, the exception is
+   * logged.
+   */
   void onEnd(Runnable hook) {
     synchronized (this) {
       if (!over) {
@@ -130,7 +133,7 @@ final class SocketConnection implements SocketInput.Owner {
     onEnd(DaemonTimer.after(options.goodbye(), this::abort));
   }
 
-  /** Ends the socket at once, since it could not be begun. */
+  /** Ends the socket at once, since it could not be opened. */
   void abandon() {
     connection.abort();
     ended();

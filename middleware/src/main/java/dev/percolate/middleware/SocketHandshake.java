@@ -16,7 +16,7 @@ import java.util.Set;
  *
  * @param protocol the subprotocol; empty for none
  * @param extension the answer's {@code Sec-WebSocket-Extensions}; empty for none
- * @param asked when it was asked for, by {@link System#nanoTime}
+ * @param asked when the client requested the socket, by {@link System#nanoTime}
  */
 record SocketHandshake(String protocol, String extension, long asked) {
 

@@ -35,7 +35,7 @@ final class SocketThreads {
     }
   }
 
-  /** Runs a task on a thread that may wait. What it throws is logged. */
+  /** Runs a task on a thread that may wait. If it throws, the exception is logged. */
   static void execute(Runnable task) {
     THREADS.execute(() -> Callbacks.run("a task of a socket or stream", task));
   }

@@ -52,7 +52,7 @@ final class StoreFailures {
     }
   }
 
-  /** Returns a failure and its causes in one line, each cut at {@link #SHOWN} characters. */
+  /** Returns a failure and its causes on one line, each cut to {@link #SHOWN} characters. */
   private static String text(Throwable failure) {
     StringJoiner all = new StringJoiner("; cause: ");
     Throwable next = failure;
@@ -73,7 +73,7 @@ final class StoreFailures {
     return new StoreUnavailable(what, cause);
   }
 
-  /** Notes a failure, and returns the error that ends the request or what else has asked. */
+  /** Logs a failure, and returns the error to throw to the caller. */
   StoreUnavailable refuse(Throwable cause) {
     note(cause);
     return new StoreUnavailable(what, cause);

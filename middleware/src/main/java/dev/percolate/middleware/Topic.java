@@ -27,16 +27,16 @@ import org.jspecify.annotations.Nullable;
  * waiting, is dropped: a stream by its end, a WebSocket with 1013. Who comes back names the id it
  * has seen last (by {@code Last-Event-ID}, as browsers do, or the parameter {@code lastEventId} of
  * the query), and gets what has come since, as far as it is kept; who names none gets all that is
- * sent once it has been answered. An id that the bus has never given counts as 0, though it may
- * take a second until what is kept comes. Streams carry ids by themselves, sockets with {@link
+ * sent once it has been answered. An id that is unknown to the bus counts as 0; then it can take a
+ * second until stored messages arrive. Event streams always carry ids, WebSockets only with {@link
  * #ids}.
  *
- * <p>While the bus is out of reach, {@link #send}, {@link #join} and {@link #subscribe} throw
- * {@link StoreUnavailable}, a new socket is answered 503, and a new stream ends at once, since
- * browsers come back after no other status than 200. A warning a minute names the cause. Five
- * seconds after the last listener of a process has left, it no longer listens to the bus.
+ * <p>While the bus is unreachable, {@link #send}, {@link #join} and {@link #subscribe} throw {@link
+ * StoreUnavailable}. A new socket gets 503. A new event stream starts with 200 and ends at once,
+ * since browsers reconnect only after a 200. At most one warning per minute names the cause. A
+ * process unsubscribes from the bus five seconds after its last listener has left.
  *
- * <p>It is its own options; each gives a changed copy, to which nobody listens yet:
+ * <p>The class is its own options; each returns a changed copy without listeners:
  *
  * <pre>
  *   name   the type's       the name of the topic on its bus
@@ -60,7 +60,10 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
 
   private static final String LAST_ID = "lastEventId";
 
-  /** One warning a minute for all topics, since their names may come from clients. */
+  /**
+   * Shared by all topics, for at most one warning per minute, since topic names may come from
+   * clients.
+   */
   private static final StoreFailures FAILURES = new StoreFailures("the bus of topics");
 
   private final Type type;
@@ -166,12 +169,13 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   /**
-   * Chooses whether messages over WebSockets carry their ids, so that clients can resume after the
-   * last one: as texts such as {@code {"id":1764194651000000,"data":"hello"}}. A client that names
-   * no id when it connects first gets {@code {"id":…}} without data, the id to resume from before
-   * the first message, if the topic keeps messages. The copy has the same listeners as this topic.
+   * Sets whether messages over WebSockets carry their ids, so that clients can resume after the
+   * last one. Default: false. A message is then a text such as {@code
+   * {"id":1764194651000000,"data":"hello"}}. If the topic keeps messages, a client that connects
+   * without an id first gets {@code {"id":…}} without data: the id to resume from before the first
+   * message. The copy has the same listeners as this topic.
    *
-   * @param ids true for such texts, false for the messages alone
+   * @param ids true to send ids with messages, false to send only messages
    */
   @CheckReturnValue
   public Topic<T> ids(boolean ids) {
@@ -179,9 +183,9 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   /**
-   * Returns the topic of a name below this one, with the same options: of {@code rooms} and {@code
-   * tea} that is {@code rooms/tea} on the bus. Names may come from clients: a topic that is not in
-   * use takes no memory and no channel, so there is no need to keep what this returns.
+   * Returns a child topic with the same options. Its name on the bus is the name of this topic and
+   * the child name, such as {@code rooms/tea}. Names may come from clients: an unused topic takes
+   * no memory and no channel, so you do not need to store the returned topic.
    *
    * <pre>{@code
    * Topic<Say> rooms = Topic.of(Say.class).name("rooms").bus(bus);
@@ -189,8 +193,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    *     .text((socket, text) -> rooms.child(socket.req().params().get("room")).send(new Say(text)))));
    * }</pre>
    *
-   * @param child the name, any text
-   * @return the topic; all of the same name share their listeners
+   * @param child the child name, any text
+   * @return the child topic; topics with the same name share their listeners
    */
   @CheckReturnValue
   public Topic<T> child(String child) {
@@ -207,7 +211,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
    *
    * @param message the message
    * @return its id
-   * @throws StoreUnavailable if the bus fails; some may have got the message
+   * @throws StoreUnavailable if the bus fails; some listeners may have received the message
    */
   public long send(T message) {
     listeners.awaitRoom();
@@ -229,7 +233,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   /**
-   * Returns a step that sends the messages of a {@link #child}; see {@link #events()}.
+   * Returns middleware that sends the messages of a {@link #child}; see {@link #events()}.
    *
    * @param child returns the name that a request asks for
    */
@@ -248,8 +252,8 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   /**
-   * Returns a step whose sockets get the messages, too: all from the moment at which their client
-   * can know that they are open. While the bus is out of reach, requests get 503.
+   * Returns middleware whose sockets also receive the messages of this topic, from before the
+   * client learns that the socket is open. While the bus is unreachable, requests get 503.
    *
    * @param step takes what the clients send
    */
@@ -259,7 +263,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   /**
-   * Returns a step whose sockets get the messages of a {@link #child}, too; see {@link
+   * Returns middleware whose sockets also receive the messages of a {@link #child}; see {@link
    * #webSocket(WebSockets)}.
    *
    * @param child returns the name that a request asks for
@@ -271,11 +275,11 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   /**
-   * Sends the messages over a socket, too, until it ends: all that are sent from the moment at
-   * which its client can know that it is open, if this is called within 5 s, and this process
-   * listens to the topic already or the topic keeps messages; a few that were sent within the
-   * second before may be among them. {@link #webSocket(WebSockets)} joins before the client knows,
-   * and needs neither.
+   * Sends the messages of this topic over a socket until the socket ends. The socket misses no
+   * message since it was opened if this method is called within 5 s, and this process already
+   * listens to the topic or the topic keeps messages. It may also receive a few messages of the
+   * second before. {@link #webSocket(WebSockets)} joins before the client learns that the socket is
+   * open, and has neither condition.
    *
    * @param socket the socket
    * @throws StoreUnavailable if the bus fails
@@ -288,8 +292,9 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   /**
    * Calls a consumer with each message from now on, one after the other.
    *
-   * @param consumer takes the messages, and does not wait. What it throws is logged, and it gets
-   *     the next message; one that does not fit the type is logged and skipped
+   * @param consumer handles the messages, and must not block. If it throws, the exception is
+   *     logged, and it gets the next message. A message that does not match the type is logged and
+   *     skipped
    * @return ends the calls
    * @throws StoreUnavailable if the bus fails
    */
@@ -433,7 +438,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
     return new TopicListeners(bus, of, keep, queue, timer, failures);
   }
 
-  /** Chooses another timer, and other notes on failures. */
+  /** Returns a copy with another timer and another failure log. */
   Topic<T> with(TopicSubscription.Timer timer, StoreFailures failures) {
     return changed(
         copy -> {
@@ -447,7 +452,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
     return listeners.isSubscribed();
   }
 
-  /** Returns how many names below this one are remembered. */
+  /** Returns the number of child topics in memory. */
   int children() {
     return children.size();
   }

@@ -32,8 +32,8 @@ final class TopicEntry {
   }
 
   /**
-   * Creates an entry without a message, which tells a client the id to resume from before the first
-   * message comes.
+   * Creates an entry without a message. It contains the id from which a client resumes before the
+   * first message.
    */
   static TopicEntry position(long id) {
     return new TopicEntry(id, null, System.nanoTime());
@@ -77,7 +77,7 @@ final class TopicEntry {
     return known;
   }
 
-  /** Returns id and message as a frame; a position has its id alone. */
+  /** Returns id and message as a frame; the frame of a position contains only its id. */
   synchronized SharedFrame numberedFrame() {
     SharedFrame known = numbered;
     if (known == null) {

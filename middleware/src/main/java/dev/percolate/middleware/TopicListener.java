@@ -4,16 +4,16 @@ package dev.percolate.middleware;
 interface TopicListener {
 
   /**
-   * Passes a message on without waiting.
+   * Delivers a message without waiting.
    *
-   * @param most how many bytes may wait
-   * @return false if more would
+   * @param most the maximum number of queued bytes
+   * @return false if the queue would be longer
    */
   boolean offer(TopicEntry entry, long most);
 
   /** Waits for a slow client, where threads may wait; returns false if it takes too long. */
   boolean awaitRoom(long end);
 
-  /** Ends, since it takes messages too slowly. */
+  /** Disconnects the listener, since it reads messages too slowly. */
   void drop();
 }

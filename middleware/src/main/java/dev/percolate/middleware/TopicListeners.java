@@ -15,15 +15,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listeners of one topic in this process. They share one {@link TopicSubscription}; one that
- * comes back gets what it has missed from what is kept here.
+ * The listeners of one topic in this process. They share one {@link TopicSubscription}. A listener
+ * that reconnects gets the messages it missed from memory.
  *
- * <p>A listener that leaves never waits, since its thread may have what a sender waits for: it is
- * marked, and removed by the thread that has the lock.
+ * <p>A listener that leaves never waits, since its thread may hold a resource that a sender waits
+ * for. It is marked, and the thread that holds the lock removes it.
  */
 final class TopicListeners {
 
-  /** How long the bus is not asked again about ids that have not come here. */
+  /** The minimum time between two queries to the bus about ids that have not arrived here. */
   private static final Duration BETWEEN_QUESTIONS = Duration.ofSeconds(1);
 
   private final TopicBus bus;
@@ -64,13 +64,13 @@ final class TopicListeners {
   /**
    * Adds a listener.
    *
-   * @param since the id after which it begins; negative to begin at a time. An id that has not come
-   *     here yet may be one that another process has been faster with, or none that the bus knows:
-   *     the bus is asked, once a second at most for all such listeners, and in the second case all
-   *     that is kept comes
+   * @param since the id after which it begins; negative to begin at a time. An id that has not
+   *     arrived here may have reached another process first, or may be unknown to the bus. The bus
+   *     is queried at most once a second for all such listeners. If the id is unknown, the listener
+   *     gets all stored messages
    * @param from the time at which a listener without an id begins, by {@link System#nanoTime}; null
    *     for now
-   * @return removes it
+   * @return a task that removes the listener
    * @throws IOException if the bus fails
    */
   Runnable add(long since, @Nullable Long from, TopicListener listener) throws IOException {
@@ -108,7 +108,7 @@ final class TopicListeners {
     }
   }
 
-  /** Closes the subscription; listeners hear nothing until another one comes. */
+  /** Closes the subscription; listeners receive nothing until the next listener is added. */
   void end() throws IOException {
     subscription.close();
   }
@@ -145,10 +145,10 @@ final class TopicListeners {
   }
 
   /**
-   * Takes a message of the bus.
+   * Handles a message from the bus.
    *
    * @param live false if it was sent before the subscription was open
-   * @param ended whether the subscription has been closed meanwhile
+   * @param ended true if the subscription was closed in the meantime
    */
   private void take(TopicBus.Message message, boolean live, AtomicBoolean ended) {
     long now = System.nanoTime();
@@ -175,7 +175,7 @@ final class TopicListeners {
     SocketThreads.execute(place.listener()::drop);
   }
 
-  /** Asks the bus about ids that have not come here, unless that is about to be done. */
+  /** Schedules a query to the bus about ids that have not arrived here, unless one is scheduled. */
   private void askSoon() {
     if (!asking) {
       asking = true;
@@ -248,7 +248,10 @@ final class TopicListeners {
     removeLeft();
   }
 
-  /** Removes the listeners that have left, unless another thread has the lock and does so then. */
+  /**
+   * Removes the listeners that have left. If another thread holds the lock, that thread removes
+   * them.
+   */
   private void removeLeft() {
     while (!left.isEmpty() && !lock.isHeldByCurrentThread() && lock.tryLock()) {
       try {

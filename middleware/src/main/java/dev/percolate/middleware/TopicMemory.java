@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The messages of one topic that this process remembers: as many as the topic keeps, for clients
- * that come back, and those of the last seconds, for sockets that join after they have been opened.
- * Not safe for use by several threads.
+ * The messages of one topic that this process stores: as many as the topic keeps, for clients that
+ * reconnect, and those of the last seconds, for sockets that join after they were opened. Not
+ * thread-safe.
  */
 final class TopicMemory {
 
-  /** How long after its beginning a socket that joins misses nothing. */
+  /** The time after its opening within which a socket can join without missing messages. */
   private static final long RECENT = TimeUnit.SECONDS.toNanos(5);
 
   private static final int MOST_RECENT = 1000;
 
-  /** How much the clocks of the bus and of this machine may differ. */
+  /** The maximum difference between the clocks of the bus and of this machine. */
   private static final long CLOCKS = TimeUnit.SECONDS.toNanos(1);
 
   private final int keep;
@@ -29,8 +29,8 @@ final class TopicMemory {
   /**
    * Creates an empty memory.
    *
-   * @param keep how many messages are kept
-   * @param most how many characters those of the last seconds may have
+   * @param keep the number of messages to keep for clients that reconnect
+   * @param most the maximum number of characters of recent messages
    */
   TopicMemory(int keep, long most) {
     this.keep = keep;
@@ -38,8 +38,8 @@ final class TopicMemory {
   }
 
   /**
-   * Returns when a message was sent, by {@link System#nanoTime}, if its id is the time of day in
-   * microseconds; rather too late, by what clocks may differ.
+   * Returns the time at which a message was sent, by {@link System#nanoTime}, if its id is the time
+   * of day in microseconds. The result is late by {@link #CLOCKS}, so that no message is missed.
    */
   static long sent(long id, long now) {
     long age = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()) - id;
@@ -64,7 +64,7 @@ final class TopicMemory {
     return kept.stream().filter(entry -> entry.id() > id).toList();
   }
 
-  /** Returns those of the last seconds that were received at a time, or later. */
+  /** Returns the recent messages that were received at or after a time. */
   List<TopicEntry> receivedSince(long time) {
     return recent.stream().filter(entry -> entry.received() - time >= 0).toList();
   }

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the listeners of topics by names that may come from clients. They are forgotten once
- * neither the bus, nor a client, nor the program refers to them.
+ * Finds the listeners of topics by names that may come from clients. An entry is removed once the
+ * bus, the clients and the program no longer refer to it.
  */
 final class TopicNames {
 
@@ -33,7 +33,7 @@ final class TopicNames {
     this.creation = creation;
   }
 
-  /** Returns the listeners of a name, the same while they are in use. */
+  /** Returns the listeners of a name, always the same instance while it is in use. */
   synchronized TopicListeners get(String name) {
     forget();
     Named named = known.get(name);
@@ -45,7 +45,7 @@ final class TopicNames {
     return listeners;
   }
 
-  /** Returns how many names are remembered. */
+  /** Returns the number of names in memory. */
   synchronized int size() {
     forget();
     return known.size();

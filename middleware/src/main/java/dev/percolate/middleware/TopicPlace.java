@@ -5,19 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One listener among those of a topic; all but {@link #leave} is guarded by their lock. */
+/** One listener of a topic. Callers hold the lock of the topic, except for {@link #leave}. */
 final class TopicPlace {
 
   private final TopicListener listener;
   private final AtomicBoolean left = new AtomicBoolean();
 
-  /** The id that has not come here yet and after which the listener begins; 0 for none. */
+  /** The id that has not arrived here yet and after which the listener begins; 0 for none. */
   private long awaited;
 
-  /** Whether the bus has yet to tell if it knows that id. */
+  /** True until the bus has responded whether it knows that id. */
   private boolean inQuestion;
 
-  /** What has come meanwhile. */
+  /** Messages that arrived in the meantime. */
   private List<TopicEntry> held = new ArrayList<>(0);
 
   private long size;
@@ -39,7 +39,7 @@ final class TopicPlace {
     return left.get();
   }
 
-  /** Begins after an id that has not come here yet, if the bus knows it. */
+  /** Starts after an id that has not arrived here yet, if the bus knows it. */
   void awaits(long id) {
     awaited = id;
     inQuestion = true;
@@ -49,7 +49,7 @@ final class TopicPlace {
     return inQuestion;
   }
 
-  /** Passes on entries of a bounded number, however many bytes wait. */
+  /** Delivers a bounded number of entries, regardless of the number of queued bytes. */
   void give(List<TopicEntry> entries) {
     for (TopicEntry entry : entries) {
       boolean ignored = offer(entry, Long.MAX_VALUE);
@@ -57,10 +57,10 @@ final class TopicPlace {
   }
 
   /**
-   * Takes an entry that has come.
+   * Handles an entry that arrived.
    *
-   * @param most how many bytes may wait
-   * @return false if more would
+   * @param most the maximum number of queued bytes
+   * @return false if the queue would be longer
    */
   boolean take(TopicEntry entry, long most) {
     if (entry.id() > awaited) {
@@ -76,10 +76,10 @@ final class TopicPlace {
   }
 
   /**
-   * Learns whether the bus knows the awaited id.
+   * Handles the response of the bus about the awaited id.
    *
    * @param newest the newest id of the bus
-   * @param kept what is kept here
+   * @param kept the messages in memory
    */
   void answer(long newest, List<TopicEntry> kept) {
     inQuestion = false;
@@ -94,7 +94,7 @@ final class TopicPlace {
     give(since);
   }
 
-  /** Passes an entry on; a listener that throws misses it, and the others do not. */
+  /** Delivers an entry; if the listener throws, only this listener misses it. */
   private boolean offer(TopicEntry entry, long most) {
     try {
       return listener.offer(entry, most);

@@ -7,16 +7,16 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one subscription to the bus that all listeners of a topic in this process share. The first
- * listener opens it; it is closed some seconds after the last one has left, so that topics without
- * listeners cost the bus nothing.
+ * The subscription to the bus that all listeners of a topic in this process share. The first
+ * listener opens it. It is closed some seconds after the last listener has left, so that unused
+ * topics need no resources of the bus.
  *
- * <p>Listeners that come while it is being opened wait for that attempt, and fail with it: while
- * the bus hangs, all fail in the time of one attempt.
+ * <p>Listeners that are added while it is being opened wait for that attempt and share its failure.
+ * While the bus hangs, all of them fail within the time of one attempt.
  */
 final class TopicSubscription {
 
-  /** The time without listeners after which the subscription is closed. */
+  /** The time without listeners before the subscription is closed. */
   static final Duration LINGER = Duration.ofSeconds(5);
 
   private final Opening opening;
@@ -39,7 +39,7 @@ final class TopicSubscription {
   @FunctionalInterface
   interface Timer {
 
-    /** Returns what cancels the call. */
+    /** Returns a task that cancels the call. */
     Runnable after(Duration time, Runnable task);
   }
 
@@ -89,7 +89,7 @@ final class TopicSubscription {
   }
 
   /**
-   * Closes the subscription, whoever listens; the next listener opens it again.
+   * Closes the subscription, even if it has listeners; the next listener opens it again.
    *
    * @throws IOException if that fails
    */

@@ -197,7 +197,7 @@ public final class WebSocket {
 
   /**
    * Registers what is to be done when the socket has ended; at once if it has. It runs on any
-   * thread and must not wait. What it throws is logged, and other hooks run.
+   * thread and must not wait. If it throws, the exception is logged and the other hooks run.
    *
    * @param hook the hook
    * @return this socket
@@ -226,7 +226,10 @@ public final class WebSocket {
     return "WebSocket of " + req.method() + " " + req.originalUrl();
   }
 
-  /** Returns a time before its client could know that it is open, by {@link System#nanoTime}. */
+  /**
+   * Returns a time before the client could know that the socket is open, by {@link
+   * System#nanoTime}.
+   */
   long asked() {
     return handshake.asked();
   }

@@ -127,7 +127,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   public interface OnClose {
 
     /**
-     * Takes note of the end; must not wait. What it throws is logged.
+     * Handles the end of a socket; must not wait. If it throws, the exception is logged.
      *
      * @param socket the socket
      * @param code the code it was closed by; see {@link WebSocket#closeCode}
@@ -150,7 +150,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
     return new WebSockets(null);
   }
 
-  /** Prepares each conversation before its client learns that it has begun. */
+  /** Prepares each socket before its client learns that it is open. */
   WebSockets joining(Joining<WebSocket> joining) {
     return with(copy -> copy.joining = joining);
   }
@@ -186,8 +186,8 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
   }
 
   /**
-   * Chooses what is called when a socket has ended, once for each that has begun. What it throws is
-   * logged, and takes nothing with it.
+   * Chooses what is called when a socket has ended, once for each that has begun. If it throws, the
+   * exception is logged and nothing else is affected.
    *
    * @param callback the callback
    */
@@ -358,7 +358,7 @@ public final class WebSockets extends Copyable<WebSockets> implements Middleware
     connection.onEnd(() -> leave(client));
     try {
       begin(req, handshake, upgraded, connection, joined);
-    } catch (Throwable e) { // nobody else would give back what the socket has taken
+    } catch (Throwable e) { // otherwise its resources are never released
       connection.abandon();
       if (joined != null) {
         joined.cancelled().run();

@@ -6,7 +6,10 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Notes since when something of Redis is away: one warning with its cause, one line at the end. */
+/**
+ * Tracks how long a part of Redis is unavailable. Logs one warning with the cause, and one line
+ * when it is available again.
+ */
 final class Absence {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.redis");
@@ -18,10 +21,10 @@ final class Absence {
   private long since;
 
   /**
-   * Creates one.
+   * Creates the tracker of one resource.
    *
-   * @param begins the warning, which the cause follows
-   * @param ends the line at the end, which the seconds follow
+   * @param begins the text of the warning, followed by the cause
+   * @param ends the text of the final line, followed by the duration in milliseconds
    */
   Absence(String begins, String ends) {
     this.begins = begins;
@@ -43,14 +46,17 @@ final class Absence {
     }
   }
 
-  /** Returns for how many milliseconds it has been away; 0 while it is there. */
+  /** Returns how long it has been unavailable, in milliseconds; 0 while it is available. */
   synchronized long millis() {
     return cause == null
         ? 0
         : Math.max(1, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since));
   }
 
-  /** Returns the message of the first cause, and its kind if that says more, on one line. */
+  /**
+   * Returns the message of the root cause on one line, with its class name unless the error is our
+   * own.
+   */
   static String reason(Throwable error) {
     Throwable first = error;
     while (first.getCause() != null) {

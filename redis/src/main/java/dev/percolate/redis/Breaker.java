@@ -30,7 +30,7 @@ final class Breaker {
    *
    * @param trial tells whether the server answers; may wait a short while
    * @param renewal makes the connection anew
-   * @param absence is told when requests are refused, and when they are not any more
+   * @param absence records when requests are rejected, and when they are accepted again
    */
   Breaker(BooleanSupplier trial, Runnable renewal, Absence absence) {
     this.trial = trial;
@@ -55,7 +55,7 @@ final class Breaker {
     }
   }
 
-  /** Refuses requests from now on, until the server answers. */
+  /** Rejects requests from now on, until the server responds. */
   void open(IOException cause) {
     if (beginTrials()) {
       absence.begin(cause);

@@ -23,12 +23,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The channels that are listened to, over one connection: opened for the first listener, closed
- * after the last one, and pinged every two seconds.
+ * The subscribed channels, over one connection. It is opened for the first listener, pinged every
+ * two seconds, and closed after the last listener.
  *
- * <p>A connection for channels sends nothing by itself, so nothing else shows that its other end is
- * gone. One that gives no sign of life for two seconds is replaced, and its channels are subscribed
- * to again.
+ * <p>A connection for channels may be idle, so only a ping detects that the server is gone. A
+ * connection that does not respond for two seconds is replaced, and its channels are subscribed
+ * again.
  */
 final class Channels {
 
@@ -49,12 +49,12 @@ final class Channels {
   private boolean closed;
 
   /**
-   * Creates one without a connection.
+   * Creates the channels without opening a connection.
    *
    * @param opening opens a connection
-   * @param absence is told when nothing is heard, and when it is again
-   * @param lossy whether messages may be lost although the connection is well, as between the nodes
-   *     of a cluster: then listeners look for them at every other beat
+   * @param absence records when no messages arrive, and when they arrive again
+   * @param lossy true if messages may be lost on a working connection, as between the nodes of a
+   *     cluster. Listeners then check for lost messages at every second ping
    */
   Channels(
       Supplier<CompletableFuture<StatefulRedisPubSubConnection<String, String>>> opening,
@@ -65,7 +65,7 @@ final class Channels {
     this.lossy = lossy;
   }
 
-  /** Listens to a channel; the stage gives what ends that. */
+  /** Subscribes to a channel; the result of the stage ends the subscription. */
   synchronized CompletionStage<AutoCloseable> subscribe(String channel, Listener listener) {
     listeners.computeIfAbsent(channel, name -> new CopyOnWriteArrayList<>()).add(listener);
     beatSoon();
@@ -81,19 +81,19 @@ final class Channels {
             });
   }
 
-  /** Listens to channels for good, and gets there as soon as it can. */
+  /** Subscribes to channels permanently, as soon as a connection is open. */
   synchronized void keep(Map<String, Listener> all) {
     all.forEach((channel, listener) -> listeners.put(channel, List.of(listener)));
     beatSoon();
     open();
   }
 
-  /** Returns for how many milliseconds nothing has been heard; 0 while all is well. */
+  /** Returns for how many milliseconds no messages arrive; 0 while the connection works. */
   long awayMillis() {
     return absence.millis();
   }
 
-  /** Replaces the connection if it is open; one that is being opened may have the time for that. */
+  /** Replaces the connection if it is open, or has not opened within {@link #OPENING}. */
   private void renewIfOpen(Throwable cause) {
     if (connection == null
         || connection.isDone()
@@ -102,7 +102,7 @@ final class Channels {
     }
   }
 
-  /** Replaces the connection, also if it is still being opened. */
+  /** Replaces the connection, even if it is still being opened. */
   synchronized void renew(Throwable cause) {
     drop();
     if (!closed && !listeners.isEmpty()) {
@@ -111,7 +111,7 @@ final class Channels {
     }
   }
 
-  /** Opens no connection any more; those that are open are closed with their client. */
+  /** Stops opening connections; open connections are closed with their client. */
   synchronized void close() {
     closed = true;
     connection = null;
@@ -129,7 +129,7 @@ final class Channels {
     }
   }
 
-  /** Commands of one channel go out in the order in which listeners come and go. */
+  /** Commands for a channel are sent in the order in which listeners are added and removed. */
   private synchronized void unsubscribe(
       StatefulRedisPubSubConnection<String, String> open, String channel) {
     if (!listeners.containsKey(channel)) {
@@ -145,7 +145,7 @@ final class Channels {
     }
   }
 
-  /** Returns the connection, which is opened unless there is one, or one is being opened. */
+  /** Returns the connection, and opens one if there is none. */
   private CompletableFuture<StatefulRedisPubSubConnection<String, String>> connection() {
     CompletableFuture<StatefulRedisPubSubConnection<String, String>> known = connection;
     if (known == null || known.isCompletedExceptionally()) {
@@ -174,8 +174,9 @@ final class Channels {
   }
 
   /**
-   * Opens a connection and subscribes to all channels, by a command for each: Lettuce takes further
-   * answers to one command for that to a PING behind it. Tries again until that has been done.
+   * Opens a connection and subscribes to all channels, and tries again until it succeeds. Each
+   * channel needs its own command: Lettuce takes further replies to one command for the reply to a
+   * later PING.
    */
   private void open() {
     CompletableFuture<StatefulRedisPubSubConnection<String, String>> known = connection();
@@ -220,7 +221,7 @@ final class Channels {
     synchronized (this) {
       if (closed || listeners.isEmpty()) {
         beating = false;
-        drop(); // one that nobody listens to is not pinged
+        drop(); // a connection without listeners is not pinged
         return;
       }
       known = connection();
@@ -251,7 +252,7 @@ final class Channels {
     beatSoon();
   }
 
-  /** Hands on what comes over one connection. */
+  /** Passes the messages of one connection to the listeners. */
   private final class Heard extends RedisPubSubAdapter<String, String> {
 
     private volatile @Nullable CompletableFuture<StatefulRedisPubSubConnection<String, String>>
@@ -271,7 +272,7 @@ final class Channels {
     }
   }
 
-  /** Replaces a connection that was closed, before Lettuce opens it again. */
+  /** Replaces a closed connection before Lettuce reopens it. */
   private final class Watch extends RedisConnectionStateAdapter {
 
     @Override

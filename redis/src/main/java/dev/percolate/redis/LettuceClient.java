@@ -25,7 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Opens connections by Lettuce: to one server, to the master that sentinels name, or to a cluster.
+ * Opens connections with Lettuce: to one server, to the master that sentinels name, or to a
+ * cluster.
  */
 abstract class LettuceClient {
 
@@ -64,14 +65,14 @@ abstract class LettuceClient {
   /** Opens a connection for channels. */
   abstract CompletableFuture<StatefulRedisPubSubConnection<String, String>> channels();
 
-  /** Opens a connection for channels of a sentinel. */
+  /** Opens a connection for the channels of a sentinel. */
   abstract CompletableFuture<StatefulRedisPubSubConnection<String, String>> channels(
       RedisURI sentinel);
 
-  /** Asks this sentinel before all others for the master from now on. */
+  /** Sets the sentinel to query first for the master. */
   abstract void askFirst(RedisURI sentinel);
 
-  /** Finds out which nodes serve, since one has not answered; at most once a second. */
+  /** Refreshes the nodes of the cluster after a node did not respond, at most once a second. */
   abstract void lookAgain();
 
   /** Closes all connections and ends the threads, without waiting for either. */
@@ -97,7 +98,7 @@ abstract class LettuceClient {
                     .interval(Duration.ofSeconds(1))
                     .count(3)
                     .build());
-    if (EpollProvider.isAvailable()) { // no other transport has it
+    if (EpollProvider.isAvailable()) { // other transports do not support it
       socket.tcpUserTimeout(
           TcpUserTimeoutOptions.builder().enable().tcpUserTimeout(UNACKNOWLEDGED).build());
     }
@@ -109,7 +110,7 @@ abstract class LettuceClient {
             .requestQueueSize(MOST_QUEUED);
   }
 
-  /** One server, or the master that sentinels name. */
+  /** The client of one server, or of the master that sentinels name. */
   private static final class Single extends LettuceClient {
 
     private final RedisClient client;
@@ -164,11 +165,11 @@ abstract class LettuceClient {
 
     @Override
     void lookAgain() {
-      // There is one way only.
+      // There is only one address.
     }
   }
 
-  /** A cluster, whose nodes are known before a connection is opened. */
+  /** The client of a cluster, which loads the nodes before it opens a connection. */
   private static final class Cluster extends LettuceClient {
 
     private final RedisClusterClient client;
@@ -187,7 +188,7 @@ abstract class LettuceClient {
               .build();
       ClusterClientOptions.Builder options = ClusterClientOptions.builder();
       options(options);
-      // Connections to nodes are opened when a command needs them, which then waits for that.
+      // A command opens the connection to its node, and waits until it is open.
       Object ignored =
           options.disconnectedBehavior(ClientOptions.DisconnectedBehavior.ACCEPT_COMMANDS);
       client.setOptions(options.topologyRefreshOptions(refresh).build());

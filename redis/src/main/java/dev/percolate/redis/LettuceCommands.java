@@ -19,18 +19,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends commands by Lettuce: one connection for commands, and one for channels if there are any.
  *
- * <p>Lettuce opens a connection again that TCP says is closed. All others are dropped here: those
- * that lead to a master which has been replaced, as its sentinels or its answers tell.
+ * <p>Lettuce reopens a connection that TCP reports as closed. This class drops connections to a
+ * master that was replaced, as reported by its sentinels or its replies.
  */
 final class LettuceCommands implements RedisCommands {
 
-  /** A connection younger than this is not dropped for what Redis answers. */
+  /** A connection younger than this is not dropped because of a reply of Redis. */
   private static final Duration YOUNG = Duration.ofMillis(500);
 
-  /** How long a connection may take to be opened: a cluster is asked for its nodes first. */
+  /** The maximum time to open a connection; a cluster must return its nodes first. */
   private static final Duration OPENING = Duration.ofSeconds(5);
 
-  /** How long commands are refused for a change of the master that nobody ends. */
+  /** The maximum time for which commands are rejected during a change of the master. */
   private static final Duration LONGEST_CHANGE = Duration.ofSeconds(10);
 
   private final RedisAddress address;
@@ -68,7 +68,7 @@ final class LettuceCommands implements RedisCommands {
             (open, error) -> {
               if (error != null) {
                 fail(answer, known, error);
-              } else if (!answer.isDone()) { // nobody may wait any more
+              } else if (!answer.isDone()) { // the caller may have given up
                 send(known, open, CommandType.valueOf(before.get(0)), arguments, answer);
               }
             });
@@ -95,7 +95,7 @@ final class LettuceCommands implements RedisCommands {
         answer.whenComplete(
             (done, error) -> {
               if (answer.isCancelled()) {
-                sent.cancel(false); // it is not sent any more if it still waits for a connection
+                sent.cancel(false); // a command that waits for a connection is not sent
                 lookAgain();
               }
             });
@@ -166,7 +166,9 @@ final class LettuceCommands implements RedisCommands {
     }
   }
 
-  /** A node of a cluster that does not answer may have been replaced. */
+  /**
+   * Refreshes the nodes of a cluster, since a node that does not respond may have been replaced.
+   */
   private void lookAgain() {
     LettuceClient known;
     synchronized (this) {
@@ -192,7 +194,7 @@ final class LettuceCommands implements RedisCommands {
     return known;
   }
 
-  /** A change of the master must not be missed, so no connection is opened before that is sure. */
+  /** Completes once a sentinel is subscribed, so that connections miss no change of the master. */
   private CompletableFuture<Void> awaitSentinels() {
     SentinelWatch known = sentinels;
     return known == null ? CompletableFuture.completedFuture(null) : known.ready();
@@ -222,7 +224,7 @@ final class LettuceCommands implements RedisCommands {
     return known;
   }
 
-  /** Drops both connections since this one leads to a replica, unless that has just been done. */
+  /** Drops both connections since this one leads to a replica, unless they were just replaced. */
   private synchronized void drop(CompletableFuture<?> known, RedisError refused) {
     if (connection == known && age() > YOUNG.toNanos()) {
       drop(refused);
@@ -233,7 +235,7 @@ final class LettuceCommands implements RedisCommands {
     return System.nanoTime() - opened;
   }
 
-  /** Drops both connections; that for channels is opened again at once. */
+  /** Drops both connections; the connection for channels is reopened at once. */
   private synchronized void drop(Throwable cause) {
     dropCommands();
     if (channels != null && !closed) {
@@ -249,7 +251,7 @@ final class LettuceCommands implements RedisCommands {
     }
   }
 
-  /** Goes along with what sentinels tell. */
+  /** Reacts to the events of sentinels. */
   private final class Changes implements SentinelWatch.Events {
 
     private final LettuceClient client;

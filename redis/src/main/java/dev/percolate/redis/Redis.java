@@ -18,17 +18,16 @@ import java.time.Duration;
  * }</pre>
  *
  * <p>It connects with the first command, by one connection that all share, and again whenever that
- * is lost. A command waits 250 ms at most, and 3 s longer until one has been answered; then it has
- * failed, though Redis may still carry it out. After five failures in a row everything fails at
- * once, while Redis is tried in the background each 200 ms. No more than 1000 commands wait at a
- * time. What fails is an {@link IOException}, which the steps turn into what they have been told to
- * do; a warning of the logger {@code dev.percolate.redis} names the cause, and a line tells when
- * Redis is back.
+ * is lost. A command fails after 250 ms without a reply, though Redis may still execute it. Until
+ * the first reply it has 3 s more. After five failures in a row all commands fail at once, while
+ * Redis is tried in the background every 200 ms. No more than 1000 commands wait at a time. What
+ * fails is an {@link IOException}, which the steps turn into what they have been told to do; a
+ * warning of the logger {@code dev.percolate.redis} names the cause, and another line is logged
+ * when Redis responds again.
  *
- * <p>Topics have a connection of their own, which is pinged every two seconds. If it gives no sign
- * of life for two seconds it is replaced, and listeners get what they have missed, as far as it is
- * kept. Both connections are replaced if Redis turns out to be a replica, or if a sentinel names
- * another master.
+ * <p>Topics have a separate connection, which is pinged every two seconds. If it does not respond
+ * for two seconds, it is replaced, and listeners get the stored messages that they missed. Both
+ * connections are replaced if the server is a replica, or if a sentinel names another master.
  *
  * <p>Keys are the name, a letter for the kind, and a SHA-256 in base64url of what comes from
  * outside, such as {@code app:s:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU}: so who sees keys can
@@ -152,9 +151,9 @@ public final class Redis implements AutoCloseable {
   }
 
   /**
-   * Asks Redis for a sign of life, for a health check.
+   * Checks that Redis responds, for a health check.
    *
-   * @throws IOException if it gives none within the time that a command has, or if no messages of
+   * @throws IOException if it does not respond within the command timeout, or if no messages of
    *     topics arrive, see {@link #deafMillis}
    */
   public void ping() throws IOException {
@@ -162,11 +161,11 @@ public final class Redis implements AutoCloseable {
   }
 
   /**
-   * Returns for how long no messages of topics have arrived, since the connection for them is lost
-   * or gives no sign of life. For a gauge: {@code
-   * Metrics.of(registry).gauge("percolate.redis.deaf", redis::deafMillis)}.
+   * Returns for how long no messages of topics can arrive, because their connection is lost or does
+   * not respond. For a gauge: {@code Metrics.of(registry).gauge("percolate.redis.deaf",
+   * redis::deafMillis)}.
    *
-   * @return milliseconds; 0 while all is well, or while no topic is listened to
+   * @return milliseconds; 0 while the connection works, or if no topic has listeners
    */
   public long deafMillis() {
     return link.deafMillis();

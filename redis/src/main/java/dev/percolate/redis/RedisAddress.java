@@ -20,7 +20,7 @@ record RedisAddress(List<RedisURI> nodes, boolean cluster) {
   private static final Pattern URL =
       Pattern.compile("(rediss?)(-sentinel|-cluster|)://([^/?#]*@)?([^/?#@]+)([/?#].*)?");
 
-  /** How long a new connection has until it serves. */
+  /** The maximum time until a new connection is ready. */
   private static final Duration HANDSHAKE = Duration.ofSeconds(2);
 
   private static final Pattern HOST = Pattern.compile("(\\[[\\da-fA-F:.]+]|[\\w.-]+)(:\\d{1,5})?");
@@ -64,7 +64,7 @@ record RedisAddress(List<RedisURI> nodes, boolean cluster) {
     return new RedisAddress(List.copyOf(nodes), cluster);
   }
 
-  /** Returns hosts and ports, and the name of the master that sentinels look after. */
+  /** Returns hosts and ports, and the name of the master that the sentinels monitor. */
   @Override
   public String toString() {
     RedisURI first = nodes.get(0);

@@ -23,7 +23,7 @@ final class RedisAnswers implements IdempotencyStore {
           return false
           """);
 
-  /** Sets the life of a key to ARGV[2] ms, if the token is ARGV[1]. */
+  /** Sets the time to live of a key to ARGV[2] ms if its token is ARGV[1]. */
   private static final RedisScript RENEW =
       new RedisScript(
           """

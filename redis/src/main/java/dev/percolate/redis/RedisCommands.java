@@ -34,23 +34,23 @@ public interface RedisCommands extends AutoCloseable {
    */
   CompletionStage<AutoCloseable> subscribe(String channel, Listener listener);
 
-  /** Drops the connection for commands and makes another one, since this one does not answer. */
+  /** Drops the connection for commands and opens another one, since this one does not respond. */
   void reconnect();
 
   /**
-   * Returns where Redis is, for messages, without a user or a password.
+   * Returns the address of Redis for messages, without user and password.
    *
-   * @return such as {@code 10.0.0.9:6379}; empty by default
+   * @return a text such as {@code 10.0.0.9:6379}; empty by default
    */
   default String address() {
     return "";
   }
 
   /**
-   * Returns for how long channels that are listened to have brought nothing, since their connection
-   * is lost or gives no sign of life.
+   * Returns for how long no messages can arrive on subscribed channels, because their connection is
+   * lost or does not respond.
    *
-   * @return milliseconds; 0 while all is well, and by default
+   * @return milliseconds; 0 while the connection works, and by default
    */
   default long deafMillis() {
     return 0;

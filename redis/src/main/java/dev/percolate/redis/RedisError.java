@@ -11,7 +11,9 @@ public final class RedisError extends IOException {
 
   private static final int SHOWN = 120;
 
-  /** What Redis 6 says of a command that a script has given, and its own message after that. */
+  /**
+   * The prefix of Redis 6 for an error of a command in a script; the original message follows it.
+   */
   private static final Pattern OF_SCRIPT = Pattern.compile("user_script: ?\\d+: -?([A-Z]+) ");
 
   private final String code;
@@ -27,12 +29,12 @@ public final class RedisError extends IOException {
     this.code = ofScript.find() ? ofScript.group(1) : message.split(" ", 2)[0];
   }
 
-  /** Returns the word that names the kind of error. */
+  /** Returns the error code, such as {@code READONLY}. */
   String code() {
     return code;
   }
 
-  /** Returns true if the server is a replica, so that the connection leads to the wrong one. */
+  /** Returns true if the server is a replica, so the connection leads to the wrong server. */
   boolean isOfReplica() {
     return code.equals("READONLY") || code.equals("MASTERDOWN");
   }

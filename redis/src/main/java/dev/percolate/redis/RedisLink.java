@@ -21,10 +21,10 @@ final class RedisLink {
 
   private static final int MOST_WAITING = 1000;
 
-  /** What a further connection takes besides. */
+  /** The additional time for a command that needs a new connection. */
   private static final Duration CONNECT = Duration.ofSeconds(1);
 
-  /** What the first one takes besides, with all classes that it needs. */
+  /** The additional time for the first connection, which also loads classes. */
   private static final Duration FIRST = Duration.ofSeconds(3);
 
   private final RedisCommands commands;
@@ -73,7 +73,7 @@ final class RedisLink {
     }
   }
 
-  /** Returns for how long topics have brought nothing, in milliseconds. */
+  /** Returns for how long no messages of topics can arrive, in milliseconds. */
   long deafMillis() {
     return commands.deafMillis();
   }
@@ -106,7 +106,7 @@ final class RedisLink {
     }
   }
 
-  /** Listens to a channel, unless Redis is away. */
+  /** Subscribes to a channel, unless the breaker is open. */
   AutoCloseable subscribe(String channel, RedisCommands.Listener listener) throws IOException {
     refuseWhileAway();
     CompletableFuture<AutoCloseable> listening =
@@ -114,7 +114,7 @@ final class RedisLink {
     try {
       return awaitFirst(listening.copy());
     } catch (IOException e) {
-      Object ignored = listening.thenAccept(RedisLink::end); // which may still come
+      Object ignored = listening.thenAccept(RedisLink::end); // the subscription may still succeed
       throw e;
     }
   }
@@ -123,7 +123,7 @@ final class RedisLink {
     try {
       listening.close();
     } catch (Exception e) {
-      // It has been reported that this could not be listened to.
+      // The failure to subscribe has been reported already.
     }
   }
 
@@ -133,7 +133,10 @@ final class RedisLink {
     }
   }
 
-  /** Waits for an answer that needs a connection first; if there is none, others do not wait. */
+  /**
+   * Waits for a reply that may need a new connection; a failure opens the breaker, so that others
+   * do not wait.
+   */
   private <T extends @Nullable Object> T awaitFirst(CompletableFuture<T> answer)
       throws IOException {
     try {

@@ -24,10 +24,10 @@ final class RedisSessions implements SessionStore {
   /** How many sessions an owner has at most; those that end first go. */
   private static final int MOST_OWNED = 1000;
 
-  /** How often those are removed that have begun while others were removed. */
+  /** The maximum number of rounds that remove sessions added during the previous round. */
   private static final int MOST_ROUNDS = 10;
 
-  /** How many keys and scores one command names; an even number. */
+  /** The maximum number of keys and scores in one command; an even number. */
   private static final int MOST_FORGOTTEN = 1000;
 
   private static final String OWNS_NOW = "*";
@@ -86,8 +86,8 @@ final class RedisSessions implements SessionStore {
           """);
 
   /**
-   * Notes at the time ARGV[1] that an owner has the session ARGV[2] for ARGV[3] ms at most; gives
-   * those that are beyond ARGV[4] with their scores. They stay noted until they are removed.
+   * Notes at the time ARGV[1] that an owner has the session ARGV[2] for ARGV[3] ms at most; returns
+   * the sessions beyond ARGV[4] with their scores. They stay in the set until they are removed.
    */
   private static final RedisScript OWN =
       new RedisScript(
@@ -102,7 +102,10 @@ final class RedisSessions implements SessionStore {
           return redis.call('ZRANGE', KEYS[1], 0, over - 1, 'WITHSCORES')
           """);
 
-  /** Forgets sessions of an owner, unless they have been noted anew: each with its score. */
+  /**
+   * Removes sessions from the set of an owner if their scores are unchanged. ARGV has each session
+   * with its score.
+   */
   private static final RedisScript FORGET =
       new RedisScript(
           """
@@ -137,7 +140,7 @@ final class RedisSessions implements SessionStore {
     if (life > 0) {
       String text = SessionText.write(session, version, now);
       Object ignored = redis.call(List.of("SET"), key, List.of(text, "PX", Long.toString(life)));
-      own(session, key, now); // last: a note of what is not there yet may be removed
+      own(session, key, now); // last: another server may remove an entry without a session
     } else {
       remove(id);
     }
@@ -197,8 +200,8 @@ final class RedisSessions implements SessionStore {
   }
 
   /**
-   * Removes what is noted, then the notes, until nothing is noted. A failure leaves the notes of
-   * what it has left, so that another call finds it.
+   * Removes the sessions in the set of the owner, then their entries, until the set is empty. After
+   * a failure, the remaining sessions still have entries, so that another call finds them.
    */
   @Override
   public void removeAll(String owner) throws IOException {
@@ -239,7 +242,10 @@ final class RedisSessions implements SessionStore {
     }
   }
 
-  /** Removes sessions of an owner, and forgets them: keys, each with its score. */
+  /**
+   * Removes sessions of an owner, and their entries in its set. The list has keys, each with its
+   * score.
+   */
   private void removeOwned(String owner, List<?> owned) throws IOException {
     for (int i = 0; i < owned.size(); i += 2) {
       removeKey(String.valueOf(owned.get(i)));

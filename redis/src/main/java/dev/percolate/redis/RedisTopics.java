@@ -30,19 +30,19 @@ final class RedisTopics implements TopicBus {
   private static final RareWarning SKIPPED = new RareWarning();
   private static final String TOPIC = "t";
 
-  /** What is kept is forgotten when nobody has sent for so long; ids still grow. */
+  /** The time without new messages after which stored messages expire; ids still grow. */
   private static final String LIFE_SECONDS = Long.toString(7 * 24 * 60 * 60);
 
-  /** For how long the last id is remembered where nothing is kept, in case a clock goes back. */
+  /** How long the last id of a topic without stored messages is kept, in case a clock goes back. */
   private static final String LIFE_OF_ID_SECONDS = "60";
 
-  /** When what could not be read is tried again. */
+  /** The delay before another attempt to read stored messages. */
   private static final Duration AGAIN = Duration.ofMillis(500);
 
   /** How many messages wait for a listener that is still reading what was kept. */
   private static final int MOST_WAITING = 100_000;
 
-  /** The last id: of the stream, or the one text that stands there where nothing is kept. */
+  /** Reads the last id from the stream, or from a string if the topic stores no messages. */
   private static final String LAST =
       """
       local last = 0
@@ -203,7 +203,7 @@ final class RedisTopics implements TopicBus {
           waiting.add(message);
         }
       } catch (IOException e) {
-        skipped(key, e); // somebody else uses this channel
+        skipped(key, e); // another program uses this channel
         return;
       }
       READERS.execute(isToCatchUp() ? this::catchUpLater : this::deliver);

@@ -12,10 +12,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Listens to all sentinels: a replica is about to become the master, has become it, or has not.
+ * Listens to all sentinels for the events of a failover: a replica will become the master, has
+ * become it, or has not.
  *
- * <p>Between the first and the second the old master still takes writes, which the new one never
- * sees. So nothing is sent to it from the announcement on.
+ * <p>Between the first and the second event, the old master still accepts writes, which the new
+ * master never gets. So no commands are sent in between.
  */
 final class SentinelWatch {
 
@@ -23,7 +24,7 @@ final class SentinelWatch {
   private static final String FAILS = "-failover-abort-slave-timeout";
   private static final String SWITCHED = "+switch-master";
 
-  /** How long a connection waits for the first sentinel. */
+  /** The maximum time that a connection waits for the first sentinel. */
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
   private final List<Channels> sentinels = new CopyOnWriteArrayList<>();
@@ -33,19 +34,19 @@ final class SentinelWatch {
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
   private String latest = "";
 
-  /** What becomes of the master. */
+  /** Receives the events of a failover. */
   interface Events {
 
-    /** Is told that a replica is about to take its place. */
+    /** Called when a replica is about to become the master. */
     void changes();
 
-    /** Is told that no replica has taken its place. */
+    /** Called when no replica has become the master. */
     void stays();
 
     /**
-     * Is told that a replica has taken its place, or may have.
+     * Called when a replica has become the master, or may have become it.
      *
-     * @param sentinel the sentinel that knows of it
+     * @param sentinel the sentinel that reported the event
      */
     void changed(RedisURI sentinel);
   }
@@ -89,7 +90,9 @@ final class SentinelWatch {
     return List.of(text.split(" ")).contains(master);
   }
 
-  /** Tells of {@code NAME OLD-IP OLD-PORT NEW-IP NEW-PORT} once, however many sentinels do. */
+  /**
+   * Handles {@code NAME OLD-IP OLD-PORT NEW-IP NEW-PORT} once, even if several sentinels send it.
+   */
   private void switched(String text, RedisURI sentinel) {
     if (!text.startsWith(master + " ")) {
       return;
@@ -103,7 +106,7 @@ final class SentinelWatch {
     events.changed(sentinel);
   }
 
-  /** Completes as soon as one sentinel is listened to: from then on no change is missed. */
+  /** Completes as soon as one sentinel is subscribed, so that later changes are not missed. */
   CompletableFuture<Void> ready() {
     return ready
         .copy()
@@ -114,7 +117,10 @@ final class SentinelWatch {
             });
   }
 
-  /** Goes by what this sentinel knows if it is the first one, or all others were silent before. */
+  /**
+   * Uses the master that this sentinel knows if it is the first one, or if no sentinel was
+   * connected.
+   */
   private void connected(RedisURI sentinel) {
     boolean first;
     boolean alone;
@@ -131,7 +137,7 @@ final class SentinelWatch {
     }
   }
 
-  /** Takes the events of one kind. */
+  /** Handles one kind of events. */
   private record Ear(Consumer<String> hearer) implements RedisCommands.Listener {
 
     @Override
@@ -141,11 +147,11 @@ final class SentinelWatch {
 
     @Override
     public void connected() {
-      // One of the three is enough to tell that a sentinel is listened to.
+      // One of the three subscriptions is enough to detect the connection.
     }
   }
 
-  /** Takes the events that matter most. */
+  /** Handles changes of the master. */
   private final class Switches implements RedisCommands.Listener {
 
     private final RedisURI sentinel;

@@ -17,13 +17,13 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps requests from waiting for a database that does not answer. A request waits for a bounded
- * time, whether the data source hangs or a statement; after some failures in a row all are refused
- * at once, while the database is tried in the background.
+ * Prevents requests from waiting for a database that does not respond. A request waits for a
+ * limited time, even if the data source or a statement hangs. After several failures in a row, all
+ * requests are rejected at once, and the database is tried in the background.
  *
- * <p>Nothing but the end of a connection stops a driver that waits for its server, and nothing at
- * all stops one that is still connecting: so the work runs on a thread of its own, which the
- * request leaves when its time is up.
+ * <p>A driver that waits for its server stops only when its connection is aborted, and a driver
+ * that connects cannot be stopped. So the work runs on a separate thread, which the request
+ * abandons after the limit.
  */
 final class Database {
 
@@ -47,15 +47,17 @@ final class Database {
   private volatile boolean answered;
   private volatile long asked;
 
-  /** Why requests are refused; null while they are not. Written by who holds the lock of this. */
+  /**
+   * The reason for rejecting requests; null while they are accepted. Writes are guarded by this.
+   */
   private volatile @Nullable IOException away;
 
   /**
    * Creates the guard of a database.
    *
-   * @param limit how long a request waits; twice as long until something has been answered, as a
-   *     pool may have to be filled
-   * @param trial a short question that the database answers when it is back
+   * @param limit how long a request waits; twice as long until the first success, since a pool may
+   *     have to be filled
+   * @param trial a short query that succeeds when the database responds again
    */
   Database(DataSource source, Duration limit, DatabaseTask.Work<?> trial) {
     this.source = source;
@@ -64,9 +66,10 @@ final class Database {
   }
 
   /**
-   * Does something with a connection.
+   * Runs work with a connection.
    *
-   * @throws IOException if the database fails, or takes too long; then the work may still be done
+   * @throws IOException if the database fails or takes too long; the work may still be done after a
+   *     timeout
    */
   <T extends @Nullable Object> T ask(DatabaseTask.Work<T> work) throws IOException {
     asked = System.nanoTime();
@@ -111,7 +114,7 @@ final class Database {
     failures.set(0);
   }
 
-  /** Notes a failure, and returns how it is told. */
+  /** Records a failure, and returns the error to throw. */
   private IOException failed(@Nullable Throwable failure) {
     if (failure instanceof RuntimeException e) {
       throw e;

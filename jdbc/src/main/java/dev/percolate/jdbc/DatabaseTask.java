@@ -10,9 +10,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some work with one connection, which can be abandoned while the database does not answer.
+ * A task with one connection, which can be abandoned while the database does not respond.
  *
- * @param <T> what the work gives
+ * @param <T> the result of the work
  */
 final class DatabaseTask<T extends @Nullable Object> extends FutureTask<T> {
 
@@ -20,9 +20,9 @@ final class DatabaseTask<T extends @Nullable Object> extends FutureTask<T> {
   private final Runnable over;
 
   /**
-   * What is done with a connection.
+   * Work with a connection.
    *
-   * @param <T> what it gives
+   * @param <T> its result
    */
   @FunctionalInterface
   interface Work<T extends @Nullable Object> {
@@ -34,7 +34,7 @@ final class DatabaseTask<T extends @Nullable Object> extends FutureTask<T> {
    * Creates a task.
    *
    * @param limit how long the driver waits for its server
-   * @param over is called when the task no longer runs, though it may have been abandoned long ago
+   * @param over called when the task no longer runs, even if it was abandoned earlier
    */
   DatabaseTask(DataSource source, Work<T> work, Duration limit, Runnable over) {
     this(new Errand<>(source, work, limit), over);
@@ -55,7 +55,7 @@ final class DatabaseTask<T extends @Nullable Object> extends FutureTask<T> {
     }
   }
 
-  /** Ends the connection of the task, so that its driver waits no longer; may wait itself. */
+  /** Aborts the connection of the task, so that its driver stops waiting; may block. */
   void abandon() {
     boolean ignored = cancel(true);
     errand.abandon();
@@ -67,7 +67,7 @@ final class DatabaseTask<T extends @Nullable Object> extends FutureTask<T> {
     }
   }
 
-  /** Takes a connection, works with it, and gives it back. */
+  /** Gets a connection, runs the work, and closes the connection. */
   private static final class Errand<T extends @Nullable Object> implements Callable<T> {
 
     private final DataSource source;
@@ -115,7 +115,7 @@ final class DatabaseTask<T extends @Nullable Object> extends FutureTask<T> {
     }
 
     private synchronized void end() {
-      open = null; // from now on the connection may be that of others
+      open = null; // from now on other requests may use the connection
     }
 
     void abandon() {
@@ -128,12 +128,14 @@ final class DatabaseTask<T extends @Nullable Object> extends FutureTask<T> {
         try {
           connection.abort(Runnable::run);
         } catch (SQLException | RuntimeException | AbstractMethodError e) {
-          // the limit of the driver ends it, if it knows one
+          // the network timeout ends it, if the driver supports one
         }
       }
     }
 
-    /** Lets the driver wait no longer than the request; returns what to restore, or -1. */
+    /**
+     * Sets the network timeout to the limit of the request; returns the value to restore, or -1.
+     */
     private int limit(Connection connection) throws SQLException {
       try {
         int before = connection.getNetworkTimeout();
@@ -152,7 +154,7 @@ final class DatabaseTask<T extends @Nullable Object> extends FutureTask<T> {
         try {
           connection.setNetworkTimeout(Runnable::run, before);
         } catch (SQLException e) {
-          // it has ended, which its pool notices
+          // the connection is broken, and its pool detects that
         }
       }
     }

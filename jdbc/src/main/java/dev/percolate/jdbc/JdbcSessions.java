@@ -31,16 +31,16 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The table is {@code percolate_sessions}, see {@link #TABLE}; {@link #createTable} makes it
- * where it is not there. Of an id it has the SHA-256 alone. Sessions that have ended are removed
- * once a minute, by whoever stores one. Messages of errors name what the database calls them, and
- * no value.
+ * where it is not there. It stores only the SHA-256 of an id. Expired sessions are removed once a
+ * minute, when a session is stored. Error messages contain the SQL state and error code, but no
+ * values.
  *
- * <p>A request waits 1.5 s at most, for a connection of the data source and for its statements, of
- * which each gets a second; twice that until the database has answered once. After five failures in
- * a row everything fails at once, while the database is tried in the background each 200 ms. The
- * work is done on a thread of its own, so a data source that chooses a database by what a thread
- * has bound does not see that of the request. A pool such as HikariCP should have a connection
- * timeout of a second or two, so that its own waits end, too.
+ * <p>A request waits at most 1.5 s for a connection of the data source and its statements, or 3 s
+ * until the database has responded once. Each statement has a timeout of 1 s. After five failures
+ * in a row, all requests fail at once, and the database is tried in the background every 200 ms.
+ * The work runs on a separate thread, so a data source that uses thread-local values does not see
+ * those of the request. Set the connection timeout of a pool such as HikariCP to one or two
+ * seconds, so that its threads do not wait longer.
  */
 public final class JdbcSessions implements SessionStore {
 
@@ -67,7 +67,7 @@ public final class JdbcSessions implements SessionStore {
       create index if not exists percolate_sessions_owner on percolate_sessions (owner)
       """;
 
-  /** How long a request waits, unless it is told otherwise. */
+  /** The default time that a request waits. */
   static final Duration TIMEOUT = Duration.ofMillis(1500);
 
   private static final Duration SWEEP = Duration.ofMinutes(1);
@@ -104,11 +104,11 @@ public final class JdbcSessions implements SessionStore {
   }
 
   /**
-   * Stores sessions, with another timeout.
+   * Creates a store of sessions with another timeout.
    *
    * @param source gives connections, from a pool
    * @param idle how long those without an end of their own are kept without use
-   * @param timeout how long a request waits, where 1.5 s are not right
+   * @param timeout how long a request waits; 1.5 s by default
    * @throws IllegalArgumentException if one of them is less than a millisecond
    */
   public static JdbcSessions of(DataSource source, Duration idle, Duration timeout) {

@@ -8,26 +8,26 @@ import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Set;
 
-/** Tells what an error of a database means. */
+/** Classifies the errors of a database. */
 final class SqlFailure {
 
-  /** No connection, no resources, stopped by an operator, its system fails. */
+  /** The classes for connection errors, insufficient resources and system errors. */
   private static final Set<String> CLASSES_AWAY = Set.of("08", "53", "58");
 
-  /** Being stopped or started; a statement that took too long. */
+  /** The states of a server that stops or starts, and of a statement that timed out. */
   private static final Set<String> STATES_AWAY =
       Set.of("57P01", "57P02", "57P03", "57P05", "57014", "HYT00", "HYT01");
 
   private SqlFailure() {}
 
-  /** Returns true if the database did not answer, rather than refuse a statement. */
+  /** Returns true if the database did not respond, false if it rejected a statement. */
   static boolean isAway(SQLException e) {
     return isConnection(e) || e instanceof SQLTimeoutException || STATES_AWAY.contains(state(e));
   }
 
   /**
-   * Returns an error for logs. The message of the database may have values in it, so it is the
-   * cause only where there was no connection to say them over.
+   * Returns an error for logs. The message of the database may contain values, so the original
+   * error is the cause only if there was no connection.
    */
   static IOException told(SQLException e) {
     String text = "the database fails: state " + e.getSQLState() + ", " + e.getErrorCode();

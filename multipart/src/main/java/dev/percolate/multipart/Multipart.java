@@ -201,9 +201,9 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
   }
 
   /**
-   * Sets the directory of temporary files. Default: that of the JDK. They are deleted when the
-   * response is over or the process ends; those of a killed process when the next one starts that
-   * uses the directory.
+   * Sets the directory of temporary files. Default: that of the JDK. The files are deleted when the
+   * response is complete or the process ends. Files of a killed process are deleted when the next
+   * process that uses the directory starts.
    *
    * @param directory an existing directory
    */
@@ -211,7 +211,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
     return with(copy -> copy.directory = directory);
   }
 
-  /** Deletes temporary files that a killed process left behind. */
+  /** Deletes the temporary files of killed processes. */
   @Override
   public void checkStart() {
     if (handler == null) {

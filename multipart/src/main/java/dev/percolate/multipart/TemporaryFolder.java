@@ -20,13 +20,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The temporary files of this process in one directory. They are deleted when the process ends, and
- * those that a killed process left behind when the next one starts.
+ * The temporary files of this process in one directory. They are deleted when the process ends.
+ * Files of a killed process are deleted when the next process starts.
  *
- * <p>The names of files begin with that of their process. For as long as it lives it holds a lock
- * on a file of that name, so a process is dead if its lock can be had: that holds for containers
- * that share a directory, too, and for numbers of processes that are used again. Only regular files
- * of the same user are looked at, and links are never followed.
+ * <p>File names start with the name of their process. A live process holds a lock on a file of that
+ * name, so a process is dead if its lock can be acquired. This also works for containers that share
+ * a directory, and for process ids that are used again. Only regular files of the same user are
+ * deleted, and links are never followed.
  */
 final class TemporaryFolder {
 
@@ -42,7 +42,7 @@ final class TemporaryFolder {
   private final Path lockFile;
   private final String prefix;
 
-  /** Held as long as the process lives; null where there are no locks. */
+  /** Held until the process ends; null if the file system has no locks. */
   private final @Nullable FileLock lock;
 
   private volatile boolean closed;
@@ -54,7 +54,7 @@ final class TemporaryFolder {
     do {
       made = Files.createTempFile(directory, PROCESS, LOCK_END);
       held = lock(made);
-      // Another process that starts may have taken it for that of a dead one, and deleted it.
+      // Another process may have deleted the file before it was locked.
     } while (held != null && Files.notExists(made));
     this.lockFile = made;
     this.lock = held;
@@ -64,10 +64,10 @@ final class TemporaryFolder {
   }
 
   /**
-   * Returns the one of a directory, which first deletes files of dead processes.
+   * Returns the temporary files of a directory, after deleting the files of dead processes.
    *
-   * @param directory null for that of the JDK
-   * @throws IOException if no file can be made there
+   * @param directory the directory; null for that of the JDK
+   * @throws IOException if no file can be created there
    */
   static TemporaryFolder of(@Nullable Path directory) throws IOException {
     Path key = path(directory).toAbsolutePath().normalize();
@@ -82,7 +82,7 @@ final class TemporaryFolder {
     }
   }
 
-  /** Deletes the files of dead processes now, if that was not done yet. */
+  /** Deletes the files of dead processes, unless this was done before. */
   static void deleteLeftovers(@Nullable Path directory) {
     try {
       TemporaryFolder ignored = of(directory);
@@ -108,7 +108,7 @@ final class TemporaryFolder {
     return file;
   }
 
-  /** Deletes a file, unless it was moved away. */
+  /** Deletes a file if it exists. */
   void delete(Path file) throws IOException {
     files.remove(file);
     Files.deleteIfExists(file);
@@ -126,7 +126,7 @@ final class TemporaryFolder {
     try {
       return FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS).tryLock();
     } catch (IOException | OverlappingFileLockException e) {
-      return null; // a file system without locks: nothing is ever deleted there
+      return null; // the file system has no locks: leftovers are not deleted
     }
   }
 
@@ -139,7 +139,7 @@ final class TemporaryFolder {
       try (DirectoryStream<Path> locks = Files.newDirectoryStream(directory, "percolate-*.lock")) {
         for (Path found : locks) {
           Matcher name = LOCK.matcher(String.valueOf(found.getFileName()));
-          // A lock of this process must not even be opened: closing it again would end it.
+          // Opening and closing a lock file of this process would release its lock.
           if (name.matches() && !name.group(1).equals(PROCESS) && isOurs(found, user)) {
             deleteIfDead(found, user);
           }
@@ -155,7 +155,7 @@ final class TemporaryFolder {
             FileChannel.open(found, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         FileLock had = channel.tryLock()) {
       if (had == null) {
-        return; // its process lives
+        return; // its process is alive
       }
       String name = String.valueOf(found.getFileName());
       String begin = name.substring(0, name.length() - LOCK_END.length()) + "-";
@@ -176,7 +176,7 @@ final class TemporaryFolder {
         && Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).equals(user);
   }
 
-  /** Returns the number of this process, and when it began: numbers are used again. */
+  /** Returns the id and the start time of this process, since ids are used again. */
   private static String process() {
     ProcessHandle self = ProcessHandle.current();
     long start = self.info().startInstant().map(java.time.Instant::toEpochMilli).orElse(0L);

@@ -430,7 +430,7 @@ final class MultipartTest {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Returns how many uploads there are; the process keeps a lock beside them. */
+  /** Returns the number of uploads, without the lock file of the process. */
   private long count() {
     try (Stream<Path> files = Files.list(folder)) {
       return files.filter(file -> !file.toString().endsWith(".lock")).count();

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Temporary files do not outlive their process, or not for long. */
-@DisabledOnOs(OS.WINDOWS) // it ends processes without telling them
+/** Tests that temporary files are deleted with their process or at the next start. */
+@DisabledOnOs(OS.WINDOWS) // it ends processes without a signal
 final class TemporaryFolderTest {
 
   @TempDir private Path folder;
@@ -38,7 +38,7 @@ final class TemporaryFolderTest {
         .start();
   }
 
-  /** The class path, or the module path with what tests are patched with. */
+  /** The class path, or the module path with the patched test classes. */
   private static String classPath() throws Exception {
     String classes = System.getProperty("java.class.path");
     String modules = Objects.requireNonNullElse(System.getProperty("jdk.module.path"), "");

@@ -4,7 +4,7 @@ import dev.percolate.engine.Shutdown;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A process that holds a temporary file in a directory until it is ended. */
+/** A process that holds a temporary file in a directory until it ends. */
 final class UploadingMain {
 
   private UploadingMain() {}

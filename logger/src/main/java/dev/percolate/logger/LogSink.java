@@ -474,7 +474,7 @@ public final class LogSink implements AutoCloseable {
         batch.add(line);
         full = shared.single || chars >= BATCH_CHARS;
       }
-    } catch (Throwable e) { // such as a lack of memory for the batch
+    } catch (Throwable e) { // such as an OutOfMemoryError for the batch
       alarm.raise(lines - batch.size(), "writing log lines failed", e);
     } finally {
       room.free(lines, chars);

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
-/** The files that a log file has been rotated to: names, compresses and deletes them. */
+/** Names, compresses and deletes rotated log files. */
 final class RotatedFiles {
 
   private static final long SETTLING_SECONDS = 10;
@@ -41,7 +41,7 @@ final class RotatedFiles {
   private final LossCounter losses;
   private final ScheduledThreadPoolExecutor compressing;
 
-  /** Whether a file may be under compression. */
+  /** True if a file may be being compressed. */
   private volatile boolean compresses;
 
   RotatedFiles(RotatingFile.Rules rules, LossCounter losses) {
@@ -55,9 +55,9 @@ final class RotatedFiles {
   }
 
   /**
-   * Renames the log file, then compresses it and deletes the oldest ones as the rules say.
+   * Renames the log file, then compresses it and deletes the oldest files, according to the rules.
    *
-   * @param time the time that the name starts from
+   * @param time the first time to try for the name
    * @throws IOException if the file cannot be renamed
    */
   void add(Instant time) throws IOException {
@@ -86,7 +86,7 @@ final class RotatedFiles {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
-      // A file that is not compressed yet stays as it is.
+      // A file that is not compressed yet stays uncompressed.
     }
   }
 
@@ -98,7 +98,7 @@ final class RotatedFiles {
       }
       Files.delete(file);
     } catch (NoSuchFileException e) {
-      // It was deleted as one of the oldest, or its compressed form has too long a name.
+      // Either the file was deleted as one of the oldest, or the name of the .gz file is too long.
       if (Files.exists(file)) {
         losses.raise(0, "compressing a log file failed", e);
       }
@@ -107,7 +107,7 @@ final class RotatedFiles {
     }
   }
 
-  /** Returns the first time, from another one on, that no file is named after. */
+  /** Returns the first time at or after another one that no file name contains. */
   private Instant free(Instant from) {
     Instant time = from;
     while (taken(FORMAT.format(time))) {
@@ -121,7 +121,7 @@ final class RotatedFiles {
         .anyMatch(ending -> Files.exists(folder.resolve(prefix + stamp + ending)));
   }
 
-  /** Deletes the oldest files, compressed or not, beyond the number to keep. */
+  /** Deletes the oldest files beyond the number to keep, compressed or not. */
   private void prune() throws IOException {
     TreeSet<String> stamps = new TreeSet<>();
     try (Stream<Path> files = Files.list(folder)) {
@@ -136,7 +136,7 @@ final class RotatedFiles {
     }
   }
 
-  /** Returns the time in the name of a rotated file; the empty text for any other name. */
+  /** Returns the time in the name of a rotated file; an empty string for any other name. */
   private String stamp(String name) {
     if (!name.startsWith(prefix)) {
       return "";

@@ -13,10 +13,10 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Appends lines to a file that is rotated before lines that need a new file. */
+/** Appends lines to a file, and rotates the file before a line that needs a new one. */
 final class RotatingTarget implements LogTarget {
 
-  /** How long a file that could not be renamed is written on. */
+  /** How long lines go on to the same file after it could not be renamed. */
   private static final Duration RETRY = Duration.ofMinutes(1);
 
   private final RotatingFile.Rules rules;
@@ -94,7 +94,7 @@ final class RotatingTarget implements LogTarget {
     }
   }
 
-  /** Rotates the file, unless it is empty or could not be renamed just now. */
+  /** Rotates the file, unless it is empty or a rename has just failed. */
   private void rotate(Instant time) throws IOException {
     if (size == 0 || open == null || time.isBefore(retry)) {
       return;
@@ -118,7 +118,7 @@ final class RotatingTarget implements LogTarget {
     open = open();
   }
 
-  /** Opens without a channel, which the interrupt of a request's thread would close. */
+  /** Opens the file without a channel, since an interrupted thread would close a channel. */
   private OpenFile<OutputStream> open() throws IOException {
     Path file = rules.file();
     OpenFile<OutputStream> opened =

@@ -123,7 +123,7 @@ class LoggerClausesTest {
     assertEquals("/1\n/2\n/3\n", text("0.log") + text("1.log") + text("2.log"));
   }
 
-  /** Writes each batch of lines into a file of its own. */
+  /** Writes each batch of lines into a separate file. */
   private static final class Rotating extends OutputStream {
 
     private final Path folder;

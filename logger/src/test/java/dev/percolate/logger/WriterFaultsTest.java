@@ -12,13 +12,15 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Errors of the machine on the thread that writes log lines: lines are lost, and it goes on. */
+/**
+ * Virtual machine errors on the thread that writes log lines lose lines, but the thread continues.
+ */
 @Timeout(60)
 class WriterFaultsTest {
 
   private final List<String> written = Collections.synchronizedList(new ArrayList<>());
 
-  /** A line for which there is no memory once it has been taken. */
+  /** A line that causes an OutOfMemoryError after it was taken from the queue. */
   private static final class NoRoom implements CharSequence {
 
     private boolean taken;

@@ -684,7 +684,8 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   /**
    * Registers what is to be done in the end: when the last server of this application, or of those
    * that it is mounted in, has closed, and at the latest when the process ends. The action
-   * registered last runs first, each runs once. What one throws is logged, and the others run.
+   * registered last runs first, each runs once. If one throws, the exception is logged and the
+   * others run.
    */
   public App onClose(AutoCloseable action) {
     closing.add(action);

@@ -49,7 +49,7 @@ final class CloseActions implements AutoCloseable {
         action.close();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-      } catch (Throwable e) { // the actions before it are still to run
+      } catch (Throwable e) { // the remaining actions must run
         Callbacks.failed("an action of onClose", e);
       }
     }

@@ -68,7 +68,7 @@ final class PathSpace {
     return looser && fits;
   }
 
-  /** Returns whether this one sees all paths that the other sees, or may do so. */
+  /** Returns true if this space may include all paths of another space. */
   boolean mayInclude(PathSpace other) {
     boolean known = segments != null && other.segments != null;
     return known ? includes(other) : meets(other);

@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Checks what the steps of an application need, before a server starts; see {@link StartCheck}. */
+/**
+ * Runs the checks of all steps of an application before a server starts; see {@link StartCheck}.
+ */
 final class StartChecks {
 
   private static final long EVERY_VERB = -1;
 
-  /** A step with the requests that it sees. */
+  /** A step with the paths and methods of the requests that reach it. */
   private record Seen(Middleware step, PathSpace space, long verbs) {
 
     boolean isBefore(Seen later) {
@@ -33,8 +35,8 @@ final class StartChecks {
 
   private final List<Seen> passed = new ArrayList<>();
 
-  /** The applications that the walk is inside of. */
-  private final Set<Middleware> apps = new HashSet<>();
+  /** The applications that are being checked, from the outermost to the innermost. */
+  private final Set<App> apps = new HashSet<>();
 
   StartChecks(ListenOptions options, InnerLayers inside, Predicate<Middleware> application) {
     this.options = options;
@@ -43,7 +45,7 @@ final class StartChecks {
   }
 
   /**
-   * Checks an application and those mounted in it.
+   * Checks an application and the applications mounted in it.
    *
    * @param before the steps that requests pass before they reach the application
    */
@@ -85,8 +87,8 @@ final class StartChecks {
     if (inner != null) {
       checkLayers(inner, path);
     }
-    if (app) {
-      apps.remove(step); // it may stand elsewhere, too, after other steps
+    if (step instanceof App app) {
+      apps.remove(app); // it may be mounted again, after other steps
     }
     passed.add(one);
   }

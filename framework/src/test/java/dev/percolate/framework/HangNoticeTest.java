@@ -62,7 +62,7 @@ class HangNoticeTest {
       }
       assertTrue(waits < MOST_WAITS, () -> "late: " + lines.lines());
       while (certain().size() < expected.values().stream().filter(HangNoticeTest::isSure).count()) {
-        System.gc(); // the library does not ask for it, and sees when it has run
+        System.gc(); // the library never requests a collection, but detects one
         Thread.sleep(50);
       }
       expected.forEach(this::assertNamed);

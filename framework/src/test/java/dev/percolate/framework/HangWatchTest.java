@@ -87,7 +87,7 @@ class HangWatchTest {
       Call.get("/x").open(client);
       String line = first();
       while (!line.endsWith(LOST)) {
-        System.gc(); // which the library leaves to whom the process belongs
+        System.gc(); // the library never requests a collection
         Thread.sleep(20);
         line = lines.lines().get(count() - 1);
       }
@@ -97,14 +97,14 @@ class HangWatchTest {
   }
 
   @Test
-  void thereIsNoSecondLineWhileSomebodyHoldsNext() throws Exception {
+  void thereIsNoSecondLineWhileNextIsReachable() throws Exception {
     AtomicReference<Next> held = new AtomicReference<>();
     app.get("/x", (req, res, next) -> held.set(next));
     try (Client client = engine.client(app)) {
       Call.get("/x").open(client);
       assertTrue(first().endsWith("(layer 1, get /x)" + RETURNED), () -> lines.lines().toString());
       System.gc();
-      Thread.sleep(1500); // it is looked for once a second
+      Thread.sleep(1500); // the watch checks once a second
       assertEquals(1, count(), () -> lines.lines().toString());
       held.get().run();
     }

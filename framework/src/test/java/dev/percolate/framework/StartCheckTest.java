@@ -88,7 +88,7 @@ final class StartCheckTest {
     }
   }
 
-  /** Fails with the names of the steps that stand before it. */
+  /** Fails with the names of the steps before it. */
   private static final class Last implements Middleware, StartCheck {
 
     @Override
@@ -112,7 +112,7 @@ final class StartCheckTest {
   }
 
   @Test
-  void aStepIsToldOfTheStepsThatEachOfItsRequestsPassesBefore() {
+  void aCheckGetsTheStepsBeforeItForEachRequest() {
     app.use(new Named("first"));
     app.use("/api", new Named("api"));
     app.use("/admin", new Named("admin"));

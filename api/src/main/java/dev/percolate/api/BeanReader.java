@@ -141,8 +141,7 @@ final class BeanReader {
   }
 
   /**
-   * Returns how to get those properties of an object that can hold other objects, by their names in
-   * Java.
+   * Returns the accessors of the properties that can contain other objects, by their Java names.
    */
   Map<String, AnnotatedMember> members(JavaType type) {
     Map<String, AnnotatedMember> members = new LinkedHashMap<>();
@@ -247,7 +246,7 @@ final class BeanReader {
         name, definition.getInternalName(), type, use, annotations, required, words);
   }
 
-  /** Returns whether a validator looks at the annotations of a member when it checks an object. */
+  /** Returns true if a validator checks the annotations of a member when it checks an object. */
   private static boolean isChecked(AnnotatedMember member) {
     return member.getAnnotated() instanceof Field
         || (member.getAnnotated() instanceof Method method && method.getParameterCount() == 0);

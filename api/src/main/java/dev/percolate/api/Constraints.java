@@ -41,13 +41,13 @@ final class Constraints {
         .anyMatch(one -> one instanceof Map<?, ?> schema && !disjoint(schema.keySet(), KEYWORDS));
   }
 
-  /** Returns whether an annotation is a constraint, and not a list of several. */
+  /** Returns true if an annotation is a single constraint, not a list of constraints. */
   static boolean isOne(Annotation one) {
     String name = one.annotationType().getName();
     return name.startsWith(PACKAGE) && name.indexOf('$') < 0;
   }
 
-  /** Returns whether a constraint is of the default group, the only one that is checked. */
+  /** Returns true if a constraint belongs to the default group, the only group that is checked. */
   private static boolean isChecked(Annotation one) {
     Class<?>[] groups = (Class<?>[]) value(one, "groups");
     return groups.length == 0

@@ -63,7 +63,7 @@ final class JakartaValidation implements Validation {
             .usingContext()
             .messageInterpolator(new InLanguage(factory.getMessageInterpolator(), locale))
             .getValidator();
-    Set<Violation> violations = new LinkedHashSet<>(); // what has @Valid is found twice
+    Set<Violation> violations = new LinkedHashSet<>(); // objects with @Valid are visited twice
     NestedValues.visit(
         value,
         (one, way) -> {
@@ -139,7 +139,7 @@ final class JakartaValidation implements Validation {
     }
   }
 
-  /** Makes messages in one language, without expressions that are left in them. */
+  /** Creates messages in one language, and evaluates or removes their expressions. */
   private record InLanguage(MessageInterpolator messages, Locale locale)
       implements MessageInterpolator {
 

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Evaluates the expressions in messages of constraints, such as {@code ${inclusive == true ? 'or
- * equal to ' : ''}}, which need a library otherwise. It knows those of the standard's messages: an
- * attribute, the value, and a choice between two texts. Others are left out, so that clients never
- * see an expression.
+ * equal to ' : ''}}, without an EL library. It supports the expressions in the messages of the
+ * standard: an attribute, the value, and a choice between two texts. Other expressions are removed,
+ * so that clients never see one.
  */
 final class MessageExpressions {
 
@@ -29,7 +29,7 @@ final class MessageExpressions {
   /**
    * Returns a message without expressions.
    *
-   * @param attributes those of the constraint
+   * @param attributes the attributes of the constraint
    * @param value the value that was checked
    */
   static String evaluate(

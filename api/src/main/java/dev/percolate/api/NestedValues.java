@@ -15,8 +15,8 @@ import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Visits the objects that a value holds, itself first: in its properties, and in lists, maps,
- * arrays and optionals, at any depth.
+ * Visits a value and then the objects that it contains: in properties, lists, maps, arrays and
+ * optionals, at any depth.
  */
 final class NestedValues {
 
@@ -44,13 +44,13 @@ final class NestedValues {
     this.visitor = visitor;
   }
 
-  /** Receives each object, and the way to it. */
+  /** Receives each object and the path to it. */
   @FunctionalInterface
   interface Visitor {
     void visit(Object value, @Nullable Way way);
   }
 
-  /** The last step of a way: the name of a property, an index, or a key. */
+  /** The last element of a path: the name of a property, an index, or a key. */
   record Way(@Nullable Way before, Object step) {
 
     static List<Object> steps(@Nullable Way way) {
@@ -70,8 +70,8 @@ final class NestedValues {
   /**
    * Enters a value.
    *
-   * @param outermost whether no object holds it: then each item has an index; those of a set in a
-   *     property have none
+   * @param outermost true if no object contains the value; then each item has an index, while items
+   *     of a set in a property have none
    */
   private void enter(@Nullable Object value, @Nullable Way way, boolean outermost) {
     if (value instanceof Optional<?> optional) {
@@ -97,7 +97,7 @@ final class NestedValues {
     }
   }
 
-  /** Returns whether values of a class are objects of the application that have parts. */
+  /** Returns true if a class belongs to the application and may have properties. */
   private static boolean isObject(Class<?> type) {
     return !type.isPrimitive()
         && !type.isArray()
@@ -107,7 +107,7 @@ final class NestedValues {
         && !JsonNode.class.isAssignableFrom(type);
   }
 
-  /** Returns whether a property of a type can hold an object: most hold a text or a number. */
+  /** Returns true if a property of a type can contain an object, rather than a text or a number. */
   static boolean mayHold(Class<?> type) {
     return type == Object.class
         || type == Optional.class

@@ -30,7 +30,7 @@ final class NestedLimitsTest {
 
   record Box(Line line) {}
 
-  /** A group of constraints that nothing asks for. */
+  /** A group of constraints that is never requested. */
   interface Strict {}
 
   @SuppressWarnings("ArrayRecordComponent") // arrays are checked, too

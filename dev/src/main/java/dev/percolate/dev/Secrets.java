@@ -12,12 +12,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Masks values whose names show that they are secrets: they must not be copied about. */
+/** Masks values whose names mark them as secrets, so that they are not copied. */
 final class Secrets {
 
   static final String MASK = "masked";
 
-  /** Parts of names, in lower case with hyphens. */
+  /** Parts of the names of secrets, in lower case with hyphens. */
   private static final List<String> WORDS =
       List.of(
           "auth",
@@ -40,7 +40,7 @@ final class Secrets {
           "code-verifier",
           "private");
 
-  /** Whole names: {@code code} is that of OAuth, and {@code country-code} no secret. */
+  /** Complete names of secrets: {@code code} of OAuth is a secret, {@code country-code} is not. */
   private static final Set<String> NAMES =
       Set.of("code", "jwt", "otp", "pin", "sid", "key", "cvc", "cvv");
 
@@ -52,18 +52,21 @@ final class Secrets {
 
   private Secrets() {}
 
-  /** Returns whether a name, perhaps percent-encoded, is that of a secret. */
+  /** Returns true if a name is that of a secret; the name may be percent-encoded. */
   static boolean isSecret(String name) {
     String plain = Percent.decodeQuery(name);
     String lower = plain.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N}]+", "-");
-    // Brackets nest: the last name of user[code] is that of the value.
+    // With brackets, as in user[code], the last name is the name of the value.
     String last = lower.endsWith("-") ? lower.substring(0, lower.length() - 1) : lower;
     return WORDS.stream().anyMatch(lower::contains)
         || NAMES.contains(last)
         || (plain.endsWith("]") && NAMES.contains(last.substring(last.lastIndexOf('-') + 1)));
   }
 
-  /** Returns the value of a header, with the secrets of URLs in it masked; or the mask. */
+  /**
+   * Returns the value of a header with masked secrets; only the mask if the name is that of a
+   * secret.
+   */
   static String value(String name, String value) {
     return isSecret(name) ? MASK : text(value);
   }
@@ -86,7 +89,7 @@ final class Secrets {
     return out.toString();
   }
 
-  /** Returns fields, and those within them, with secrets masked. */
+  /** Returns fields with masked secrets, at any depth. */
   static @Nullable Object fields(@Nullable Object value) {
     if (value instanceof Map<?, ?> map) {
       Map<String, @Nullable Object> masked = new LinkedHashMap<>();
@@ -105,7 +108,7 @@ final class Secrets {
     return value;
   }
 
-  /** Returns any text, such as a line of a log, with the values of its pairs and fields masked. */
+  /** Returns a text, such as a log line, with masked secrets in its pairs and JSON fields. */
   static String text(String text) {
     StringBuilder out = new StringBuilder(text.length());
     Matcher pair = PAIR.matcher(text);
@@ -123,7 +126,7 @@ final class Secrets {
     return pairs.indexOf('"') < 0 ? pairs : json(pairs);
   }
 
-  /** Returns JSON with secrets masked: values, lists and objects, at any depth. */
+  /** Returns JSON with masked secrets, which may be values, lists or objects, at any depth. */
   static String json(String text) {
     StringBuilder out = new StringBuilder(text.length());
     int i = 0;
@@ -149,7 +152,9 @@ final class Secrets {
     return out.toString();
   }
 
-  /** Returns the end of a string that begins at {@code i}, perhaps that of the text. */
+  /**
+   * Returns the end of a string that starts at {@code i}; the end of the text if it is not closed.
+   */
   private static int stringEnd(String text, int i) {
     int end = i + 1;
     while (end < text.length() && text.charAt(end) != '"') {
@@ -178,7 +183,7 @@ final class Secrets {
         end++;
       } else if (c == '}' || c == ']') {
         if (depth == 0) {
-          return end; // that of what holds the value
+          return end; // the end of the enclosing object or list
         }
         depth--;
         end++;

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Secrets are masked at any depth, however their names are written. */
+/** Secrets are masked at any depth and in every spelling of their names. */
 final class SecretsTest {
 
   @ParameterizedTest

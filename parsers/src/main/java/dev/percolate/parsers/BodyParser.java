@@ -76,10 +76,10 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
    * Creates a parser with the default options.
    *
    * @param defaultType the types that it reads by default; see {@link #type(String...)}
-   * @throws IllegalStateException if a content coding is on the class path, but not its library
+   * @throws IllegalStateException if a content coding is on the class path without its library
    */
   protected BodyParser(String defaultType) {
-    boolean ignored = Codings.isKnown(""); // a coding that cannot be used is an error here
+    boolean ignored = Codings.isKnown(""); // throws if a coding cannot be used
     this.defaultType = defaultType;
     this.types = TypeMatcher.of(defaultType);
   }

@@ -4,11 +4,11 @@ import java.io.IOException;
 
 /**
  * Inflates brotli (RFC 7932). Bytes after the end of the stream are ignored. Windows of more than
- * 16 MiB, which are not part of the standard, are refused.
+ * 16 MiB, which are not part of the standard, are rejected.
  */
 final class Brotli {
 
-  /** How many bytes a window is smaller than its power of two (section 9.1). */
+  /** The difference between a power of two and the window size, in bytes (section 9.1). */
   private static final int WINDOW_GAP = 16;
 
   /** The number of nibbles that means a meta-block of metadata. */

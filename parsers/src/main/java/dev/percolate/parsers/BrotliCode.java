@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * A prefix code of brotli (RFC 7932 section 3): reads its description, then symbols. It is used for
- * one meta-block after the other, since a few bits can describe a large code.
+ * A prefix code of brotli (RFC 7932 section 3): reads its description, then symbols. Meta-blocks
+ * reuse it, since a few bits can describe a large code.
  */
 final class BrotliCode {
 
   private static final int LONGEST = 15;
 
-  /** Codes of at most so many bits are looked up at once. */
+  /** The longest code that one table lookup decodes, in bits. */
   private static final int FAST = 8;
 
   /** The number of lengths that a length can be coded as: 0 to 15, and two kinds of repetition. */
@@ -19,7 +19,7 @@ final class BrotliCode {
 
   private static final int REPEAT_PREVIOUS = 16;
 
-  /** Where the lengths of the code of the lengths stand, in order. */
+  /** The order in which a stream stores the lengths of the code for lengths. */
   private static final byte[] LENGTH_ORDER = {
     1, 2, 3, 4, 0, 5, 17, 6, 16, 7, 8, 9, 10, 11, 12, 13, 14, 15
   };
@@ -27,7 +27,7 @@ final class BrotliCode {
   /** The greatest length of a code of a length. */
   private static final int LONGEST_OF_LENGTHS = 5;
 
-  /** How many bits each of these lengths has, and its value, by the next four bits. */
+  /** The number of bits of each of these lengths, and its value, by the next four bits. */
   private static final byte[] LENGTH_BITS = {2, 2, 2, 3, 2, 2, 2, 4, 2, 2, 2, 3, 2, 2, 2, 4};
 
   private static final byte[] LENGTH_VALUES = {0, 4, 3, 2, 0, 4, 3, 1, 0, 4, 3, 2, 0, 4, 3, 5};
@@ -41,7 +41,7 @@ final class BrotliCode {
   /** Symbol and length of the code that the next bits begin with; 0 if it is longer. */
   private final short[] fast = new short[1 << FAST];
 
-  /** How many codes there are of each length; the next code and the next index of each. */
+  /** The number of codes of each length; the next code and the next index of each length. */
   private final int[] counts = new int[LONGEST + 1];
 
   private final int[] codes = new int[LONGEST + 1];
@@ -182,7 +182,7 @@ final class BrotliCode {
     assign(symbol);
   }
 
-  /** Reads the code of the lengths into the table of short codes, which holds all of it. */
+  /** Reads the code for lengths into the table of short codes, which contains all of its codes. */
   private void describeLengthCode(int skipped, BrotliInput in) throws IOException {
     byte[] own = new byte[LENGTHS];
     int space = 1 << LONGEST_OF_LENGTHS;
@@ -216,7 +216,7 @@ final class BrotliCode {
    * Assigns codes by their lengths, shorter codes and lower symbols first.
    *
    * @param size the number of symbols
-   * @param filled how much of the table of short codes is needed
+   * @param filled the number of entries to fill in the table of short codes
    */
   private void assign(byte[] ofSymbols, int size, int filled) {
     Arrays.fill(counts, 0);

@@ -27,7 +27,7 @@ final class BrotliCodes {
    * Creates codes that have not been read.
    *
    * @param most the greatest number of symbols
-   * @param contexts how many contexts each block type has
+   * @param contexts the number of contexts of each block type
    */
   BrotliCodes(BrotliInput in, int most, int contexts) {
     this.in = in;
@@ -55,8 +55,8 @@ final class BrotliCodes {
   /**
    * Reads the codes.
    *
-   * @param number how many there are
-   * @param symbols how many symbols each has
+   * @param number the number of codes
+   * @param symbols the number of symbols of each code
    */
   void describe(int number, int symbols) throws IOException {
     while (codes.size() < number) {

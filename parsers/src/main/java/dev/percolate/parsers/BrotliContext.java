@@ -7,7 +7,7 @@ final class BrotliContext {
   private static final int MOST_BITS = 1;
   private static final int UTF_8 = 2;
 
-  /** What the last byte of text contributes, in the order of ASCII from the space on. */
+  /** The contributions of the last byte of text, in ASCII order from the space character. */
   private static final String ASCII =
       "8<@<<D<@HL<<P<T<\\\\\\\\\\\\\\\\\\\\PPHXL<"
           + "<`ddd`ddd`ddddd`ddddd`dddddH<L<<"
@@ -53,7 +53,7 @@ final class BrotliContext {
     return classes;
   }
 
-  /** Returns how great a signed byte is, from 0 to 7. */
+  /** Returns the magnitude class of a signed byte, from 0 to 7. */
   private static int magnitude(int value) {
     if (value == 0) {
       return 0;

@@ -8,21 +8,22 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 
 /**
- * The words that every brotli decoder knows (RFC 7932 section 8 and appendices A and B). They are
- * loaded when a stream first uses one.
+ * The static dictionary of brotli (RFC 7932 section 8 and appendices A and B). It is loaded when a
+ * stream first uses a word.
  */
 final class BrotliDictionary {
 
   private static final int SHORTEST = 4;
 
-  /** How many words of each length there are, from the shortest on, as powers of two. */
+  /** The number of words of each length as a power of two, from the shortest length. */
   private static final byte[] BITS = {
     10, 10, 11, 11, 10, 10, 10, 10, 10, 9, 9, 8, 7, 7, 8, 7, 7, 6, 6, 5, 5
   };
 
   /**
-   * How words are changed: prefix, change, suffix. A change leaves the word as it is (=), makes its
-   * first letter or all of them upper case (^, ^^), or drops bytes at its beginning or end (+, -).
+   * The transforms of words: prefix, change, suffix. A change leaves the word as it is (=), makes
+   * its first letter or all of them upper case (^, ^^), or drops bytes at its beginning or end (+,
+   * -).
    */
   private static final String[] TRANSFORMS = {
     "~=~",
@@ -173,8 +174,8 @@ final class BrotliDictionary {
   /**
    * Returns a word.
    *
-   * @param length its length before it is changed
-   * @param id selects the word, and its change
+   * @param length the length of the word before the transform
+   * @param id selects the word and its transform
    */
   static byte[] word(int length, int id) throws IOException {
     int group = length - SHORTEST;
@@ -228,7 +229,7 @@ final class BrotliDictionary {
     }
   }
 
-  /** Makes a letter upper case, by the rule of the format; returns how many bytes it has. */
+  /** Changes a letter to upper case, by the rule of the format; returns its length in bytes. */
   private static int raise(byte[] word, int at) {
     int first = word[at] & 0xFF;
     if (first < 0xC0) {

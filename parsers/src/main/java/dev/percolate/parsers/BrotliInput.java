@@ -42,7 +42,7 @@ final class BrotliInput {
   /**
    * Reads a number.
    *
-   * @param n how many bits it has, at most 24
+   * @param n the number of bits, at most 24
    */
   int read(int n) throws IOException {
     int value = peek(n);
@@ -61,18 +61,18 @@ final class BrotliInput {
     }
   }
 
-  /** Skips whole bytes, at the border of a byte. */
+  /** Skips whole bytes; the input must be at a byte boundary. */
   void skipBytes(int length) throws IOException {
     takeBytes(length);
   }
 
-  /** Appends whole bytes to the output, at the border of a byte. */
+  /** Appends whole bytes to the output; the input must be at a byte boundary. */
   void copyBytes(int length, Bytes out) throws IOException {
     int start = takeBytes(length);
     out.add(bytes, start, length);
   }
 
-  /** Reads whole bytes, and returns where they start. */
+  /** Reads whole bytes, and returns the index of the first one. */
   private int takeBytes(int length) throws IOException {
     int start = next - count / 8;
     if (length > bytes.length - start) {

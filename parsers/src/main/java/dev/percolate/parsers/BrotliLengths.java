@@ -12,7 +12,7 @@ final class BrotliLengths {
    * Creates a table.
    *
    * @param start the first length
-   * @param bits how many extra bits each code has
+   * @param bits the number of extra bits of each code
    */
   BrotliLengths(int start, int... bits) {
     this.bits = bits;

@@ -82,9 +82,10 @@ final class Bytes implements Decoder {
   }
 
   /**
-   * Adds bytes that are there already, and once more those that this adds if there are fewer.
+   * Appends a copy of earlier bytes. If there are fewer than requested, the appended bytes are
+   * copied, too.
    *
-   * @param distance how far before the end the first of them is, at least 1
+   * @param distance the distance of the first copied byte from the end, at least 1
    */
   void repeat(int distance, int length) {
     int span = distance;
@@ -93,14 +94,16 @@ final class Bytes implements Decoder {
       int n = Math.min(left, Math.min(BLOCK, span));
       add(bytes, size - span, n);
       left -= n;
-      // What was added repeats itself, so more of it can be added at once.
+      // The added bytes repeat, so the next copy can be longer.
       if (n == span) {
         span *= 2;
       }
     }
   }
 
-  /** Returns a byte by its place before the end, the last one at 1; 0 if there are fewer. */
+  /**
+   * Returns a byte by its distance from the end, 1 for the last one; 0 if there are fewer bytes.
+   */
   int fromEnd(int place) {
     return place <= size ? bytes[size - place] & 0xFF : 0;
   }

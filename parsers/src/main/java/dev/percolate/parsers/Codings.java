@@ -16,7 +16,7 @@ final class Codings {
   /** Those besides {@code identity} that need no other module. */
   private static final Set<String> OWN = Set.of("gzip", "deflate", "br");
 
-  /** Those that other modules add, by their names; null until they are looked for. */
+  /** The codings of other modules, by their names; null until they are loaded. */
   private static volatile @Nullable Map<String, ContentCoding> added;
 
   private Codings() {}
@@ -42,13 +42,12 @@ final class Codings {
   }
 
   /**
-   * Returns the encodings that other modules add, by their names. Parsers ask when they are
-   * created.
+   * Returns the codings of other modules, by their names. Parsers call this when they are created.
    *
    * @throws IllegalStateException if one of them cannot be used, or two have the same name
    */
   private static Map<String, ContentCoding> added() {
-    // Not found while a class is initialized: each failure has to name what is missing.
+    // Not loaded in a class initializer: each failure must name the missing library.
     Map<String, ContentCoding> known = added;
     if (known == null) {
       known = found();

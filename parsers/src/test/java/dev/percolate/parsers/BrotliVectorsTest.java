@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
-/** Every stream is inflated, or refused, as the decoder of Node does. */
+/** Every stream is inflated or rejected as by the decoder of Node. */
 final class BrotliVectorsTest {
 
   private static final int LIMIT = 1 << 26;

@@ -69,8 +69,8 @@ public final class EventTalk implements AutoCloseable {
   }
 
   /**
-   * Returns the id that a browser would name when it came back now: the last one that was followed
-   * by an empty line, with an event or without; empty if none was.
+   * Returns the id that a browser would send if it reconnected now: the last id that an empty line
+   * followed, with or without an event. Empty if there is none.
    */
   public String lastId() {
     return lastId;

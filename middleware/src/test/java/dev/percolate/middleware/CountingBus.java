@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Counts what a bus is asked for, and may hang or fail as a server does that is away. */
+/** Counts the calls of a bus, and can hang or fail like an unreachable server. */
 final class CountingBus implements TopicBus {
 
   final AtomicInteger subscribed = new AtomicInteger();
@@ -17,7 +17,7 @@ final class CountingBus implements TopicBus {
     this.bus = bus;
   }
 
-  /** Lets everything fail after a time, in milliseconds; negative for no failure. */
+  /** Makes all calls fail after a time, in milliseconds; a negative value for no failure. */
   void hang(long millis) {
     hangs = millis;
   }

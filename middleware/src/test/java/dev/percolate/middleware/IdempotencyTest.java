@@ -273,7 +273,7 @@ final class IdempotencyTest {
     bare.client(req -> req.get("X-Api-Key")).checkStart(options, List.of());
   }
 
-  /** An authenticating step of an application. */
+  /** Authenticating middleware of an application. */
   private record ByKey() implements Middleware, StepKind {
 
     @Override

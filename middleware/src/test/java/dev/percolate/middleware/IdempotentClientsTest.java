@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One client never gets the response of another, and each gets its own again. */
+/** A client never gets the response of another client, and gets its own response again. */
 final class IdempotentClientsTest {
 
   private static final String SECRET = "a secret of sixteen characters";
@@ -104,7 +104,7 @@ final class IdempotentClientsTest {
   }
 
   @Test
-  void usersWhoShareCredentialsAreToldApartByTheirSession() {
+  void usersWithSharedCredentialsAreDistinguishedByTheirSessions() {
     CookieSession session = CookieSession.of(SECRET);
     String ann = cookies(Played.reply(Call.get("/").header("X-Login", "ann"), session, LOGIN));
     String bob = cookies(Played.reply(Call.get("/").header("X-Login", "bob"), session, LOGIN));
@@ -117,7 +117,7 @@ final class IdempotentClientsTest {
   }
 
   @Test
-  void aUserWhomAStepOfTheApplicationFoundIsAnIdentity() {
+  void aUserSetByMiddlewareIdentifiesTheClient() {
     Middleware byApiKey =
         (req, res, next) -> {
           req.attr(BasicAuth.USER, req.get("X-Api-Key"));

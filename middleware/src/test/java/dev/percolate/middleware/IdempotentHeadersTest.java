@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The headers and codings of kept responses, and the files of requests. */
+/** Tests the headers and codings of stored responses, and the files of requests. */
 final class IdempotentHeadersTest {
 
   private static final String LONG = "0123456789".repeat(500);

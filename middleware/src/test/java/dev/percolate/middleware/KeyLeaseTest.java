@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Keys of requests that run for long, and requests that wait for them. */
+/** Tests keys of slow requests, and requests that wait for them. */
 final class KeyLeaseTest {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -126,7 +126,7 @@ final class KeyLeaseTest {
     assertTrue(System.nanoTime() - start >= SECOND.toNanos());
   }
 
-  /** The key and fingerprint of {@link #post}, as the step makes them. */
+  /** The key and fingerprint of {@link #post}, as the middleware computes them. */
   private String key() {
     return seen(true);
   }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keeps what is due until a test wants it. */
+/** A timer whose tasks a test runs explicitly. */
 final class ManualTimer implements TopicSubscription.Timer {
 
   private final List<Runnable> due = new ArrayList<>();
@@ -19,7 +19,7 @@ final class ManualTimer implements TopicSubscription.Timer {
     due.remove(task);
   }
 
-  /** Runs what is due now, and returns how much that was. */
+  /** Runs the scheduled tasks, and returns their number. */
   int run() {
     List<Runnable> all;
     synchronized (this) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What topics do while their bus is away, and what they cost it. */
+/** Tests topics while their bus is unreachable, and the number of their calls to it. */
 final class TopicBusTroubleTest {
 
   private static final int MANY = 30;
@@ -97,7 +97,7 @@ final class TopicBusTroubleTest {
 
   @Test
   @DisplayName("WS-27: many who join while the bus hangs fail in the time of one attempt")
-  void manyWhoJoinWhileTheBusHangsFailTogetherInTheTimeOfOneAttempt() throws Exception {
+  void joinsWhileTheBusHangsFailTogetherInTheTimeOfOneAttempt() throws Exception {
     bus.hang(HANGS_MILLIS);
     Client sockets = client(topic.webSocket());
     Client streams = client(topic.events());
@@ -148,7 +148,7 @@ final class TopicBusTroubleTest {
   }
 
   @Test
-  void whatWasMissedWhileNobodyListenedIsKeptForWhoComesBack() throws Exception {
+  void messagesMissedWithoutListenersAreStoredForClientsThatReconnect() throws Exception {
     Topic<String> keeping = topic.keep(10);
     List<String> heard = new CopyOnWriteArrayList<>();
     AutoCloseable first = keeping.subscribe(heard::add);
@@ -165,7 +165,7 @@ final class TopicBusTroubleTest {
 
   @Test
   @DisplayName("WS-25: rooms that clients name cost nothing once they are empty")
-  void roomsThatClientsNameCostNothingOnceTheyAreEmpty() throws Exception {
+  void emptyRoomsNamedByClientsUseNoResources() throws Exception {
     for (int i = 0; i < 2000; i++) {
       Topic<String> room = topic.child("room " + i);
       List<String> heard = new CopyOnWriteArrayList<>();
@@ -187,7 +187,7 @@ final class TopicBusTroubleTest {
   }
 
   @Test
-  void roomsThatEmptyAreKnownToTheMemoryBusNoMoreThanAreKept() throws Exception {
+  void theMemoryBusStoresABoundedNumberOfEmptyRooms() throws Exception {
     MemoryTopics memory = MemoryTopics.of();
     for (int i = 0; i < MemoryTopics.MOST_UNUSED + 500; i++) {
       memory.publish("room " + i, "1", 10);

@@ -27,9 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Clients of topics that come back, and sockets that join late, miss nothing and get none twice.
- */
+/** Clients that reconnect and sockets that join late get every message exactly once. */
 final class TopicResumeTest {
 
   private static final Pattern FRAME = Pattern.compile("\\{\"id\":(\\d+)(?:,\"data\":(.+))?}");
@@ -66,7 +64,7 @@ final class TopicResumeTest {
     return frame;
   }
 
-  /** A page that reconnects as the documentation shows it, to any of two servers. */
+  /** A page that reconnects to either of two servers, as in the documentation. */
   private static final class Page {
 
     private final List<Client> servers;
@@ -79,7 +77,7 @@ final class TopicResumeTest {
       this.random = new Random(seed);
     }
 
-    /** Reads until it has so many messages, and hangs up every now and then. */
+    /** Reads a number of messages, and disconnects at intervals. */
     List<String> read(int count) {
       while (got.size() < count) {
         Client server = servers.get(random.nextInt(servers.size()));
@@ -289,7 +287,7 @@ final class TopicResumeTest {
   }
 
   @Test
-  void anIdThatIsNoneCountsAsNoneForASocketToo() throws Exception {
+  void anInvalidIdCountsAsNoIdForASocketToo() throws Exception {
     Topic<Integer> topic = topic();
     topic.send(1);
     Client client = client(topic.webSocket());

@@ -14,8 +14,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts in a session and sends messages, as long as it is told to, and keeps books of what was
- * acknowledged; a listener of another process keeps books of what came.
+ * Updates a session and sends messages until it is stopped, and records the acknowledged ones. A
+ * listener in another process records the received messages.
  */
 final class Books implements AutoCloseable {
 
@@ -62,7 +62,7 @@ final class Books implements AutoCloseable {
 
   private void add() throws IOException {
     int next = acknowledged + unsure + 1;
-    if (unsure > 0) { // it may have been done
+    if (unsure > 0) { // it may have been stored
       Entry known = sessions.load(id);
       assertTrue(known != null, "the session is lost");
       entry = known;
@@ -94,7 +94,7 @@ final class Books implements AutoCloseable {
     return failure;
   }
 
-  /** Returns how many milliseconds it takes until both an update and a message have come again. */
+  /** Returns the time until both an update and a message succeed again, in milliseconds. */
   long awaitBoth(long seconds) throws InterruptedException {
     long start = System.nanoTime();
     int updates = acknowledged;
@@ -109,7 +109,9 @@ final class Books implements AutoCloseable {
     return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
   }
 
-  /** Ends, and compares what was acknowledged with what is there and what came. */
+  /**
+   * Stops, and compares the acknowledged updates and messages with the stored and received ones.
+   */
   void settle() throws Exception {
     going = false;
     thread.join();

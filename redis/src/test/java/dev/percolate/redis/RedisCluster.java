@@ -10,12 +10,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** A cluster of its own for one class of tests: three primaries, each with a replica. */
+/** A cluster for one test class: three primaries, each with a replica. */
 final class RedisCluster implements AutoCloseable {
 
   private static final int NODES = 6;
 
-  /** How far the port that nodes talk on is from that of clients. */
+  /** The difference between the port for other nodes and the port for clients. */
   private static final int BUS = 10_000;
 
   final List<RedisServer> nodes = new ArrayList<>();
@@ -83,7 +83,7 @@ final class RedisCluster implements AutoCloseable {
           ServerSocket bus = new ServerSocket(port + BUS, 1, here)) {
         return Math.min(one.getLocalPort(), bus.getLocalPort() - BUS);
       } catch (IOException e) {
-        // Somebody has one of them.
+        // One of the ports is taken.
       }
     }
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** All stores on a real cluster, whose primaries are killed and hang. */
+/** Tests all stores on a real cluster whose primaries are killed or hang. */
 final class RedisClusterTest {
 
   private static RedisCluster cluster;

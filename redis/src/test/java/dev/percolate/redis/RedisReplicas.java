@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** A master with two replicas, and three sentinels, of their own for one class of tests. */
+/** A master with two replicas and three sentinels, for one test class. */
 final class RedisReplicas implements AutoCloseable {
 
   private static final String MASTER = "main";
@@ -41,7 +41,7 @@ final class RedisReplicas implements AutoCloseable {
         .collect(Collectors.joining(",", "redis-sentinel://", "#" + MASTER));
   }
 
-  /** Returns the master by the word of one sentinel. */
+  /** Returns the master that one sentinel names. */
   RedisServer master() throws IOException {
     String[] place =
         sentinels.get(0).say("SENTINEL", "GET-MASTER-ADDR-BY-NAME", MASTER).split("\n", -1);
@@ -51,7 +51,7 @@ final class RedisReplicas implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** Waits until another server is the master by the word of all sentinels. */
+  /** Waits until all sentinels name another server as the master. */
   void awaitSwitch(RedisServer from) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
     for (RedisServer sentinel : sentinels) {

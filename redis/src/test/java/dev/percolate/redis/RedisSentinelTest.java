@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Sessions and topics over changes of the master that real sentinels make. */
+/** Tests sessions and topics during failovers by real sentinels. */
 final class RedisSentinelTest {
 
   private static RedisReplicas replicas;
@@ -43,7 +43,7 @@ final class RedisSentinelTest {
     }
   }
 
-  /** What is done to the master. */
+  /** A change to the master. */
   private interface Fault {
     void on(RedisServer master) throws Exception;
   }

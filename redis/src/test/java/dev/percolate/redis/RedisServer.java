@@ -49,7 +49,7 @@ final class RedisServer implements AutoCloseable {
     return new RedisServer(Files.createTempDirectory("redis"), port, List.of(options));
   }
 
-  /** Starts a sentinel that looks after a master by the name {@code main}, with a quorum of two. */
+  /** Starts a sentinel for a master with the name {@code main}, with a quorum of two. */
   static RedisServer sentinelOf(RedisServer master) throws IOException {
     require();
     Path folder = Files.createTempDirectory("sentinel");
@@ -109,7 +109,7 @@ final class RedisServer implements AutoCloseable {
     process = run();
   }
 
-  /** Starts a server again that was killed. */
+  /** Restarts a server that was killed. */
   void startAgain() throws IOException {
     process = run();
   }

@@ -52,7 +52,7 @@ final class RedisTopicsTest extends TopicBusContract {
   }
 
   @Test
-  void whereNothingIsKeptNoStreamIsMadeAndTheKeyIsSoonGone() throws Exception {
+  void aTopicThatStoresNothingHasNoStreamAndItsKeyExpires() throws Exception {
     RedisLink link = redis.link();
     for (int room = 0; room < 20; room++) {
       String name = "room-" + room + System.nanoTime();

@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Passes connections on, and can swallow what goes over those that are open, in both ways. */
+/** Forwards connections, and can discard all data of open connections in both directions. */
 final class SwallowingProxy implements AutoCloseable {
 
   private final ServerSocket server;
@@ -38,12 +38,12 @@ final class SwallowingProxy implements AutoCloseable {
     return server.getLocalPort();
   }
 
-  /** Has new connections lead to another server. */
+  /** Forwards new connections to another server. */
   void lead(int port) {
     target = port;
   }
 
-  /** Swallows what goes over all connections that are open now; nothing closes them. */
+  /** Discards the data of all connections that are open now, without closing them. */
   void swallow() {
     pairs.forEach(pair -> pair.swallows = true);
   }
@@ -92,7 +92,7 @@ final class SwallowingProxy implements AutoCloseable {
     try {
       socket.close();
     } catch (IOException e) {
-      // It is of no use any more.
+      // The socket is no longer needed.
     }
   }
 

@@ -12,10 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 
-/** Gives connections of another source, and hangs as a driver does whose server has stopped. */
+/** Returns connections of another source, and can hang like a driver whose server has stopped. */
 final class HangingSource implements DataSource {
 
-  /** What hangs. */
+  /** The operation that hangs. */
   enum Place {
     NOTHING,
     CONNECTING,
@@ -78,7 +78,7 @@ final class HangingSource implements DataSource {
         });
   }
 
-  /** Hangs whatever happens to the thread, as reading from a socket does. */
+  /** Hangs even if the thread is interrupted, as reading from a socket does. */
   private void hang() {
     boolean interrupted = false;
     while (true) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What requests wait for while a database hangs, refuses, or has gone. */
+/** Checks how long requests wait while a database hangs, rejects statements, or is unreachable. */
 final class JdbcTroubleTest {
 
   private static final Stored STORED = new Stored("{}", null, null);
@@ -115,7 +115,7 @@ final class JdbcTroubleTest {
   }
 
   @Test
-  void aStatementThatIsRefusedTellsThatTheDatabaseIsThere() throws Exception {
+  void aRejectedStatementShowsThatTheDatabaseResponds() throws Exception {
     DataSource odd =
         (DataSource)
             Proxy.newProxyInstance(
@@ -154,7 +154,7 @@ final class JdbcTroubleTest {
   }
 
   @Test
-  void whatWasAbandonedIsNotDoneLater() throws Exception {
+  void abandonedWorkIsNotDoneLater() throws Exception {
     source.hang(HangingSource.Place.CONNECTING);
     assertThrows(IOException.class, () -> store.create("late", STORED));
     source.goOn();

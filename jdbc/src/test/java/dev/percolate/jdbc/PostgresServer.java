@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A PostgreSQL of its own for one class of tests, on a free port, in a folder of its own. It never
- * runs as root, so root runs it as the user {@code postgres} of its package.
+ * A PostgreSQL server for one test class, on a free port and in a temporary folder. It refuses to
+ * run as root, so root runs it as the user {@code postgres} of its package.
  */
 final class PostgresServer {
 
@@ -36,7 +36,7 @@ final class PostgresServer {
     this.port = port;
   }
 
-  /** Starts a server; where there is none the test is skipped, but for builds of CI. */
+  /** Starts a server. If PostgreSQL is not installed, the test is skipped, except in CI. */
   static PostgresServer start() throws Exception {
     List<Path> found = programs();
     if (System.getenv("CI") != null) {
@@ -141,7 +141,7 @@ final class PostgresServer {
     return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=test";
   }
 
-  /** Stops all of its processes where they are. */
+  /** Pauses all of its processes. */
   void pause() throws Exception {
     signal("STOP");
   }
@@ -157,9 +157,9 @@ final class PostgresServer {
     new ProcessBuilder(kill).start().waitFor();
   }
 
-  /** Ends all connections at once, and the server. */
+  /** Closes all connections at once, and stops the server. */
   void stop() throws Exception {
-    process.destroy(); // TERM lets clients end in their own time, INT does not
+    process.destroy(); // TERM waits for clients, INT does not
     new ProcessBuilder("kill", "-INT", "" + process.pid()).start().waitFor();
     process.waitFor();
   }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs the contract of session stores on a PostgreSQL, which also hangs, and is restarted. */
+/** Runs the contract of session stores on PostgreSQL, also while it hangs and after a restart. */
 final class PostgresSessionsTest extends SessionStoreContract {
 
   private static final SessionStore.Stored STORED = new SessionStore.Stored("{}", null, null);
@@ -52,7 +52,10 @@ final class PostgresSessionsTest extends SessionStoreContract {
     return JdbcSessions.of(source, Duration.ofHours(1), Duration.ofSeconds(30));
   }
 
-  /** Returns what connects anew each time, or a pool that never looks whether its own stand. */
+  /**
+   * Returns a source that opens a connection each time, or a pool that never checks its
+   * connections.
+   */
   private static DataSource source(boolean pooled) {
     Queue<Connection> free = new ConcurrentLinkedQueue<>();
     return (DataSource)
@@ -66,7 +69,7 @@ final class PostgresSessionsTest extends SessionStoreContract {
             });
   }
 
-  /** Gives a connection back when it is closed, unless it is over. */
+  /** Returns a connection to the pool when it is closed, unless it is broken. */
   private static Connection pooled(Connection open, Queue<Connection> free) {
     return (Connection)
         Proxy.newProxyInstance(

@@ -21,13 +21,13 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Finds the callbacks of all exported packages: where an application hands over code that Percolate
- * calls. Each has a name.
+ * Finds the callbacks of all exported packages: parameters and types by which an application
+ * supplies code that Percolate calls. Each has a name.
  *
  * <pre>
- *   Response.onFinish(Runnable)    a parameter of a method, or of what it contains
+ *   Response.onFinish(Runnable)    a parameter of a method, or a part of one
  *   Settings.ETAG(ETagFunction)    a setting
- *   RefusalListener                a type that no method takes: it is found by instanceof, or loaded
+ *   RefusalListener                a type without such a method: found by instanceof, or loaded
  * </pre>
  */
 final class CallbackFinder {
@@ -85,7 +85,7 @@ final class CallbackFinder {
     return Modifier.isPublic(modifiers) || Modifier.isProtected(modifiers);
   }
 
-  /** Adds the callbacks that a value of a type is, or contains. */
+  /** Adds a type if it is a callback, and the callbacks that it contains. */
   private void add(String where, Type type) {
     Class<?> raw = raw(type);
     if (isImplemented(raw)) {
@@ -117,10 +117,10 @@ final class CallbackFinder {
     } else if (type instanceof GenericArrayType array) {
       return raw(array.getGenericComponentType()).arrayType();
     }
-    return Object.class; // a variable, for values
+    return Object.class; // a type variable
   }
 
-  /** Returns whether applications implement a type: an interface of ours, or a functional one. */
+  /** Returns true if applications implement a type: one of our interfaces, or a functional one. */
   private static boolean isImplemented(Class<?> type) {
     boolean ours = type.getName().startsWith("dev.percolate.");
     boolean extended = ours && Modifier.isAbstract(type.getModifiers()) && !type.isInterface();

@@ -11,7 +11,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
-/** What {@link Callbacks} says of callbacks that throw. */
+/** Tests the log lines of {@link Callbacks} about callbacks that throw. */
 final class CallbackLogTest {
 
   @Test

@@ -13,9 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/**
- * Compares the callbacks of the exported API with those that {@link ProvocationsTest} has throw.
- */
+/** Compares the callbacks of the exported API with those that {@link ProvocationsTest} provokes. */
 final class CallbacksTest {
 
   private static final Path EXCUSED = Modules.ROOT.resolve(Path.of("checks", "callbacks.txt"));
@@ -59,7 +57,7 @@ final class CallbacksTest {
 
   private static Set<String> callbacks() throws IOException, ClassNotFoundException {
     List<String> modules = new ArrayList<>(Modules.published());
-    modules.remove("testkit"); // which calls the code of tests
+    modules.remove("testkit"); // it calls the code of tests
     return CallbackFinder.find(modules).keySet();
   }
 

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What callbacks of a test throw: an exception or an error, each time of another kind. */
-@SuppressWarnings("TypeParameterUnusedInFormals") // it returns nothing of any type
+/** Throws from the callbacks of a test: exceptions and errors of several classes in turn. */
+@SuppressWarnings("TypeParameterUnusedInFormals") // it never returns
 final class Fault {
 
   private static final List<Supplier<Throwable>> KINDS =
@@ -16,13 +16,13 @@ final class Fault {
           () -> new AssertionError("provoked"),
           () -> new NoClassDefFoundError("provoked"));
 
-  /** How many kinds there are. */
+  /** The number of classes. */
   static final int COUNT = KINDS.size();
 
   // Guarded by this.
   private final List<Throwable> raised = new ArrayList<>();
 
-  /** Throws the next one; of the type that the caller is to return. */
+  /** Throws the next one; declared to return the type that the caller needs. */
   <T> T raise() {
     Throwable next;
     synchronized (this) {
@@ -37,12 +37,12 @@ final class Fault {
     Object unused = raise();
   }
 
-  /** Returns all that were thrown. */
+  /** Returns everything that was thrown. */
   synchronized List<Throwable> raised() {
     return List.copyOf(raised);
   }
 
-  @SuppressWarnings("unchecked") // callbacks throw what they like
+  @SuppressWarnings("unchecked") // callbacks may throw checked exceptions
   private static <E extends Throwable> E unchecked(Throwable thrown) throws E {
     throw (E) thrown;
   }

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The process belongs to its user: published modules neither end it nor collect its garbage. */
+/** Published modules neither end the process nor run its garbage collector. */
 final class HostProcessTest {
 
   private static final Pattern GC =
@@ -21,7 +21,7 @@ final class HostProcessTest {
   private static final Pattern END =
       Pattern.compile("\\bSystem\\.exit\\(|\\.exit\\(|\\.halt\\(|\\.destroyForcibly\\(");
 
-  /** The two that may: after a fatal error, where that was chosen; and at a second signal. */
+  /** The two classes that may: after a fatal error if so configured, and at a second signal. */
   private static final Set<String> ENDING = Set.of("FatalErrorHandler.java", "SecondSignal.java");
 
   @Test

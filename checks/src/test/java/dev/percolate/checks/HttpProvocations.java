@@ -47,7 +47,7 @@ final class HttpProvocations {
     loaded(all);
   }
 
-  /** What ServiceLoader finds in the class path of these tests. */
+  /** Adds the services that ServiceLoader finds on the class path of these tests. */
   private static void loaded(Map<String, Provocation> all) {
     all.put(
         "ContextCarrier",
@@ -147,7 +147,7 @@ final class HttpProvocations {
               Handler writing =
                   (req, res) -> {
                     res.onHeaders(() -> res.filter(new ThrowingFilter(fault)));
-                    res.write("text").flush(); // so that the client sees an answer, which is cut
+                    res.write("text").flush(); // so that the client sees the start of a response
                     res.end();
                   };
               app.get(PATH, writing);
@@ -346,7 +346,7 @@ final class HttpProvocations {
                     })));
   }
 
-  /** Tells the compiler which of the overloads is meant. */
+  /** Selects one of the overloads. */
   static Handler handler(Handler handler) {
     return handler;
   }
@@ -374,7 +374,7 @@ final class HttpProvocations {
     }
   }
 
-  /** A reader that fails with the first piece, and passes that on as its step would. */
+  /** A reader that fails with the first chunk, and passes the failure on as its middleware does. */
   private record ThrowingReader(Fault fault) implements ChunkReader {
 
     @Override
@@ -388,7 +388,7 @@ final class HttpProvocations {
     }
   }
 
-  /** A step that sees requests which the server has refused. */
+  /** Middleware that is notified of requests that the server rejected. */
   private record ThrowingListener(Fault fault) implements Middleware, RefusalListener {
 
     @Override

@@ -3,12 +3,12 @@ package dev.percolate.checks;
 import dev.percolate.core.ContextCarrier;
 import org.jspecify.annotations.Nullable;
 
-/** A carrier that fails on threads that ask for it: by turns as it captures, and as it runs. */
+/** A carrier that fails on threads that request it, alternately in capture and in run. */
 public final class LoadedCarrier implements ContextCarrier<Fault> {
 
   static final ThreadLocal<Fault> FAULT = new ThreadLocal<>();
 
-  /** Is called by {@link java.util.ServiceLoader}. */
+  /** Called by {@link java.util.ServiceLoader}. */
   public LoadedCarrier() {}
 
   @Override

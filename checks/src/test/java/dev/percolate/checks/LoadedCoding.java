@@ -11,7 +11,7 @@ public final class LoadedCoding implements ContentCoding {
 
   static volatile @Nullable Fault fault;
 
-  /** Is called by {@link java.util.ServiceLoader}. */
+  /** Called by {@link java.util.ServiceLoader}. */
   public LoadedCoding() {}
 
   @Override

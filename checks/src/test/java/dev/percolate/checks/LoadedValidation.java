@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A validation that fails where a test asks for that, and else finds nothing wrong. */
+/** A validation that fails if a test requests it, and accepts every value otherwise. */
 public final class LoadedValidation implements Validation {
 
   static volatile @Nullable Fault fault;
 
-  /** Is called by {@link java.util.ServiceLoader}. */
+  /** Called by {@link java.util.ServiceLoader}. */
   public LoadedValidation() {}
 
   @Override

@@ -7,7 +7,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** What Percolate logs, from its creation until it is closed; nothing of it is printed. */
+/** Captures the log of Percolate, without printing it, until it is closed. */
 final class LogCapture extends Handler implements AutoCloseable {
 
   private final Logger logger = Logger.getLogger("dev.percolate");
@@ -34,7 +34,7 @@ final class LogCapture extends Handler implements AutoCloseable {
     logger.removeHandler(this);
   }
 
-  /** Returns how many lines tell of a throwable, itself or as a cause. */
+  /** Returns the number of lines with a throwable, itself or as a cause. */
   synchronized long linesOf(Throwable thrown) {
     return records.stream().filter(line -> tells(line.getThrown(), thrown)).count();
   }

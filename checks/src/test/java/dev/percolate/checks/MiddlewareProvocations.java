@@ -36,7 +36,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Callbacks of loggers, parsers, and of the steps that applications add. */
+/** Callbacks of loggers, parsers and other middleware. */
 final class MiddlewareProvocations {
 
   private static final Duration HOUR = Duration.ofHours(1);
@@ -276,7 +276,7 @@ final class MiddlewareProvocations {
             }));
   }
 
-  /** Creates a step with a callback that raises the fault. */
+  /** Creates middleware with a callback that throws the fault. */
   @FunctionalInterface
   private interface Step {
 

@@ -5,15 +5,15 @@ import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Client;
 
 /**
- * Has one callback throw: an application that registers it, and a visit during which it is called.
+ * Makes one callback throw: an application that registers it, and a visit that calls it.
  *
- * @param define registers the callback, which raises the fault
- * @param visit has it called at least once
- * @param logged how often each fault is to be in the log
+ * @param define registers the callback, which throws the fault
+ * @param visit causes at least one call
+ * @param logged how often the log must contain each fault
  */
 record Provocation(Definition define, Visit visit, Logged logged) {
 
-  /** Where the callback is reached, unless the visit says otherwise. */
+  /** The path of the callback, unless the visit uses another one. */
   static final String PATH = "/callback";
 
   /** Registers the callback. */
@@ -33,7 +33,10 @@ record Provocation(Definition define, Visit visit, Logged logged) {
   /** How often a fault is logged. */
   enum Logged {
     ONCE,
-    /** Once or never: it is told otherwise, as by a status, or its lines are limited. */
+    /**
+     * Once or never: the fault is reported in another way, such as a status code, or its lines are
+     * limited.
+     */
     AT_MOST_ONCE
   }
 
@@ -45,7 +48,7 @@ record Provocation(Definition define, Visit visit, Logged logged) {
     return new Provocation(define, visit, Logged.ONCE);
   }
 
-  /** Returns the same one, of which the log need not tell. */
+  /** Returns a copy whose fault need not be in the log. */
   Provocation toldOtherwise() {
     return new Provocation(define, visit, Logged.AT_MOST_ONCE);
   }

@@ -23,11 +23,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Has each callback of the exported API throw, in each thread mode, and looks what is left. */
+/** Makes each callback of the exported API throw, in each thread mode, and checks for leaks. */
 @Timeout(120)
 final class ProvocationsTest {
 
-  /** How many requests may be under way: a callback that leaks takes the places of all. */
+  /** The maximum number of requests: a callback that leaks slots uses up all of them. */
   private static final int PLACES = 4;
 
   private static final int VISITS = PLACES * Fault.COUNT;
@@ -53,7 +53,7 @@ final class ProvocationsTest {
 
   @ParameterizedTest(name = "{0} {1}")
   @MethodSource("cases")
-  void whatCallbackThrowsIsLoggedOnceAndTakesNothing(String callback, ThreadMode mode)
+  void callbackThatThrowsIsLoggedOnceAndLeaksNothing(String callback, ThreadMode mode)
       throws Exception {
     Provocation provocation = all().get(callback);
     Fault fault = new Fault();

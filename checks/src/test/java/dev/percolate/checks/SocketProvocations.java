@@ -183,7 +183,7 @@ final class SocketProvocations {
             }));
   }
 
-  /** Does something with a connection that was handed over. */
+  /** Uses an upgraded connection. */
   @FunctionalInterface
   private interface OfConnection {
 

@@ -3,12 +3,12 @@ package dev.percolate.checks;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
-/** Creates implementations of interfaces that fail in all that they are asked to do. */
+/** Creates implementations of interfaces whose methods all fail. */
 final class Throwing {
 
   private Throwing() {}
 
-  /** Returns an object each method of which raises the fault, but for those that say what it is. */
+  /** Returns an object whose methods all throw the fault, except those that describe it. */
   static <T> T proxy(Class<T> type, Fault fault) {
     Object throwing =
         Proxy.newProxyInstance(
@@ -24,7 +24,7 @@ final class Throwing {
 
   private static Object said(Method method) {
     return switch (method.getName()) {
-      case "waits" -> false; // so that it may be used on event loops
+      case "waits" -> false; // so that event loops accept it
       case "hashCode" -> 1;
       case "equals" -> false;
       default -> "one that fails";

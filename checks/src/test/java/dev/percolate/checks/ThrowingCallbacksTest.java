@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is left after callbacks that throw: places, members, counts, and a process that ends. */
+/** Checks that callbacks that throw leak no slots, members or counts, and that the process ends. */
 @Timeout(120)
 final class ThrowingCallbacksTest {
 
@@ -59,7 +59,7 @@ final class ThrowingCallbacksTest {
       "WS-15: sockets whose close callback throws take no places of requests nor of groups")
   @ParameterizedTest
   @MethodSource("modes")
-  void socketsWhoseCloseCallbackThrowsTakeNoPlacesOfRequestsNorOfGroups(ThreadMode mode)
+  void socketsWhoseCloseCallbackThrowsLeakNoRequestSlotsOrGroups(ThreadMode mode)
       throws Exception {
     Fault fault = new Fault();
     WebSocketGroup group = new WebSocketGroup();
@@ -184,7 +184,7 @@ final class ThrowingCallbacksTest {
 
   @ParameterizedTest
   @MethodSource("modes")
-  void serviceThatThrowsInAllItIsAskedTakesNothing(ThreadMode mode) throws Exception {
+  void serviceWhoseMethodsAllThrowLeaksNothing(ThreadMode mode) throws Exception {
     Fault fault = new Fault();
     Service service =
         new Service() {
@@ -225,7 +225,7 @@ final class ThrowingCallbacksTest {
     fault.raised().forEach(one -> assertEquals(1, log.linesOf(one)));
   }
 
-  /** A process of its own: see {@link ThrowingServer}. */
+  /** Runs a separate process: see {@link ThrowingServer}. */
   @ParameterizedTest
   @ValueSource(strings = {"close", "exit"})
   void processEndsThoughHooksOfItsServerThrow(String how) throws Exception {

@@ -10,10 +10,10 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** A process whose hooks throw as its server closes; ends with {@link #STATUS} if it can. */
+/** A process whose hooks throw when its server closes; it should end with {@link #STATUS}. */
 final class ThrowingServer {
 
-  /** The status of a process whose later actions have run, too. */
+  /** The exit status if the later actions have run. */
   static final int STATUS = 7;
 
   private static final AtomicInteger RAN = new AtomicInteger();
@@ -23,8 +23,8 @@ final class ThrowingServer {
   /**
    * Serves one request, which registers hooks, and ends.
    *
-   * @param how {@code close} to close the server and return; {@code exit} to leave that to the hook
-   *     of the JVM
+   * @param how {@code close} to close the server and return; {@code exit} to let the shutdown hook
+   *     of the JVM close it
    */
   public static void main(String... how) {
     App app = new App();
@@ -58,7 +58,7 @@ final class ThrowingServer {
     }
   }
 
-  /** Waits as long as it takes until the action that runs last has run; then ends the process. */
+  /** Waits until the last action has run, then ends the process. */
   private static void haltAtEnd() {
     while (RAN.get() < 2) {
       LockSupport.parkNanos(1_000_000);

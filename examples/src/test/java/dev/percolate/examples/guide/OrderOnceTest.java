@@ -31,7 +31,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An order is placed once, whatever dies in between: its key is stored in the same transaction. */
+/** An order is placed once, even if a server dies: its key is stored in the same transaction. */
 final class OrderOnceTest {
 
   private final JdbcDataSource database = new JdbcDataSource();

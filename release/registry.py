@@ -1,4 +1,4 @@
-"""The published modules as a registry has them, and Maven as somebody runs it who has only that registry."""
+"""Creates a registry of the published modules, and runs Maven as a user of only that registry."""
 import os, shutil, subprocess, sys, xml.etree.ElementTree as Xml
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def fail(text):
 
 
 def lay_out(place):
-    """Copies POMs and jars of all published modules to where a registry has them; returns their version, and packaging by artifact."""
+    """Copies POMs and jars of all published modules into the registry; returns their version, and the packaging of each artifact."""
     registry = place / "registry"
     root = Xml.parse(ROOT / "pom.xml")
     version = root.findtext(POM + "version")
@@ -53,7 +53,7 @@ def lay_out(place):
 
 
 def maven(place, folder, *arguments):
-    """Runs Maven with a home and a repository of its own. What is not ours comes from the user's repository if it is there, as from a cache."""
+    """Runs Maven with a separate home and repository. Other libraries come from the user's repository, if available, as from a cache."""
     env = {**os.environ, "HOME": str(place / "home")}
     command = ["mvn", "-q", "-B", "-ntp", "-s", str(place / "settings.xml"), f"-Duser.home={place}/home", *arguments]
     if subprocess.run(command, cwd=folder, env=env).returncode:

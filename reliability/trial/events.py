@@ -1,4 +1,4 @@
-"""A stream of server-sent events as a page hears it: one that comes back with the id it has seen last."""
+"""A client of server-sent events that reconnects with the last id it received, as a page does."""
 import http.client, json, socket, threading, time
 
 
@@ -32,7 +32,7 @@ class Stream(threading.Thread):
             elif text.startswith("data:"):
                 data = text[5:].strip()
             elif text == "" and data:
-                # Only an event that has come as a whole counts.
+                # Only a complete event counts.
                 self.id, value = id_, json.loads(data)
                 self.got.append(value)
                 self.at.append((time.monotonic(), value))
@@ -41,7 +41,7 @@ class Stream(threading.Thread):
     def stop(self):
         self.going = False
         try:
-            # The thread that reads has the lock that closing wants.
+            # The reading thread holds the lock that close needs.
             self.connection.sock.shutdown(socket.SHUT_RDWR)
         except (OSError, AttributeError):
             pass  # it has just ended

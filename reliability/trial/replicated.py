@@ -1,4 +1,4 @@
-"""A master of Redis with two replicas and three sentinels, each server behind a proxy that can swallow what goes over its connections."""
+"""A Redis master with two replicas and three sentinels, each server behind a proxy that can discard the data of its connections."""
 import signal, socket, subprocess, sys, time
 from pathlib import Path
 
@@ -9,7 +9,7 @@ MASTER = "main"
 SWALLOW = Path(__file__).resolve().parent / "swallow.py"
 
 def say(port, *words):
-    """Sends one command; gives the answer as it is."""
+    """Sends one command; returns the raw reply."""
     with socket.create_connection(("127.0.0.1", port), 5) as connection:
         connection.sendall((f"*{len(words)}\r\n" + "".join(f"${len(word)}\r\n{word}\r\n" for word in words)).encode())
         return connection.recv(1 << 20).decode()
@@ -66,7 +66,7 @@ class Replicated:
         self.await_whole()
 
     def masters(self):
-        """Gives the port of the master by each sentinel."""
+        """Returns the port of the master that each sentinel names."""
         return [int(say(port, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", MASTER).split("\r\n")[4]) for port in self.ports]
 
     def master(self):
@@ -74,7 +74,7 @@ class Replicated:
         return next(one for one in self.members if one.port == known)
 
     def await_switch(self, before, seconds=60):
-        """Gives when the first sentinel named another master."""
+        """Returns the time at which the first sentinel named another master."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if any(port != before.port for port in self.masters()):

@@ -1,7 +1,7 @@
-"""A proxy that swallows what goes over the connections of applications, but for those that come later, from SIGUSR1 on: PORT TARGET."""
+"""A proxy that discards the data of open application connections after SIGUSR1, but not of later ones: PORT TARGET."""
 import asyncio, signal, sys
 
-# What a connection of an application says of itself.
+# The client name of an application's connection.
 APPLICATION = b"lib-name"
 
 

@@ -10,7 +10,7 @@ FRAME = 16_384
 
 
 async def pieces(body, speed, stops_at=None):
-    """Gives a body piece by piece at so many bytes a second; at once without. It stops at a length, as a client that stalls."""
+    """Yields a body in pieces at a number of bytes per second, or at once. Stops at a length, like a client that stalls."""
     end, started, at = len(body) if stops_at is None else stops_at, time.monotonic(), 0
     step = max(1, int(speed * PIECE)) if speed else 65_536
     while at < end:
@@ -69,7 +69,7 @@ class Http2:
     @classmethod
     async def open(cls, port):
         made = cls(*await asyncio.open_connection("127.0.0.1", port))
-        made.writer.write(PREFACE + made.frame(SETTINGS, 0, 0, struct.pack(">HI", 1, 0)))  # nothing of headers is remembered
+        made.writer.write(PREFACE + made.frame(SETTINGS, 0, 0, struct.pack(">HI", 1, 0)))  # no dynamic table for headers
         made.reading = asyncio.create_task(made.read())
         return made
 
@@ -174,7 +174,7 @@ class Http2:
 
 
 def huffman_digits(data):
-    """Gives three digits of a status that HPACK has compressed (RFC 7541, appendix B)."""
+    """Returns the three digits of a status that HPACK has compressed (RFC 7541, appendix B)."""
     codes = {format(n, "05b"): str(n) for n in range(3)} | {format(n + 22, "06b"): str(n) for n in range(3, 10)}
     bits, text, code = "".join(format(byte, "08b") for byte in data), "", ""
     for bit in bits:
@@ -185,7 +185,7 @@ def huffman_digits(data):
 
 
 async def small_posts(port, two, ended, seen):
-    """Posts JSON of 1, 20 and 90 KB one after the other, and notes what each got, and how long it took."""
+    """Posts JSON of 1, 20 and 90 KB one after the other, and records the status and the time of each."""
     connection = await (Http2 if two else Http1).open(port)
     while not ended.is_set():
         for size in (1_000, 20_000, 90_000):
@@ -203,7 +203,7 @@ async def small_posts(port, two, ended, seen):
 
 
 class SmallPosts:
-    """Posts little bodies over both protocols from a process of its own, so that it does not wait for the uploading clients."""
+    """Posts small bodies over both protocols from a separate process, so that it does not wait for the uploading clients."""
 
     def __init__(self, port):
         self.ended, self.found = multiprocessing.Event(), multiprocessing.Queue()
@@ -218,6 +218,6 @@ class SmallPosts:
         self.found.put(asyncio.run(both()))
 
     def end(self):
-        """Gives the status and the seconds of each post."""
+        """Returns the status and the seconds of each post."""
         self.ended.set()
         return self.found.get(timeout=120)

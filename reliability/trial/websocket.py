@@ -1,4 +1,4 @@
-"""A WebSocket as a page opens it, and one that comes back with the id it has seen last."""
+"""A WebSocket client like a page, and one that reconnects with the last id it received."""
 import base64, json, os, socket, ssl, struct, threading, time
 
 
@@ -24,7 +24,7 @@ class WebSocket:
         self.connection.sendall(bytes([first]) + length + mask + masked)
 
     def text(self):
-        """Gives the next text; None at the end."""
+        """Returns the next text; None at the end."""
         while True:
             head = self.file.read(2)
             if len(head) < 2 or head[0] & 15 == 8:
@@ -40,7 +40,7 @@ class WebSocket:
                 return data.decode()
 
     def close(self):
-        # Another thread may be waiting: that a file is closed does not wake it.
+        # Another thread may be reading, and closing the file does not wake it.
         try:
             self.connection.shutdown(socket.SHUT_RDWR)
         except OSError:
@@ -55,7 +55,7 @@ def untrusting():
 
 
 class Listener(threading.Thread):
-    """Hears a topic, and comes back whenever its connection ends."""
+    """Reads a topic, and reconnects whenever its connection ends."""
 
     def __init__(self, port, path):
         super().__init__(daemon=True)

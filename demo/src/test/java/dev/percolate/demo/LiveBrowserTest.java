@@ -97,7 +97,7 @@ final class LiveBrowserTest {
       listen('/topic', message => {
         seen.push(message);
         if (seen.length === 40) {
-          setTimeout(() => done(seen.join(' ')), 200); // whatever comes besides
+          setTimeout(() => done(seen.join(' ')), 200); // wait for further messages
         }
       });
       """;
@@ -168,7 +168,7 @@ final class LiveBrowserTest {
         IntStream.range(0, 40).mapToObj(String::valueOf).collect(Collectors.joining(" ")), seen);
   }
 
-  /** Cuts off the page before its first message, and after each ten. */
+  /** Disconnects the page before its first message and after every ten messages. */
   private static void sendAndCut() {
     try {
       for (int i = 0; i < 40; i++) {

@@ -1,4 +1,4 @@
-// Hears a topic whose frames carry ids: Topic.ids(true). It reconnects, and misses nothing that is kept.
+// Reads a topic whose frames carry ids: Topic.ids(true). Reconnects, and misses no stored message.
 function listen(path, onMessage) {
   let id = '';
   let wait = 500;
@@ -13,11 +13,11 @@ function listen(path, onMessage) {
       const frame = JSON.parse(data);
       id = frame.id;
       if ('data' in frame) {
-        onMessage(frame.data); // the first frame may have an id alone
+        onMessage(frame.data); // the first frame may contain only an id
       }
     };
     socket.onclose = () => {
-      setTimeout(connect, wait * (0.5 + Math.random() / 2)); // not all pages at once
+      setTimeout(connect, wait * (0.5 + Math.random() / 2)); // so that pages do not reconnect at the same time
       wait = Math.min(wait * 2, 30_000);
     };
   }

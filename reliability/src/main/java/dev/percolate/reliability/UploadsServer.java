@@ -23,7 +23,7 @@ final class UploadsServer {
   private UploadsServer() {}
 
   /**
-   * Serves until the process is told to end.
+   * Serves until the process is stopped.
    *
    * @param args none
    */

@@ -182,7 +182,7 @@ final class LettuceCommands implements RedisCommands {
   private synchronized CompletableFuture<? extends StatefulConnection<String, String>>
       connection() {
     if (changesUntil - System.nanoTime() > 0) {
-      return CompletableFuture.failedFuture(new IOException("another master is being chosen"));
+      return CompletableFuture.failedFuture(new IOException("the sentinels elect another master"));
     }
     CompletableFuture<? extends StatefulConnection<String, String>> known = connection;
     if (known == null || known.isCompletedExceptionally()) {
@@ -211,8 +211,8 @@ final class LettuceCommands implements RedisCommands {
           new Channels(
               () -> awaitSentinels().thenCompose(ready -> created.channels()),
               new Absence(
-                  "Redis at " + address + " brings no messages of topics",
-                  "Redis at " + address + " brings messages of topics again"),
+                  "Redis at " + address + " delivers no messages of topics",
+                  "Redis at " + address + " delivers messages of topics again"),
               address.cluster());
       client = created;
       RedisURI first = address.nodes().get(0);

@@ -41,7 +41,7 @@ final class RedisLink {
     this.timeout = timeout;
     this.server = commands.address().isEmpty() ? "Redis" : "Redis at " + commands.address();
     Absence absence =
-        new Absence(server + " is away, what needs it fails at once", server + " answers again");
+        new Absence(server + " is down, commands fail at once", server + " responds again");
     this.breaker = new Breaker(this::isThere, commands::reconnect, absence);
   }
 
@@ -49,7 +49,7 @@ final class RedisLink {
     Object ignored = call(List.of("EXISTS"), name + ":ping", List.of());
     long deaf = commands.deafMillis();
     if (deaf > 0) {
-      throw new IOException(server + " brings no messages of topics since " + deaf + " ms");
+      throw new IOException(server + " has delivered no messages of topics for " + deaf + " ms");
     }
   }
 
@@ -129,7 +129,7 @@ final class RedisLink {
 
   private void refuseWhileAway() throws IOException {
     if (breaker.isOpen()) {
-      throw new IOException(server + " has not answered for a while");
+      throw new IOException(server + " is down, commands fail at once");
     }
   }
 
@@ -155,12 +155,12 @@ final class RedisLink {
       return answer.get(time.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       boolean ignored = answer.cancel(false);
-      throw new IOException(server + " does not answer within " + time.toMillis() + " ms");
+      throw new IOException(server + " did not respond within " + time.toMillis() + " ms");
     } catch (ExecutionException e) {
       if (e.getCause() instanceof RedisError refused) {
         throw refused;
       }
-      throw new IOException(server + " is out of reach: " + Absence.reason(e), e.getCause());
+      throw new IOException(server + " is unreachable: " + Absence.reason(e), e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while Redis was asked", e);

@@ -58,7 +58,7 @@ final class SentinelWatch {
     this.events = events;
     for (RedisURI sentinel : uri.getSentinels()) {
       String name = "the sentinel of Redis at " + sentinel.getHost() + ":" + sentinel.getPort();
-      Absence absence = new Absence(name + " is out of reach", name + " is heard again");
+      Absence absence = new Absence(name + " is unreachable", name + " responds again");
       Channels channels = new Channels(() -> client.channels(sentinel), absence, false);
       sentinels.add(channels);
       channels.keep(
@@ -113,7 +113,7 @@ final class SentinelWatch {
         .orTimeout(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS)
         .exceptionally(
             error -> {
-              throw new CompletionException(new IOException("no sentinel answers"));
+              throw new CompletionException(new IOException("no sentinel responds"));
             });
   }
 

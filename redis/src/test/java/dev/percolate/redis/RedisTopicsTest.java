@@ -69,7 +69,7 @@ final class RedisTopicsTest extends TopicBusContract {
     }
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     while (!server.say("PUBSUB", "CHANNELS", "test:t:*").isEmpty()) {
-      assertTrue(System.nanoTime() < end, "channels that nobody listens to are still there");
+      assertTrue(System.nanoTime() < end, "channels without listeners remain");
       Thread.sleep(20);
     }
   }

@@ -75,7 +75,7 @@ final class Database {
     asked = System.nanoTime();
     IOException cause = away;
     if (cause != null) {
-      throw new IOException("the database has not answered for a while", cause);
+      throw new IOException("the database is down, requests fail at once", cause);
     }
     return run(work);
   }
@@ -99,7 +99,7 @@ final class Database {
     } catch (TimeoutException e) {
       THREADS.execute(task::abandon);
       throw failed(
-          new IOException("the database does not answer within " + longest.toMillis() + " ms"));
+          new IOException("the database did not respond within " + longest.toMillis() + " ms"));
     } catch (ExecutionException e) {
       throw failed(e.getCause());
     } catch (InterruptedException e) {

@@ -109,7 +109,7 @@ final class DatabaseTask<T extends @Nullable Object> extends FutureTask<T> {
 
     private synchronized void begin(Connection connection) throws SQLException {
       if (abandoned) {
-        throw new SQLException("the request has gone");
+        throw new SQLException("the request was abandoned");
       }
       open = connection;
     }

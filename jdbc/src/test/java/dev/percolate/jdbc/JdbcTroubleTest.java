@@ -83,7 +83,7 @@ final class JdbcTroubleTest {
     long begin = System.nanoTime();
     for (int i = 0; i < 1000; i++) {
       IOException refused = assertThrows(IOException.class, () -> store.create("b", STORED));
-      assertEquals("the database has not answered for a while", refused.getMessage());
+      assertEquals("the database is down, requests fail at once", refused.getMessage());
       assertNotNull(refused.getCause());
     }
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
@@ -149,7 +149,7 @@ final class JdbcTroubleTest {
       assertInstanceOf(SQLException.class, refused.getCause());
     }
     IOException refused = assertThrows(IOException.class, () -> store.load("a"));
-    assertEquals("the database has not answered for a while", refused.getMessage());
+    assertEquals("the database is down, requests fail at once", refused.getMessage());
     assertFalse(refused.getCause().getMessage().isEmpty());
   }
 

@@ -42,7 +42,7 @@ final class PostgresServer {
     if (System.getenv("CI") != null) {
       assertFalse(found.isEmpty(), "PostgreSQL is not installed");
     }
-    assumeFalse(found.isEmpty(), "PostgreSQL is not installed: what needs it is skipped");
+    assumeFalse(found.isEmpty(), "PostgreSQL is not installed: tests that need it are skipped");
     int port;
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();

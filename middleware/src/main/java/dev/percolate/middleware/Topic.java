@@ -207,7 +207,7 @@ public final class Topic<T> extends Copyable<Topic<T>> implements AutoCloseable 
   }
 
   /**
-   * Sends a message to all who listen.
+   * Sends a message to all listeners.
    *
    * @param message the message
    * @return its id

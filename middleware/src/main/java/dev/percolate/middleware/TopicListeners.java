@@ -221,7 +221,7 @@ final class TopicListeners {
     } catch (IOException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
-      throw new IOException("the topic could not be left", e);
+      throw new IOException("cannot unsubscribe from the topic", e);
     }
     return newest.get();
   }

@@ -127,7 +127,7 @@ final class TopicSubscription {
       if (e.getCause() instanceof IOException cause) {
         throw cause;
       }
-      throw new IOException("the topic cannot be listened to", e.getCause());
+      throw new IOException("cannot subscribe to the topic", e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while the topic was joined", e);
@@ -166,7 +166,7 @@ final class TopicSubscription {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while the topic was left", e);
     } catch (Exception e) {
-      throw new IOException("the topic could not be left", e);
+      throw new IOException("cannot unsubscribe from the topic", e);
     }
   }
 

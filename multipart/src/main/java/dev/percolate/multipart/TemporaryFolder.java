@@ -89,7 +89,7 @@ final class TemporaryFolder {
     } catch (IOException e) {
       LOG.log(
           Level.WARNING,
-          "no temporary file can be made in " + path(directory) + ", so no upload: " + e);
+          "cannot create temporary files in " + path(directory) + ", so uploads fail: " + e);
     }
   }
 

@@ -26,7 +26,7 @@ final class CallbacksTest {
     assertEquals(
         List.of(),
         unknown,
-        "callbacks that nobody has seen throw: add an entry to the …Provocations of checks, under"
+        "callbacks without a test that throws: add an entry to the …Provocations of checks, under"
             + " this name, that registers the callback and has it called; or, if no request and no"
             + " end of a server calls it, a line in "
             + EXCUSED.getFileName());

@@ -100,7 +100,7 @@ final class ProvocationsTest {
   private static void await(BooleanSupplier there, String what) throws InterruptedException {
     long end = System.nanoTime() + PATIENCE;
     while (!there.getAsBoolean()) {
-      assertTrue(System.nanoTime() - end < 0, "waited in vain for " + what);
+      assertTrue(System.nanoTime() - end < 0, "timeout while waiting for " + what);
       Thread.sleep(2);
     }
   }

@@ -240,7 +240,7 @@ final class ThrowingCallbacksTest {
     command.environment().put("CLASSPATH", classes);
     Process process = command.start();
     try {
-      assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the process goes on");
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the process is still running");
       assertEquals(ThrowingServer.STATUS, process.exitValue());
     } finally {
       process.destroyForcibly();
@@ -254,7 +254,7 @@ final class ThrowingCallbacksTest {
   private static void await(BooleanSupplier there, String what) throws InterruptedException {
     long end = System.nanoTime() + PATIENCE;
     while (!there.getAsBoolean()) {
-      assertTrue(System.nanoTime() - end < 0, "waited in vain for " + what);
+      assertTrue(System.nanoTime() - end < 0, "timeout while waiting for " + what);
       Thread.sleep(2);
     }
   }

@@ -12,7 +12,7 @@ import java.io.OutputStream;
 import java.util.Map;
 
 /**
- * Takes uploads in each way that a handler can read them; {@code reliability/uploads} starts it.
+ * Reads uploads in each way that a handler supports; {@code reliability/uploads} starts it.
  *
  * <p>System properties: {@code port}, {@code threads} the thread mode.
  */

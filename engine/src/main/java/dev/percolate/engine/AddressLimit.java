@@ -4,8 +4,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Bounds what the bodies of one address may take. Bodies count with all that they may claim, so
- * that two of one address cannot wait for each other. Used under the lock of {@link BodyMemory}.
+ * Limits the memory that the bodies of one address may take. Each body counts with its whole claim,
+ * so that two bodies of one address cannot wait for each other. Used under the lock of {@link
+ * BodyMemory}.
  */
 final class AddressLimit {
 
@@ -34,19 +35,19 @@ final class AddressLimit {
     return most;
   }
 
-  /** Returns whether a body that claims so much more is too much for an address. */
+  /** Returns whether a further claim would exceed the limit of an address. */
   boolean isBeyond(String address, long claimed) {
     Use use = uses.get(address);
     return !isNone() && use != null && use.claims + use.values + claimed > most;
   }
 
-  /** Returns whether a parsed value is too much; the first of an address never is. */
+  /** Returns whether a parsed value would exceed the limit; the first of an address never does. */
   boolean isValueBeyond(String address, long value) {
     Use use = uses.get(address);
     return isBeyond(address, value) && use != null && use.values > 0;
   }
 
-  /** Counts what was claimed and taken, or is given back. */
+  /** Adds to the claims and values of an address; negative numbers release them. */
   void count(String address, long claimed, long values) {
     if (isNone()) {
       return;

@@ -396,7 +396,7 @@ public final class BlockingExchange implements Exchange {
     tell(callback, failure);
   }
 
-  /** Tells one who waits for the end; what it throws must not keep the connection open. */
+  /** Calls the listener of the end. Logs a failure, so that the connection is still closed. */
   private static void tell(@Nullable OnEnd listener, @Nullable Throwable cause) {
     try {
       if (listener != null) {

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * the system property {@code percolate.bodyMemory} or {@link ListenOptions#bodyMemory} sets another
  * size. Any thread may use it.
  *
- * <p>Each exchange has a {@link Room}, which is released when the exchange is over. It counts what
- * the engine has read and no handler has taken, and what is kept of the body. The budget has four
- * parts, in 32nds:
+ * <p>Each exchange has a {@link Room}, which is released when the exchange is over. It counts the
+ * bytes that the engine has read and no handler has taken, and those that are kept of the body. The
+ * budget has four parts, in 32nds:
  *
  * <pre>
  *   0        8    12                              30   31   32
@@ -26,28 +26,28 @@ import org.jspecify.annotations.Nullable;
  *                                   large bodies stop here, bodies up to 256 KiB here, parsed values here
  * </pre>
  *
- * <p>The invariant, which every grant preserves and each release restores at once:
+ * <p>Every grant preserves this invariant, and every release restores it at once:
  *
  * <ol>
  *   <li>Grants never exceed their part, so together they never exceed the budget.
  *   <li>A body of known length is granted its whole length before it is read. It never waits for
  *       more of this part.
  *   <li>A body of unknown length grows, up to a claim that it makes when it is admitted. The oldest
- *       growing body can always reach its claim: what is free plus what it has is at least the
+ *       growing body can always reach its claim: the free bytes plus its own bytes are at least the
  *       largest claim of all growing bodies. Another body is admitted, or grows, only if that still
- *       holds afterwards. So the oldest never waits for another body, and when it is over the same
- *       is true of the next one.
+ *       holds afterwards. So the oldest never waits for another body. When it is over, the same is
+ *       true of the next one.
  *   <li>Room for a parsed value is taken after the whole body has arrived, once for each exchange,
  *       and its holder waits for nothing more. If no other parsed value has room, the first that
- *       waits gets what is free, which is at least a 32nd of the budget.
+ *       waits gets all free bytes, which are at least a 32nd of the budget.
  *   <li>Every waiting body that fits, in the order of its queue, is granted by the call that made
  *       it fit.
  * </ol>
  *
- * <p>Therefore no bodies wait for each other, whatever they hold: each wait ends when clients send
- * what they announced, or reach their time limits. A body that has waited for {@link
- * ListenOptions#bodyTimeout} gets 503. A handler that reads a body as a stream takes only what is
- * buffered for it, and is never admitted.
+ * <p>Therefore bodies never wait for each other in a circle: each wait ends when clients send the
+ * bytes that they announced, or reach their time limits. A body that has waited for {@link
+ * ListenOptions#bodyTimeout} gets 503. A body that is read as a stream takes only its buffered
+ * bytes, and is never admitted.
  *
  * <p>Small bodies do not wait for larger ones, and bodies of up to 256 KiB do not wait for large
  * ones. Bodies of an address beyond its limit do not keep those of other addresses waiting.
@@ -66,23 +66,23 @@ public final class BodyMemory {
   private final WaitingBodies queues = new WaitingBodies();
   private final Object lock = new Object();
 
-  // Changed under the lock, as all that is above.
+  // Changed under the lock, as all fields above.
   private volatile int waiting;
   private volatile boolean smallWaits;
 
   /** What room is asked for. */
   public enum Purpose {
-    /** What the engine reads before a handler asks for it. */
+    /** Bytes that the engine reads before a handler asks for them. */
     READ_AHEAD,
     /** The share that each connection may take at once. */
     SHARE,
-    /** What is kept of a body while it is read. */
+    /** Bytes that are kept of a body while it is read. */
     BODY,
-    /** What a parser makes of a whole body. */
+    /** The value that a parser creates from a whole body. */
     PARSED
   }
 
-  /** Called when there is room, or when it is too late. */
+  /** Called when room is granted, or when waiting for it has ended. */
   @FunctionalInterface
   public interface OnRoom {
 
@@ -192,7 +192,7 @@ public final class BodyMemory {
 
     private final String address;
 
-    /** What all its exchanges take; changed under the lock. */
+    /** The bytes that all its exchanges take; changed under the lock. */
     long taken;
 
     private Share(String address) {
@@ -209,7 +209,7 @@ public final class BodyMemory {
     }
   }
 
-  /** What one exchange takes, until it is released when the exchange is over. */
+  /** The bytes that one exchange takes, until the exchange is over. */
   public final class Room {
 
     private final RoomUse use;
@@ -255,8 +255,9 @@ public final class BodyMemory {
     }
 
     /**
-     * Returns whether the engine may read a whole piece: the body was admitted, or there is plenty.
-     * Bodies that are read as a stream do not care whether other bodies wait.
+     * Returns whether the engine may read a whole piece: the body was admitted, or the piece fits
+     * in the part of the budget for reading ahead and no body waits. Waiting bodies do not matter
+     * to a body that is read as a stream.
      */
     public boolean mayRead(int bytes) {
       synchronized (lock) {
@@ -266,7 +267,7 @@ public final class BodyMemory {
     }
 
     /**
-     * Counts what the engine has read, whether there is room or not.
+     * Counts bytes that the engine has read, even if there is no room.
      *
      * @param total how many bytes of the body have arrived in all
      */
@@ -277,9 +278,9 @@ public final class BodyMemory {
     }
 
     /**
-     * Counts bytes that have arrived as no longer kept here, such as those a stream has returned.
+     * Stops counting bytes that have arrived, such as those that a stream has returned.
      *
-     * @param bytes how many more
+     * @param bytes the number of bytes
      */
     public void pass(long bytes) {
       synchronized (lock) {
@@ -343,18 +344,18 @@ public final class BodyMemory {
       return taken;
     }
 
-    /** Takes room of a known size, or waits for it after those that wait already. */
+    /** Takes room of a known size, or waits for it in order. */
     public void await(long total, Purpose purpose, Duration patience, OnRoom callback) {
       await(total, total, purpose, patience, callback);
     }
 
     /**
-     * Takes room, or waits for it after those that wait already. An admitted body that asks for
-     * more than it has claimed does not wait.
+     * Takes room, or waits for it in order. An admitted body that asks for more than its claim does
+     * not wait.
      *
      * @param total how many bytes the exchange then takes in all
-     * @param most how many bytes it may ask for while the body is read; {@code total} if that is
-     *     all. The first call claims it
+     * @param most how many bytes it may ask for while the body is read; {@code total} if it will
+     *     not ask again. The first call claims them
      * @param purpose what for
      * @param patience how long it waits at most
      * @param callback is called once, perhaps within this call
@@ -401,7 +402,7 @@ public final class BodyMemory {
     granted.forEach(one -> one.tell(true));
   }
 
-  /** Grants room to those after one whose address has reached its limit just now. */
+  /** Grants room to bodies queued after one whose address has just reached its limit. */
   private void grantPassedOver() {
     if (!addresses.isNone()) {
       grant();
@@ -418,7 +419,7 @@ public final class BodyMemory {
       countWaiting();
     }
     one.tell(false);
-    grant(); // those after it may need less
+    grant(); // later bodies in the queue may need less
   }
 
   /** Returns whether the invariant of growing bodies holds, for tests. */
@@ -428,7 +429,7 @@ public final class BodyMemory {
     }
   }
 
-  /** Returns whether room can be granted to a body that waits, for tests; grants it then. */
+  /** Grants room to waiting bodies; returns whether any was waiting in vain, for tests. */
   boolean someWaitInVain() {
     int before = waiting;
     grant();

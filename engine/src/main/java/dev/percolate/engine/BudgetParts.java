@@ -1,13 +1,13 @@
 package dev.percolate.engine;
 
 /**
- * The parts of one budget, and what is taken of each; {@link BodyMemory} has the drawing and the
- * invariant. Changed under its lock only; read without it.
+ * The parts of one budget, and the bytes taken from each; {@link BodyMemory} describes the parts
+ * and the invariant. Changed under its lock only; read without it.
  */
-@SuppressWarnings("NonAtomicVolatileUpdate") // others read without the lock, but do not change
+@SuppressWarnings("NonAtomicVolatileUpdate") // read without the lock, written with it
 final class BudgetParts {
 
-  // Where the parts end, in 32nds; those of bodies are counted from where small ends.
+  // The ends of the parts, in 32nds; those of bodies are counted from the end of small.
   private static final int PARTS = 32;
   private static final int READ_AHEAD = 8;
   private static final int SMALL = 12;
@@ -15,7 +15,7 @@ final class BudgetParts {
   private static final int BODIES = 19;
   private static final int PARSED = 20;
 
-  /** The largest body that does not wait for large ones; less where the budget is small. */
+  /** The largest body that does not wait for large ones; less if the budget is small. */
   private static final int MEDIUM = 256 << 10;
 
   private final long budget;
@@ -41,12 +41,12 @@ final class BudgetParts {
     return mostHeld;
   }
 
-  /** Returns the most that one body may take: less than all bodies together. */
+  /** Returns the most bytes that one body may take: less than all bodies together. */
   long mostOfOne() {
     return part(SMALL);
   }
 
-  /** Returns whether a body, with what it may claim, is of the middle size. */
+  /** Returns whether a body with this claim is of medium size. */
   boolean isMedium(long most) {
     return most <= Math.min(MEDIUM, budget / (4 * PARTS));
   }
@@ -63,20 +63,20 @@ final class BudgetParts {
     return small + more <= part(SMALL);
   }
 
-  /** Returns whether a body may have more of what it has claimed; the oldest one always may. */
+  /** Returns whether a body may have more of its claim; the oldest one always may. */
   boolean mayGrow(Object body, long more, long total, long claim) {
     return bodies + parsed + more <= part(PARSED)
         && (growing.isOldest(body) || keepsFree(body, more, total, claim, 0));
   }
 
   /**
-   * Returns whether a body may be admitted, or have more than it has claimed.
+   * Returns whether a body may be admitted, or have more than its claim.
    *
    * @param body the body
-   * @param more how much more of this part
-   * @param total how much it then has
-   * @param most how much it may still grow to
-   * @param size by which it is large, or not
+   * @param more how many more bytes of this part
+   * @param total how many bytes it then has
+   * @param most how many bytes it may still grow to
+   * @param size the size that decides whether it is large
    */
   boolean mayBegin(Object body, long more, long total, long most, long size) {
     return bodies + parsed + more <= part(PARSED)
@@ -94,7 +94,7 @@ final class BudgetParts {
     return free >= 0 && growing.canFinish(free, body, total, claim);
   }
 
-  /** Returns how much may be counted of a parsed value: all; what is free if first; else -1. */
+  /** Returns the bytes to count for a parsed value: all, those free if it is the first, or -1. */
   long ofValue(long more, long before) {
     long free = part(PARSED) - bodies - parsed;
     if (more <= free) {

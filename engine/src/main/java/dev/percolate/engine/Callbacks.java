@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Calls what an application has registered, such as hooks and listeners, where a failure must not
- * reach the caller. Whatever a callback throws is logged once, {@link Error}s included, and the
- * caller continues: other callbacks run, and resources are released.
+ * Calls hooks and listeners of an application, where a failure must not reach the caller. If a
+ * callback throws, an {@link Error} included, that is logged once and the caller continues: other
+ * callbacks run, and resources are released.
  *
- * <p>Handlers and middleware are not called this way: what they throw goes to the error handlers.
+ * <p>Handlers and middleware are not called this way: their exceptions go to the error handlers.
  */
 public final class Callbacks {
 
@@ -32,7 +32,7 @@ public final class Callbacks {
   }
 
   /**
-   * Runs callbacks in order, all of them. Never throws.
+   * Runs all callbacks in order. Never throws.
    *
    * @param what names each callback in the log, such as {@code a hook of onDrain}
    * @param callbacks the callbacks
@@ -64,13 +64,13 @@ public final class Callbacks {
    * fails.
    *
    * @param what names the callback in the log, such as {@code a hook of onDrain}
-   * @param thrown what it has thrown
+   * @param thrown the exception or error
    */
   public static void failed(String what, Throwable thrown) {
     try {
       LOG.log(Level.ERROR, what + " failed", thrown);
     } catch (Throwable unloggable) {
-      // The log is out of order, or there is no memory for a line; the caller has to continue.
+      // The log fails too, or there is no memory for a line; the caller must continue.
     }
   }
 }

@@ -28,9 +28,9 @@ public final class DaemonTimer {
   private DaemonTimer() {}
 
   /**
-   * Calls a task once, after a time, on a thread of the common pool: it may take its time, and
-   * those of others do not wait for it. If there is no thread for it, it is tried again. What the
-   * task throws is logged.
+   * Calls a task once, after a time, on a thread of the common pool, so that a slow task does not
+   * delay others. If no thread can be created, the call is tried again. Exceptions and errors of
+   * the task are logged.
    *
    * @param time the time
    * @param task the task
@@ -43,7 +43,7 @@ public final class DaemonTimer {
   /**
    * Calls a task once, after a time.
    *
-   * @param threads gives it a thread
+   * @param threads runs the task
    */
   static Runnable after(Duration time, Runnable task, Executor threads) {
     Due due = new Due(task);
@@ -52,7 +52,7 @@ public final class DaemonTimer {
     return () -> set.cancel(false);
   }
 
-  /** A task that runs once, though threads may be asked for it again. */
+  /** A task that runs once, even if it is submitted again. */
   private static final class Due implements Runnable {
 
     private final AtomicBoolean begun = new AtomicBoolean();

@@ -30,20 +30,21 @@ public final class FatalErrorHandler {
 
   private FatalErrorHandler() {}
 
-  /** Reserves memory, and loads what logs failures, while there is enough for that. */
+  /** Reserves memory, and loads the classes that log failures, while memory and files suffice. */
   public static void prepare() {
     Objects.requireNonNull(SafeLog.class);
   }
 
   /**
-   * Declares that the process belongs to somebody else, such as a servlet container. From then on
-   * nothing in this library ends it, whatever {@link ListenOptions#onFatalError} says.
+   * Declares that the process belongs to a host, such as a servlet container. From then on nothing
+   * in this library ends it, even if {@link ListenOptions#onFatalError} is {@link
+   * FatalErrorPolicy#END_PROCESS}.
    */
   public static void processIsHosted() {
     hosted = true;
   }
 
-  /** Returns true if the process belongs to somebody else and must not be ended. */
+  /** Returns true if the process belongs to a host and must not be ended. */
   public static boolean isProcessHosted() {
     return hosted;
   }
@@ -63,7 +64,7 @@ public final class FatalErrorHandler {
     } catch (IOException | Error e) {
       // standard error is closed, or there is no memory for a line
     }
-    while (true) { // it comes back only if memory has failed once more
+    while (true) { // halt returns only if memory fails again
       try {
         Runtime.getRuntime().halt(STATUS);
       } catch (OutOfMemoryError e) {

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The bodies of unknown length that have been admitted, oldest first, with what each has claimed.
- * Used under the lock of {@link BodyMemory}, whose invariant it checks.
+ * The admitted bodies of unknown length, oldest first, with their claims. Used under the lock of
+ * {@link BodyMemory}, whose invariant it checks.
  */
 final class GrowingBodies {
 
@@ -21,7 +21,7 @@ final class GrowingBodies {
 
   private final Map<Object, Growing> bodies = new LinkedHashMap<>();
 
-  /** How many have made each claim. */
+  /** The number of bodies by claim. */
   private final TreeMap<Long, Integer> claims = new TreeMap<>();
 
   void add(Object body, long claim) {
@@ -29,7 +29,7 @@ final class GrowingBodies {
     claims.merge(claim, 1, Integer::sum);
   }
 
-  /** Records how much a body takes now; nothing if it does not grow. */
+  /** Records how many bytes a growing body takes now; ignores other bodies. */
   void changed(Object body, long taken) {
     Growing growing = bodies.get(body);
     if (growing != null) {
@@ -55,10 +55,10 @@ final class GrowingBodies {
   /**
    * Returns whether the oldest body can reach the largest claim.
    *
-   * @param free how many bytes no body has
-   * @param body one that takes some, perhaps as the first
-   * @param taken how many it takes then
-   * @param claim what it claims; 0 if it does not grow
+   * @param free the number of free bytes
+   * @param body the body that would take bytes; it may be the first one
+   * @param taken the number of bytes that it would then have
+   * @param claim its claim, in bytes; 0 if it does not grow
    */
   boolean canFinish(long free, Object body, long taken, long claim) {
     if (bodies.isEmpty()) {

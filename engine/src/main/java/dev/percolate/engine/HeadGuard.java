@@ -13,7 +13,7 @@ import java.util.Locale;
  */
 public final class HeadGuard {
 
-  /** The most bytes of a method; the longest of those registered has 17. */
+  /** The maximum length of a method in bytes; the longest registered method has 17. */
   public static final int MAX_METHOD = 64;
 
   private static final int FINE = 0;
@@ -23,7 +23,7 @@ public final class HeadGuard {
   /**
    * Returns the status to refuse a head with.
    *
-   * @param version the version of HTTP that the client has sent, such as {@code 1.1}
+   * @param version the HTTP version that the client sent, such as {@code 1.1}
    * @param method the method
    * @param target the target, undecoded
    * @param headers the headers as received
@@ -93,8 +93,8 @@ public final class HeadGuard {
   }
 
   /**
-   * Returns the headers of the response to {@code OPTIONS *}, which has no body: the methods that a
-   * server understands, whatever its resources allow (RFC 9110 section 9.3.7).
+   * Returns the headers of the response to {@code OPTIONS *}, which has no body: the methods that
+   * the server understands, even if no resource allows them (RFC 9110 section 9.3.7).
    */
   public static Headers serverOptions() {
     return Headers.of(

@@ -144,25 +144,25 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.http2PriorKnowledge = http2PriorKnowledge);
   }
 
-  /** Returns the proxies that send a header of the PROXY protocol; null if none does. */
+  /** Returns the proxies that send a PROXY protocol header; null if there are none. */
   public @Nullable Trust proxyProtocol() {
     return proxyProtocol;
   }
 
   /**
-   * Sets the proxies that begin each connection with a header of the PROXY protocol, version 1 or
-   * 2, which names the client: HAProxy with {@code send-proxy} or {@code send-proxy-v2}, nginx with
-   * {@code proxy_protocol on}, load balancers of TCP. The client's address is then that of the
-   * request, of its log line and of limits per client, over HTTP/1.1, HTTP/2 and TLS. Default:
-   * none.
+   * Sets the proxies that begin each connection with a PROXY protocol header, version 1 or 2, which
+   * contains the client's address. Examples are HAProxy with {@code send-proxy} or {@code
+   * send-proxy-v2}, nginx with {@code proxy_protocol on}, and TCP load balancers. Requests, log
+   * lines and limits per client then use the client's address, over HTTP/1.1, HTTP/2 and TLS.
+   * Default: none.
    *
    * <p>A connection from one of these addresses that does not begin with a valid header is closed.
-   * From all other addresses a header is an invalid request (400): they cannot forge an address.
-   * The header changes neither {@link Exchange#secure} nor anything but the address.
+   * From all other addresses, a header is an invalid request (400), so they cannot forge an
+   * address. The header changes only the address, not {@link Exchange#secure}.
    *
-   * @param trusted addresses, subnets and names as {@link Trust#of} takes them, such as {@code
-   *     10.0.0.0/8} or {@code loopback}
-   * @throws IllegalArgumentException if there is none, or if one is invalid
+   * @param trusted addresses, subnets and names as in {@link Trust#of}, such as {@code 10.0.0.0/8}
+   *     or {@code loopback}
+   * @throws IllegalArgumentException if the list is empty, or if an entry is invalid
    */
   public ListenOptions proxyProtocol(String... trusted) {
     if (trusted.length == 0) {
@@ -260,19 +260,19 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.writeTimeout = checked);
   }
 
-  /** Returns the time for which a client may go on sending after its last response. */
+  /** Returns the time for which a client may keep sending after its last response. */
   public Duration lingerTimeout() {
     return lingerTimeout;
   }
 
   /**
-   * Sets the time for which a client may go on sending after its last response, such as the rest of
-   * an upload that is too large. The server discards what comes: if it closed the connection at
+   * Sets the time for which a client may keep sending after its last response, such as the rest of
+   * an upload that is too large. The server discards these bytes: if it closed the connection at
    * once, the client might lose the response. A client that is silent for 2 s, or slower than
-   * {@link #minBodyRate}, is closed earlier, as is any of more than 1,000 at once after 2 s or 16
-   * MiB. Default: 30 seconds.
+   * {@link #minBodyRate}, is disconnected earlier. While 1,000 clients send for longer than 2 s,
+   * others are disconnected after 2 s or 16 MiB. Default: 30 seconds.
    *
-   * @param time longer than nothing
+   * @param time a positive time
    */
   public ListenOptions lingerTimeout(Duration time) {
     Duration checked = positive("lingerTimeout", time);
@@ -347,14 +347,14 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.drain = checked);
   }
 
-  /** Returns the most bytes of a request target. */
+  /** Returns the maximum length of a request target, in bytes. */
   public int maxTarget() {
     return maxTarget;
   }
 
   /**
-   * Sets the most bytes of a request target, path and query together. Default: 8000, as RFC 9112
-   * section 3 recommends.
+   * Sets the maximum length of a request target in bytes, path and query together. Default: 8000,
+   * as RFC 9112 section 3 recommends.
    *
    * @param bytes 64 or more
    */
@@ -417,11 +417,12 @@ public final class ListenOptions extends Copyable<ListenOptions> {
 
   /**
    * Sets the lowest average rate at which a client may take a response, in bytes per second. Only
-   * the time counts in which bytes wait for the client, since the system has no room for more: not
-   * the time in which a handler computes, or an event stream or WebSocket has nothing to send. A
-   * slower client is closed after about 10 seconds; in HTTP/2 the stream or connection ends. What
-   * the system takes shows in steps as large as its buffers; the rate counts from one to another,
-   * and {@link #writeTimeout} bounds the time between them. Default: 500.
+   * the time counts in which the socket buffer is full and bytes wait for the client. Time in which
+   * a handler computes, or an event stream or WebSocket has nothing to send, does not count.
+   *
+   * <p>A slower client is disconnected after about 10 seconds; in HTTP/2 the stream or connection
+   * ends. Progress becomes visible in steps as large as the system's buffers. The rate is measured
+   * from one step to another, and {@link #writeTimeout} limits the time between them. Default: 500.
    *
    * @param bytes 0 to accept any rate
    */
@@ -471,8 +472,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   /**
    * Sets the most connections that one client has open at once: one IPv4 address, or one network of
    * IPv6 addresses that share their first 64 bits. Behind a proxy all clients have the proxy's
-   * address unless {@link #proxyProtocol} tells them apart, which is why there is no limit by
-   * default.
+   * address unless {@link #proxyProtocol} names them, which is why there is no limit by default.
    *
    * @param connections 1 or more
    */
@@ -496,17 +496,17 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.bodyMemory = memory);
   }
 
-  /** Returns what happens when the port can no longer be served. */
+  /** Returns the policy for errors after which the port cannot be served. */
   public FatalErrorPolicy onFatalError() {
     return onFatalError;
   }
 
   /**
-   * Sets what happens when the port can no longer be served: an event loop, or the thread that
-   * accepts connections, has failed and cannot be restarted. Default: {@link
+   * Sets the policy for errors after which the port cannot be served: an event loop, or the thread
+   * that accepts connections, has failed and cannot be restarted. Default: {@link
    * FatalErrorPolicy#END_PROCESS}, so that a supervisor starts the process again. Choose {@link
    * FatalErrorPolicy#CLOSE_SERVER} in a program that does other work besides serving this port.
-   * Running out of files or of memory for one request is not fatal, whatever the policy.
+   * Running out of files, or of memory for one request, is never fatal.
    *
    * @param policy the policy
    */

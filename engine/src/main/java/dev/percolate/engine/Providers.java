@@ -64,9 +64,10 @@ public final class Providers {
   /**
    * Returns all providers of a service.
    *
-   * @param loader finds them, made by the module that uses them
+   * @param loader finds the providers; created by the module that uses them
    * @param <T> the service
-   * @throws IllegalStateException if one of them cannot be created, such as for a missing library
+   * @throws IllegalStateException if a provider cannot be created, for example because a library is
+   *     missing
    */
   public static <T> List<T> all(ServiceLoader<T> loader) {
     try {
@@ -77,12 +78,12 @@ public final class Providers {
   }
 
   /**
-   * Checks that the library of a module is on the class path or module path.
+   * Checks that the library that a module needs is on the class path or module path.
    *
    * @param module the artifact of the module, such as {@code percolate-zstd}
    * @param library group and artifact of the library
    * @param use loads the classes of the library that the module needs
-   * @throws IllegalStateException if one of them is missing, with both names
+   * @throws IllegalStateException if a class is missing; the message has both names
    */
   public static void requireLibrary(String module, String library, Runnable use) {
     try {
@@ -100,10 +101,10 @@ public final class Providers {
   }
 
   /**
-   * Returns the exception to throw for a provider that cannot be created. Its message is that of
-   * the provider, which names what is missing.
+   * Returns the exception to throw for a provider that cannot be created. If the provider threw an
+   * {@link IllegalStateException}, it has the same message.
    *
-   * @param error what the service loader has thrown
+   * @param error the error of the service loader
    */
   public static IllegalStateException broken(Error error) {
     Throwable cause = error.getCause();

@@ -12,9 +12,9 @@ public interface RequestHead {
   String target();
 
   /**
-   * Returns the version of HTTP that the client has sent: {@code 1.0}, {@code 1.1} or {@code 2.0};
-   * rarely {@code 1.2} to {@code 1.9}, which are processed as 1.1. A request that was rejected may
-   * have any other version, or an empty one if its request line could not be read.
+   * Returns the HTTP version that the client sent: {@code 1.0}, {@code 1.1} or {@code 2.0}; rarely
+   * {@code 1.2} to {@code 1.9}, which are processed as 1.1. A rejected request may have any other
+   * version, or an empty one if its request line could not be read.
    */
   String httpVersion();
 

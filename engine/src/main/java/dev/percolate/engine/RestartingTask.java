@@ -6,9 +6,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /**
- * Runs the task of a thread that must not end early, such as the log writer. If the task throws
- * anything, an {@link Error} included, a warning is logged and the task runs again on the same
- * thread, after a pause.
+ * Runs the task of a thread that must not end early, such as the log writer. If the task throws, an
+ * {@link Error} included, a warning is logged and the task runs again on the same thread, after a
+ * pause.
  *
  * <p>The pause is 100 ms, then doubles up to 10 s, so that a task that always fails uses little
  * processor time. A run of a minute or more resets it. An interrupt ends a pause early and stays
@@ -43,7 +43,7 @@ public final class RestartingTask implements Runnable {
   RestartingTask(String name, Runnable task, LongConsumer pauses) {
     this.task = task;
     this.pauses = pauses;
-    this.warning = "the " + name + " failed and is restarted"; // now: later memory may be short
+    this.warning = "the " + name + " failed and is restarted"; // built while memory suffices
   }
 
   @Override

@@ -4,27 +4,29 @@ import dev.percolate.engine.BodyMemory.Purpose;
 import dev.percolate.engine.BodyMemory.Share;
 import dev.percolate.engine.WaitingBodies.Queue;
 
-/** What one exchange takes of a budget. Used under the lock of {@link BodyMemory}. */
+/** The bytes that one exchange takes of a budget. Used under the lock of {@link BodyMemory}. */
 final class RoomUse {
 
   private final Share share;
   private final BudgetParts parts;
   private final AddressLimit addresses;
 
-  /** What the engine has read of the body, and how much of that a handler has taken. */
+  /**
+   * The bytes that the engine has read of the body, and how many of them a stream has passed on.
+   */
   private long arrived;
 
   private long passed;
 
-  /** What was granted for the body, and what counts of it: at least what is here. */
+  /** The bytes granted for the body, and the bytes that count: granted, or buffered if more. */
   private long granted;
 
   private long taken;
 
-  /** The most that was claimed for the body. */
+  /** The bytes claimed for the body. */
   private long claim;
 
-  /** What a parsed value takes. */
+  /** The bytes that a parsed value takes. */
   private long value;
 
   private boolean isLarge;
@@ -53,12 +55,12 @@ final class RoomUse {
     return passed > 0;
   }
 
-  /** Returns whether an admitted body has that much already. */
+  /** Returns whether an admitted body already has that many bytes. */
   boolean has(long total) {
     return isLarge && total <= taken();
   }
 
-  /** Returns whether an admitted body has never asked for that much, so that it may not wait. */
+  /** Returns whether an admitted body asks for more than its claim, so that it must not wait. */
   boolean isUnclaimed(long total, Purpose purpose) {
     return isLarge && purpose == Purpose.BODY && total > claim;
   }
@@ -98,7 +100,7 @@ final class RoomUse {
     return !isLarge && share.taken + total - taken <= BodyMemory.SHARE;
   }
 
-  /** Takes room if it may have it, whoever waits. */
+  /** Takes room if there is some, even if other bodies wait. */
   boolean fits(long total, long most, Purpose purpose) {
     if (over) {
       return false;
@@ -110,7 +112,7 @@ final class RoomUse {
     return purpose == Purpose.PARSED ? fitsValue(total, false) : fitsBody(total, most);
   }
 
-  /** Takes room that it waits for; what there is does for the first parsed value. */
+  /** Takes room for a waiting body; the first parsed value may get less than it asks for. */
   boolean fitsWaiting(long total, long most, Purpose purpose) {
     return fits(total, most, purpose)
         || (!over && purpose == Purpose.PARSED && !isSmall(total) && fitsValue(total, true));
@@ -161,7 +163,7 @@ final class RoomUse {
     return true;
   }
 
-  /** Returns whether it is the limit of its address that does not let it have room. */
+  /** Returns whether the limit of its address keeps it from getting room. */
   boolean isBeyondAddress(long total, long most, Purpose purpose) {
     return switch (purpose) {
       case BODY -> addresses.isBeyond(share.address(), Math.max(total, most) - claim);
@@ -170,7 +172,7 @@ final class RoomUse {
     };
   }
 
-  /** Counts what was granted, or what is here of the body if that is more. */
+  /** Updates the counted bytes: those granted, or those buffered if there are more. */
   private void settle() {
     if (!over) {
       long here = isLarge ? granted : Math.max(granted, arrived - passed);

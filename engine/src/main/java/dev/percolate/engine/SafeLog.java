@@ -4,8 +4,8 @@ import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs from threads that must go on. A logger may itself fail where memory or files are short; that
- * failure is dropped, because there is no other place for it.
+ * Logs from threads that must continue. A logger may itself fail if memory or file descriptors are
+ * short; that failure is dropped, because there is no other place to report it.
  */
 public final class SafeLog {
 
@@ -16,14 +16,14 @@ public final class SafeLog {
    *
    * @param log the logger
    * @param level the level
-   * @param text what happened; a constant, so that it needs no memory
+   * @param text the message; a constant, so that it needs no memory
    * @param cause the failure
    */
   public static void log(System.Logger log, Level level, String text, @Nullable Throwable cause) {
     try {
       log.log(level, text, cause);
     } catch (Throwable e) {
-      // the log fails as well, and the thread must go on
+      // the log fails too, and the thread must continue
     }
   }
 }

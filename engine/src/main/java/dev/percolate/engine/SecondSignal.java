@@ -23,12 +23,12 @@ final class SecondSignal {
 
   private SecondSignal() {}
 
-  /** The classes of the JDK by which a process handles signals. */
+  /** The JDK's classes for handling signals. */
   private record Signals(Constructor<?> signal, Method number, Method handle, Object halt) {}
 
   /**
-   * Loads what {@link #await} needs, while there are files and memory to load it. By then classes
-   * could be missing for ever.
+   * Loads the classes that {@link #await} needs, while files and memory suffice. A class that fails
+   * to load later would stay missing.
    */
   static void load() {
     try {
@@ -47,13 +47,14 @@ final class SecondSignal {
               signal.getMethod("handle", signal, handler),
               Proxy.newProxyInstance(handler.getClassLoader(), new Class<?>[] {handler}, halt));
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      SafeLog.log(LOG, Level.DEBUG, "a second signal will not be seen", e);
+      SafeLog.log(
+          LOG, Level.DEBUG, "a second TERM or INT signal will not end the process at once", e);
     }
   }
 
   /**
-   * Has the signals by which people and supervisors end a process end it at once from now on. Not
-   * where the process belongs to a container, which still has to stop other applications.
+   * Installs handlers that end the process at once at the next TERM or INT signal. Does nothing if
+   * the process belongs to a container, which still has to stop other applications.
    */
   static void await() {
     Signals known = signals;
@@ -65,7 +66,8 @@ final class SecondSignal {
         known.handle.invoke(null, known.signal.newInstance(name), known.halt);
       } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
         // this system has no such signal, or this JDK does not let it be seen
-        SafeLog.log(LOG, Level.DEBUG, "a second signal will not be seen", e);
+        SafeLog.log(
+            LOG, Level.DEBUG, "a second TERM or INT signal will not end the process at once", e);
       }
     }
   }

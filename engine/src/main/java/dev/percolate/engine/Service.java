@@ -17,11 +17,11 @@ public interface Service {
   void serve(Exchange exchange);
 
   /**
-   * Takes note of a request that was refused before any step, or of {@code OPTIONS *}, to which the
-   * server responds itself; must neither answer nor block.
+   * Receives a request that was rejected before any middleware, or {@code OPTIONS *}, to which the
+   * server responds itself. Must neither respond nor block.
    *
    * @param exchange the request as far as it could be read
-   * @param status the status of the response
+   * @param status the status code of the response
    * @param headers the headers of the response
    */
   void refused(Exchange exchange, int status, Headers headers);

@@ -10,8 +10,8 @@ import java.util.Map;
 /**
  * Ends what is open when the process is asked to end, in this order: servers, at the same time;
  * then applications; then log sinks. Within applications and sinks, the last that was opened goes
- * first. If closing one of them fails, an {@link Error} included, that is logged and the others are
- * closed.
+ * first. If closing one of them fails, even with an {@link Error}, that is logged and the others
+ * are still closed.
  *
  * <p>There is one hook for the whole process, since hooks of the JDK run in no order. A second
  * signal ends the process at once.
@@ -73,7 +73,7 @@ public final class Shutdown {
     open(Stage.LOG_SINKS).forEach(Shutdown::close);
   }
 
-  /** Closes something on a thread of its own; on this one if the system gives no more threads. */
+  /** Closes something on its own thread, or on this one if no thread can be created. */
   private static Thread closeElsewhere(AutoCloseable open) {
     Thread thread = new Thread(() -> close(open), "percolate-drain");
     try {
@@ -90,7 +90,7 @@ public final class Shutdown {
     }
   }
 
-  /** Closes something. Whatever it throws is logged, and the shutdown goes on. */
+  /** Closes something. Logs a failure. Never throws. */
   private static void close(AutoCloseable open) {
     try {
       open.close();
@@ -103,7 +103,7 @@ public final class Shutdown {
     try {
       LOG.log(Level.ERROR, "closing " + open + " failed", cause);
     } catch (Throwable e) {
-      // the log, or the name of what failed, fails as well; what is left must still be closed
+      // the log or toString fails too; the rest must still be closed
     }
   }
 

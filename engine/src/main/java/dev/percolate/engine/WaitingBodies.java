@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The bodies that wait for room, by queue. Used under the lock of {@link BodyMemory}. */
 final class WaitingBodies {
 
-  /** The queues, in the order in which they are served. */
+  /** The queues, in the order of service. */
   enum Queue {
     SMALL,
     PARSED,
@@ -52,12 +52,12 @@ final class WaitingBodies {
       return room;
     }
 
-    /** Sets what cancels the time limit. */
+    /** Sets the task that cancels the time limit. */
     void expiry(Runnable cancels) {
       expiry = cancels;
     }
 
-    /** Calls back; outside of the lock. */
+    /** Cancels the time limit and calls back; called without the lock. */
     void tell(boolean granted) {
       Runnable cancels = expiry;
       if (cancels != null) {
@@ -76,8 +76,8 @@ final class WaitingBodies {
   }
 
   /**
-   * Returns whether a body may take room although others wait. Growing bodies hold room, so they
-   * ask in any order, and large bodies that hold none wait until no growing body waits.
+   * Returns whether a body may take room before those that wait in its queue. Growing bodies hold
+   * room, so they ask in any order. Large bodies hold none and wait until no growing body waits.
    */
   boolean mayPass(Queue queue) {
     return switch (queue) {
@@ -99,10 +99,10 @@ final class WaitingBodies {
     return queues.values().stream().mapToInt(Set::size).sum();
   }
 
-  /** Grants room to those for which there is some, and moves them to a list. */
+  /** Grants room to waiting bodies that fit, and moves them to a list. */
   void grantTo(List<Waiting> granted) {
     int before;
-    do { // again, since one that is granted may keep another of its address out of the way
+    do { // again: a grant that reaches the limit of its address may unblock a queue
       before = granted.size();
       for (Queue queue : Queue.values()) {
         if (queue != Queue.LARGE || isEmpty(Queue.GROWING)) {
@@ -113,8 +113,8 @@ final class WaitingBodies {
   }
 
   /**
-   * Grants room in order. Bodies beyond the limit of their address do not stop the queue. Nor do
-   * growing bodies, of which the oldest may have been the last to ask.
+   * Grants room in order. Bodies beyond the limit of their address do not stop the queue. Neither
+   * do growing bodies, because the oldest one may have been the last to ask.
    */
   private void grant(Queue queue, List<Waiting> granted) {
     for (Waiting one : List.copyOf(queue(queue))) {

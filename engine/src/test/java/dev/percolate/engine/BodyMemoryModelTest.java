@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random schedules against the invariant of {@link BodyMemory}. */
+/** Checks the invariant of {@link BodyMemory} with random schedules. */
 class BodyMemoryModelTest {
 
   private static final Duration LONG = Duration.ofMinutes(10);
   private static final int KIB = 1 << 10;
   private static final int STEPS = 1_500;
 
-  /** One exchange: it asks for room, waits for it, and is over when it has all that it needs. */
+  /** One exchange: it asks for room, waits for it, and ends when it has all that it needs. */
   private static final class Upload implements BodyMemory.OnRoom {
 
     private final BodyMemory.Room room;
@@ -51,7 +51,7 @@ class BodyMemoryModelTest {
       return has >= claim && (parsed || value == 0);
     }
 
-    /** Does what comes next: reads ahead, takes room for the body, or for what is made of it. */
+    /** Takes the next step: reads ahead, or takes room for the body or its parsed value. */
     void step(Random random) {
       if (!room.isLarge() && random.nextInt(4) == 0 && room.mayRead(2 * KIB)) {
         arrived += 2 * KIB;
@@ -135,7 +135,7 @@ class BodyMemoryModelTest {
     assertFalse(memory.someWaitInVain(), when);
   }
 
-  /** All clients send all: whatever bodies hold, each gets its room, and nothing is left. */
+  /** All clients send everything: each body gets its room, and nothing stays taken. */
   private static void finish(BodyMemory memory, List<Upload> uploads, Random random, String when) {
     while (!uploads.isEmpty()) {
       List<Upload> free = uploads.stream().filter(one -> !one.waits).toList();

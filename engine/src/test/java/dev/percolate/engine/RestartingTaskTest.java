@@ -107,7 +107,7 @@ class RestartingTaskTest {
           if (given.size() < 3) {
             throw new OutOfMemoryError("unable to create native thread");
           }
-          given.forEach(Runnable::run); // those that were refused had been taken all the same
+          given.forEach(Runnable::run); // the pool had queued the tasks that it rejected
           ran.countDown();
         };
     int[] times = new int[1];

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits new connections, as many as the options allow: in all, and of one client. A connection of
- * a trusted proxy counts for its client, once the header of the PROXY protocol has named it.
+ * Admits new connections, as many as the options allow: in total, and per client. A connection of a
+ * trusted proxy counts for its client once a PROXY protocol header has named it.
  */
 public final class Admission {
 
@@ -66,16 +66,16 @@ public final class Admission {
     }
   }
 
-  /** Returns true if a peer is a proxy whose connections begin with a header. */
+  /** Returns true if a peer is a proxy whose connections begin with a PROXY header. */
   public boolean sendsHeader(InetAddress peer) {
     return proxies != null && proxies.trusts(peer.getHostAddress(), 0);
   }
 
   /**
-   * Counts a connection of a client that a proxy has named; returns false, and does not count it,
-   * if that client has too many.
+   * Counts a connection of a client; returns false and does not count it if that client has too
+   * many.
    *
-   * @param client its address
+   * @param client the client's address
    */
   public boolean identifies(String client) {
     if (mostOfOne == Integer.MAX_VALUE) {
@@ -93,7 +93,7 @@ public final class Admission {
   /**
    * Stops counting a connection of a client.
    *
-   * @param client its address
+   * @param client the client's address
    */
   public void forgets(String client) {
     if (mostOfOne < Integer.MAX_VALUE) {
@@ -102,13 +102,13 @@ public final class Admission {
     }
   }
 
-  /** Warns that the connection of a proxy is closed since it has no valid header. */
+  /** Warns that a proxy's connection is closed because it has no valid header. */
   public void lacksHeader(InetAddress peer) {
     if (headerWarning.isDue()) {
       LOG.log(
           Level.WARNING,
-          "{0} sent no valid PROXY protocol header; closed its connection. Let this proxy send one,"
-              + " or leave its address out of proxyProtocol(…).",
+          "{0} sent no valid PROXY protocol header; closed its connection. Enable the header in"
+              + " this proxy, or remove its address from proxyProtocol(…).",
           peer.getHostAddress());
     }
   }
@@ -152,7 +152,7 @@ public final class Admission {
         LOG.log(Level.WARNING, "{0} {1}: new ones are closed", limit, what);
       }
     } catch (RuntimeException | Error e) {
-      // as above
+      // as in failed: the caller must continue
     }
   }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * does not run in time and no request has been completed meanwhile, a carrier is added, and taken
  * back when all has been well for some time. Needs JDK 24.
  *
- * <p>Nothing depends on this thread: if it fails, that is logged and it begins again.
+ * <p>Nothing depends on this thread: if it fails, that is logged and it starts again.
  */
 public final class CarrierScaler implements Runnable {
 
@@ -55,7 +55,7 @@ public final class CarrierScaler implements Runnable {
   /**
    * Creates the scaler of one server.
    *
-   * @param carriers changes the number of carriers by so many
+   * @param carriers changes the number of carriers by its argument
    * @param probes creates virtual threads
    */
   CarrierScaler(
@@ -67,11 +67,11 @@ public final class CarrierScaler implements Runnable {
   }
 
   /**
-   * Creates the scaler of one server, with all that it needs to load.
+   * Creates the scaler of one server, and loads the classes that it needs.
    *
    * @param unanswered counts the requests whose steps have not given an answer yet
    * @param completed counts the requests completed
-   * @return null if this JDK does not let carriers be added
+   * @return the scaler; null if carriers cannot be added on this JDK
    */
   public static @Nullable CarrierScaler of(IntSupplier unanswered, LongSupplier completed) {
     Carriers found = Carriers.find();
@@ -105,7 +105,7 @@ public final class CarrierScaler implements Runnable {
       try {
         look();
       } catch (InterruptedException e) {
-        // by stop, mostly
+        // usually by stop()
       }
     }
     change(-added);

@@ -26,10 +26,10 @@ final class Carriers {
   }
 
   /**
-   * Finds the scheduler, and loads all that {@link #change} needs: by the time that it is needed
-   * files may be short, and a native library that could not be loaded then would never be again.
+   * Finds the scheduler, and loads all that {@link #change} needs. Later, file descriptors may be
+   * short, and a native library that fails to load once never loads again.
    *
-   * @return null if this JDK does not let the number be changed
+   * @return the carriers; null if their number cannot be changed on this JDK
    */
   static @Nullable Carriers find() {
     if (Runtime.version().feature() < FIRST_JDK) {
@@ -62,7 +62,7 @@ final class Carriers {
    * @param by how many to add; negative to remove
    */
   void change(int by) {
-    synchronized (Carriers.class) { // reads and sets in one: other servers may change it, too
+    synchronized (Carriers.class) { // read and set together: other servers may change it, too
       try {
         set.invoke((int) get.invoke() + by);
       } catch (RuntimeException | Error e) {

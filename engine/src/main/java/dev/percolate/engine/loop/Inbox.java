@@ -98,7 +98,7 @@ public final class Inbox {
     }
   }
 
-  /** Runs one task, whatever comes of it: those of others follow. */
+  /** Runs one task. Logs a failure, so that the tasks after it still run. */
   private static void run(Runnable task) {
     try {
       task.run();

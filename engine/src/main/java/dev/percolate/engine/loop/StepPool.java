@@ -106,7 +106,7 @@ public final class StepPool implements Executor {
     protected void beforeExecute(Thread thread, Runnable task) {
       try {
         places.acquireUninterruptibly();
-      } catch (Error e) { // no memory to queue with; the task must not be lost
+      } catch (Error e) { // no memory to wait in the queue; the task must not be lost
         places.take();
       }
     }

@@ -23,8 +23,9 @@ final class NamedKeys extends X509ExtendedKeyManager {
    * Creates the choice.
    *
    * @param all the certificates, one at least
-   * @param name the name that all clients ask for; empty if they ask for none; null if each asks
-   *     for its own. The JDK does not tell names when it looks for the certificate of a ticket
+   * @param name the server name that all clients of this context send; empty if they send none;
+   *     null to read it from each handshake. The JDK does not pass the name when it looks up the
+   *     certificate of a session ticket
    */
   NamedKeys(List<Credential> all, @Nullable String name) {
     this.all = all;

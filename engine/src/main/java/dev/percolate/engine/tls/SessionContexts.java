@@ -11,13 +11,13 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a context of the JDK for each server name that clients ask for, so that a session which
- * began under one name is never resumed under another (RFC 6066 section 3): a context knows neither
- * the sessions nor the ticket keys of others. From any thread.
+ * Holds an {@link SSLContext} for each server name that clients send, so that a session which began
+ * under one name is never resumed under another (RFC 6066 section 3): contexts share neither
+ * sessions nor ticket keys. From any thread.
  *
- * <p>Names are the client's to choose, so as many contexts are kept as were used last: {@value
- * #MOST_SERVED} of names that a certificate is for, {@value #MOST_OTHERS} of others, which cannot
- * drive out the former. A client whose context has gone makes a full handshake.
+ * <p>Clients choose the names, so only the most recently used contexts are kept: {@value
+ * #MOST_SERVED} for names with a certificate and {@value #MOST_OTHERS} for others, which cannot
+ * evict the former. A client whose context was evicted makes a full handshake.
  */
 final class SessionContexts {
 
@@ -25,7 +25,7 @@ final class SessionContexts {
   private static final int MOST_OTHERS = 16;
 
   /**
-   * The number of sessions that a context keeps, of clients that cannot keep theirs; the JDK's
+   * The number of sessions that a context keeps for clients without session tickets; the JDK's
    * default is 20,480.
    */
   private static final int MOST_SESSIONS = 256;
@@ -39,8 +39,8 @@ final class SessionContexts {
   /**
    * Creates an empty set of contexts.
    *
-   * @param keys creates the choice of certificates for a name
-   * @param served returns whether a certificate is for a name
+   * @param keys creates the key manager for a name
+   * @param served returns whether there is a certificate for a name
    */
   SessionContexts(
       Function<@Nullable String, KeyManager> keys,
@@ -54,9 +54,9 @@ final class SessionContexts {
   /**
    * Returns the context of a name.
    *
-   * @param name in lower case; empty for clients that ask for none; null for one that resumes no
-   *     session, and whose session is not resumed
-   * @throws GeneralSecurityException if the JDK has no TLS
+   * @param name the name in lower case; empty for clients that send none; null for a new context,
+   *     which resumes no session and whose sessions are not resumed
+   * @throws GeneralSecurityException if the JDK does not support TLS
    */
   SSLContext of(@Nullable String name) throws GeneralSecurityException {
     if (name == null) {
@@ -80,7 +80,7 @@ final class SessionContexts {
     return context;
   }
 
-  /** The contexts that were used last, by name. */
+  /** The most recently used contexts, by name. */
   private static final class Recent extends LinkedHashMap<String, SSLContext> {
 
     private static final long serialVersionUID = 1;

@@ -64,11 +64,11 @@ public final class TlsEngines {
   }
 
   /**
-   * Creates the TLS of a connection. Sessions are resumed by connections of the same name only.
+   * Creates the TLS engine of a connection. Only connections with the same name resume sessions.
    *
-   * @param name the server name that the client asks for, in lower case; empty if it asks for none;
-   *     null if that is not known: then the connection resumes no session
-   * @throws SSLException if the JDK has no TLS
+   * @param name the server name that the client sends, in lower case; empty if it sends none; null
+   *     if it is unknown: then the connection resumes no session
+   * @throws SSLException if the JDK does not support TLS
    */
   public SSLEngine create(@Nullable String name) throws SSLException {
     Loaded now = loaded;
@@ -76,7 +76,7 @@ public final class TlsEngines {
     try {
       engine = now.contexts.of(name).createSSLEngine();
     } catch (GeneralSecurityException e) {
-      throw new SSLException("tls: this JDK has none", e);
+      throw new SSLException("tls: this JDK does not support TLS", e);
     }
     engine.setUseClientMode(false);
     engine.setSSLParameters(now.parameters);

@@ -12,11 +12,11 @@ import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Failures of the thread that adds carriers: nothing depends on it, so none ends anything. */
+/** Failures of the thread that adds carriers: nothing depends on it, so none is fatal. */
 @Timeout(60)
 class CarrierScalerFaultTest {
 
-  /** Creates threads on which no probe ever runs, as where all carriers compute. */
+  /** Creates threads on which no probe ever runs, as when all carriers are busy. */
   private static final ThreadFactory STARVING = task -> new Thread(() -> {});
 
   @Test

@@ -9,7 +9,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.Test;
 
-/** Which names share a context, and how many are kept. */
+/** Tests which names share a context, and how many contexts are kept. */
 final class SessionContextsTest {
 
   private final SessionContexts contexts =

@@ -20,7 +20,8 @@ public final class Host {
    * address, or an IPv6 address in brackets. A user named before an {@code @} has no place there.
    *
    * @param host the value of a Host header
-   * @return false also for an empty text: a URL of {@code http} has a host (RFC 9110 section 4.2.1)
+   * @return false also for an empty text, because an {@code http} URL needs a host (RFC 9110
+   *     section 4.2.1)
    */
   public static boolean isValid(String host) {
     int end = host.length();
@@ -47,8 +48,8 @@ public final class Host {
   }
 
   /**
-   * Returns whether a host names this machine: {@code localhost}, a name below it, or a loopback
-   * address. Other names may lead here by DNS, even those of other sites.
+   * Returns whether a host names this machine: {@code localhost}, a subdomain of it, or a loopback
+   * address. Other names may resolve to this machine by DNS, even those of other sites.
    *
    * @param host the value of a Host header, with or without a port
    */

@@ -11,9 +11,8 @@ public final class LogText {
 
   /**
    * Escapes backslashes, double quotes, control characters, the line separators of Unicode, and
-   * format characters (category Cf), which reorder the line where it is shown or cannot be seen:
-   * the common ones as in JSON strings, the others as {@code \}{@code u} and four hexadecimal
-   * digits.
+   * format characters (category Cf), which are invisible or reorder the displayed line: the common
+   * ones as in JSON strings, the others as {@code \}{@code u} and four hexadecimal digits.
    *
    * @param text any text
    * @return the escaped text; the same object when there is nothing to escape

@@ -13,9 +13,8 @@ public final class Redirect {
   /**
    * Returns the value of the header: a URL and a path from the root as they stand, what begins with
    * a dot relative to the path of the request, everything else below the mount path. Backslashes
-   * and tabs are percent-encoded: browsers take the former for slashes and drop the latter, so a
-   * path would become the name of another host. A backslash that ends a host becomes a slash, as
-   * browsers take it: encoded, it would belong to a user name in front of another host.
+   * and tabs are percent-encoded: browsers treat backslashes as slashes and drop tabs, so a path
+   * could become the name of another host.
    *
    * @param url what the application says
    * @param path the path of the request, taken as a folder: a page that is one

@@ -29,7 +29,7 @@ class RedirectTest {
     assertEquals(location, Redirect.location(url, path, mountPath));
   }
 
-  /** As a browser reads it: tabs and line breaks are dropped, backslashes are slashes. */
+  /** Reads a URL as browsers do: drops tabs and line breaks, treats backslashes as slashes. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -143,14 +143,14 @@ final class AnswerWatch {
     }
     if (!set) {
       start();
-      set = true; // after it is: else one that could not be would never be set again
+      set = true; // last: if the call above fails, a later one must try again
     }
   }
 
   private void start() {
     int mine = timer + 1;
     DaemonTimer.after(
-        Duration.ofNanos(every), new RestartingTask("watch over answers", () -> look(mine)));
+        Duration.ofNanos(every), new RestartingTask("response timeout watch", () -> look(mine)));
     timer = mine;
   }
 
@@ -169,12 +169,12 @@ final class AnswerWatch {
     goOn(mine);
   }
 
-  /** Looks at one entry; whatever comes of it, the others follow. */
+  /** Checks one entry. Logs a failure, so that the other entries are still checked. */
   private static void look(Entry entry, long now) {
     try {
       entry.look(now);
     } catch (Throwable e) {
-      SafeLog.log(LOG, Level.ERROR, "a request without an answer could not be looked at", e);
+      SafeLog.log(LOG, Level.ERROR, "checking a request without a response failed", e);
     }
   }
 

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of one request, once. A body that is collected waits for its room in {@link
- * BodyMemory} before; one that is read as a stream is passed on piece by piece.
+ * Reads the body of one request, once. A body that is collected first waits for room in {@link
+ * BodyMemory}. A body that is read as a stream is passed on piece by piece.
  *
  * <p>Where threads may wait for a body ({@link Turn#parks}) and the running step asks, its thread
  * parks for each piece, and the reader is called inside the same call: thread locals, scoped values
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Body {
 
-  /** What a body of unknown length is given room for at first, and by how much it grows. */
+  /** The first room of a body of unknown length, and the step by which it grows, in bytes. */
   private static final int STEP = 64 << 10;
 
   private static final int PIECE = 16 << 10;
@@ -33,13 +33,13 @@ final class Body {
   private boolean asked;
   private boolean admitted;
 
-  /** How much is collected: what there is room for, the most that is claimed, and what is kept. */
+  /** The bytes to collect: those with room, those claimed at most, and those kept so far. */
   private long keeps;
 
   private long mostKept;
   private long kept;
 
-  /** Whether what arrives is kept; else the reader tells, or passes it on. */
+  /** Whether arriving bytes are kept; if not, the reader reports what it keeps. */
   private boolean keepsPieces;
 
   private boolean streams;
@@ -111,7 +111,7 @@ final class Body {
     } else if (known == announced && reader.mayKeep(announced) == known) {
       keeps = known;
       mostKept = known;
-    } else { // an estimate, which may be less
+    } else { // an estimate, which the limit may lower
       long most = room().memory().mostOfOne();
       keeps = Math.min(known, most);
       mostKept = Math.min(reader.mayKeep(announced), most);
@@ -142,9 +142,9 @@ final class Body {
   }
 
   /**
-   * Collects up to so many bytes of a stream from now on, so that they wait for room.
+   * Collects up to a number of bytes of a stream from now on, so that they wait for room.
    *
-   * @return how many bytes are to come; negative if that is not known
+   * @return the number of bytes to come; negative if it is not known
    */
   long collects(long bytes) {
     pass();
@@ -164,7 +164,7 @@ final class Body {
     return left < 0 ? left : Math.min(left, wanted);
   }
 
-  /** Returns to passing on what arrives; what was collected is kept. */
+  /** Stops collecting: later pieces are passed on; collected bytes still count as kept. */
   void streamsOn() {
     streams = true;
   }
@@ -180,12 +180,12 @@ final class Body {
       throw BodyErrors.tooLarge(most).with("received", handedOut);
     }
     if (!streams && admitted && kept > keeps) {
-      keep(kept); // more than it has claimed
+      keep(kept); // more than its claim
     }
   }
 
   /**
-   * Takes room for what is kept of the body; waits for it where threads may wait.
+   * Takes room for the kept bytes of the body; waits for it if the thread may block.
    *
    * @throws HttpError 503 if there is none
    */
@@ -229,7 +229,7 @@ final class Body {
       nextPiece(callback);
       return;
     }
-    // A little may come at once: who announces much and sends a byte takes nobody's place.
+    // Only a share at first: a client that announces much and sends little must not take more.
     makeRoom(Math.min(keeps, BodyMemory.SHARE), BodyMemory.Purpose.SHARE, roomFor(callback));
   }
 
@@ -252,7 +252,7 @@ final class Body {
     callback.read(chunk, failure);
   }
 
-  /** Has the piece before no longer counted, since the handler of a stream has taken it. */
+  /** Stops counting the last piece, because the handler of a stream has taken it. */
   private void pass() {
     if (unpassed > 0) {
       room().pass(unpassed);
@@ -260,7 +260,7 @@ final class Body {
     }
   }
 
-  /** Reads the next piece, below the limit, when there is room to keep it. */
+  /** Reads the next piece, up to the limit, once there is room to keep it. */
   private void nextPiece(Exchange.OnRead callback) {
     if (streams) {
       pass();
@@ -423,7 +423,7 @@ final class Body {
     return known;
   }
 
-  /** Keeps all that arrives: room for all of it if that is known, else for a step at first. */
+  /** Keeps all arriving bytes: with room for the whole length if known, else for a step first. */
   private void collect(long announced, long limit) {
     long expected = announced < 0 ? limit : Math.min(announced, limit);
     mostKept = announced < 0 ? Math.min(expected, room().memory().mostOfOne()) : expected;

@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a body as a stream of bytes that waits for the client.
  *
- * <p>Only the piece at hand takes memory. {@link #readAllBytes}, and {@link #readNBytes(int)} of
- * more than a little, collect the bytes here, so they wait until there is room for them.
+ * <p>Only the current piece takes memory. {@link #readAllBytes}, and {@link #readNBytes(int)} of
+ * more than 64 KiB, collect the bytes here, so they wait until there is room for them.
  */
 final class BodyStream extends InputStream {
 
-  /** What may be collected without asking. */
+  /** The most bytes that may be collected without asking for room. */
   private static final int LITTLE = 64 << 10;
 
   /**
-   * What is allocated at most, in terms of what has come: a client may announce much and send
+   * The maximum ratio of allocated bytes to arrived bytes: a client may announce much and send
    * little.
    */
   private static final int TRUST = 8;
@@ -73,7 +73,7 @@ final class BodyStream extends InputStream {
       if (count > bytes.length - size) {
         long needed = (long) size + count;
         if (needed > GREATEST) {
-          throw new OutOfMemoryError("a body of more than 2 GB in one array");
+          throw new OutOfMemoryError("the body is larger than 2 GB, the limit of an array");
         }
         long most = left < 0 ? wanted : Math.max(needed, Math.min(wanted, have + left));
         long capacity = Math.min(left < 0 ? 2 * needed : TRUST * needed, most);
@@ -90,7 +90,7 @@ final class BodyStream extends InputStream {
     return size < wanted ? filled() : null;
   }
 
-  /** Passes on piece by piece what is left, without another buffer between. */
+  /** Writes the rest piece by piece, without another buffer. */
   @Override
   public long transferTo(OutputStream out) throws IOException {
     long passed = 0;

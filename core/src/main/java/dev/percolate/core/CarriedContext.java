@@ -71,7 +71,7 @@ record CarriedContext<C>(
     }
   }
 
-  /** A task of which a carrier may forget that it is to run. */
+  /** A task that records whether the carrier has run it. */
   private static final class Once implements Runnable {
 
     private final Runnable task;

@@ -145,9 +145,9 @@ public final class Chain implements Middleware {
       req.response().alreadyStarted(status, headers);
       for (Middleware step : steps) {
         if (step instanceof RefusalListener witness) {
-          Callbacks.run("a listener to refusals", () -> witness.refused(req, req.response()));
+          Callbacks.run("a refusal listener", () -> witness.refused(req, req.response()));
         } else if (step instanceof Service service) {
-          Callbacks.run("a listener to refusals", () -> service.refused(exchange, status, headers));
+          Callbacks.run("a refusal listener", () -> service.refused(exchange, status, headers));
         }
       }
     }

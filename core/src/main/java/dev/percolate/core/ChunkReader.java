@@ -27,8 +27,8 @@ public interface ChunkReader {
   }
 
   /**
-   * Returns the most bytes for which the reader may ask by {@link Request#keep}. Room up to here is
-   * waited for; room beyond it is there at once or refused.
+   * Returns the most bytes for which the reader may ask by {@link Request#keep}. Up to this size
+   * the request waits for room; beyond it, room is granted at once or refused.
    *
    * @param announced how many bytes the body has; negative if that is not known
    * @return by default what {@link #keeps} returns

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>What a carrier throws is logged, and the request goes on without its context.
+ * <p>If a carrier throws, that is logged and the request continues without its context.
  *
  * @param <C> what stands for a context
  */

@@ -19,7 +19,7 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
   /** How deep steps may nest before the rest waits until they have returned. */
   private static final int NESTED = 200;
 
-  /** How often it is looked whether anybody still holds a next. */
+  /** The time between checks whether a {@code next} is still reachable. */
   private static final long NEXT_LOOK = TimeUnit.SECONDS.toNanos(1);
 
   private static final String LOST = "; nothing holds its next any more";
@@ -43,7 +43,7 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
   /** After which time developers are notified; 0 for never, or not again. */
   private volatile long notice;
 
-  /** What they were told of, until the collector has found that nobody holds its next. */
+  /** The next of the first notice, until the request moves on or the next is unreachable. */
   private volatile @Nullable HeldNext noticed;
 
   /** The next of a step, which somebody may or may not hold, and the dispatch that it leads to. */
@@ -134,8 +134,8 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
   }
 
   /**
-   * Tells developers once more when it is certain that nobody can pass on. The collector is not
-   * asked for that: it runs when it likes.
+   * Logs a second notice once {@code next} is unreachable, so that the request cannot continue.
+   * Does not start the garbage collector.
    */
   private void lookWhetherLost() {
     HeldNext left = noticed;
@@ -143,7 +143,7 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
       return;
     }
     if (!left.equals(held)) {
-      noticed = null; // somebody has passed on
+      noticed = null; // the request has moved on
     } else if (left.isLost()) {
       noticed = null;
       req.faults().hangs(head() + " waits in vain for " + place(left.dispatch) + LOST);

@@ -106,7 +106,7 @@ public final class ErrorCounters {
     return Objects.requireNonNull(settings.get(Settings.HANG_NOTICE));
   }
 
-  /** Tells developers of a request without an answer, and what it waits for. */
+  /** Logs a request without a response, and what it waits for. */
   void hangs(String text) {
     LOG.log(Level.WARNING, text);
   }

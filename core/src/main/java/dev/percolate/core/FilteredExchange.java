@@ -57,7 +57,7 @@ final class FilteredExchange extends ForwardingExchange {
     ByteBuffer held;
     try {
       held = filtered(NOTHING, BodyFilter::flush);
-    } catch (Throwable e) { // filters throw what they like
+    } catch (Throwable e) { // filters may throw anything
       callback.written(e);
       return;
     }
@@ -91,7 +91,7 @@ final class FilteredExchange extends ForwardingExchange {
     ByteBuffer piece = bytes;
     try {
       piece = bytes.hasRemaining() ? filtered(bytes, BodyFilter::write) : bytes;
-    } catch (Throwable e) { // filters throw what they like
+    } catch (Throwable e) { // filters may throw anything
       callback.written(e);
       return;
     }
@@ -129,7 +129,7 @@ final class FilteredExchange extends ForwardingExchange {
     return passed;
   }
 
-  /** Ends the filters; if one fails, the connection is closed: the client must not wait on. */
+  /** Ends the filters; if one fails, closes the connection, so that the client does not wait. */
   private ByteBuffer last(ByteBuffer piece) {
     boolean made = false;
     try {

@@ -74,7 +74,7 @@ public final class FinalHandler implements Next {
    * Settings#processEnv}), the connection comes from a loopback address, {@code Host} names this
    * machine, and no header shows that a proxy has passed the request on; a proxy that adds none, on
    * the same machine, cannot be distinguished from a client there. A page of another site whose
-   * name was made to lead to this machine (DNS rebinding) sends its own name as {@code Host}.
+   * name resolves to this machine (DNS rebinding) sends its own name as {@code Host}.
    *
    * @param req the request
    */
@@ -88,7 +88,7 @@ public final class FinalHandler implements Next {
             && !Forwarded.isThroughProxy(req.headers()));
   }
 
-  /** Browsers always send {@code Host}; a client that sends none is no page of another site. */
+  /** Browsers always send {@code Host}; a client without it is not a page of another site. */
   private static boolean namesThisMachine(Request req) {
     String host = req.headers().get("Host");
     return host == null || Host.isLoopback(host);
@@ -148,7 +148,7 @@ public final class FinalHandler implements Next {
     }
   }
 
-  /** Sets {@code Retry-After} if an error says that a store is away, wherever it was thrown. */
+  /** Sets {@code Retry-After} if the error is that a store is unavailable. */
   static void setRetryAfter(Throwable error, Response res) {
     if (error instanceof StoreUnavailable && !res.headersSent() && res.get("Retry-After") == null) {
       res.set("Retry-After", Integer.toString(StoreUnavailable.RETRY_AFTER));

@@ -45,7 +45,7 @@ final class FinishHooks implements Exchange.OnEnd {
       connectionEnd = null;
     }
     if (end != null) {
-      Callbacks.run("the end of a connection that was handed over", end);
+      Callbacks.run("a hook for the end of an upgraded connection", end);
     }
     turn.executeHere(this::runAll);
   }
@@ -66,7 +66,7 @@ final class FinishHooks implements Exchange.OnEnd {
         return;
       }
     }
-    Callbacks.run("the end of a connection that was handed over", hook);
+    Callbacks.run("a hook for the end of an upgraded connection", hook);
   }
 
   private void runAll() {

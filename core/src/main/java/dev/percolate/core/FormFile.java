@@ -29,7 +29,7 @@ public interface FormFile {
   /**
    * Opens the content, for one reader.
    *
-   * @throws IOException if it cannot be read, such as after it was moved away
+   * @throws IOException if it cannot be read, for example because it was moved
    */
   InputStream inputStream() throws IOException;
 }

@@ -3,10 +3,10 @@ package dev.percolate.core;
 import dev.percolate.engine.Callbacks;
 import org.jspecify.annotations.Nullable;
 
-/** Calls another trace; what that throws is logged, and the request goes on. */
+/** Calls another trace. Logs its failures, so that the request continues. */
 record GuardedTrace(RequestTrace trace) implements RequestTrace {
 
-  private static final String WHAT = "a trace of a request";
+  private static final String WHAT = "a request trace";
 
   @Override
   public void begins(
@@ -39,7 +39,7 @@ record GuardedTrace(RequestTrace trace) implements RequestTrace {
     Callbacks.run(WHAT, () -> trace.logged(line));
   }
 
-  /** Makes a page; the caller takes the default one if that fails. */
+  /** Creates a page. If this throws, the caller uses the default page. */
   @Override
   public @Nullable Page page(@Nullable Throwable error, int status) {
     return trace.page(error, status);

@@ -1,8 +1,8 @@
 package dev.percolate.core;
 
 /**
- * Sees the requests that an engine, or {@link Request#admit}, refuses before they enter the chain;
- * and {@code OPTIONS *}, which the server responds to itself with 200.
+ * Observes the requests that an engine, or {@link Request#admit}, rejects before they enter the
+ * chain, and {@code OPTIONS *}, to which the server itself responds with 200.
  *
  * <p>A malformed or oversized head is answered by the engine itself. It is then shown, once, to
  * each layer that implements this interface and is mounted at {@code /} of the outermost
@@ -12,7 +12,7 @@ package dev.percolate.core;
 public interface RefusalListener {
 
   /**
-   * Sees a request that the server has responded to; must neither answer nor block.
+   * Observes a request to which the server has responded; must neither respond nor block.
    *
    * @param req the request as far as it could be read; what could not is empty
    * @param res the answer that the engine gave: its status, already started

@@ -134,15 +134,16 @@ public final class Request {
   }
 
   /**
-   * Creates the request of an exchange; or answers 400 and ends the connection, as engines do, if
-   * {@link Settings#AMBIGUOUS_TARGETS} refuses its target; or responds to {@code OPTIONS *}, unless
-   * {@link Settings#SERVER_OPTIONS} is false. The service is notified as of what engines refuse.
+   * Creates the request of an exchange. If {@link Settings#AMBIGUOUS_TARGETS} rejects its target,
+   * responds with 400 and closes the connection instead, as engines do. Unless {@link
+   * Settings#SERVER_OPTIONS} is false, also responds to {@code OPTIONS *} itself. The service is
+   * notified of both, as of requests that engines reject.
    *
    * @param exchange a request that nobody has answered
    * @param scope what holds for it until an application is at work, with the settings
    * @param faults the counters of the outermost application
    * @param service the service
-   * @return the request; null if it has been answered
+   * @return the request; null if the response has been sent
    */
   public static @Nullable Request admit(
       Exchange exchange, AppContext scope, ErrorCounters faults, Service service) {
@@ -862,10 +863,10 @@ public final class Request {
   }
 
   /**
-   * Runs a task after a time, on a thread of this request and never at the same time as a step of
-   * it. Meanwhile no thread waits.
+   * Runs a task after a time, on a thread of this request and never at the same time as one of its
+   * steps. No thread waits in the meantime.
    *
-   * @param time the time
+   * @param time the time until the task runs
    * @param task the task; an error that it throws ends the request
    */
   public void later(Duration time, Runnable task) {
@@ -889,8 +890,8 @@ public final class Request {
    * Registers what is called when a server of the application is being closed and takes no new
    * clients any more: for answers that would go on for ever, and whose clients come back elsewhere.
    *
-   * @param hook is called once at most, by any thread; it must not wait. What it throws is logged,
-   *     and other hooks run
+   * @param hook is called once at most, by any thread; it must not block. If it throws, that is
+   *     logged and other hooks still run
    * @return forgets the hook; to be run when the answer is over
    */
   public Runnable onDrain(Runnable hook) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A step is named by its {@code next}, which is to be held weakly: the watch over requests that
  * hang tells by it whether anybody can pass on any more. The methods are called on the turn of the
  * request, but {@link #passes} and {@link #resumes} by whichever thread passes on; they must not
- * block. What they throw is logged, and the request goes on.
+ * block. If they throw, that is logged and the request continues.
  */
 public interface RequestTrace {
 

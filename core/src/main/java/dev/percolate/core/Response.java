@@ -401,8 +401,8 @@ public final class Response {
    * those of {@link #onFinish} behind the step. The header {@code Upgrade} must have been set.
    *
    * @param taken gets the connection on the turn of the request, once, behind the step and the
-   *     hooks of {@link #onFinish}; also if the client has gone by then. What it throws is logged,
-   *     and the connection is closed
+   *     hooks of {@link #onFinish}; also if the client has gone by then. If it throws, that is
+   *     logged and the connection is closed
    * @throws IllegalStateException if there is an answer already, or the request is not {@linkplain
    *     #upgradable upgradable}
    */
@@ -442,8 +442,8 @@ public final class Response {
   /**
    * Registers a hook that runs once when a connection has ended that this answer has {@linkplain
    * #upgrade handed over}; other answers never call it. Hooks run in the order of registration, on
-   * any thread, and must not block. One that is registered later runs at once. What a hook throws
-   * is logged, and other hooks run.
+   * any thread, and must not block. One that is registered later runs at once. If a hook throws,
+   * that is logged and other hooks still run.
    *
    * @param hook the hook
    */
@@ -873,8 +873,8 @@ public final class Response {
    * one. In engines that give each request a thread, writing waits all the same.
    *
    * @param bytes the piece, not to be changed afterwards; several answers may share it
-   * @param callback is called once, by any thread, when the client has taken it, or never will.
-   *     What it throws is logged, and the answer is cut off
+   * @param callback is called once, by any thread, when the client has taken it, or never will. If
+   *     it throws, that is logged and the response is cut off
    * @throws IOException if the client has gone; the callback is not called then
    */
   public void offer(byte[] bytes, Exchange.OnWritten callback) throws IOException {
@@ -1074,7 +1074,7 @@ public final class Response {
     return secret;
   }
 
-  /** Passes on a connection that was handed over; if that fails, nobody else would close it. */
+  /** Passes an upgraded connection to its consumer; closes it if the consumer throws. */
   private void take(UpgradedConnection connection, Consumer<? super UpgradedConnection> taken) {
     try {
       taken.accept(connection);
@@ -1103,7 +1103,7 @@ public final class Response {
   private void tell(Consumer<? super Closing> hook, Closing how) {
     try {
       hook.accept(how);
-    } catch (Throwable e) { // the other hooks run all the same
+    } catch (Throwable e) { // the other hooks still run
       req.late(e);
     }
   }

@@ -323,7 +323,7 @@ final class ResponseCommit {
     notice.release();
   }
 
-  /** Calls back; if that fails, nobody would end the answer, so it is cut off. */
+  /** Calls back; if that fails, cuts off the response, which would not be completed. */
   private void tell(Exchange.OnWritten callback, @Nullable Throwable failure) {
     try {
       callback.written(failure);

@@ -41,7 +41,7 @@ final class RunningServers {
     return servers.stream().anyMatch(Server::leaving);
   }
 
-  /** Calls the hooks, each once, whatever the others throw. */
+  /** Calls each hook once, even if other hooks throw. */
   void drain() {
     for (Object key : List.copyOf(drainHooks.keySet())) {
       Runnable hook = drainHooks.remove(key);

@@ -115,11 +115,11 @@ public final class Settings {
   /**
    * Whether {@code OPTIONS *}, which asks about the server and not about a resource, gets 200 with
    * the methods that the server understands, before any middleware (RFC 9110 section 9.3.7).
-   * Loggers write its line. Default: true. False: the request passes along middleware, and gets
-   * 404.
+   * Request loggers log it. Default: true. If false, the request passes through the middleware and
+   * gets 404.
    *
-   * <p>It counts in the outermost application, in {@link Chain#service}, and in a filter of
-   * servlets.
+   * <p>The setting applies to the outermost application, to {@link Chain#service}, and to servlet
+   * filters.
    */
   public static final Key<Boolean> SERVER_OPTIONS = Key.of("server options", Boolean.class, true);
 

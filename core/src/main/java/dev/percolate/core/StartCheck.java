@@ -32,14 +32,14 @@ public interface StartCheck {
   }
 
   /**
-   * Checks that the server has what this step needs, and that the right steps stand before it.
-   * Default: calls {@link #checkStart(ListenOptions)}.
+   * Checks that the server meets the requirements of this step, and that the steps that it needs
+   * are before it. Default: calls {@link #checkStart(ListenOptions)}.
    *
    * @param options the options of the server that is about to start
-   * @param before the steps that each request passes before it reaches this one, the first one
-   *     first: those of enclosing applications and those of its own route, too
-   * @throws IllegalArgumentException if an option does not go with this step
-   * @throws IllegalStateException if something is missing, with a message that names it
+   * @param before the steps that each request passes before this one, in order, including those of
+   *     enclosing applications and of its own route
+   * @throws IllegalArgumentException if an option conflicts with this step
+   * @throws IllegalStateException if a requirement is missing; the message names it
    */
   default void checkStart(ListenOptions options, List<Middleware> before) {
     checkStart(options);

@@ -62,8 +62,8 @@ public record StepTraits(
   }
 
   /**
-   * Declares that the step identifies the client, such as by a session or credentials. Steps that
-   * must tell clients apart, such as {@code Idempotency}, need one before them.
+   * Declares that the step identifies the client, for example by a session or credentials. Steps
+   * that must distinguish clients, such as {@code Idempotency}, need such a step before them.
    */
   public StepTraits authenticates() {
     return new StepTraits(kind, onlyOne, isAboveRoutes, true, given, needed);

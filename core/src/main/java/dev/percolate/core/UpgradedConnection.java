@@ -112,7 +112,7 @@ public final class UpgradedConnection {
   /**
    * Registers what is called when the connection has ended; called once at most.
    *
-   * @param hook is called once, by any thread; it must not block. What it throws is logged
+   * @param hook is called once, by any thread; it must not block. If it throws, that is logged
    */
   public void onEnd(Runnable hook) {
     hooks.onConnectionEnd(hook);
@@ -137,7 +137,7 @@ public final class UpgradedConnection {
     closed.accept(closing);
   }
 
-  /** Closes a connection that is looked after no longer. */
+  /** Logs a failed callback and closes the connection. */
   private void failed(Throwable thrown) {
     Callbacks.failed("a callback of an upgraded connection", thrown);
     exchange.abort();

@@ -14,7 +14,7 @@ class AnswerWatchTest {
 
   private final AnswerWatch watch = new AnswerWatch();
 
-  /** An entry that fails whenever it is looked at. */
+  /** An entry whose check always fails. */
   private static final class Faulty extends AnswerWatch.Entry {
 
     final CountDownLatch looks = new CountDownLatch(3);
@@ -26,7 +26,7 @@ class AnswerWatchTest {
     }
   }
 
-  /** An entry that is looked at once. */
+  /** An entry that is checked once. */
   private final class Once extends AnswerWatch.Entry {
 
     final CountDownLatch looked = new CountDownLatch(1);
@@ -45,7 +45,7 @@ class AnswerWatchTest {
     Once beside = new Once();
     watch.add(beside, System.nanoTime(), SOON);
     assertTrue(beside.looked.await(30, TimeUnit.SECONDS));
-    assertTrue(faulty.looks.await(30, TimeUnit.SECONDS), "the watch goes on");
+    assertTrue(faulty.looks.await(30, TimeUnit.SECONDS), "the watch continues");
     Once later = new Once();
     watch.add(later, System.nanoTime(), SOON);
     assertTrue(later.looked.await(30, TimeUnit.SECONDS));

@@ -225,7 +225,7 @@ class FinalHandlerTest {
     "localhost.evil.example,false",
     "'',false"
   })
-  @DisplayName("DEV-02: a site whose name leads to this machine gets no trace")
+  @DisplayName("DEV-02: a site whose name resolves to this machine gets no stack trace")
   void tracesAreNotForPagesOfASiteWhoseNameLeadsToThisMachine(String host, boolean shown) {
     exchange.sent.add("Host", host);
     end().fail(thrown("secret"));

@@ -36,14 +36,14 @@ public interface IdempotencyStore {
       throws IOException;
 
   /**
-   * Extends the time for which a running request has its key. A server calls it again and again
-   * while the request runs, so that only the keys of a dead server become free.
+   * Extends the time for which a running request has its key. A server calls it periodically while
+   * the request runs, so that only the keys of dead servers expire.
    *
    * @param key the key
    * @param token as at {@link #begin}
    * @param lease how long the key is taken from now on
-   * @return false if the request does not have the key any more, or its answer is kept; then
-   *     nothing changes
+   * @return false if the request has lost the key, or its response is already kept; then nothing
+   *     changes
    * @throws IOException if the store fails
    */
   boolean renew(String key, String token, Duration lease) throws IOException;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may use it, several at the same time, and several processes if it is one that they
  * share. Each state of a session has a version: whoever changes one says which it has seen, so that
  * no change of others is lost. An {@link IOException} says that the store is away, or does not make
- * sense; its message and those of its causes may go to a log, so they name no id, no value and no
+ * sense; its message and those of its causes may be logged, so they contain no id, value or
  * password.
  *
  * <p>{@code SessionStoreContract} of the module {@code testkit} has all of this as tests.
@@ -121,8 +121,8 @@ public interface SessionStore {
   void remove(String id) throws IOException;
 
   /**
-   * Removes all sessions of an owner that are there when it is called. One that begins meanwhile is
-   * removed too, or found by the next call.
+   * Removes all sessions of an owner that exist when it is called. A session that begins meanwhile
+   * is removed too, or found by the next call.
    *
    * @param owner as in {@link Stored#owner}
    * @throws IOException if the store fails; some may be left

@@ -17,8 +17,8 @@ public interface TopicBus {
    * One message as it is carried.
    *
    * @param id its place among those of its topic: positive, and greater than that of each message
-   *     before it, also of those that were sent before a restart; numbers may be left out. The time
-   *     at which it was sent, in microseconds since 1970, where the bus has a clock: so a socket
+   *     before it, also of those that were sent before a restart; numbers may be left out. If the
+   *     bus has a clock, the id is the time of sending in microseconds since 1970, so that a socket
    *     that joins late learns which messages are new to it
    * @param json what it says
    */
@@ -45,11 +45,11 @@ public interface TopicBus {
    * @param since the id behind which it begins; 0 for all that are kept. If it is greater than that
    *     of the last message, it was given before the bus has lost its memory, and all that are kept
    *     come
-   * @param consumer is called with one message at a time, by any thread. It does not wait, and may
-   *     call {@link #publish} but not this method. What it throws is logged; it gets the messages
-   *     that follow, and other consumers miss none
-   * @return ends the calls, once and for all, and whatever the bus does for them; a call that is
-   *     under way may still go on. It is closed some seconds after the last listener has left
+   * @param consumer is called with one message at a time, by any thread. It must not block, and may
+   *     call {@link #publish} but not this method. If it throws, that is logged; it still gets
+   *     later messages, and other consumers miss none
+   * @return ends the calls for good, and the work of the bus for them; a call that is under way may
+   *     still continue. It is closed some seconds after the last listener has left
    * @throws IOException if the topic cannot be listened to
    */
   AutoCloseable subscribe(String topic, long since, Consumer<? super Message> consumer)

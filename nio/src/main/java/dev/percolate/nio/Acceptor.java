@@ -21,10 +21,10 @@ import java.util.concurrent.locks.LockSupport;
  * Accepts connections on a thread of its own, so that new clients are seen to whatever the loops
  * are busy with.
  *
- * <p>Connections cannot take the last files of the process, see {@link SpareFiles}. A failure, such
- * as a lack of files or memory, is logged once a minute, and connections wait in the meantime. If
- * port or selector are closed by accident, they are opened again; if that fails for 5 seconds,
- * {@link #run} throws.
+ * <p>Connections cannot take the last file descriptors of the process, see {@link SpareFiles}. A
+ * failure, such as a lack of file descriptors or memory, is logged at most once a minute, and new
+ * connections wait. If the port or the selector is closed by accident, it is opened again. If that
+ * fails for 5 seconds, {@link #run} throws.
  */
 final class Acceptor implements Runnable {
 
@@ -41,13 +41,13 @@ final class Acceptor implements Runnable {
           .getBytes(StandardCharsets.US_ASCII);
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** How often it tries to hold the spare files again, where fewer connections have been closed. */
+  /** The time between attempts to hold the spare files again, if few connections were closed. */
   private static final long AGAIN = TimeUnit.SECONDS.toNanos(1);
 
-  /** How many closed connections leave files for others while the spare ones are held again. */
+  /** The number of closed connections after which the spare files are held again at once. */
   private static final int ENOUGH = 16;
 
-  /** How long the port may stay closed until the server is given up. */
+  /** How long the port may stay closed before {@link #run} throws. */
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
 
   private final ServerState server;
@@ -60,12 +60,12 @@ final class Acceptor implements Runnable {
   private volatile Selector selector;
   private volatile boolean stopped;
 
-  /** How many connections were open, and when, as the spare files were released. */
+  /** The number of open connections, and the time, when the spare files were released. */
   private int releasedAt;
 
   private long releasedSince = System.nanoTime() - 2 * AGAIN;
 
-  /** Whether the port is closed by accident, and since when. */
+  /** Whether the port or the selector is closed by accident, and since when. */
   private boolean broken;
 
   private long brokenSince;
@@ -114,7 +114,7 @@ final class Acceptor implements Runnable {
     this.port = listening.socket().getLocalPort();
   }
 
-  /** Binds the port, and registers it with the selector. */
+  /** Binds the port and registers it with the selector. */
   private ServerSocketChannel bind(int at) throws IOException {
     ListenOptions options = server.options();
     InetSocketAddress address = new InetSocketAddress(ListenAddress.of(options), at);
@@ -160,7 +160,7 @@ final class Acceptor implements Runnable {
   }
 
   private void goRound() {
-    boolean ignored = Thread.interrupted(); // which would close the port
+    boolean ignored = Thread.interrupted(); // an interrupt would close the port
     try {
       if (!isOpen()) {
         reopen();
@@ -172,17 +172,17 @@ final class Acceptor implements Runnable {
         LockSupport.parkNanos(this, PAUSE); // what waits to be accepted stays ready
       }
       look();
-    } catch (Throwable e) { // whatever it is, nobody could connect without this thread
+    } catch (Throwable e) { // of any kind: without this thread no client can connect
       if (e instanceof IOException) {
         releaseSpare();
       }
       failed(e);
       giveUpIfClosed(e);
-      LockSupport.parkNanos(this, PAUSE); // what waits to be accepted stays ready
+      LockSupport.parkNanos(this, PAUSE); // connections that wait stay ready
     }
   }
 
-  /** Returns whether files are left for others than connections; if so, connections may come. */
+  /** Holds the spare files if it is time; returns whether they are held, so clients may connect. */
   private boolean holdsSpare() throws IOException {
     boolean held = spare.areHeld();
     boolean closed = server.admission().open() <= releasedAt - ENOUGH;
@@ -223,7 +223,7 @@ final class Acceptor implements Runnable {
     return listening.isOpen() && selector.isOpen();
   }
 
-  /** Opens again what was not closed by {@link #stop}. */
+  /** Opens the port and the selector again after they were closed by accident. */
   private void reopen() throws IOException {
     if (selector.isOpen()) {
       leaveAll(System.nanoTime() + LINGER);
@@ -231,7 +231,7 @@ final class Acceptor implements Runnable {
     }
     selector = Selector.open();
     if (listening.isOpen()) {
-      register(listening); // which still has those that have connected
+      register(listening); // it still has the clients that have connected
     } else {
       listening = bind(port);
     }
@@ -332,7 +332,7 @@ final class Acceptor implements Runnable {
     }
   }
 
-  /** Releases the port, where {@link #run} has not or will not. */
+  /** Releases the port if {@link #run} has not done so or is never called. */
   void close() {
     try {
       if (selector.isOpen()) {

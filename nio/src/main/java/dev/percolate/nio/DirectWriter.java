@@ -44,7 +44,7 @@ final class DirectWriter {
       return null;
     }
 
-    /** Creates a writer; returns null if there is no memory for it: the loop has its own. */
+    /** Creates a writer; returns null if there is no memory for it. The loop then writes. */
     private @Nullable DirectWriter create() {
       try {
         return new DirectWriter();

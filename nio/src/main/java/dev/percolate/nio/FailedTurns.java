@@ -6,14 +6,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Counts the turns of a loop that fail one after the other. Each is logged; between them the loop
- * pauses, so that it cannot spin. Used on the loop only.
+ * Counts consecutive failed iterations of an event loop. Each failure is logged. The loop pauses
+ * between them, so that it cannot spin. Used on the loop only.
  */
 final class FailedTurns {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
 
-  /** How long turns may fail, without one that succeeds, until the loop gives up. */
+  /** How long every iteration may fail before the loop ends. */
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
 
   private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(2);
@@ -22,24 +22,25 @@ final class FailedTurns {
   private long pause;
   private long since;
 
-  /** Notes that a turn has succeeded. */
+  /** Records that an iteration succeeded. */
   void none() {
     pause = 0;
   }
 
   /**
-   * Notes that a turn has failed.
+   * Logs a failed iteration and pauses.
    *
-   * @throws IllegalStateException if turns have failed for too long
+   * @throws IllegalStateException if every iteration has failed for 5 seconds
    */
   void add(Throwable cause) {
     long now = System.nanoTime();
     if (pause == 0) {
       since = now;
     } else if (now - since > PATIENCE) {
-      throw new IllegalStateException("no turn of an event loop succeeds any more", cause);
+      throw new IllegalStateException("every iteration of an event loop failed for 5 s", cause);
     }
-    SafeLog.log(LOG, Level.ERROR, "a turn of an event loop failed", cause);
+    SafeLog.log(
+        LOG, Level.ERROR, "an iteration of an event loop failed; the loop continues", cause);
     LockSupport.parkNanos(this, pause);
     pause = Math.min(Math.max(SHORTEST_PAUSE, 2 * pause), LONGEST_PAUSE);
   }

@@ -129,7 +129,7 @@ final class Handover implements Acceptor.Target {
     return moves;
   }
 
-  /** Gives a connection to its loop. If that fails, it stays the caller's. */
+  /** Passes a connection to its loop. If that throws, the caller still owns the connection. */
   private void give(Given one) {
     try {
       if (looks) {

@@ -38,7 +38,7 @@ final class HeadParser {
 
   private static final int LEAST_PART = 256;
 
-  /** The bytes of a request line besides method and target: two blanks and the version. */
+  /** The bytes of a request line besides method and target: two spaces and the version. */
   private static final int AROUND = "  HTTP/1.1".length();
 
   private static final byte[] NOTHING = {};
@@ -104,8 +104,8 @@ final class HeadParser {
   }
 
   /**
-   * Returns the version that the client has sent, such as {@code 1.1}; empty if the request line
-   * could not be read.
+   * Returns the version that the client sent, such as {@code 1.1}; empty if the request line could
+   * not be read.
    */
   String version() {
     return version;
@@ -214,8 +214,8 @@ final class HeadParser {
   }
 
   /**
-   * Reads the version, which has two digits (RFC 9112 section 2.3). Another minor version is read
-   * as 1.1 (RFC 9110 section 6.2), another major version is refused.
+   * Reads the version, which has two digits (RFC 9112 section 2.3). Other minor versions are
+   * processed as 1.1 (RFC 9110 section 6.2). Other major versions are rejected.
    */
   private boolean checkVersion(byte[] data, int from, int to) {
     boolean valid =
@@ -337,7 +337,7 @@ final class HeadParser {
     partSize = size;
   }
 
-  /** Returns the first bytes of a line that has come in parts, in which a method must end. */
+  /** Returns the first bytes of a line that arrived in parts; a valid method ends in them. */
   private byte[] joined(byte[] data, int from, int to) {
     byte[] begin = Arrays.copyOf(part, Math.max(partSize, HeadGuard.MAX_METHOD + 1));
     int lacks = Math.min(begin.length - partSize, to - from);
@@ -345,7 +345,7 @@ final class HeadParser {
     return begin;
   }
 
-  /** Refuses a line that is none, or too long; its line feed is at the end. */
+  /** Rejects a line that is invalid or too long; its line feed is at {@code end}. */
   private void refuseLine(byte[] data, int from, int end) {
     if (state == State.REFUSED) {
       return;
@@ -358,9 +358,9 @@ final class HeadParser {
     }
   }
 
-  /** Returns the status to refuse a request line with that is too long: that of its first word. */
+  /** Returns the status code for a request line that is too long: 400 without a valid method. */
   private static int longLine(byte[] data, int from) {
-    int most = from + HeadGuard.MAX_METHOD + 1; // a line that is too long has more
+    int most = from + HeadGuard.MAX_METHOD + 1; // a line that is too long has more bytes
     int end = tokenEnd(data, from, most);
     return end > from && end < most && data[end] == ' ' ? 414 : 400;
   }

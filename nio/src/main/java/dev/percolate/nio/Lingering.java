@@ -4,13 +4,13 @@ import dev.percolate.engine.ListenOptions;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads and discards what a client goes on sending after the last response of its connection. To
- * close a connection with unread bytes resets it, and a client that has not sent all of its request
- * may lose the response. Used on its loop only.
+ * Decides how long to read and discard bytes that a client sends after the last response of its
+ * connection. Closing a connection with unread bytes resets it, and a client that is still sending
+ * its request may lose the response. Used on its loop only.
  *
- * <p>Every connection may send {@value #FEW} bytes, for two seconds. Beyond that it goes on for
- * {@link ListenOptions#lingerTimeout}, at the rate of a body at least, if the server has less than
- * {@value ServerState#MOST_LINGERING} such connections and is not being closed.
+ * <p>Every connection may send {@value #FEW} bytes, for two seconds. Beyond that it may send for
+ * {@link ListenOptions#lingerTimeout}, at {@link ListenOptions#minBodyRate} or faster, if at most
+ * {@value ServerState#MOST_LINGERING} connections do so and the server is not being closed.
  */
 final class Lingering {
 
@@ -25,20 +25,20 @@ final class Lingering {
   private long bytes;
   private boolean isLong;
 
-  /** Begins now. */
+  /** Starts the time limits. */
   Lingering(ServerState server, long now) {
     this.server = server;
     this.begun = now;
     this.heard = now;
   }
 
-  /** Notes that bytes have come. */
+  /** Records received bytes. */
   void received(int count, long now) {
     bytes += count;
     heard = now;
   }
 
-  /** Returns true if the connection is to be closed. */
+  /** Returns true if the connection must be closed now. */
   boolean isOver(long now) {
     if (now - heard > SHORT) {
       return true;
@@ -55,7 +55,7 @@ final class Lingering {
         || (passed > GRACE && bytes < options.minBodyRate() * (passed / SECOND));
   }
 
-  /** Ends, with the connection. */
+  /** Releases what this connection counts for; called when the connection ends. */
   void end() {
     if (isLong) {
       isLong = false;

@@ -32,7 +32,7 @@ abstract class LoopConnection implements LoopMember {
   private BodyMemory.@Nullable Share share;
   private @Nullable Lingering tail;
 
-  /** The address that a proxy has named; empty if the client is the peer. */
+  /** The client's address from a PROXY header; empty if the peer is the client. */
   private String client = "";
 
   private boolean unflushed;
@@ -41,7 +41,7 @@ abstract class LoopConnection implements LoopMember {
   boolean halfClosed;
   boolean closed;
 
-  /** Creates a connection, which {@link #join} has its loop look after. */
+  /** Creates a connection; {@link #join} registers it with its loop. */
   LoopConnection(NioLoop loop, ServerState server, SocketChannel channel, InetAddress peer) {
     this.loop = loop;
     this.server = server;
@@ -51,12 +51,12 @@ abstract class LoopConnection implements LoopMember {
     this.output = new Output(wire, loop.memory());
   }
 
-  /** Has the loop look after the connection from now on; it must be whole by then. */
+  /** Registers the connection with its loop; it must be completely constructed. */
   final void join() throws IOException {
     key = loop.add(this, channel);
   }
 
-  /** Creates a connection that another one becomes once it {@link #takeOver takes over}. */
+  /** Creates a connection that replaces another one when it {@linkplain #takeOver takes over}. */
   LoopConnection(LoopConnection before) {
     this.loop = before.loop;
     this.server = before.server;
@@ -70,7 +70,7 @@ abstract class LoopConnection implements LoopMember {
     this.interest = before.interest;
   }
 
-  /** Takes the place of a connection on which another protocol is spoken from now on. */
+  /** Replaces a connection whose protocol changes. */
   final void takeOver(LoopConnection before) {
     before.closed = true; // for what it has asked of the loop
     loop.replace(before, this, Objects.requireNonNull(key));
@@ -95,7 +95,9 @@ abstract class LoopConnection implements LoopMember {
     return client.isEmpty() ? peer.getHostAddress() : client;
   }
 
-  /** Sets the client that a proxy has named; returns false if it has too many connections. */
+  /**
+   * Sets the client's address from a PROXY header; returns false if it has too many connections.
+   */
   final boolean identify(String named) {
     boolean admitted = server.admission().identifies(named);
     if (admitted) {
@@ -138,7 +140,7 @@ abstract class LoopConnection implements LoopMember {
   final void flushLater() {
     if (!unflushed) {
       loop.flushLater(this);
-      unflushed = true; // after it is: else one that could not be would never be flushed again
+      unflushed = true; // last: if the call above fails, a later one must try again
     }
   }
 
@@ -224,14 +226,14 @@ abstract class LoopConnection implements LoopMember {
   }
 
   /**
-   * Closes the connection of a client that does not read what waits for it, by a reset: otherwise
-   * the system would keep what it has taken for as long as the client likes.
+   * Closes the connection by a reset, because the client does not read its response. Otherwise the
+   * system would keep the unsent bytes for as long as the client likes.
    */
   final void reset() {
     try {
       SocketChannel ignored = channel.setOption(StandardSocketOptions.SO_LINGER, 0);
     } catch (IOException e) {
-      // it has gone
+      // the client has gone
     }
     closeNow();
   }
@@ -246,7 +248,7 @@ abstract class LoopConnection implements LoopMember {
     }
   }
 
-  /** Returns true if the client, of which no more is wanted, has had its time. */
+  /** Returns true if the connection lingers and its time is over. */
   final boolean hasLingered(long now) {
     return lingering && tail(now).isOver(now);
   }

@@ -5,7 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The connections that a loop looks after, each of which knows its place. On the loop only. */
+/** The connections of an event loop; each knows its index. Used on the loop only. */
 final class LoopMembers {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
@@ -47,12 +47,12 @@ final class LoopMembers {
     return place < all.size() && all.get(place) == member;
   }
 
-  /** Closes a connection, whatever comes of it. */
+  /** Closes a connection. Logs a failure. Never throws. */
   static void close(LoopMember member) {
     try {
       member.closeNow();
     } catch (Throwable e) {
-      SafeLog.log(LOG, Level.ERROR, "a connection could not be closed as it should", e);
+      SafeLog.log(LOG, Level.ERROR, "closing a connection failed", e);
     }
   }
 }

@@ -52,7 +52,7 @@ final class NioConnection extends LoopConnection {
 
   private final RequestReader reader;
 
-  /** Reads the header of a trusted proxy; null once it is whole, and for all other clients. */
+  /** Reads the PROXY header of a trusted proxy; null once it is complete, and for other peers. */
   private @Nullable ProxyHeader proxyHeader;
 
   /** Finds out what is spoken; null as soon as that is HTTP/1.1. */
@@ -299,7 +299,7 @@ final class NioConnection extends LoopConnection {
       }
     }
     ListenOptions options = server.options();
-    boolean isUpgraded = exchange != null && exchange.isUpgraded(); // which has its own patience
+    boolean isUpgraded = exchange != null && exchange.isUpgraded(); // it has no minimum rate
     boolean isSlow =
         isUpgraded ? output.isStuck(now, options.writeTimeout()) : output.isTooSlow(now, options);
     if (isSlow) {
@@ -309,7 +309,7 @@ final class NioConnection extends LoopConnection {
     }
   }
 
-  /** Reads the header of a proxy from the socket; returns true once it is whole. */
+  /** Reads a PROXY header from the socket; returns true once it is complete and accepted. */
   private boolean takes(ProxyHeader header) {
     try {
       ByteBuffer in = loop.memory().in().clear().limit(BodyBuffer.LITTLE);

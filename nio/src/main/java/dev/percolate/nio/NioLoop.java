@@ -39,9 +39,10 @@ import org.jspecify.annotations.Nullable;
  *   +-- now and then: time-outs <-- threads start <-- all is written
  * }</pre>
  *
- * <p>Whatever a connection or a task throws ends that connection or task, with one log line, and
- * the loop goes on. If the selector breaks, the connections of this loop end and another selector
- * is opened; if no turn succeeds for 5 seconds, {@link #run} throws.
+ * <p>If a connection or a task throws, an {@link Error} included, that connection or task ends with
+ * one log line, and the loop continues. If the selector fails, the connections of this loop are
+ * closed and another selector is opened. If every iteration fails for 5 seconds, {@link #run}
+ * throws.
  *
  * <p>All but {@link #execute}, {@link #add}, {@link #drain} and {@link #stop} is used on its thread
  * only.
@@ -133,7 +134,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     }
   }
 
-  /** Cuts off clients that take too long while a step holds the loop; from any thread. */
+  /** Disconnects clients that take too long while a handler blocks the loop; from any thread. */
   void checkHeld(long now, long since) {
     for (SelectionKey key : keys()) {
       if (key.attachment() instanceof LoopMember member) {
@@ -270,18 +271,19 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
       runTurn();
       failures.none();
     } catch (Throwable e) {
-      if (e instanceof IOException) { // of the selector
+      if (e instanceof IOException) { // from the selector
         discard();
       }
       failures.add(e);
     }
   }
 
-  /** Opens another selector; connections that were registered with the one before are closed. */
+  /** Closes all connections and opens another selector. */
   private void renew() throws IOException {
     closeAll();
     selector = Selector.open();
-    SafeLog.log(LOG, Level.WARNING, "an event loop began anew, its connections were closed", null);
+    SafeLog.log(
+        LOG, Level.WARNING, "the selector of an event loop failed; closed its connections", null);
   }
 
   private void runTurn() throws IOException {
@@ -414,11 +416,11 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   }
 
   private void failed(LoopMember member, Throwable cause) {
-    SafeLog.log(LOG, Level.ERROR, "a connection ends, since it could not be looked after", cause);
+    SafeLog.log(LOG, Level.ERROR, "an event loop closed a connection that failed", cause);
     close(member);
   }
 
-  /** Closes a connection. If that fails, it is at least no longer looked after. */
+  /** Closes a connection; removes it from the loop even if closing fails. */
   private void close(LoopMember member) {
     LoopMembers.close(member);
     if (members.has(member)) {
@@ -426,7 +428,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     }
   }
 
-  /** Does something for all connections; if it fails, the turn goes on. */
+  /** Runs a task that is not part of one connection. Logs a failure. Never throws. */
   private static void attempt(Runnable task) {
     try {
       task.run();
@@ -435,7 +437,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     }
   }
 
-  /** Returns the keys of all connections; none while the selector is closed. From any thread. */
+  /** Returns the keys of all connections; empty while the selector is closed. From any thread. */
   private Set<SelectionKey> keys() {
     try {
       return selector.keys();

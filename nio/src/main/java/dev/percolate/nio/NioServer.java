@@ -61,7 +61,8 @@ final class NioServer implements Server {
   /**
    * Starts a server.
    *
-   * @param protocols finds what connections can speak besides HTTP/1.1; asked only where they can
+   * @param protocols finds the other protocol besides HTTP/1.1, or null; called only if the options
+   *     allow one
    */
   static NioServer start(
       Service service,
@@ -108,7 +109,7 @@ final class NioServer implements Server {
     state.start();
   }
 
-  /** Gives back what a server has of which some threads could not be started. */
+  /** Releases the resources of a server of which some threads could not be started. */
   private void discard() {
     acceptor.stop();
     if (running.size() <= loops.size()) {
@@ -181,8 +182,8 @@ final class NioServer implements Server {
       return;
     }
     try {
-      Callbacks.run("announcing the end of the server", state::announce);
-      Callbacks.run("draining the server", this::drain);
+      Callbacks.run("announcing the shutdown of a server", state::announce);
+      Callbacks.run("draining a server", this::drain);
       release();
     } finally {
       closed.complete(null);
@@ -195,14 +196,14 @@ final class NioServer implements Server {
     return "server at " + uri();
   }
 
-  /** Begins a thread without which some clients are not answered. */
+  /** Starts a thread without which the server cannot serve all clients. */
   private void begin(String what, LoopThreads kind, String name, Runnable task) {
     Thread thread =
         kind.create(
             () -> {
               try {
                 task.run();
-              } catch (Throwable e) { // it has tried all that it could
+              } catch (Throwable e) { // the task could not recover
                 fatal(what, e);
               }
             },
@@ -216,9 +217,9 @@ final class NioServer implements Server {
         && !FatalErrorHandler.isProcessHosted()) {
       FatalErrorHandler.endProcess(what, cause);
     }
-    SafeLog.log(LOG, Level.ERROR, "the server cannot go on, and is closed", cause);
+    SafeLog.log(LOG, Level.ERROR, "a server failed and is being closed", cause);
     new RestartingTask(
-            "end of the server", () -> new Thread(this::close, "percolate-close").start())
+            "thread that closes a server", () -> new Thread(this::close, "percolate-close").start())
         .run();
   }
 
@@ -226,7 +227,7 @@ final class NioServer implements Server {
     state.drain();
     acceptor.stop();
     join(running.get(running.size() - 1), LOOPS_END_NANOS);
-    Callbacks.run("the service, as the server closes,", state.service()::draining);
+    Callbacks.run("the drain callback of the service", state.service()::draining);
     CompletableFuture<?>[] all =
         loops.stream().map(NioLoop::drain).toArray(CompletableFuture<?>[]::new);
     CompletableFuture<Void> over =

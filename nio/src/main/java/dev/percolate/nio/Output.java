@@ -29,7 +29,7 @@ final class Output {
   /** How many parts are written before other connections have their turn. */
   private static final int MOST_PARTS = 4;
 
-  /** How often the system is asked whether it takes more. */
+  /** The time between attempts to write while the socket buffer is full. */
   private static final long TRY = TimeUnit.SECONDS.toNanos(2);
 
   /** What may wait for the client while the next request is begun. */
@@ -55,7 +55,7 @@ final class Output {
   private boolean full;
   private long triedAt;
 
-  /** Null as long as nothing has had to wait. */
+  /** Null until bytes have had to wait for the client. */
   private @Nullable ResponseRate rate;
 
   /** Is called when the kernel has taken all that was written before it was set. */
@@ -156,9 +156,9 @@ final class Output {
   }
 
   /**
-   * Returns true if it is time to write although the system does not say that it takes more. Of
-   * large buffers it says so only once a third is free, by which a client that reads slowly, but
-   * all the time, could not be told from one that does not read.
+   * Returns true if it is time to try a write although the socket is not reported as writable. With
+   * large buffers the system reports that only once a third is free. Until then, a client that
+   * reads slowly looks like one that does not read.
    */
   boolean isToBeTried(long now) {
     boolean isDue = full && now - triedAt > TRY;
@@ -169,8 +169,8 @@ final class Output {
   }
 
   /**
-   * Returns true if the client has taken nothing, or too little, of what waits for it; to be asked
-   * now and then.
+   * Returns true if the client has taken none, or too few, of the bytes that wait for it; must be
+   * called periodically.
    */
   boolean isTooSlow(long now, ListenOptions options) {
     return isStuck(now, options.writeTimeout()) || isTooSlow(now, options.minResponseRate());
@@ -258,12 +258,12 @@ final class Output {
     }
   }
 
-  /** Tells one who waits; what it throws must reach neither the connection nor others who wait. */
+  /** Calls back. Logs a failure, which must not reach the connection or other callbacks. */
   private static void tell(Mark mark, @Nullable Throwable failure) {
     try {
       mark.reached(failure);
     } catch (Throwable thrown) {
-      Callbacks.failed("a callback of what was written", thrown);
+      Callbacks.failed("a callback of a write", thrown);
     }
   }
 

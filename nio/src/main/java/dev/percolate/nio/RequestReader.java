@@ -228,7 +228,7 @@ final class RequestReader {
     connection.skipsInput();
     exchange.refuse(status, headers);
     Callbacks.run(
-        "the service, as it learned of a refusal,",
+        "the rejection callback of the service",
         () -> server.service().refused(exchange, status, headers));
   }
 

@@ -3,13 +3,13 @@ package dev.percolate.nio;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures how fast a client takes what waits for it. Time counts only while the system has no room
- * for more. Used on the loop of its connection only.
+ * Measures the rate at which a client takes its response. Time counts only while the socket buffer
+ * is full. Used on the loop of its connection only.
  *
- * <p>What a client takes shows in steps, when the system has room again: with large buffers these
- * are seconds apart, though the client reads all the time. So the rate is that from one step to
- * another one, {@value #SECONDS} seconds later at least. A client that has paused once takes only a
- * little in its next step: it is too slow if the next rate is too low as well.
+ * <p>Progress becomes visible in steps, when the buffer has room again. With large buffers the
+ * steps are seconds apart, even if the client reads all the time. So the rate is measured from one
+ * step to another, at least {@value #SECONDS} seconds later. After a pause of the client, one rate
+ * may be low by accident; the client is too slow if the next rate is too low as well.
  */
 final class ResponseRate {
 
@@ -23,16 +23,16 @@ final class ResponseRate {
   private long lookedAt;
   private long writtenBefore;
 
-  /** Time in which the client was waited for, and bytes that it has taken, since a step. */
+  /** The time with a full buffer, and the bytes taken, since the last step. */
   private long waited;
 
   private long taken;
 
   /**
-   * Looks at the time and what has been written; now and then.
+   * Measures the progress; must be called periodically.
    *
-   * @param written the number of bytes that the system has taken in all
-   * @param isFull whether more waits until it has room
+   * @param written the total number of bytes that the system has taken
+   * @param isFull whether bytes wait because the socket buffer is full
    * @param least the lowest rate, in bytes per second
    * @return true if the client is too slow
    */
@@ -46,7 +46,7 @@ final class ResponseRate {
     lookedAt = now;
     writtenBefore = written;
     if (!isFull) {
-      isMeasured = false; // the next step reveals what was taken before, too
+      isMeasured = false; // the next step includes bytes that were taken before
       wasSlow = false;
       return false;
     }

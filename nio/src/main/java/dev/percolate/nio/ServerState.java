@@ -37,7 +37,7 @@ final class ServerState implements Requests {
   /** How many files are read at once; each waits for a disk, not for its client. */
   private static final int MOST_FILES = 32;
 
-  /** The most connections that linger for long after their last response. */
+  /** The most connections that may linger beyond two seconds after their last response. */
   static final int MOST_LINGERING = 1000;
 
   private final Service service;
@@ -114,9 +114,9 @@ final class ServerState implements Requests {
   }
 
   /**
-   * Returns the protocol that another module adds; null if there is none.
+   * Returns the protocol that another module adds; null if no module adds one.
    *
-   * @throws IllegalStateException if there is one that cannot be created
+   * @throws IllegalStateException if the protocol cannot be created
    */
   static @Nullable Protocol findProtocol() {
     try {
@@ -280,7 +280,7 @@ final class ServerState implements Requests {
     return finished;
   }
 
-  /** Counts a connection that lingers for long; returns false if there are too many. */
+  /** Counts a connection that lingers beyond two seconds; returns false if there are too many. */
   boolean beginLingering() {
     if (lingering.incrementAndGet() <= MOST_LINGERING) {
       return true;
@@ -289,7 +289,7 @@ final class ServerState implements Requests {
     return false;
   }
 
-  /** Notes that such a connection has ended. */
+  /** Stops counting such a connection. */
   void endLingering() {
     lingering.decrementAndGet();
   }

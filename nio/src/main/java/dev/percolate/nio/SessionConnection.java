@@ -30,11 +30,11 @@ final class SessionConnection extends LoopConnection implements Link {
   }
 
   /**
-   * Takes over a connection, with the bytes that were read of it. If that fails, the connection is
-   * closed.
+   * Takes over a connection, with the bytes that were read from it. If that fails, the connection
+   * is closed.
    *
-   * @param matched the number of bytes of the preface that were read before
-   * @throws IllegalStateException if the session fails, whatever its protocol has thrown
+   * @param matched the number of bytes of the preface that were read earlier
+   * @throws IllegalStateException if the session fails, with what its protocol threw as the cause
    */
   static void open(LoopConnection before, Opening opening, int matched, byte[] bytes, int count) {
     LoopConnection open = before;
@@ -43,10 +43,10 @@ final class SessionConnection extends LoopConnection implements Link {
       taking.takeOver(before);
       open = taking;
       taking.begin(opening, matched, bytes, count);
-    } catch (Throwable e) { // such as a class that is missing, or no memory
+    } catch (Throwable e) { // such as a missing class, or a lack of memory
       open.closeNow();
       throw new IllegalStateException(
-          "a session of " + opening.protocol().name() + " could not be opened", e);
+          "opening a session of " + opening.protocol().name() + " failed", e);
     }
   }
 

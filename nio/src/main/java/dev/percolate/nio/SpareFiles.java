@@ -6,10 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * File descriptors that connections must not take: {@value #COUNT}, held by sockets that are not
- * connected. When a connection finds none, these are released, and no connection is accepted until
- * they can be held again. So whatever else needs files in the meantime, such as loading a class,
- * which would be missing for ever, gets them. Used on the thread that accepts.
+ * Reserves {@value #COUNT} file descriptors that connections must not take, with sockets that are
+ * not connected. When the process has no file descriptor for a new connection, these are released,
+ * and no connection is accepted until they can be held again. Until then other code can open files,
+ * such as the class loader: a class that it fails to load stays missing. Used on the thread that
+ * accepts.
  */
 final class SpareFiles {
 
@@ -18,7 +19,7 @@ final class SpareFiles {
   private final List<SocketChannel> held = new ArrayList<>(COUNT);
 
   /**
-   * Has the JDK load what closes a socket: to do so for the first time it needs files itself.
+   * Loads the JDK code that closes a socket, because its first use needs file descriptors itself.
    *
    * @throws IOException if the process may not open so many files
    */
@@ -28,9 +29,9 @@ final class SpareFiles {
   }
 
   /**
-   * Opens those that are not held.
+   * Holds all spare file descriptors.
    *
-   * @throws IOException if the process may not open so many files; then none is held
+   * @throws IOException if the process may not open so many files; then none are held
    */
   void hold() throws IOException {
     try {
@@ -43,7 +44,7 @@ final class SpareFiles {
     }
   }
 
-  /** Returns true if they are held. */
+  /** Returns true if all are held. */
   boolean areHeld() {
     return held.size() == COUNT;
   }
@@ -54,7 +55,7 @@ final class SpareFiles {
       try {
         one.close();
       } catch (IOException | RuntimeException | Error e) {
-        // it was not connected: nothing is lost, and the others must be closed
+        // it was not connected, so nothing is lost; the others must still be closed
       }
     }
     held.clear();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Errors of the machine on the thread that accepts: one connection ends, and it goes on. */
+/** Errors on the thread that accepts: one connection ends, and the thread continues. */
 @Timeout(60)
 final class AcceptorFaultsTest implements Acceptor.Target {
 

@@ -3,7 +3,7 @@ package dev.percolate.nio;
 import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
 
-/** Reaches what only an accident of the machine could change. */
+/** Sets private fields, to simulate faults that only the machine could cause. */
 final class Fields {
 
   private Fields() {}

@@ -12,8 +12,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
 /**
- * A connection whose first bytes, a header of a proxy, go out together with so many bytes of what
- * follows, and the rest behind them.
+ * A connection that sends a PROXY header together with a number of the bytes after it, and then the
+ * rest.
  */
 final class HeadedSocket extends Socket {
 
@@ -44,7 +44,7 @@ final class HeadedSocket extends Socket {
         };
   }
 
-  /** Agrees upon TLS over it. */
+  /** Performs a TLS handshake over it. */
   SSLSocket secure(SSLContext trusting) throws IOException {
     return (SSLSocket)
         trusting.getSocketFactory().createSocket(this, "localhost", socket.getPort(), true);

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Cases of the public suite Http11Probe that once failed, by their names there. */
+/** Cases of the public suite Http11Probe that failed once, with their names from the suite. */
 @Timeout(60)
 @SuppressWarnings("StringConcatToTextBlock") // a text block would hide the CR LF
 final class Http11ProbeTest {

@@ -15,7 +15,7 @@ final class LimitsTest {
     return Reading.of(request.getBytes(ISO_8859_1), size);
   }
 
-  /** Returns a request line with a target of some length. */
+  /** Returns a request line with a target of the given length. */
   private static String lineOf(int length) {
     return "GET /" + "x".repeat(length - 1) + " HTTP/1.1\r\n";
   }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How long, and for how many, what comes after a last response is discarded. */
+/** How long, and for how many connections, bytes after the last response are discarded. */
 @Timeout(60)
 final class LingeringTest {
 
@@ -40,7 +40,7 @@ final class LingeringTest {
         Chain.service(new Settings()), options, LoopThreads.PLATFORM, () -> null);
   }
 
-  /** Returns after how many seconds a client is closed that sends so many bytes each second. */
+  /** Returns the seconds until a client that sends this many bytes per second is closed. */
   private static int closedAfter(ServerState state, int bytes) {
     Lingering one = new Lingering(state, 0);
     for (int tenth = 1; tenth < 10_000; tenth++) {

@@ -9,7 +9,7 @@ import dev.percolate.engine.Server;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A process whose event loops cannot go on after the first request. */
+/** A process whose event loops fail for good after the first request. */
 final class LoopDiesMain {
 
   private LoopDiesMain() {}
@@ -19,7 +19,7 @@ final class LoopDiesMain {
     Handler ending =
         (req, res) -> {
           for (Object loop : (List<?>) Fields.get(self.join(), "loops")) {
-            Fields.set(loop, "pauses", null); // no turn does without it
+            Fields.set(loop, "pauses", null); // every iteration needs it
           }
         };
     FatalErrorPolicy policy =

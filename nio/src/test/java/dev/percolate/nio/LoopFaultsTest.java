@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Errors of the machine on an event loop: what caused them ends, and the loop goes on. */
+/** Errors on an event loop: the connection or task that threw ends, and the loop continues. */
 @Timeout(60)
 final class LoopFaultsTest {
 
@@ -45,7 +45,7 @@ final class LoopFaultsTest {
   private NioLoop loop;
   private Thread running;
 
-  /** A connection that fails by an error in whatever it is asked for. */
+  /** A connection whose methods all throw an error. */
   private static final class Faulty implements LoopMember {
 
     final CountDownLatch looked = new CountDownLatch(1);
@@ -138,7 +138,7 @@ final class LoopFaultsTest {
     for (Error fault : FAULTS) {
       loop.execute(() -> fail(fault));
       loop.execute(others::countDown);
-      loop.execute( // these wait for the end of a turn
+      loop.execute( // these run at the end of an iteration
           () -> {
             loop.execute(() -> fail(fault));
             loop.execute(others::countDown);
@@ -164,7 +164,7 @@ final class LoopFaultsTest {
         }
       }
     }
-    assertNull(loop.drain().get(30, TimeUnit.SECONDS)); // it has no connections any more
+    assertNull(loop.drain().get(30, TimeUnit.SECONDS)); // it has no connections left
     assertTrue(running.isAlive());
   }
 
@@ -173,7 +173,7 @@ final class LoopFaultsTest {
     Handler handler = (req, res) -> res.send("alive");
     try (Server server = new NioEngine().listen(Chain.service(new Settings(), handler), options)) {
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-        assertEquals("alive", Call.get("/").to(server.uri()).text()); // by then it has a loop
+        assertEquals("alive", Call.get("/").to(server.uri()).text()); // it has a loop now
         for (Object broken : (List<?>) Fields.get(server, "loops")) {
           Closeable selector = (Closeable) Fields.get(broken, "selector");
           selector.close();

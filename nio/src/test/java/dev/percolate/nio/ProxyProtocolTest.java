@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The address of a client that a proxy names at the beginning of a connection. */
+/** The client's address from a PROXY header at the start of a connection. */
 @Timeout(60)
 @SuppressWarnings("StringConcatToTextBlock") // a text block would hide the CR LF
 final class ProxyProtocolTest {
@@ -47,7 +47,7 @@ final class ProxyProtocolTest {
 
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
-  /** Notes the address of each request, those that are rejected included. */
+  /** Records the address of each request, including rejected ones. */
   private final class Addresses implements Middleware, RefusalListener {
 
     @Override
@@ -74,7 +74,7 @@ final class ProxyProtocolTest {
     try {
       return socket.readToClose();
     } catch (SocketException e) {
-      return ""; // unread bytes make the end a reset
+      return ""; // the server resets connections that have unread bytes
     }
   }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which clients are too slow, by a clock of the test that looks ten times a second. */
+/** Which clients are too slow, by a simulated clock that ticks ten times a second. */
 final class ResponseRateTest {
 
   private static final int LEAST = 500;
@@ -18,9 +18,9 @@ final class ResponseRateTest {
   private final ResponseRate rate = new ResponseRate();
 
   /**
-   * Returns after how many seconds a client is too slow.
+   * Returns the seconds until a client is too slow.
    *
-   * @param written what the system has taken after so many milliseconds
+   * @param written the bytes that the system has taken, by the time in milliseconds
    */
   private int closedAfter(int seconds, LongUnaryOperator written) {
     for (long millis = 0; millis < seconds * 1000L; millis += 100) {
@@ -35,7 +35,7 @@ final class ResponseRateTest {
   @ParameterizedTest
   @CsvSource({"1, 1", "1, 10", "5, 1", "400, 1", "400, 1000", "400, 20000", "490, 3000"})
   void aClientBelowTheRateIsClosedThoughMuchWasTakenAtFirst(long bytes, long step) {
-    long burst = 4 << 20; // that fills the buffers of both systems
+    long burst = 4 << 20; // fills the buffers of both systems
     int after = closedAfter(400, millis -> burst + bytes * millis / 1000 / step * step);
     assertTrue(after <= 30 + 4 * step / bytes, after + " s");
   }
@@ -49,7 +49,7 @@ final class ResponseRateTest {
   @Test
   void aClientThatPausesForAWhileIsNot() {
     assertEquals(
-        NEVER, // 50 seconds of silence after 20 of reading, and a little in the first step
+        NEVER, // a pause of 50 s after 20 s of reading, and few bytes in the first step
         closedAfter(
             2000,
             millis ->
@@ -68,7 +68,7 @@ final class ResponseRateTest {
   void timeInWhichNothingWaitsDoesNotCount() {
     for (long second = 0; second < 1000; second++) {
       long now = TimeUnit.SECONDS.toNanos(second);
-      boolean waits = second % 10 == 0; // an event now and then, for which there is room soon
+      boolean waits = second % 10 == 0; // an event every 10 s, for which there is room soon
       assertEquals(false, rate.isTooSlow(now, 10 * (second / 10), waits, LEAST));
     }
   }

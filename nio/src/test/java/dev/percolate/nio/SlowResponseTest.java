@@ -24,15 +24,15 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Clients that read less of a response each second than they must, and others. */
+/** Clients that read a response below the minimum rate, and clients that do not. */
 @Timeout(120)
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
-@Execution(ExecutionMode.CONCURRENT) // they wait, each at a server of its own
+@Execution(ExecutionMode.CONCURRENT) // they mostly wait, each with its own server
 final class SlowResponseTest {
 
   private static final int SIZE = 64 << 20;
 
-  /** So high that what the buffers of the system hide is passed in seconds. */
+  /** High enough to get past the bytes in the system's buffers within seconds. */
   private static final int RATE = 1_000_000;
 
   private static Server serve(String threads, int rate, Path file) throws Exception {
@@ -43,7 +43,7 @@ final class SlowResponseTest {
             case "/whole" -> res.end(new byte[SIZE]);
             case "/file" -> res.sendFile(file);
             case "/late" -> {
-              Thread.sleep(25_000); // nothing waits for the client meanwhile
+              Thread.sleep(25_000); // no bytes wait for the client in this time
               res.send("late");
             }
             default -> {
@@ -59,7 +59,7 @@ final class SlowResponseTest {
     return new NioEngine().listen(Chain.service(new Settings(), route), options);
   }
 
-  /** Reads at a rate for as long as a minute, or until the end; returns the bytes that came. */
+  /** Reads at a rate for up to a minute or until the end; returns the number of bytes read. */
   private static long read(Server server, String path, int bytesPerSecond) throws Exception {
     long seen = 0;
     try (Socket socket = new Socket()) {
@@ -79,7 +79,7 @@ final class SlowResponseTest {
       }
       assertTrue(count < 0, "still served after a minute");
     } catch (SocketException e) {
-      return seen; // reset, with bytes that it has not read
+      return seen; // reset, with unread bytes
     }
     return seen;
   }

@@ -29,14 +29,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sessions are resumed by clients that ask for the same name again, and by no others. */
+/** Sessions are resumed only by clients that ask for the same server name again. */
 @Timeout(60)
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 final class TlsResumptionTest {
 
   private static final String GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-  /** Names of a certificate, of none, and no name. */
+  /** Names with a certificate, names without one, and no name. */
   private static final List<String> NAMES =
       List.of("localhost", "a.test", "x.w.test", "y.w.test", "c.test", "d.test", "");
 
@@ -56,12 +56,12 @@ final class TlsResumptionTest {
         .listen(Chain.service(new Settings(), (req, res, next) -> res.end("x")), options);
   }
 
-  /** Connects, asks once so that tickets arrive, and returns when the session has begun. */
+  /** Connects, sends a request so that tickets arrive, and returns when the session began. */
   private static long begun(Server server, SSLContext client, String version, String name)
       throws Exception {
     SSLParameters parameters = TlsSocket.parameters(version);
     parameters.setServerNames(name.isEmpty() ? List.of() : List.of(new SNIHostName(name)));
-    TimeUnit.MILLISECONDS.sleep(3); // sessions are told apart by their time
+    TimeUnit.MILLISECONDS.sleep(3); // the test distinguishes sessions by their creation time
     try (TlsSocket socket = new TlsSocket(server, client, parameters)) {
       socket.send(GET).readTo("\r\n\r\nx");
       return socket.session().getCreationTime();
@@ -107,7 +107,7 @@ final class TlsResumptionTest {
   @CsvSource({"-tls1_2,", "-tls1_2, -no_ticket", "-tls1_3,"})
   void anotherNameDoesNotResume(String version, @Nullable String ticket) throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/openssl")));
-    // Not with the client of the JDK: it sends the name with which the session began.
+    // The JDK's client would send the name with which the session began.
     try (Server server = serve(Tls.byName(first.tls(), second.tls()))) {
       for (String name : List.of("a.test", "b.test", "c.test")) {
         Path session = folder.resolve("session" + version + ticket + name);
@@ -120,7 +120,7 @@ final class TlsResumptionTest {
     }
   }
 
-  /** Asks once; returns {@code New} or {@code Reused}. */
+  /** Sends one request; returns {@code New} or {@code Reused}. */
   private static String openssl(
       Server server, String version, @Nullable String ticket, String name, String use, Path session)
       throws Exception {

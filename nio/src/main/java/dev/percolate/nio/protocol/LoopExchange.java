@@ -63,7 +63,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
   /** Notes that the client has gone. */
   public abstract void hungUp();
 
-  /** Ends the exchange, whatever of its answer has been sent; on the loop. */
+  /** Ends the exchange, even if part of its response has been sent; on the loop. */
   protected abstract void cutOff();
 
   /** Takes room for a body, which is given back in the end; once. */
@@ -202,7 +202,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
     return true;
   }
 
-  /** Tells the one who asked, if any; what it throws must not reach the others on the loop. */
+  /** Calls the listener, if any. Logs a failure, which must not reach others on the loop. */
   private static void tell(@Nullable Object told, @Nullable Throwable cause) {
     try {
       if (told instanceof OnEnd listener) {
@@ -247,12 +247,12 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
     }
   }
 
-  /** Runs a task that another thread has brought; where it fails nobody else would answer. */
+  /** Runs a task of another thread; if it fails, ends the exchange, so that no client waits. */
   private void runOnLoop(Runnable task) {
     try {
       task.run();
-    } catch (Throwable e) { // such as a lack of memory for a head
-      SafeLog.log(LOG, Level.ERROR, "a request ends, since its answer could not be sent", e);
+    } catch (Throwable e) { // such as no memory for the head of a response
+      SafeLog.log(LOG, Level.ERROR, "a response could not be sent; closed its request", e);
       cutOff();
     }
   }

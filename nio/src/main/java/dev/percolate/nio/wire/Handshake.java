@@ -66,9 +66,9 @@ final class Handshake {
   }
 
   /**
-   * Begins, if there is a place; returns null if not.
+   * Begins if fewer handshakes than the limit are running; returns null if it has to wait.
    *
-   * @param hello the first record of the client
+   * @param hello the first TLS record of the client
    */
   @Nullable SSLEngine begin(ByteBuffer hello) throws SSLException {
     if (!hasPlace) {
@@ -132,7 +132,7 @@ final class Handshake {
     if (phase == Phase.OPEN) {
       throw new SSLException("renegotiation");
     }
-    Runnable resume = // again until it succeeds: else the place would be taken for ever
+    Runnable resume = // until it succeeds: otherwise the place would stay taken
         new RestartingTask("handshake", () -> loop.execute(this::computed, all::leave));
     all.compute(
         () -> {

@@ -58,7 +58,7 @@ public final class Handshakes {
     engines.reload();
   }
 
-  /** Creates the TLS of a connection that has a place, as {@link TlsEngines#create} does. */
+  /** Creates the TLS engine of a connection, see {@link TlsEngines#create}. */
   SSLEngine create(@Nullable String name) throws SSLException {
     return engines.create(name);
   }

@@ -7,12 +7,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the server name (SNI, RFC 6066 section 3) of a ClientHello, before the JDK does. What is
- * malformed is left to the JDK, which refuses it.
+ * Reads the server name (SNI, RFC 6066 section 3) of a ClientHello, before the JDK does. Malformed
+ * messages are left to the JDK, which rejects them.
  */
 final class HelloName {
 
-  /** The key of a client that asks for no name. */
+  /** Stands for a client that sends no server name. */
   static final String NONE = "";
 
   private static final int CLIENT_HELLO = 1;
@@ -25,11 +25,11 @@ final class HelloName {
   private HelloName() {}
 
   /**
-   * Returns the name that a client asks for, in lower case.
+   * Returns the server name that a client sends, in lower case.
    *
-   * @param record a whole record
-   * @return {@link #NONE} if it asks for none; null if the name cannot be told from this record,
-   *     such as when the hello goes on in another one
+   * @param record a complete TLS record
+   * @return {@link #NONE} if the client sends no name; null if the ClientHello is malformed, or
+   *     continues in another record
    */
   static @Nullable String of(ByteBuffer record) {
     ByteBuffer hello = record.slice();
@@ -71,7 +71,7 @@ final class HelloName {
     return StandardCharsets.ISO_8859_1.decode(name).toString().toLowerCase(Locale.ROOT);
   }
 
-  /** Takes what follows its length of two bytes. */
+  /** Reads a length of two bytes, then so many bytes. */
   private static ByteBuffer part(ByteBuffer from) {
     int length = from.getShort() & 0xffff;
     ByteBuffer part = from.slice(from.position(), length);

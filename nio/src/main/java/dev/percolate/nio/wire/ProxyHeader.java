@@ -10,18 +10,18 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * Reads the header with which a proxy begins a connection, in version 1 (a line of text) or 2
- * (binary) of the PROXY protocol, as {@code proxy-protocol.txt} of HAProxy defines them. Nothing is
- * guessed: bytes that do not follow one of the two formats are invalid.
+ * Reads the header of the PROXY protocol at the start of a connection, in version 1 (a line of
+ * text) or 2 (binary), as HAProxy's {@code proxy-protocol.txt} defines them. Bytes that do not
+ * follow one of the two formats are invalid.
  *
  * <pre>
  *   PARTIAL --last byte--> WHOLE
- *      +--a byte that is in neither format--> INVALID
+ *      +--a byte that fits neither format--> INVALID
  * </pre>
  */
 public final class ProxyHeader {
 
-  /** How much of the header has come. */
+  /** How much of the header has arrived. */
   public enum State {
     PARTIAL,
     WHOLE,
@@ -31,19 +31,19 @@ public final class ProxyHeader {
   private static final byte[] TEXT = "PROXY ".getBytes(ISO_8859_1);
   private static final byte[] BINARY = "\r\n\r\n\0\r\nQUIT\n".getBytes(ISO_8859_1);
 
-  /** The most bytes of a line, with its end. */
+  /** The maximum length of a line in bytes, with its end. */
   private static final int MOST_TEXT = 107;
 
   /** The bytes of a binary header before its addresses. */
   private static final int FIXED = 16;
 
-  /** The most bytes of addresses and extensions; a client's certificate may be among these. */
+  /** The maximum length of addresses and extensions; these may include a client certificate. */
   private static final int MOST_BINARY = 4096;
 
-  /** Version and command of a connection of the proxy itself, such as a health check. */
+  /** Version and command of the proxy's own connections, such as health checks. */
   private static final byte LOCAL = 0x20;
 
-  /** Version and command of a connection of a client. */
+  /** Version and command of connections that the proxy forwards for a client. */
   private static final byte PROXY = 0x21;
 
   private static final int INET = 1;
@@ -61,7 +61,7 @@ public final class ProxyHeader {
   /** Creates a reader for one connection. */
   public ProxyHeader() {}
 
-  /** Reads bytes as far as they belong to the header; what follows is left in the buffer. */
+  /** Reads the bytes of the header; leaves the bytes after it in the buffer. */
   public void take(ByteBuffer in) {
     while (in.hasRemaining() && state == State.PARTIAL) {
       if (size == bytes.length) {
@@ -72,12 +72,12 @@ public final class ProxyHeader {
     }
   }
 
-  /** Returns how much of the header has come. */
+  /** Returns how much of the header has arrived. */
   public State state() {
     return state;
   }
 
-  /** Returns the address of the client; empty if the header names none, as for health checks. */
+  /** Returns the client's address; empty if the header has none, as for health checks. */
   public String client() {
     return client;
   }
@@ -130,7 +130,7 @@ public final class ProxyHeader {
     } else if (size < FIXED + length()) {
       return State.PARTIAL;
     }
-    boolean ofProxyItself = bytes[12] == LOCAL; // what follows is not looked at
+    boolean ofProxyItself = bytes[12] == LOCAL; // the rest is ignored
     return ofProxyItself || isBlock() ? State.WHOLE : State.INVALID;
   }
 
@@ -162,7 +162,7 @@ public final class ProxyHeader {
     return true;
   }
 
-  /** Returns whether the rest is a list of types, lengths and values, with a right checksum. */
+  /** Returns whether the rest is a valid list of extensions; if it has a checksum, it matches. */
   private boolean areExtensions(int from) {
     int at = from;
     int checksum = 0;

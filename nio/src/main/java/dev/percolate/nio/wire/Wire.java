@@ -21,11 +21,11 @@ public interface Wire {
   int read(int most) throws IOException;
 
   /**
-   * Takes back bytes that were read from the socket before the wire was; {@link #read} returns them
-   * first.
+   * Takes back bytes that were read from the socket before the first {@link #read}, which then
+   * returns these first.
    *
-   * @param bytes all of them, at most as many as {@link LoopMemory#in} holds
-   * @throws IOException if they cannot be read
+   * @param bytes the bytes, at most as many as {@link LoopMemory#in} holds
+   * @throws IOException if the bytes cannot be kept
    */
   void unread(byte[] bytes) throws IOException;
 

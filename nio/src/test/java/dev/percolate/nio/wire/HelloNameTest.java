@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The name of a ClientHello, as the client of the JDK sends it, and when it is broken. */
+/** The server name of a ClientHello, as the JDK's client sends it, and malformed ones. */
 final class HelloNameTest {
 
   private static byte[] hello(String name, String... versions) throws Exception {

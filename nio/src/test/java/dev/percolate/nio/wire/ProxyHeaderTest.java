@@ -28,7 +28,7 @@ final class ProxyHeaderTest {
   private static final String UNIX = "/tmp/x" + "\0".repeat(210);
   private static final String NO_SUM = extension(3, "\0\0\0\0");
 
-  /** Returns what becomes of bytes that come in pieces of some size: state, client and rest. */
+  /** Reads bytes in pieces of one size; returns state, client and the rest. */
   private static String read(String bytes, int piece) {
     ProxyHeader header = new ProxyHeader();
     byte[] all = bytes.getBytes(ISO_8859_1);

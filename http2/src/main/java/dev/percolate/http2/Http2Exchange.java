@@ -71,10 +71,10 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     /** Gives back what was read of a stream, or dropped. */
     void giveBack(Http2Exchange exchange, int bytes);
 
-    /** Counts a stream whose body has no room, or has some again. */
+    /** Records that the body of a stream has no room, or has room again. */
     void lacksRoom(boolean lacks);
 
-    /** Reads on if the connection was not read: a handler waits for something. */
+    /** Resumes reading the connection if it was stopped, because a handler waits for bytes. */
     void awaits();
 
     /** Notes that the last frame of an answer is written. */
@@ -90,7 +90,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
   /**
    * Creates the exchange of a request.
    *
-   * @param window the client's window for the response at first, in bytes
+   * @param window the client's initial window for the response, in bytes
    * @param kind whether a body follows, or something else
    */
   Http2Exchange(
@@ -158,7 +158,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
 
   private void tellRefusal(int status, Headers headers) {
     Callbacks.run(
-        "the service, as it learned of a refusal,",
+        "the rejection callback of the service",
         () -> link.requests().service().refused(this, status, headers));
   }
 
@@ -215,7 +215,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
       body.take(bytes, from, to);
       if (lacksRoom && link.requests().options().bodyMemory().isFull()) {
         drops = true;
-        dropsSince = Long.MAX_VALUE; // until the response is given
+        dropsSince = Long.MAX_VALUE; // until the response is complete
         body.fail(BodyErrors.noRoom());
       }
     } else {
@@ -454,7 +454,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     onLoop(() -> lacksRoom(false), Http2Exchange::doNothing);
   }
 
-  /** Notes whether the body has room. The client may fill its window, which is not given back. */
+  /** Records whether the body has room. Without room, its window is not returned. */
   private void lacksRoom(boolean lacks) {
     boolean now = lacks && !closed && tunnel == null;
     if (now != lacksRoom) {

@@ -19,7 +19,7 @@ public final class Http2Protocol implements Protocol {
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
   /**
-   * Creates the protocol; the service loader does.
+   * Creates the protocol; called by the service loader.
    *
    * @throws IllegalStateException if the library for header compression is missing
    */

@@ -82,12 +82,12 @@ final class SendStream {
     }
   }
 
-  /** Tells one who waits; what it throws must not keep others from being told. */
+  /** Calls back. Logs a failure, so that other callbacks still run. */
   private static void tell(Exchange.OnWritten taken, ClientGone gone) {
     try {
       taken.written(gone);
     } catch (Throwable thrown) {
-      Callbacks.failed("a callback of what was written", thrown);
+      Callbacks.failed("a callback of a write", thrown);
     }
   }
 }

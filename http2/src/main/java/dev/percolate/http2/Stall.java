@@ -4,9 +4,10 @@ import dev.percolate.engine.ListenOptions;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells whether a client takes what it has asked for as fast as it must: something within the time
- * of writing, and once it has kept a window shut for a while, {@link ListenOptions#minResponseRate}
- * on the average. Time counts only while the window is shut. Used on its loop only.
+ * Decides whether a client reads too slowly. It must take some bytes within {@link
+ * ListenOptions#writeTimeout}. Once it has kept a window shut for 5 seconds, it must take {@link
+ * ListenOptions#minResponseRate} on average. Time counts only while the window is shut. Used on its
+ * loop only.
  */
 final class Stall {
 

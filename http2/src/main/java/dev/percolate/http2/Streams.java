@@ -19,11 +19,11 @@ final class Streams implements Http2Exchange.Owner {
 
   /**
    * The window of the connection, in bytes. It is larger than the windows of all streams together,
-   * so that streams that no handler reads never keep a stream that a handler reads from its body.
+   * so that streams that no handler reads never block a stream that a handler reads.
    */
   static final int WINDOW = 8 << 20;
 
-  /** The number of bytes of the connection's window that is returned to the client at once. */
+  /** The number of bytes of the connection's window that are returned to the client together. */
   static final int RETURNED = WINDOW / 8;
 
   /** How many requests may be under way, with those whose streams have ended. */
@@ -81,14 +81,14 @@ final class Streams implements Http2Exchange.Owner {
   }
 
   /**
-   * Returns whether the connection is not to be read: unread bytes fill their part of the budget,
-   * and all that could arrive is for streams without room. A stream without room alone has only its
-   * own window withheld, so that it keeps none of the others waiting.
+   * Returns whether the connection must not be read now: unread bytes fill their part of the
+   * budget, a stream has no room, and no handler waits for bytes. Otherwise a stream without room
+   * only has its own window withheld, so that it does not block other streams.
    */
   boolean holds() {
     boolean holds = mustHold();
     held = holds;
-    return holds && mustHold(); // a handler may have begun to wait since
+    return holds && mustHold(); // a handler may have begun to wait
   }
 
   private boolean mustHold() {
@@ -238,7 +238,7 @@ final class Streams implements Http2Exchange.Owner {
       one.check(now);
     }
     if (held) {
-      link.readsOn(); // other connections may have made room
+      link.readsOn(); // other connections may have released room
     }
   }
 }

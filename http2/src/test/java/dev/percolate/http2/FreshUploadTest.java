@@ -61,8 +61,8 @@ final class FreshUploadTest {
   }
 
   /**
-   * A client that sends as far as its windows allow and only then reads a frame, as the httpcore
-   * library of Python does: {@code while flow == 0} it waits, and a negative window is an error.
+   * A client that sends as much as its windows allow and only then reads a frame, as Python's
+   * httpcore library does: {@code while flow == 0} it waits, and a negative window is an error.
    */
   private static final class StrictUploader implements AutoCloseable {
 
@@ -105,7 +105,7 @@ final class FreshUploadTest {
       return text.toString();
     }
 
-    /** Sends as much of a body as the stream may have before the server returns anything. */
+    /** Sends as much of a body as the initial window of the stream allows. */
     void fill(int stream, String path) throws IOException {
       begin(stream, path);
       while (window(stream) > 0) {

@@ -77,7 +77,7 @@ final class MissingLibraryTest {
     }
   }
 
-  /** Returns all places of classes but those whose file has a name that begins so. */
+  /** Returns the class path, without files whose names begin with a prefix. */
   private static URL[] without(String missing) throws MalformedURLException {
     List<String> places = new ArrayList<>(List.of("target/classes", "target/test-classes"));
     for (String property : List.of("jdk.module.path", "java.class.path")) {
@@ -93,10 +93,10 @@ final class MissingLibraryTest {
     return kept.toArray(URL[]::new);
   }
 
-  /** Starts a server that speaks HTTP/2; tells what became of that. */
+  /** Starts a server with HTTP/2; returns the outcome. */
   public static final class Http2 implements Callable<String> {
 
-    /** Creates it; the test does. */
+    /** Creates an instance; called by the test. */
     public Http2() {}
 
     @Override
@@ -105,10 +105,10 @@ final class MissingLibraryTest {
     }
   }
 
-  /** Starts a server that does not. */
+  /** Starts a server without HTTP/2; returns the outcome. */
   public static final class Http1 implements Callable<String> {
 
-    /** Creates it; the test does. */
+    /** Creates an instance; called by the test. */
     public Http1() {}
 
     @Override

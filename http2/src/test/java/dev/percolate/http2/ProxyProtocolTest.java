@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The address that a proxy names, over HTTP/2 too, and with HAProxy where it is installed. */
+/** The client's address from a PROXY header, also over HTTP/2, and with HAProxy if installed. */
 @Timeout(90)
 @SuppressWarnings("StringConcatToTextBlock") // a text block would hide the CR LF
 final class ProxyProtocolTest {

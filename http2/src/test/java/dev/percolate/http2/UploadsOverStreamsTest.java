@@ -15,14 +15,14 @@ import java.io.InputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Uploads on one connection, for which there is not enough room in memory. */
+/** Uploads on one connection that do not fit in the memory for bodies. */
 @Timeout(60)
 class UploadsOverStreamsTest {
 
   private static final int LENGTH = 150_000;
   private static final int UPLOADS = 12;
 
-  /** What a client may send on each stream before anybody reads it. */
+  /** The bytes that a client may send on each stream before a handler reads it. */
   private static final String FIRST = "x".repeat(8_000);
 
   private final BodyMemory memory = BodyMemory.of("1mb");

@@ -62,7 +62,7 @@ public final class MiddlewareFilter implements Filter {
   private static final AtomicLong NUMBER = new AtomicLong();
 
   static {
-    FatalErrorHandler.processIsHosted(); // other applications of the container must live on
+    FatalErrorHandler.processIsHosted(); // other applications in the container must keep running
   }
 
   private final String seen = "dev.percolate.servlet.seen-" + NUMBER.incrementAndGet();

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class ServiceServlet implements Servlet {
 
   static {
-    FatalErrorHandler.processIsHosted(); // other applications of the container must live on
+    FatalErrorHandler.processIsHosted(); // other applications in the container must keep running
   }
 
   private final Service service;

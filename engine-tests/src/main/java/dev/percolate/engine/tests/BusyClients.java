@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Clients that ask again as soon as they have their answer; those of status 200 count. */
+/** Clients that send requests without a pause; counts the responses with status 200. */
 final class BusyClients implements AutoCloseable {
 
   private final byte[] get;
@@ -28,7 +28,7 @@ final class BusyClients implements AutoCloseable {
     }
   }
 
-  /** Waits for so many more answers; returns whether they came. */
+  /** Waits for a number of further responses; returns whether they arrived. */
   boolean awaitAnswers(int more) throws InterruptedException {
     int wanted = answers.get() + more;
     for (int waits = 0; answers.get() < wanted && waits < 3000; waits++) {
@@ -43,7 +43,7 @@ final class BusyClients implements AutoCloseable {
       InputStream in = socket.getInputStream();
       while (true) {
         socket.getOutputStream().write(get);
-        int count = in.read(buffer); // answers are short, and come in one piece
+        int count = in.read(buffer); // responses are short, and arrive in one piece
         if (count < 0) {
           return;
         }

@@ -76,18 +76,18 @@ public final class LimitedProcess implements AutoCloseable {
     return errorText().lines().filter(line -> line.contains(text)).count();
   }
 
-  /** Asks the process to end, as by TERM, and returns its exit status. */
+  /** Sends TERM to the process, and returns its exit status. */
   int end() throws InterruptedException {
     process.toHandle().destroy();
     return process.waitFor(60, TimeUnit.SECONDS) ? process.exitValue() : -1;
   }
 
-  /** Returns whether the process is there. */
+  /** Returns whether the process is alive. */
   boolean isAlive() {
     return process.isAlive();
   }
 
-  /** Returns what the process has written to its standard error. */
+  /** Returns the text that the process has written to its standard error. */
   String errorText() {
     try {
       return Files.readString(errors);

@@ -174,7 +174,7 @@ public abstract class ManyBodiesContract extends ServerContract {
         crowd.add(client);
         start(() -> client.send(most));
       }
-      await(() -> memory.waiting() == 12 - 5); // five take what bodies may take while they come
+      await(() -> memory.waiting() == 12 - 5); // five fill the part for arriving bodies
       for (RawSocket client : crowd) {
         start(() -> client.send("x".repeat(1000)));
       }
@@ -260,7 +260,7 @@ public abstract class ManyBodiesContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("Streams that handlers read at once take what is buffered, and none waits")
+  @DisplayName("Streams that are read at the same time take buffered bytes only; none waits")
   void streamsThatAreReadAtOnceDoNotWaitForEachOther() throws Exception {
     Handler reading =
         (req, res) -> {
@@ -286,7 +286,7 @@ public abstract class ManyBodiesContract extends ServerContract {
     assertTrue(memory.mostHeld() <= memory.budget(), memory::toString);
   }
 
-  /** Uploads bodies that are together more than the budget; each has come half before any ends. */
+  /** Uploads bodies that together exceed the budget; half of each arrives before any ends. */
   private void uploadHalvesAtOnce(Handler handler, boolean chunked) throws Exception {
     int length = 160_000;
     String half = "x".repeat(length / 2);

@@ -7,10 +7,10 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** Headers of the PROXY protocol as text in Latin-1, as proxies send them. */
+/** Creates PROXY protocol headers, as Latin-1 text. */
 public final class ProxyHeaders {
 
-  /** The twelve bytes that version 2 begins with. */
+  /** The first 12 bytes of version 2. */
   public static final String SIGNATURE = "\r\n\r\n\0\r\nQUIT\n";
 
   /** Version 2, command PROXY. */
@@ -28,7 +28,7 @@ public final class ProxyHeaders {
     return "PROXY " + family + client + " " + server + " 50000 443\r\n";
   }
 
-  /** Returns a header of version 2 for a client, with extensions behind its addresses. */
+  /** Returns a header of version 2 for a client, with extensions after its addresses. */
   public static String v2(String client, String extensions) {
     byte[] address;
     try {

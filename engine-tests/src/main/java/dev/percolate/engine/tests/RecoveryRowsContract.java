@@ -43,8 +43,8 @@ public abstract class RecoveryRowsContract extends ServerContract {
 
   /**
    * Returns a class whose {@code main} serves on the event loop, prints the port, and breaks the
-   * loop that serves a request so that it cannot go on. With an argument the server is closed by
-   * then instead of ending the process, and {@code closed} is printed.
+   * loop that serves a request for good. With an argument, the server is then closed instead of the
+   * process, and {@code closed} is printed.
    *
    * @return the class
    */
@@ -236,7 +236,7 @@ public abstract class RecoveryRowsContract extends ServerContract {
   }
 
   @ParameterizedTest(
-      name = "DOS-04: out of files while handlers compute, it lives, and ends when told to: {0}")
+      name = "DOS-04: out of files while handlers compute, it survives, and ends on TERM: {0}")
   @MethodSource("blocking")
   void outOfFilesWhileHandlersCompute(ThreadMode threads) throws Exception {
     try (LimitedProcess process =
@@ -259,7 +259,7 @@ public abstract class RecoveryRowsContract extends ServerContract {
     }
   }
 
-  @ParameterizedTest(name = "DOS-04: out of files, a process that is told to end does: {0}")
+  @ParameterizedTest(name = "DOS-04: out of files, the process ends on TERM: {0}")
   @MethodSource("blocking")
   void outOfFilesAProcessEnds(ThreadMode threads) throws Exception {
     try (LimitedProcess process =
@@ -288,7 +288,7 @@ public abstract class RecoveryRowsContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("DOS-10: an event loop that cannot go on closes its server, where that was chosen")
+  @DisplayName("DOS-10: with CLOSE_SERVER, an event loop that fails for good closes its server")
   void aDeadEventLoopClosesItsServer() throws Exception {
     Process process =
         new ProcessBuilder(LimitedProcess.java(List.of(), loopDies(), "close"))
@@ -309,7 +309,7 @@ public abstract class RecoveryRowsContract extends ServerContract {
   }
 
   @Test
-  @DisplayName("DOS-10: a process whose event loop cannot go on does not stay as a silent port")
+  @DisplayName("DOS-10: an event loop that fails for good ends the process: no port stays silent")
   void aDeadEventLoopEndsTheProcess() throws Exception {
     Process process =
         new ProcessBuilder(LimitedProcess.java(List.of(), loopDies()))

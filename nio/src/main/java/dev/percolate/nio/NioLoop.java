@@ -39,10 +39,9 @@ import org.jspecify.annotations.Nullable;
  *   +-- now and then: time-outs <-- threads start <-- all is written
  * }</pre>
  *
- * <p>If a connection or a task throws, an {@link Error} included, that connection or task ends with
- * one log line, and the loop continues. If the selector fails, the connections of this loop are
- * closed and another selector is opened. If every iteration fails for 5 seconds, {@link #run}
- * throws.
+ * <p>If a connection or a task throws, that connection or task ends with one log line, and the loop
+ * continues. If the selector fails, the connections of this loop are closed and another selector is
+ * opened. If every iteration fails for 5 seconds, {@link #run} throws.
  *
  * <p>All but {@link #execute}, {@link #add}, {@link #drain} and {@link #stop} is used on its thread
  * only.
@@ -282,8 +281,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
   private void renew() throws IOException {
     closeAll();
     selector = Selector.open();
-    SafeLog.log(
-        LOG, Level.WARNING, "the selector of an event loop failed; closed its connections", null);
+    SafeLog.log(LOG, Level.WARNING, "an event loop's selector failed; closed connections", null);
   }
 
   private void runTurn() throws IOException {

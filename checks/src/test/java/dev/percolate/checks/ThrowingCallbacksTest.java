@@ -59,8 +59,7 @@ final class ThrowingCallbacksTest {
       "WS-15: sockets whose close callback throws take no places of requests nor of groups")
   @ParameterizedTest
   @MethodSource("modes")
-  void socketsWhoseCloseCallbackThrowsLeakNoRequestSlotsOrGroups(ThreadMode mode)
-      throws Exception {
+  void socketsWhoseCloseCallbackThrowsLeakNoRequestSlotsOrGroups(ThreadMode mode) throws Exception {
     Fault fault = new Fault();
     WebSocketGroup group = new WebSocketGroup();
     App app = new App();

@@ -11,31 +11,31 @@ import org.jspecify.annotations.Nullable;
  * Says where and how a server listens. Each option gives a changed copy.
  *
  * <pre>
- *   option         default              meaning
- *   port           0                    0 finds a free one
- *   host           0.0.0.0              the local address, or its name
- *   tls            none                 certificate and key: HTTPS
- *   threads        virtual, pool on 17  where steps run: see Threads
- *   http2PriorKnowledge  false          HTTP/2 in clear text, to clients that know of it
- *   proxyProtocol  none                 proxies whose PROXY header names the client
- *   headTimeout    10 s                 from the first byte of a request to the end of its headers
- *   bodyTimeout    60 s                 from one piece of a body to the next
- *   minBodyRate    240                  bytes a second of a body, after its first 5 s
- *   idleTimeout    5 s                  a connection without a request
- *   writeTimeout   60 s                 a client that takes nothing of its answer
- *   minResponseRate  500                bytes a second of a response that waits for its client
- *   lingerTimeout  30 s                 a client that goes on sending after its last response
- *   answerTimeout  60 s                 from the end of a request to the start of its answer; then 503
- *   announce       nothing              what close waits while new clients are still served
- *   drain          30 s                 what close waits for requests that have arrived
- *   maxTarget      8000                 bytes of the request target; beyond it 414
- *   maxHeaderBytes 8192                 bytes of all headers; beyond it 431
- *   maxHeaders     100                  header lines; beyond it 431
- *   maxRequests    10000                requests under way at once; beyond it 503
- *   maxConnections 16384                open connections; beyond it new ones are closed
- *   maxConnectionsPerAddress  no limit  those of one client
- *   bodyMemory     that of the process  what bodies take in memory: see BodyMemory
- *   onFatalError   END_PROCESS          when the port can no longer be served: see FatalErrorPolicy
+ *   option           default              meaning
+ *   port             0                    0 finds a free one
+ *   host             0.0.0.0              the local address, or its name
+ *   tls              none                 certificate and key: HTTPS
+ *   threads          virtual, pool on 17  where steps run: see Threads
+ *   http2PriorKnowledge  false            HTTP/2 in clear text, to clients that know of it
+ *   proxyProtocol    none                 proxies whose PROXY header names the client
+ *   headTimeout      10 s                 from the first byte of a request to the end of its headers
+ *   bodyTimeout      60 s                 from one piece of a body to the next
+ *   minBodyRate      240                  bytes a second of a body, after its first 5 s
+ *   idleTimeout      5 s                  a connection without a request
+ *   writeTimeout     60 s                 a client that takes nothing of its answer
+ *   minResponseRate  500                  bytes a second of a response that waits for its client
+ *   lingerTimeout    30 s                 a client that goes on sending after its last response
+ *   answerTimeout    60 s                 from the end of a request to the start of its answer; then 503
+ *   announce         nothing              what close waits while new clients are still served
+ *   drain            30 s                 what close waits for requests that have arrived
+ *   maxTarget        8000                 bytes of the request target; beyond it 414
+ *   maxHeaderBytes   8192                 bytes of all headers; beyond it 431
+ *   maxHeaders       100                  header lines; beyond it 431
+ *   maxRequests      10000                requests under way at once; beyond it 503
+ *   maxConnections   16384                open connections; beyond it new ones are closed
+ *   maxConnectionsPerAddress  no limit    those of one client
+ *   bodyMemory       that of the process  what bodies take in memory: see BodyMemory
+ *   onFatalError     END_PROCESS          when the port can no longer be served: see FatalErrorPolicy
  * </pre>
  */
 @CheckReturnValue

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +36,7 @@ final class ResponseCommit {
   private static final VarHandle UNWRITTEN =
       StateField.of(MethodHandles.lookup(), "unwritten", long.class);
   private static final VarHandle WAITING =
-      StateField.of(MethodHandles.lookup(), "waiting", Waiting.class);
+      StateField.of(MethodHandles.lookup(), "waiting", WaitingWriter.class);
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
@@ -69,19 +68,7 @@ final class ResponseCommit {
   private long announced = -1;
   private long sent;
   private volatile long unwritten;
-  private volatile @Nullable Waiting waiting;
-
-  /** A writer that waits until the client has taken more, and those that waited before it. */
-  private static final class Waiting {
-
-    private final Thread writer = Thread.currentThread();
-    private final @Nullable Waiting before;
-    private volatile boolean over;
-
-    Waiting(@Nullable Waiting before) {
-      this.before = before;
-    }
-  }
+  private volatile @Nullable WaitingWriter waiting;
 
   ResponseCommit(Exchange exchange, ErrorCounters faults, Watched watched) {
     this.exchange = exchange;
@@ -434,27 +421,24 @@ final class ResponseCommit {
     }
     long left = (long) UNWRITTEN.getAndAdd(this, (long) -size) - size;
     if (waiting != null && (left <= HIGH_WATER / 2 || failure != null)) {
-      Waiting all = (Waiting) WAITING.getAndSet(this, null);
-      for (Waiting next = all; next != null; next = next.before) {
-        next.over = true;
-        LockSupport.unpark(next.writer);
-      }
+      WaitingWriter all = (WaitingWriter) WAITING.getAndSet(this, null);
+      WaitingWriter.wake(all);
     }
   }
 
   /** Waits until the client has taken most once, though others may have written more since. */
   private void awaitDrained() {
-    Waiting mine = enlist();
+    WaitingWriter mine = enlist();
     if (unwritten > HIGH_WATER / 2 && broken == null) {
-      exchange.await(() -> mine.over);
+      exchange.await(mine::isOver);
     }
   }
 
   /** Puts the calling thread down to be woken. */
-  private Waiting enlist() {
+  private WaitingWriter enlist() {
     while (true) {
-      Waiting before = waiting;
-      Waiting mine = new Waiting(before);
+      WaitingWriter before = waiting;
+      WaitingWriter mine = new WaitingWriter(before);
       if (WAITING.compareAndSet(this, before, mine)) {
         return mine;
       }

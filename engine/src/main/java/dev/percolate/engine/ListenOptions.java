@@ -4,7 +4,6 @@ import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.Trust;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +40,6 @@ import org.jspecify.annotations.Nullable;
 @CheckReturnValue
 public final class ListenOptions extends Copyable<ListenOptions> {
 
-  private static final Duration BEYOND_PROXY = Duration.ofSeconds(15);
   private static final Duration ANNOUNCEMENT = Duration.ofSeconds(5);
 
   private String host = "0.0.0.0";
@@ -91,10 +89,8 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param port 0 to 65535
    */
   public ListenOptions port(int port) {
-    if (port < 0 || port > 65535) {
-      throw new IllegalArgumentException("port(" + port + "): not a port");
-    }
-    return with(copy -> copy.port = port);
+    int checked = OptionCheck.port(port);
+    return with(copy -> copy.port = checked);
   }
 
   /** Returns the local address. */
@@ -108,10 +104,8 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param host an address or its name
    */
   public ListenOptions host(String host) {
-    if (host.isBlank()) {
-      throw new IllegalArgumentException("host(\"" + host + "\"): empty");
-    }
-    return with(copy -> copy.host = host);
+    String checked = OptionCheck.host(host);
+    return with(copy -> copy.host = checked);
   }
 
   /** Returns certificate and key; null for clear text. */
@@ -165,15 +159,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @throws IllegalArgumentException if the list is empty, or if an entry is invalid
    */
   public ListenOptions proxyProtocol(String... trusted) {
-    if (trusted.length == 0) {
-      throw new IllegalArgumentException("proxyProtocol() needs the address of a proxy, got none");
-    }
-    Trust proxies;
-    try {
-      proxies = Trust.of(List.of(trusted));
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("proxyProtocol(…): " + e.getMessage(), e);
-    }
+    Trust proxies = OptionCheck.proxies(trusted);
     return with(copy -> copy.proxyProtocol = proxies);
   }
 
@@ -211,7 +197,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time longer than nothing
    */
   public ListenOptions headTimeout(Duration time) {
-    Duration checked = positive("headTimeout", time);
+    Duration checked = OptionCheck.positive("headTimeout", time);
     return with(copy -> copy.headTimeout = checked);
   }
 
@@ -226,7 +212,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time longer than nothing
    */
   public ListenOptions bodyTimeout(Duration time) {
-    Duration checked = positive("bodyTimeout", time);
+    Duration checked = OptionCheck.positive("bodyTimeout", time);
     return with(copy -> copy.bodyTimeout = checked);
   }
 
@@ -241,7 +227,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time longer than nothing
    */
   public ListenOptions idleTimeout(Duration time) {
-    Duration checked = positive("idleTimeout", time);
+    Duration checked = OptionCheck.positive("idleTimeout", time);
     return with(copy -> copy.idleTimeout = checked);
   }
 
@@ -256,7 +242,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time longer than nothing
    */
   public ListenOptions writeTimeout(Duration time) {
-    Duration checked = positive("writeTimeout", time);
+    Duration checked = OptionCheck.positive("writeTimeout", time);
     return with(copy -> copy.writeTimeout = checked);
   }
 
@@ -275,7 +261,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time a positive time
    */
   public ListenOptions lingerTimeout(Duration time) {
-    Duration checked = positive("lingerTimeout", time);
+    Duration checked = OptionCheck.positive("lingerTimeout", time);
     return with(copy -> copy.lingerTimeout = checked);
   }
 
@@ -295,7 +281,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    *     nothing for no limit
    */
   public ListenOptions answerTimeout(Duration time) {
-    Duration checked = notNegative("answerTimeout", time);
+    Duration checked = OptionCheck.notNegative("answerTimeout", time);
     return with(copy -> copy.answerTimeout = checked);
   }
 
@@ -312,7 +298,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time nothing or more; it comes in front of {@link #drain}
    */
   public ListenOptions announce(Duration time) {
-    Duration checked = notNegative("announce", time);
+    Duration checked = OptionCheck.notNegative("announce", time);
     return with(copy -> copy.announce = checked);
   }
 
@@ -326,10 +312,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @throws IllegalArgumentException if it is not longer than nothing
    */
   public ListenOptions behindProxy(Duration proxyIdle) {
-    Duration idle = positive("behindProxy", proxyIdle);
-    Duration quarter = idle.dividedBy(4);
-    Duration more = quarter.compareTo(BEYOND_PROXY) > 0 ? quarter : BEYOND_PROXY;
-    return idleTimeout(idle.plus(more)).announce(ANNOUNCEMENT);
+    return idleTimeout(OptionCheck.longerThan(proxyIdle)).announce(ANNOUNCEMENT);
   }
 
   /** Returns the time that {@link Server#close} waits for requests that have arrived. */
@@ -343,7 +326,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param time nothing or more
    */
   public ListenOptions drain(Duration time) {
-    Duration checked = notNegative("drain", time);
+    Duration checked = OptionCheck.notNegative("drain", time);
     return with(copy -> copy.drain = checked);
   }
 
@@ -359,7 +342,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param bytes 64 or more
    */
   public ListenOptions maxTarget(int bytes) {
-    int checked = atLeast("maxTarget", 64, bytes);
+    int checked = OptionCheck.atLeast("maxTarget", 64, bytes);
     return with(copy -> copy.maxTarget = checked);
   }
 
@@ -374,7 +357,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param bytes 256 or more
    */
   public ListenOptions maxHeaderBytes(int bytes) {
-    int checked = atLeast("maxHeaderBytes", 256, bytes);
+    int checked = OptionCheck.atLeast("maxHeaderBytes", 256, bytes);
     return with(copy -> copy.maxHeaderBytes = checked);
   }
 
@@ -389,7 +372,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param lines 1 or more
    */
   public ListenOptions maxHeaders(int lines) {
-    int checked = atLeast("maxHeaders", 1, lines);
+    int checked = OptionCheck.atLeast("maxHeaders", 1, lines);
     return with(copy -> copy.maxHeaders = checked);
   }
 
@@ -406,7 +389,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param bytes 0 to accept any rate
    */
   public ListenOptions minBodyRate(int bytes) {
-    int checked = atLeast("minBodyRate", 0, bytes);
+    int checked = OptionCheck.atLeast("minBodyRate", 0, bytes);
     return with(copy -> copy.minBodyRate = checked);
   }
 
@@ -427,7 +410,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param bytes 0 to accept any rate
    */
   public ListenOptions minResponseRate(int bytes) {
-    int checked = atLeast("minResponseRate", 0, bytes);
+    int checked = OptionCheck.atLeast("minResponseRate", 0, bytes);
     return with(copy -> copy.minResponseRate = checked);
   }
 
@@ -444,7 +427,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param requests 1 or more
    */
   public ListenOptions maxRequests(int requests) {
-    int checked = atLeast("maxRequests", 1, requests);
+    int checked = OptionCheck.atLeast("maxRequests", 1, requests);
     return with(copy -> copy.maxRequests = checked);
   }
 
@@ -460,7 +443,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param connections 1 or more
    */
   public ListenOptions maxConnections(int connections) {
-    int checked = atLeast("maxConnections", 1, connections);
+    int checked = OptionCheck.atLeast("maxConnections", 1, connections);
     return with(copy -> copy.maxConnections = checked);
   }
 
@@ -477,7 +460,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * @param connections 1 or more
    */
   public ListenOptions maxConnectionsPerAddress(int connections) {
-    int checked = atLeast("maxConnectionsPerAddress", 1, connections);
+    int checked = OptionCheck.atLeast("maxConnectionsPerAddress", 1, connections);
     return with(copy -> copy.maxConnectionsPerAddress = checked);
   }
 
@@ -512,26 +495,5 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    */
   public ListenOptions onFatalError(FatalErrorPolicy policy) {
     return with(copy -> copy.onFatalError = policy);
-  }
-
-  private static Duration positive(String option, Duration time) {
-    if (time.isNegative() || time.isZero()) {
-      throw new IllegalArgumentException(option + "(" + time + "): not longer than nothing");
-    }
-    return time;
-  }
-
-  private static Duration notNegative(String option, Duration time) {
-    if (time.isNegative()) {
-      throw new IllegalArgumentException(option + "(" + time + "): negative");
-    }
-    return time;
-  }
-
-  private static int atLeast(String option, int least, int value) {
-    if (value < least) {
-      throw new IllegalArgumentException(option + "(" + value + "): less than " + least);
-    }
-    return value;
   }
 }

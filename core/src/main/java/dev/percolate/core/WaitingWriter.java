@@ -1,0 +1,29 @@
+package dev.percolate.core;
+
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A writer that waits until the client has taken more, and those that waited before it. */
+final class WaitingWriter {
+
+  private final Thread writer = Thread.currentThread();
+  private final @Nullable WaitingWriter before;
+  private volatile boolean over;
+
+  WaitingWriter(@Nullable WaitingWriter before) {
+    this.before = before;
+  }
+
+  /** Returns whether the writer need not wait any more. */
+  boolean isOver() {
+    return over;
+  }
+
+  /** Wakes a writer and all before it. */
+  static void wake(@Nullable WaitingWriter newest) {
+    for (WaitingWriter next = newest; next != null; next = next.before) {
+      next.over = true;
+      LockSupport.unpark(next.writer);
+    }
+  }
+}

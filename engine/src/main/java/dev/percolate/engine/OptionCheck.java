@@ -1,0 +1,72 @@
+package dev.percolate.engine;
+
+import dev.percolate.http.Trust;
+import java.time.Duration;
+import java.util.List;
+
+/** Checks the values of {@link ListenOptions}. Invalid ones are an IllegalArgumentException. */
+final class OptionCheck {
+
+  private static final Duration BEYOND_PROXY = Duration.ofSeconds(15);
+
+  private OptionCheck() {}
+
+  /** Returns a port if it is 0 to 65535. */
+  static int port(int port) {
+    if (port < 0 || port > 65535) {
+      throw new IllegalArgumentException("port(" + port + "): not a port");
+    }
+    return port;
+  }
+
+  /** Returns a host if it is not blank. */
+  static String host(String host) {
+    if (host.isBlank()) {
+      throw new IllegalArgumentException("host(\"" + host + "\"): empty");
+    }
+    return host;
+  }
+
+  /** Returns the addresses of proxies, of which there must be one. */
+  static Trust proxies(String... trusted) {
+    if (trusted.length == 0) {
+      throw new IllegalArgumentException("proxyProtocol() needs the address of a proxy, got none");
+    }
+    try {
+      return Trust.of(List.of(trusted));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("proxyProtocol(…): " + e.getMessage(), e);
+    }
+  }
+
+  /** Returns an idle timeout longer than that of a proxy: by a quarter, and at least 15 s. */
+  static Duration longerThan(Duration proxyIdle) {
+    Duration idle = positive("behindProxy", proxyIdle);
+    Duration quarter = idle.dividedBy(4);
+    return idle.plus(quarter.compareTo(BEYOND_PROXY) > 0 ? quarter : BEYOND_PROXY);
+  }
+
+  /** Returns a time if it is positive. */
+  static Duration positive(String option, Duration time) {
+    if (time.isNegative() || time.isZero()) {
+      throw new IllegalArgumentException(option + "(" + time + "): not longer than nothing");
+    }
+    return time;
+  }
+
+  /** Returns a time if it is zero or positive. */
+  static Duration notNegative(String option, Duration time) {
+    if (time.isNegative()) {
+      throw new IllegalArgumentException(option + "(" + time + "): negative");
+    }
+    return time;
+  }
+
+  /** Returns a value if it is not below the minimum. */
+  static int atLeast(String option, int least, int value) {
+    if (value < least) {
+      throw new IllegalArgumentException(option + "(" + value + "): less than " + least);
+    }
+    return value;
+  }
+}

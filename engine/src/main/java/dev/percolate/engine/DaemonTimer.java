@@ -1,5 +1,6 @@
 package dev.percolate.engine;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
@@ -7,9 +8,16 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** Calls back after a time; it keeps no process alive and holds nothing that has been cancelled. */
 public final class DaemonTimer {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
+  private static final RareWarning REFUSED = new RareWarning();
+
+  /** The time after which a task that was refused is passed on again. */
+  private static final long AGAIN = TimeUnit.MILLISECONDS.toNanos(100);
 
   /** One thread, which begins with the first task. */
   private static final ScheduledThreadPoolExecutor TIMER =
@@ -47,9 +55,56 @@ public final class DaemonTimer {
    */
   static Runnable after(Duration time, Runnable task, Executor threads) {
     Due due = new Due(task);
-    RestartingTask start = new RestartingTask("timer", () -> threads.execute(due));
-    ScheduledFuture<?> set = TIMER.schedule(start, time.toNanos(), TimeUnit.NANOSECONDS);
+    Start start = new Start(due, threads);
+    ScheduledFuture<?> set =
+        TIMER.scheduleWithFixedDelay(start, time.toNanos(), AGAIN, TimeUnit.NANOSECONDS);
+    start.set(set);
     return () -> set.cancel(false);
+  }
+
+  /** Passes a task on to its threads. If they refuse it, the timer calls again after a pause. */
+  private static final class Start implements Runnable {
+
+    private final Due due;
+    private final Executor threads;
+    private volatile @Nullable ScheduledFuture<?> set;
+    private volatile boolean passed;
+
+    Start(Due due, Executor threads) {
+      this.due = due;
+      this.threads = threads;
+    }
+
+    void set(ScheduledFuture<?> future) {
+      set = future;
+      cancelIfPassed();
+    }
+
+    @Override
+    public void run() {
+      try {
+        if (!passed) {
+          threads.execute(due);
+        }
+        passed = true;
+      } catch (Throwable e) { // thrown, it would end the calls
+        warn(e);
+      }
+      cancelIfPassed();
+    }
+
+    private void cancelIfPassed() {
+      ScheduledFuture<?> future = set;
+      if (passed && future != null) {
+        future.cancel(false);
+      }
+    }
+  }
+
+  private static void warn(Throwable refusal) {
+    if (REFUSED.isDue()) {
+      SafeLog.log(LOG, Level.WARNING, "a timer task got no thread; the timer tries again", refusal);
+    }
   }
 
   /** A task that runs once, even if it is submitted again. */

@@ -11,8 +11,8 @@ import java.util.function.LongConsumer;
  * pause.
  *
  * <p>The pause is 100 ms, then doubles up to 10 s, so that a task that always fails uses little
- * processor time. A run of a minute or more resets it. An interrupt ends a pause early and stays
- * set, so that the task can end because of it.
+ * processor time. A run of a minute or more resets it. An interrupt during a pause ends it early; an
+ * interrupt before it does not. Both stay set, so that the task can end because of them.
  */
 public final class RestartingTask implements Runnable {
 
@@ -64,12 +64,16 @@ public final class RestartingTask implements Runnable {
   }
 
   private static void pause(long nanos) {
+    boolean interrupted = Thread.interrupted(); // set, it would end every pause at once
     long end = System.nanoTime() + nanos;
     for (long left = nanos; left > 0; left = end - System.nanoTime()) {
       LockSupport.parkNanos(left);
       if (Thread.currentThread().isInterrupted()) {
         return;
       }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 }

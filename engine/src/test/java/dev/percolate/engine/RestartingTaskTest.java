@@ -83,8 +83,9 @@ class RestartingTaskTest {
   }
 
   @Test
-  void anInterruptEndsAPauseAndIsLeftToTheTask() {
+  void anInterruptBeforeAPauseDoesNotEndItAndIsLeftToTheTask() {
     Thread.currentThread().interrupt();
+    long begun = System.nanoTime();
     int[] seen = new int[1];
     new RestartingTask(
             "test",
@@ -95,6 +96,7 @@ class RestartingTaskTest {
             })
         .run();
     assertTrue(Thread.interrupted());
+    assertTrue(System.nanoTime() - begun >= TimeUnit.MILLISECONDS.toNanos(100));
   }
 
   @Test
@@ -130,6 +132,24 @@ class RestartingTaskTest {
     assertTrue(later.await(30, TimeUnit.SECONDS));
     first.run();
     second.run();
+  }
+
+  @Test
+  void aTaskThatIsRefusedForLongDelaysNoOther() throws Exception {
+    CountDownLatch refused = new CountDownLatch(3);
+    Runnable first =
+        DaemonTimer.after(
+            Duration.ofMillis(1),
+            () -> {},
+            task -> {
+              refused.countDown();
+              throw new RejectedExecutionException("full");
+            });
+    assertTrue(refused.await(30, TimeUnit.SECONDS));
+    CountDownLatch later = new CountDownLatch(1);
+    Runnable ignored = DaemonTimer.after(Duration.ofMillis(1), later::countDown, Runnable::run);
+    assertTrue(later.await(30, TimeUnit.SECONDS));
+    first.run();
   }
 
   @Test

@@ -25,16 +25,18 @@ final class SessionContexts {
   private static final int MOST_OTHERS = 16;
 
   /**
-   * The number of sessions that a context keeps for clients without session tickets; the JDK's
-   * default is 20,480.
+   * The number of sessions that all contexts of a kind keep together for clients without session
+   * tickets, in equal parts. The JDK's default for one context is 20,480.
    */
-  private static final int MOST_SESSIONS = 256;
+  private static final int SESSIONS_SERVED = 16_384;
+
+  private static final int SESSIONS_OTHERS = 1_024;
 
   private final Function<@Nullable String, KeyManager> keys;
   private final TrustManager[] trusted;
   private final Predicate<String> served;
-  private final Map<String, SSLContext> ofServed = new Recent(MOST_SERVED);
-  private final Map<String, SSLContext> ofOthers = new Recent(MOST_OTHERS);
+  private final Recent ofServed = new Recent(MOST_SERVED, SESSIONS_SERVED);
+  private final Recent ofOthers = new Recent(MOST_OTHERS, SESSIONS_OTHERS);
 
   /**
    * Creates an empty set of contexts.
@@ -62,21 +64,19 @@ final class SessionContexts {
     if (name == null) {
       return create(null);
     }
-    Map<String, SSLContext> kept = name.isEmpty() || served.test(name) ? ofServed : ofOthers;
+    Recent kept = name.isEmpty() || served.test(name) ? ofServed : ofOthers;
     synchronized (kept) {
       SSLContext known = kept.get(name);
-      if (known == null) {
-        known = create(name);
-        kept.put(name, known);
+      if (known != null) {
+        return known;
       }
-      return known;
     }
+    return kept.keep(name, create(name));
   }
 
   private SSLContext create(@Nullable String name) throws GeneralSecurityException {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(new KeyManager[] {keys.apply(name)}, trusted, null);
-    context.getServerSessionContext().setSessionCacheSize(MOST_SESSIONS);
     return context;
   }
 
@@ -87,9 +87,28 @@ final class SessionContexts {
 
     private final int most;
 
-    Recent(int most) {
+    private final int sessions;
+
+    /**
+     * Creates an empty map.
+     *
+     * @param most the number of contexts
+     * @param sessions the number of sessions of all contexts together
+     */
+    Recent(int most, int sessions) {
       super(16, 0.75f, true);
       this.most = most;
+      this.sessions = sessions;
+    }
+
+    /** Keeps a context unless another thread has added one; returns the kept one. */
+    synchronized SSLContext keep(String name, SSLContext created) {
+      SSLContext before = putIfAbsent(name, created);
+      if (before != null) {
+        return before;
+      }
+      values().forEach(one -> one.getServerSessionContext().setSessionCacheSize(sessions / size()));
+      return created;
     }
 
     @Override

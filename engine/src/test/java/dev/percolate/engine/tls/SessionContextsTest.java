@@ -1,5 +1,6 @@
 package dev.percolate.engine.tls;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
@@ -45,6 +46,17 @@ final class SessionContextsTest {
     assertSame(served, contexts.of("a.here"));
     assertSame(unnamed, contexts.of(""));
     assertNotSame(other, contexts.of("a.elsewhere"));
+  }
+
+  @Test
+  void allContextsTogetherKeepALimitedNumberOfSessions() throws Exception {
+    List<SSLContext> all = new ArrayList<>();
+    for (int i = 0; i < 256; i++) {
+      all.add(contexts.of(i + ".here"));
+    }
+    int sessions =
+        all.stream().mapToInt(one -> one.getServerSessionContext().getSessionCacheSize()).sum();
+    assertEquals(16_384, sessions);
   }
 
   @Test

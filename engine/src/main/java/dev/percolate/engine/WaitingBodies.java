@@ -60,10 +60,14 @@ final class WaitingBodies {
     /** Cancels the time limit and calls back; called without the lock. */
     void tell(boolean granted) {
       Runnable cancels = expiry;
-      if (cancels != null) {
-        cancels.run();
+      try {
+        if (cancels != null) {
+          cancels.run();
+        }
+        callback.decided(granted);
+      } catch (Throwable thrown) {
+        Callbacks.failed("a callback of the body memory", thrown);
       }
-      callback.decided(granted);
     }
   }
 

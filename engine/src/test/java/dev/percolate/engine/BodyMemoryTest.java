@@ -110,6 +110,20 @@ class BodyMemoryTest {
   }
 
   @Test
+  void aCallbackThatThrowsKeepsNoOtherFromItsRoom() {
+    Asked first = ask(290 * KIB);
+    BodyMemory.OnRoom thrower =
+        granted -> {
+          throw new IllegalStateException("odd");
+        };
+    memory.share("").room().await(170 * KIB, Purpose.BODY, LONG, thrower);
+    Asked last = ask(10 * KIB);
+    assertEquals("", last.answer);
+    first.room.release();
+    assertEquals("granted", last.answer);
+  }
+
+  @Test
   void whoIsOverWaitsNoMoreAndGetsNothing() {
     Asked first = ask(300 * KIB);
     Asked second = ask(300 * KIB);

@@ -36,7 +36,7 @@ final class StartChecks {
   private final List<Seen> passed = new ArrayList<>();
 
   /** The applications that are being checked, from the outermost to the innermost. */
-  private final Set<App> apps = new HashSet<>();
+  private final Set<Middleware> apps = new HashSet<>();
 
   StartChecks(ListenOptions options, InnerLayers inside, Predicate<Middleware> application) {
     this.options = options;
@@ -87,8 +87,8 @@ final class StartChecks {
     if (inner != null) {
       checkLayers(inner, path);
     }
-    if (step instanceof App app) {
-      apps.remove(app); // it may be mounted again, after other steps
+    if (app) {
+      apps.remove(step); // it may be mounted again, after other steps
     }
     passed.add(one);
   }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -38,6 +39,7 @@ class AnswerWatchTest {
     }
   }
 
+  @DisplayName("DOS-08: the check of timeouts continues after an entry that throws an error")
   @Test
   void anEntryThatThrowsAnErrorKeepsNoOtherFromBeingLookedAt() throws Exception {
     Faulty faulty = new Faulty();

@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,6 +43,7 @@ class RestartingTaskTest {
     assertEquals(List.of(), pauses);
   }
 
+  @DisplayName("DOS-08: a task that throws anything is run again")
   @Test
   void whateverATaskThrowsItRunsAgain() {
     failFirst(

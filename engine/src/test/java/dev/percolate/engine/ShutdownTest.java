@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.condition.OS;
 
 class ShutdownTest {
 
+  @DisplayName("DOS-08: the shutdown continues after tasks that throw errors")
   @Test
   @Timeout(60)
   @DisabledOnOs(OS.WINDOWS) // it ends processes without telling them

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -50,6 +51,7 @@ class WriterFaultsTest {
     }
   }
 
+  @DisplayName("DOS-08: a log target that throws errors loses its lines only")
   @Test
   void aTargetThatThrowsErrorsLosesItsLinesOnly() throws Exception {
     CountDownLatch later = new CountDownLatch(1);

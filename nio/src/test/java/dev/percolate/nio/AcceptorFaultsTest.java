@@ -21,6 +21,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -91,6 +92,7 @@ final class AcceptorFaultsTest implements Acceptor.Target {
     }
   }
 
+  @DisplayName("DOS-08: the acceptor continues after an error, which ends one connection")
   @Test
   void anErrorEndsOneConnectionAndTheNextIsAccepted() throws Exception {
     faults.addAll(

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +57,7 @@ final class LingeringTest {
     throw new AssertionError("never");
   }
 
+  @DisplayName("DOS-16: an upload is discarded for a limited time, and ends early if it is slow")
   @Test
   void anUploaderHasHalfAMinuteAndOneThatIsSilentOrDripsHasNot() throws Exception {
     ServerState state = state();

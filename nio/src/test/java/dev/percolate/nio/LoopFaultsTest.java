@@ -26,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -132,6 +133,7 @@ final class LoopFaultsTest {
     running.join();
   }
 
+  @DisplayName("DOS-08: an event loop continues after a task that throws an error")
   @Test
   void aTaskThatThrowsAnErrorTakesNoOtherAlong() throws Exception {
     CountDownLatch others = new CountDownLatch(2 * FAULTS.size());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +33,7 @@ final class ResponseRateTest {
     return NEVER;
   }
 
+  @DisplayName("DOS-15: a client below the minimum rate is too slow, even if it was fast at first")
   @ParameterizedTest
   @CsvSource({"1, 1", "1, 10", "5, 1", "400, 1", "400, 1000", "400, 20000", "490, 3000"})
   void aClientBelowTheRateIsClosedThoughMuchWasTakenAtFirst(long bytes, long step) {

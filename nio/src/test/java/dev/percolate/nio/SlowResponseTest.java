@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,6 +85,7 @@ final class SlowResponseTest {
     return seen;
   }
 
+  @DisplayName("DOS-15: a client that reads below the minimum rate is disconnected")
   @ParameterizedTest
   @CsvSource({"pool, /whole", "pool, /pieces", "pool, /file", "event loop, /whole"})
   void oneThatReadsTooLittleIsClosed(String threads, String path, @TempDir Path folder)

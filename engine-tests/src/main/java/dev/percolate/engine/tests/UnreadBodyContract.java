@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Answers that come before the body has been read, and what else may go wrong around a body. */
@@ -47,6 +48,7 @@ public abstract class UnreadBodyContract extends ServerContract {
     }
   }
 
+  @DisplayName("DOS-16: an endless upload is not read for long after the response")
   @Test
   void anEndlessUploadIsNotTakenForLongBehindTheAnswer() throws Exception {
     Handler early = (req, res) -> res.status(413).end("too large");

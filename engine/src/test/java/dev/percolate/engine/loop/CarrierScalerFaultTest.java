@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -59,6 +60,7 @@ class CarrierScalerFaultTest {
     assertEquals(0, carriers.get());
   }
 
+  @DisplayName("DOS-08: the carrier scaler tries again if a thread cannot be created")
   @Test
   void aThreadThatCannotBeCreatedIsTriedAgain() throws Exception {
     CountDownLatch asked = new CountDownLatch(3);

@@ -61,14 +61,22 @@ record CarriedContext<C>(
     try {
       carrier.run(context, once);
     } catch (Throwable thrown) {
-      if (thrown == once.thrown) {
-        throw thrown;
+      if (thrown != once.thrown) {
+        Callbacks.failed("a context carrier", thrown);
       }
-      Callbacks.failed("a context carrier", thrown);
+    }
+    if (once.thrown != null) {
+      CarriedContext.<RuntimeException>rethrow(once.thrown);
     }
     if (!once.ran) {
       once.run();
     }
+  }
+
+  /** Throws what a task has thrown, though the carrier has caught or wrapped it. */
+  @SuppressWarnings("unchecked") // erased: it can be a checked exception too
+  private static <E extends Throwable> void rethrow(Throwable thrown) throws E {
+    throw (E) thrown;
   }
 
   /** A task that records whether the carrier has run it. */

@@ -174,7 +174,7 @@ final class Body {
    *
    * @throws HttpError 413 beyond its limit
    */
-  void count(@Nullable ByteBuffer chunk) {
+  void count(@Nullable ByteBuffer chunk) throws ClientGone {
     handedOut += chunk == null ? 0 : chunk.remaining();
     if (handedOut > most) {
       throw BodyErrors.tooLarge(most).with("received", handedOut);
@@ -189,7 +189,7 @@ final class Body {
    *
    * @throws HttpError 503 if there is none
    */
-  void keep(long bytes) {
+  void keep(long bytes) throws ClientGone {
     kept = Math.max(kept, bytes);
     if (admitted && bytes <= keeps) {
       return;
@@ -453,12 +453,12 @@ final class Body {
       }
     }
 
-    void awaitRoom(Exchange exchange) {
+    void awaitRoom(Exchange exchange) throws ClientGone {
       try {
         ByteBuffer ignored = await(exchange);
-      } catch (RuntimeException | Error e) {
+      } catch (ClientGone | RuntimeException | Error e) {
         throw e;
-      } catch (Throwable gone) {
+      } catch (Throwable other) {
         throw BodyErrors.noRoom();
       }
     }

@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Exchange;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -116,7 +117,7 @@ final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
       try {
         body.count(chunk);
         subscriber.onNext(chunk);
-      } catch (RuntimeException e) {
+      } catch (ClientGone | RuntimeException e) {
         end(e);
       }
       readOn();

@@ -943,8 +943,9 @@ public final class Request {
    *
    * @param bytes how many bytes are kept in all
    * @throws HttpError 503 {@code memory.unavailable} if there is none
+   * @throws ClientGone if the client disconnects while this method waits for room
    */
-  public void keep(long bytes) {
+  public void keep(long bytes) throws ClientGone {
     stream().keep(bytes);
   }
 

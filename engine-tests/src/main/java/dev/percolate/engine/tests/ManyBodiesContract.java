@@ -14,6 +14,7 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.BodyMemory;
+import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.ThreadMode;
@@ -62,7 +63,7 @@ public abstract class ManyBodiesContract extends ServerContract {
     }
 
     @Override
-    public boolean chunk(ByteBuffer piece) {
+    public boolean chunk(ByteBuffer piece) throws ClientGone {
       while (piece.hasRemaining()) {
         bytes.write(piece.get());
       }
@@ -95,7 +96,7 @@ public abstract class ManyBodiesContract extends ServerContract {
     }
 
     @Override
-    public boolean chunk(ByteBuffer piece) {
+    public boolean chunk(ByteBuffer piece) throws ClientGone {
       req.keep(LENGTH);
       return super.chunk(piece);
     }

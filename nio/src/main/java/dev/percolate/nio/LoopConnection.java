@@ -12,6 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A connection as its loop sees it, whatever is spoken on it. Used on its loop only. */
@@ -19,6 +20,18 @@ abstract class LoopConnection implements LoopMember {
 
   /** How long a client that sends no more may wait for its answer, which it may not want. */
   static final long HALF_CLOSED = TimeUnit.SECONDS.toNanos(2);
+
+  /**
+   * What closes a connection, in order. It is built once: closing must not fail for lack of memory.
+   */
+  private static final List<Consumer<LoopConnection>> CLOSING =
+      List.of(
+          one -> one.server.close(one.channel),
+          one -> one.wire.close(),
+          LoopConnection::endTail,
+          LoopConnection::leave,
+          LoopConnection::dropRequests,
+          one -> one.output.drop());
 
   final NioLoop loop;
   final ServerState server;
@@ -200,15 +213,9 @@ abstract class LoopConnection implements LoopMember {
       return;
     }
     closed = true;
-    Callbacks.runAll(
-        "closing a connection",
-        List.of(
-            () -> server.close(channel),
-            wire::close,
-            this::endTail,
-            this::leave,
-            this::dropRequests,
-            output::drop));
+    for (int i = 0; i < CLOSING.size(); i++) {
+      Callbacks.accept("closing a connection", CLOSING.get(i), this);
+    }
     loop.remove(this);
   }
 

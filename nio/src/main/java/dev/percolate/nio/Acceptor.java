@@ -106,7 +106,7 @@ final class Acceptor implements Runnable {
     spare.prepare();
     this.selector = Selector.open();
     try {
-      this.listening = bind(server.options().port());
+      this.listening = bind(server.options().port(), selector);
     } catch (IOException | RuntimeException | Error e) {
       selector.close();
       throw e;
@@ -114,14 +114,14 @@ final class Acceptor implements Runnable {
     this.port = listening.socket().getLocalPort();
   }
 
-  /** Binds the port and registers it with the selector. */
-  private ServerSocketChannel bind(int at) throws IOException {
+  /** Binds the port and registers it with a selector. */
+  private ServerSocketChannel bind(int at, Selector with) throws IOException {
     ListenOptions options = server.options();
     InetSocketAddress address = new InetSocketAddress(ListenAddress.of(options), at);
     ServerSocketChannel bound = ServerSocketChannel.open();
     try {
       bound.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(address, BACKLOG);
-      register(bound);
+      register(bound, with);
       return bound;
     } catch (IOException e) {
       bound.close();
@@ -132,8 +132,8 @@ final class Acceptor implements Runnable {
     }
   }
 
-  private void register(ServerSocketChannel bound) throws IOException {
-    SelectionKey key = bound.configureBlocking(false).register(selector, SelectionKey.OP_ACCEPT);
+  private void register(ServerSocketChannel bound, Selector with) throws IOException {
+    SelectionKey key = bound.configureBlocking(false).register(with, SelectionKey.OP_ACCEPT);
     key.attach(this);
   }
 
@@ -164,6 +164,7 @@ final class Acceptor implements Runnable {
     try {
       if (!isOpen()) {
         reopen();
+        return; // the server may have been stopped with the old selector
       }
       if (holdsSpare()) {
         selector.select(this::ready, looks ? millisToLook() : 0);
@@ -229,12 +230,18 @@ final class Acceptor implements Runnable {
       leaveAll(System.nanoTime() + LINGER);
       selector.close();
     }
-    selector = Selector.open();
-    if (listening.isOpen()) {
-      register(listening); // it still has the clients that have connected
-    } else {
-      listening = bind(port);
+    Selector fresh = Selector.open();
+    try {
+      if (listening.isOpen()) {
+        register(listening, fresh); // it still has the clients that have connected
+      } else {
+        listening = bind(port, fresh);
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      fresh.close();
+      throw e;
     }
+    selector = fresh;
     broken = false;
   }
 

@@ -365,7 +365,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
       if (key.isValid()) {
         member.ready(key.readyOps());
       }
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       failed(member, e);
     }
   }
@@ -408,7 +408,7 @@ final class NioLoop implements Runnable, Executor, WireLoop, ExchangeLoop {
     progressed();
     try {
       action.accept(member);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       failed(member, e);
     }
   }

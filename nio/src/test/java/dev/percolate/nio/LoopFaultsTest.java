@@ -34,13 +34,14 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class LoopFaultsTest {
 
-  private static final List<Error> FAULTS =
+  private static final List<Throwable> FAULTS =
       List.of(
           new OutOfMemoryError("no room"),
           new StackOverflowError(),
           new NoClassDefFoundError("gone"),
           new UnsatisfiedLinkError("too many open files"),
-          new AssertionError("odd"));
+          new AssertionError("odd"),
+          new IOException("thrown without being declared"));
 
   private final ListenOptions options = ListenOptions.ofPort(0).host("127.0.0.1");
   private NioLoop loop;
@@ -51,7 +52,7 @@ final class LoopFaultsTest {
 
     final CountDownLatch looked = new CountDownLatch(1);
     final CountDownLatch closed = new CountDownLatch(1);
-    private final Error fault;
+    private final Throwable fault;
     private final boolean closes;
     private int place;
 
@@ -60,30 +61,30 @@ final class LoopFaultsTest {
      *
      * @param closes whether closing it succeeds
      */
-    Faulty(Error fault, boolean closes) {
+    Faulty(Throwable fault, boolean closes) {
       this.fault = fault;
       this.closes = closes;
     }
 
     @Override
     public void ready(int operations) {
-      throw fault;
+      fail(fault);
     }
 
     @Override
     public void flush() {
-      throw fault;
+      fail(fault);
     }
 
     @Override
     public void goOn() {
-      throw fault;
+      fail(fault);
     }
 
     @Override
     public void check(long now) {
       looked.countDown();
-      throw fault;
+      fail(fault);
     }
 
     @Override
@@ -93,14 +94,14 @@ final class LoopFaultsTest {
 
     @Override
     public void checkHeld(long now, long since) {
-      throw fault;
+      fail(fault);
     }
 
     @Override
     public void closeNow() {
       closed.countDown();
       if (!closes) {
-        throw fault;
+        fail(fault);
       }
     }
 
@@ -137,7 +138,7 @@ final class LoopFaultsTest {
   @Test
   void aTaskThatThrowsAnErrorTakesNoOtherAlong() throws Exception {
     CountDownLatch others = new CountDownLatch(2 * FAULTS.size());
-    for (Error fault : FAULTS) {
+    for (Throwable fault : FAULTS) {
       loop.execute(() -> fail(fault));
       loop.execute(others::countDown);
       loop.execute( // these run at the end of an iteration
@@ -154,7 +155,7 @@ final class LoopFaultsTest {
   void aConnectionThatThrowsAnErrorEndsAndIsForgotten() throws Exception {
     try (ServerSocketChannel listening = ServerSocketChannel.open()) {
       listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-      for (Error fault : FAULTS) {
+      for (Throwable fault : FAULTS) {
         for (boolean closes : new boolean[] {true, false}) {
           Faulty member = new Faulty(fault, closes);
           try (SocketChannel channel = SocketChannel.open(listening.getLocalAddress())) {
@@ -197,7 +198,12 @@ final class LoopFaultsTest {
     }
   }
 
-  private static void fail(Error fault) {
-    throw fault;
+  private static void fail(Throwable fault) {
+    LoopFaultsTest.<RuntimeException>failAs(fault);
+  }
+
+  @SuppressWarnings("unchecked") // erased, so that checked exceptions pass too
+  private static <E extends Throwable> void failAs(Throwable fault) throws E {
+    throw (E) fault;
   }
 }

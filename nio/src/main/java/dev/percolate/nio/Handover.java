@@ -87,10 +87,9 @@ final class Handover implements Acceptor.Target {
 
   private void giveAnew(long now, Acceptor.Refusal refusal) {
     List<Given> lost = open.stream().filter(one -> isLost(one, now)).toList();
-    open.removeAll(lost);
     open.removeIf(one -> one.claimed.get());
-    for (Given one : lost) {
-      if (one.claim()) {
+    for (Given one : lost) { // if one fails, the next look gives the others
+      if (open.remove(one) && one.claim()) {
         giveAnew(one, refusal);
       }
     }

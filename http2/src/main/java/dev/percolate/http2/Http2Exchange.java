@@ -214,8 +214,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     } else if (body != null && !drops) {
       body.take(bytes, from, to);
       if (lacksRoom && link.requests().options().bodyMemory().isFull()) {
-        drops = true;
-        dropsSince = Long.MAX_VALUE; // until the response is complete
+        dropsUntilAnswered();
         body.fail(BodyErrors.noRoom());
       }
     } else {
@@ -249,6 +248,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
   void drops() {
     drops = true;
     dropsSince = System.nanoTime();
+    lacksRoom(false);
     StreamBody coming = body;
     if (coming == null || !(coming.leavesMuch() || expects)) {
       owner.giveBack(this, owed);
@@ -258,6 +258,13 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     if (coming != null) {
       coming.discard();
     }
+  }
+
+  /** Drops the rest of a body that has failed; the stream is reset only after its response. */
+  private void dropsUntilAnswered() {
+    drops = true;
+    dropsSince = Long.MAX_VALUE;
+    lacksRoom(false);
   }
 
   /** Ends it, whatever it was doing. */
@@ -279,8 +286,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
         owner.reset(this, ErrorCode.NO_ERROR);
       }
     } else if (coming != null && !expects && coming.isOverdue(now, link.requests().options())) {
-      drops = true;
-      dropsSince = Long.MAX_VALUE; // until the answer is given
+      dropsUntilAnswered();
       coming.fail(new HttpError(408, "request timed out", "request.timeout", null));
     }
     SendStream out = answer.stream();
@@ -456,7 +462,7 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
 
   /** Records whether the body has room. Without room, its window is not returned. */
   private void lacksRoom(boolean lacks) {
-    boolean now = lacks && !closed && tunnel == null;
+    boolean now = lacks && !closed && !drops && tunnel == null;
     if (now != lacksRoom) {
       lacksRoom = now;
       owner.lacksRoom(now);

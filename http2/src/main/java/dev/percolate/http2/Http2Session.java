@@ -199,10 +199,15 @@ final class Http2Session implements Session {
 
   @Override
   public int mostRead() {
-    if (over || kept.length > 0 || streams.holds() || link.pending() > MUCH) {
+    if (over || kept.length > 0 || isHeld() || link.pending() > MUCH) {
       return 0;
     }
     return options.bodyMemory().mayReadAhead() ? BodyBuffer.MAX_PIECE : BodyBuffer.LITTLE;
+  }
+
+  /** Returns whether reading must wait; not if a response waits for a WINDOW_UPDATE. */
+  private boolean isHeld() {
+    return streams.holds() && !sender.isShut();
   }
 
   @Override

@@ -82,8 +82,9 @@ final class Streams implements Http2Exchange.Owner {
 
   /**
    * Returns whether the connection must not be read now: unread bytes fill their part of the
-   * budget, a stream has no room, and no handler waits for bytes. Otherwise a stream without room
-   * only has its own window withheld, so that it does not block other streams.
+   * budget, a stream has no room, no handler waits for bytes, and no response for the client's
+   * WINDOW_UPDATE. Otherwise a stream without room only has its own window withheld, so that it
+   * does not block other streams.
    */
   boolean holds() {
     boolean holds = mustHold();
@@ -94,7 +95,7 @@ final class Streams implements Http2Exchange.Owner {
   private boolean mustHold() {
     return lacking > 0
         && !link.requests().options().bodyMemory().mayReadAhead()
-        && open.values().stream().noneMatch(Http2Exchange::isAwaited);
+        && open.values().stream().noneMatch(one -> one.isAwaited() || one.stream().isShut());
   }
 
   /** Returns all that are open. */
@@ -153,7 +154,12 @@ final class Streams implements Http2Exchange.Owner {
   public void awaits() {
     if (held) {
       held = false;
-      link.loop().execute(link::readsOn, () -> {});
+      try {
+        link.loop().execute(link::readsOn, () -> {});
+      } catch (RuntimeException | Error e) {
+        held = true; // so that check resumes reading
+        throw e;
+      }
     }
   }
 

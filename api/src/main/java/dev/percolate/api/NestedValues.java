@@ -3,6 +3,7 @@ package dev.percolate.api;
 import dev.percolate.core.FormFile;
 import dev.percolate.json.JacksonCodec;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -15,10 +16,13 @@ import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Visits a value and then the objects that it contains: in properties, lists, maps, arrays and
- * optionals, at any depth.
+ * Visits a value and then the objects that it contains: in properties, collections, maps, arrays
+ * and optionals, down to a depth of {@link #MAX_DEPTH}.
  */
 final class NestedValues {
+
+  /** The maximum nesting depth, which is also that of JSON. */
+  private static final int MAX_DEPTH = 1000;
 
   private static final JsonMapper MAPPER = new JacksonCodec().mapper();
 
@@ -39,6 +43,7 @@ final class NestedValues {
 
   private final Visitor visitor;
   private final Set<Object> visited = Collections.newSetFromMap(new IdentityHashMap<>());
+  private int depth;
 
   private NestedValues(Visitor visitor) {
     this.visitor = visitor;
@@ -70,15 +75,25 @@ final class NestedValues {
   /**
    * Enters a value.
    *
+   * @throws IllegalStateException if it is nested too deeply
    * @param outermost true if no object contains the value; then each item has an index, while items
    *     of a set in a property have none
    */
   private void enter(@Nullable Object value, @Nullable Way way, boolean outermost) {
+    if (depth == MAX_DEPTH) {
+      throw new IllegalStateException("a validated value is nested more than 1000 levels deep");
+    }
+    depth++;
+    enterNested(value, way, outermost);
+    depth--;
+  }
+
+  private void enterNested(@Nullable Object value, @Nullable Way way, boolean outermost) {
     if (value instanceof Optional<?> optional) {
       enter(optional.orElse(null), way, outermost);
     } else if (value instanceof Map<?, ?> map) {
       map.forEach((key, one) -> enter(one, new Way(way, String.valueOf(key)), outermost));
-    } else if (value instanceof Iterable<?> items && !(value instanceof JsonNode)) {
+    } else if (value instanceof Collection<?> items) {
       int index = 0;
       for (Object item : items) {
         boolean counted = outermost || value instanceof List<?>;
@@ -102,9 +117,14 @@ final class NestedValues {
     return !type.isPrimitive()
         && !type.isArray()
         && !type.isEnum()
-        && !type.getName().startsWith("java.")
+        && !isOfJdk(type)
         && !FormFile.class.isAssignableFrom(type)
         && !JsonNode.class.isAssignableFrom(type);
+  }
+
+  private static boolean isOfJdk(Class<?> type) {
+    String module = type.getModule().getName();
+    return module != null && (module.startsWith("java.") || module.startsWith("jdk."));
   }
 
   /** Returns true if a property of a type can contain an object, rather than a text or a number. */
@@ -113,7 +133,7 @@ final class NestedValues {
         || type == Optional.class
         || type.isInterface()
         || Map.class.isAssignableFrom(type)
-        || Iterable.class.isAssignableFrom(type)
+        || Collection.class.isAssignableFrom(type)
         || (type.isArray() && !type.getComponentType().isPrimitive())
         || isObject(type);
   }

@@ -1,0 +1,42 @@
+package dev.percolate.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Tests which values are visited. */
+final class NestedValuesTest {
+
+  /** A value with a property that iterates over itself. */
+  public record Upload(Path file, List<Part> parts) {}
+
+  /** A nested value. */
+  public record Part(String name) {}
+
+  private static List<String> visited(Object value) {
+    List<String> visited = new ArrayList<>();
+    NestedValues.visit(
+        value,
+        (one, way) -> visited.add(one.getClass().getSimpleName() + NestedValues.Way.steps(way)));
+    return visited;
+  }
+
+  @Test
+  void aPathIsAValueAndNotAnIterableOfItself() {
+    Upload upload = new Upload(Path.of("a", "b"), List.of(new Part("one")));
+    assertEquals(List.of("Upload[]", "Part[parts, 0]"), visited(upload));
+    assertEquals(List.of("Part[key]"), visited(Map.of("key", new Part("one"))));
+  }
+
+  @Test
+  void aValueThatContainsItselfIsRefused() {
+    List<Object> endless = new ArrayList<>();
+    endless.add(endless);
+    assertThrows(IllegalStateException.class, () -> visited(endless));
+  }
+}

@@ -1,6 +1,7 @@
 package dev.percolate.redis;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -98,6 +99,8 @@ final class RedisLink {
         breaker.succeeded();
       }
       throw e;
+    } catch (InterruptedIOException e) {
+      throw e; // the caller gave up, which says nothing about Redis
     } catch (IOException e) {
       breaker.failed(e);
       throw e;
@@ -141,7 +144,7 @@ final class RedisLink {
       throws IOException {
     try {
       return await(answer, timeout.plus(answered ? CONNECT : FIRST));
-    } catch (RedisError e) {
+    } catch (RedisError | InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
       breaker.open(e);
@@ -163,8 +166,15 @@ final class RedisLink {
       throw new IOException(server + " is unreachable: " + Absence.reason(e), e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("interrupted while Redis was asked", e);
+      boolean ignored = answer.cancel(false);
+      throw interrupted(e);
     }
+  }
+
+  private static IOException interrupted(InterruptedException cause) {
+    IOException interrupted = new InterruptedIOException("interrupted while Redis was asked");
+    interrupted.initCause(cause);
+    return interrupted;
   }
 
   private boolean isThere() {

@@ -8,12 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the key of one running request, and renews it until the response is stored. The key of a
- * dead server becomes free after the lease, and the key of a slow request stays taken.
+ * dead server becomes free after the lease, and the key of a slow request stays taken. If the store
+ * fails to take the response, it is offered again with the next renewals.
  */
 final class KeyLease {
 
   /** The number of renewals within one lease. */
   private static final int RENEWALS = 4;
+
+  /** The maximum number of times that a response is offered to the store. */
+  private static final int MAX_OFFERS = 2 * RENEWALS;
 
   /** How long the key is held for a running handler whose client disconnected. */
   private static final long ABANDONED_NANOS = Duration.ofMinutes(1).toNanos();
@@ -23,7 +27,11 @@ final class KeyLease {
   private final String key;
   private final String token;
   private final Duration lease;
+
+  // Guarded by this.
   private @Nullable Runnable timer;
+  private @Nullable Runnable offer;
+  private int offers;
   private boolean over;
   private long abandonedAt;
   private boolean abandoned;
@@ -48,14 +56,30 @@ final class KeyLease {
     abandonedAt = System.nanoTime();
   }
 
-  /** Stores a response under the key, for a time. */
+  /** Stores a response under the key, for a time. Never throws, since the client must get it. */
   void keep(String response, Duration life) {
-    stop();
-    try {
-      boolean ignored = store.keep(key, token, response, life);
-    } catch (IOException e) {
-      failures.note(e); // the request has run, and its client must get the response
+    Runnable keeping = () -> offer(response, life);
+    synchronized (this) {
+      offer = keeping;
     }
+    keeping.run();
+  }
+
+  private void offer(String response, Duration life) {
+    try {
+      boolean ignored = store.keep(key, token, response, life); // false if the key was lost
+      stop();
+    } catch (Throwable e) {
+      failures.note(e);
+      if (wasLastOffer()) {
+        stop();
+      }
+    }
+  }
+
+  private synchronized boolean wasLastOffer() {
+    offers++;
+    return offers == MAX_OFFERS;
   }
 
   /** Frees the key. */
@@ -63,7 +87,7 @@ final class KeyLease {
     stop();
     try {
       store.release(key, token);
-    } catch (IOException e) {
+    } catch (Throwable e) {
       failures.note(e); // it becomes free after the lease
     }
   }
@@ -89,13 +113,18 @@ final class KeyLease {
       if (!store.renew(key, token, lease)) {
         return; // another request has taken it
       }
-    } catch (IOException e) {
+    } catch (Throwable e) {
       failures.note(e); // the next renewal may be early enough
-    } catch (RuntimeException e) {
-      failures.note(e);
-      return;
+    }
+    Runnable unstored = unstored();
+    if (unstored != null) {
+      unstored.run();
     }
     schedule();
+  }
+
+  private synchronized @Nullable Runnable unstored() {
+    return over ? null : offer;
   }
 
   private synchronized boolean isOver() {

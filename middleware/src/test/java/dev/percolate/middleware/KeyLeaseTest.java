@@ -79,6 +79,51 @@ final class KeyLeaseTest {
   }
 
   @Test
+  void aResponseThatTheStoreFailsToTakeIsOfferedAgain() {
+    AtomicInteger renewals = new AtomicInteger();
+    AtomicInteger offers = new AtomicInteger();
+    IdempotencyStore failing =
+        new IdempotencyStore() {
+          @Override
+          public @Nullable Kept begin(String key, String token, String print, Duration lease)
+              throws IOException {
+            return answers.begin(key, token, print, lease);
+          }
+
+          @Override
+          public boolean renew(String key, String token, Duration lease) throws IOException {
+            if (renewals.incrementAndGet() == 1) {
+              throw new StackOverflowError();
+            }
+            return answers.renew(key, token, lease);
+          }
+
+          @Override
+          public boolean keep(String key, String token, String answer, Duration life)
+              throws IOException {
+            if (offers.incrementAndGet() < 3) {
+              throw new IllegalStateException("away for a moment");
+            }
+            return answers.keep(key, token, answer, life);
+          }
+
+          @Override
+          public void release(String key, String token) throws IOException {
+            answers.release(key, token);
+          }
+        };
+    Idempotency patient =
+        Idempotency.of(failing)
+            .anonymous()
+            .lease(Duration.ofSeconds(4))
+            .patience(Duration.ofSeconds(60));
+    Handler work = (req, res) -> res.send("done " + done.incrementAndGet());
+    assertEquals("done 1", Played.reply(post(), patient, work).text());
+    assertEquals("done 1", Played.reply(post(), patient, work).text());
+    assertEquals(3, offers.get());
+  }
+
+  @Test
   void aRequestThatMeetsARunningOneGetsItsResponse() throws Exception {
     CompletableFuture<String> work = new CompletableFuture<>();
     CountDownLatch running = new CountDownLatch(1);

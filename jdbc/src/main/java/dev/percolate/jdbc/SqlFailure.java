@@ -1,5 +1,8 @@
 package dev.percolate.jdbc;
 
+import static java.util.regex.Pattern.CASE_INSENSITIVE;
+import static java.util.regex.Pattern.DOTALL;
+
 import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
@@ -7,6 +10,7 @@ import java.sql.SQLRecoverableException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Classifies the errors of a database. */
 final class SqlFailure {
@@ -18,6 +22,12 @@ final class SqlFailure {
   private static final Set<String> STATES_AWAY =
       Set.of("57P01", "57P02", "57P03", "57P05", "57014", "HYT00", "HYT01");
 
+  private static final int MAX_CAUSES = 4;
+
+  /** The rest of a message that follows the scheme of a URL, or the name of a password. */
+  private static final Pattern SECRET =
+      Pattern.compile("(jdbc:|\\w://|(?:password|pwd|secret)\\s*=).*", CASE_INSENSITIVE | DOTALL);
+
   private SqlFailure() {}
 
   /** Returns true if the database did not respond, false if it rejected a statement. */
@@ -26,12 +36,24 @@ final class SqlFailure {
   }
 
   /**
-   * Returns an error for logs. The message of the database may contain values, so the original
-   * error is the cause only if there was no connection.
+   * Returns an error for logs. The message of the database may contain values, so the error has a
+   * cause only if there was no connection. The cause is a copy without URLs and passwords.
    */
   static IOException told(SQLException e) {
     String text = "the database fails: state " + e.getSQLState() + ", " + e.getErrorCode();
-    return isConnection(e) ? new IOException(text, e) : new IOException(text);
+    return isConnection(e) ? new IOException(text, masked(e, MAX_CAUSES)) : new IOException(text);
+  }
+
+  private static IOException masked(Throwable e, int causes) {
+    String message = e.getMessage() == null ? "" : ": " + e.getMessage();
+    String text = e.getClass().getName() + SECRET.matcher(message).replaceAll("$1…");
+    Throwable cause = e.getCause();
+    IOException masked =
+        cause == null || causes == 0
+            ? new IOException(text)
+            : new IOException(text, masked(cause, causes - 1));
+    masked.setStackTrace(e.getStackTrace());
+    return masked;
   }
 
   private static boolean isConnection(SQLException e) {

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +76,20 @@ final class TopicListeners {
    */
   Runnable add(long since, @Nullable Long from, TopicListener listener) throws IOException {
     subscription.enter();
-    TopicPlace place = new TopicPlace(listener);
+    boolean added = false;
+    try {
+      TopicPlace place = enter(since, from, listener);
+      added = true;
+      return () -> leave(place);
+    } finally {
+      if (!added) {
+        subscription.leave();
+      }
+    }
+  }
+
+  private TopicPlace enter(long since, @Nullable Long from, TopicListener listener) {
+    TopicPlace place = new TopicPlace(name, listener);
     lock.lock();
     try {
       if (since > last && keep > 0) {
@@ -91,10 +105,10 @@ final class TopicListeners {
         place.give(memory.keptAfter(since));
       }
       places.add(place);
+      return place;
     } finally {
       unlock();
     }
-    return () -> leave(place);
   }
 
   /** Waits, where threads may wait, for those that are slow, and drops those that are slower. */
@@ -118,21 +132,11 @@ final class TopicListeners {
     return subscription.isOpen();
   }
 
-  private AutoCloseable open() throws IOException {
+  private AutoCloseable open(BooleanSupplier ended) throws IOException {
     AtomicBoolean begun = new AtomicBoolean();
-    AtomicBoolean ended = new AtomicBoolean();
-    try {
-      AutoCloseable open =
-          bus.subscribe(name, last(), message -> take(message, begun.get(), ended));
-      begun.set(true);
-      return () -> {
-        ended.set(true);
-        open.close();
-      };
-    } catch (Throwable e) {
-      ended.set(true);
-      throw e;
-    }
+    AutoCloseable open = bus.subscribe(name, last(), message -> take(message, begun.get(), ended));
+    begun.set(true);
+    return open;
   }
 
   private long last() {
@@ -148,14 +152,14 @@ final class TopicListeners {
    * Handles a message from the bus.
    *
    * @param live false if it was sent before the subscription was open
-   * @param ended true if the subscription was closed in the meantime
+   * @param ended returns true if the subscription was closed in the meantime
    */
-  private void take(TopicBus.Message message, boolean live, AtomicBoolean ended) {
+  private void take(TopicBus.Message message, boolean live, BooleanSupplier ended) {
     long now = System.nanoTime();
     TopicEntry entry = new TopicEntry(message, live ? now : TopicMemory.sent(message.id(), now));
     lock.lock();
     try {
-      if (ended.get()) {
+      if (ended.getAsBoolean()) {
         return;
       }
       last = entry.id();
@@ -180,7 +184,12 @@ final class TopicListeners {
     if (!asking) {
       asking = true;
       long wait = Math.max(0, nextQuestion - System.nanoTime());
-      Runnable ignored = timer.after(Duration.ofNanos(wait), this::ask);
+      try {
+        Runnable ignored = timer.after(Duration.ofNanos(wait), this::ask);
+      } catch (Throwable e) {
+        asking = false;
+        throw e;
+      }
     }
   }
 
@@ -188,8 +197,8 @@ final class TopicListeners {
     long newest = -1;
     try {
       newest = newestOnBus();
-    } catch (IOException e) {
-      failures.note(e);
+    } catch (Throwable e) {
+      failures.note(e); // the bus is asked again
     }
     lock.lock();
     try {

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** One listener of a topic. Callers hold the lock of the topic, except for {@link #leave}. */
 final class TopicPlace {
 
+  private final String topic;
   private final TopicListener listener;
   private final AtomicBoolean left = new AtomicBoolean();
 
@@ -22,7 +23,8 @@ final class TopicPlace {
 
   private long size;
 
-  TopicPlace(TopicListener listener) {
+  TopicPlace(String topic, TopicListener listener) {
+    this.topic = topic;
     this.listener = listener;
   }
 
@@ -99,7 +101,7 @@ final class TopicPlace {
     try {
       return listener.offer(entry, most);
     } catch (Throwable thrown) {
-      Callbacks.failed("a subscriber of a topic", thrown);
+      Callbacks.failed("a subscriber of the topic " + topic, thrown);
       return true;
     }
   }

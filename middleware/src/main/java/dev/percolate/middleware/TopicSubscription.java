@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,14 +26,30 @@ final class TopicSubscription {
 
   // Guarded by this.
   private int listeners;
-  private @Nullable CompletableFuture<AutoCloseable> open;
+  private @Nullable Attempt open;
   private @Nullable Runnable closing;
 
   /** Opens the subscription. */
   @FunctionalInterface
   interface Opening {
 
-    AutoCloseable open() throws IOException;
+    /**
+     * Opens the subscription.
+     *
+     * @param ended returns true once the subscription is to be closed: messages that still arrive
+     *     must be ignored, since the next subscription delivers them
+     */
+    AutoCloseable open(BooleanSupplier ended) throws IOException;
+  }
+
+  /** A subscription that is open, or being opened. */
+  private static final class Attempt extends CompletableFuture<AutoCloseable> {
+
+    private volatile boolean ended;
+
+    boolean isEnded() {
+      return ended;
+    }
   }
 
   /** Calls a task once, after a time. */
@@ -55,13 +72,13 @@ final class TopicSubscription {
    * @throws IOException if it cannot be opened; then the listener is not added
    */
   void enter() throws IOException {
-    CompletableFuture<AutoCloseable> attempt;
+    Attempt attempt;
     boolean first;
     synchronized (this) {
       listeners++;
       cancelClosing();
       first = open == null;
-      attempt = open == null ? new CompletableFuture<>() : open;
+      attempt = open == null ? new Attempt() : open;
       open = attempt;
     }
     boolean entered = false;
@@ -94,10 +111,9 @@ final class TopicSubscription {
    * @throws IOException if that fails
    */
   void close() throws IOException {
-    CompletableFuture<AutoCloseable> closed;
+    Attempt closed;
     synchronized (this) {
-      closed = open;
-      open = null;
+      closed = end();
       cancelClosing();
     }
     close(closed);
@@ -108,11 +124,22 @@ final class TopicSubscription {
     return open != null;
   }
 
-  private void open(CompletableFuture<AutoCloseable> attempt) throws IOException {
+  /** Marks the subscription as ended before another one can be opened, and returns it. */
+  private synchronized @Nullable Attempt end() {
+    Attempt ended = open;
+    if (ended != null) {
+      ended.ended = true;
+    }
+    open = null;
+    return ended;
+  }
+
+  private void open(Attempt attempt) throws IOException {
     try {
-      attempt.complete(opening.open());
+      attempt.complete(opening.open(attempt::isEnded));
     } catch (Throwable e) {
       synchronized (this) {
+        attempt.ended = true;
         open = open == attempt ? null : open;
       }
       attempt.completeExceptionally(e);
@@ -120,7 +147,7 @@ final class TopicSubscription {
     }
   }
 
-  private static void await(CompletableFuture<AutoCloseable> attempt) throws IOException {
+  private static void await(Attempt attempt) throws IOException {
     try {
       Object ignored = attempt.get();
     } catch (ExecutionException e) {
@@ -135,13 +162,12 @@ final class TopicSubscription {
   }
 
   private void closeIfUnused() {
-    CompletableFuture<AutoCloseable> closed;
+    Attempt closed;
     synchronized (this) {
       if (listeners > 0) {
         return;
       }
-      closed = open;
-      open = null;
+      closed = end();
       closing = null;
     }
     try {
@@ -151,7 +177,7 @@ final class TopicSubscription {
     }
   }
 
-  private static void close(@Nullable CompletableFuture<AutoCloseable> closed) throws IOException {
+  private static void close(@Nullable Attempt closed) throws IOException {
     if (closed == null) {
       return;
     }

@@ -147,7 +147,16 @@ final class Database {
   }
 
   private void tryLater() {
-    Runnable ignored = DaemonTimer.after(PAUSE, this::tryNow);
+    Runnable ignored = DaemonTimer.after(PAUSE, this::tryOnOwnThread);
+  }
+
+  /** Tries the database on a thread that may wait, unlike the thread of the timer. */
+  private void tryOnOwnThread() {
+    try {
+      THREADS.execute(this::tryNow);
+    } catch (Throwable e) { // no thread can be created now
+      tryLater();
+    }
   }
 
   private void tryNow() {

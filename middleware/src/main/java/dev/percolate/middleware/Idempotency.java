@@ -22,7 +22,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.concurrent.ForkJoinPool;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -251,10 +250,10 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
       new Attempt(scoped, Fingerprint.of(req), req, res, next).begin();
       return;
     }
-    ForkJoinPool.commonPool().execute(() -> beginElsewhere(scoped, req, res, next));
+    SocketThreads.execute(() -> beginElsewhere(scoped, req, res, next));
   }
 
-  /** Begins on another thread, since an event loop must not read files. */
+  /** Begins on a thread that may wait, since an event loop must not read files. */
   private void beginElsewhere(String scoped, Request req, Response res, Next next) {
     try {
       new Attempt(scoped, Fingerprint.of(req), req, res, next).begin();

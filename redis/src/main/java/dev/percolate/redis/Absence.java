@@ -15,6 +15,9 @@ final class Absence {
   private static final System.Logger LOG = System.getLogger("dev.percolate.redis");
   private static final int SHOWN = 160;
 
+  /** The maximum number of causes to follow, since causes can form a cycle. */
+  private static final int MAX_CAUSES = 32;
+
   private final String begins;
   private final String ends;
   private @Nullable String cause;
@@ -59,7 +62,7 @@ final class Absence {
    */
   static String reason(Throwable error) {
     Throwable first = error;
-    while (first.getCause() != null) {
+    for (int i = 0; i < MAX_CAUSES && first.getCause() != null; i++) {
       first = first.getCause();
     }
     String message = first.getMessage();

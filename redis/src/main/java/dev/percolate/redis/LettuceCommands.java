@@ -66,10 +66,14 @@ final class LettuceCommands implements RedisCommands {
     Object ignored =
         known.whenComplete(
             (open, error) -> {
-              if (error != null) {
-                fail(answer, known, error);
-              } else if (!answer.isDone()) { // the caller may have given up
-                send(known, open, CommandType.valueOf(before.get(0)), arguments, answer);
+              try {
+                if (error != null) {
+                  fail(answer, known, error);
+                } else if (!answer.isDone()) { // the caller may have given up
+                  send(known, open, CommandType.valueOf(before.get(0)), arguments, answer);
+                }
+              } catch (Throwable e) { // otherwise the caller would wait for the timeout
+                answer.completeExceptionally(e);
               }
             });
     return answer;
@@ -157,10 +161,13 @@ final class LettuceCommands implements RedisCommands {
         error instanceof CompletionException e && e.getCause() != null ? e.getCause() : error;
     if (cause instanceof RedisCommandExecutionException) {
       RedisError refused = new RedisError(String.valueOf(cause.getMessage()));
-      if (refused.isOfReplica()) {
-        drop(known, refused);
+      try {
+        if (refused.isOfReplica()) {
+          drop(known, refused);
+        }
+      } finally {
+        answer.completeExceptionally(refused);
       }
-      answer.completeExceptionally(refused);
     } else {
       answer.completeExceptionally(cause);
     }

@@ -102,8 +102,20 @@ final class RotatedFiles {
       if (Files.exists(file)) {
         losses.raise(0, "compressing a log file failed", e);
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) { // the executor would drop it
+      deletePart(file, compressed);
       losses.raise(0, "compressing a log file failed", e);
+    }
+  }
+
+  /** Deletes an incomplete compressed file, if the log file is still there. */
+  private static void deletePart(Path file, Path compressed) {
+    try {
+      if (Files.exists(file)) {
+        Files.deleteIfExists(compressed);
+      }
+    } catch (IOException | RuntimeException e) {
+      // The failure to compress is reported anyway.
     }
   }
 

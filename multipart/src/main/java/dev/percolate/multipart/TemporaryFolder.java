@@ -116,18 +116,40 @@ final class TemporaryFolder {
 
   private void close() throws IOException {
     closed = true;
+    IOException failure = null;
     for (Path file : files) {
-      delete(file);
+      try {
+        delete(file);
+      } catch (IOException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure; // the lock file stays, so that the next process deletes what is left
     }
     Files.deleteIfExists(lockFile);
   }
 
   private static @Nullable FileLock lock(Path file) {
+    FileLock held = null;
     try {
-      return FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS).tryLock();
+      FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+      try {
+        held = channel.tryLock();
+      } finally {
+        if (held == null) {
+          channel.close();
+        }
+      }
     } catch (IOException | OverlappingFileLockException e) {
       return null; // the file system has no locks: leftovers are not deleted
     }
+    return held;
   }
 
   private void deleteLeftovers() {

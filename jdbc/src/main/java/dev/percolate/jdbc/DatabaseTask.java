@@ -6,6 +6,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -74,7 +75,10 @@ final class DatabaseTask<T extends @Nullable Object> extends FutureTask<T> {
     private final Work<T> work;
     private final int limitMillis;
 
-    // Guarded by this.
+    /** Held while a connection is aborted, so that it is not given back in the meantime. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Guarded by lock.
     private @Nullable Connection open;
     private boolean abandoned;
 
@@ -107,29 +111,38 @@ final class DatabaseTask<T extends @Nullable Object> extends FutureTask<T> {
       }
     }
 
-    private synchronized void begin(Connection connection) throws SQLException {
-      if (abandoned) {
-        throw new SQLException("the request was abandoned");
+    private void begin(Connection connection) throws SQLException {
+      lock.lock();
+      try {
+        if (abandoned) {
+          throw new SQLException("the request was abandoned");
+        }
+        open = connection;
+      } finally {
+        lock.unlock();
       }
-      open = connection;
     }
 
-    private synchronized void end() {
-      open = null; // from now on other requests may use the connection
+    private void end() {
+      lock.lock();
+      try {
+        open = null; // from now on other requests may use the connection
+      } finally {
+        lock.unlock();
+      }
     }
 
     void abandon() {
-      Connection connection;
-      synchronized (this) {
+      lock.lock();
+      try {
         abandoned = true;
-        connection = open;
-      }
-      if (connection != null) {
-        try {
-          connection.abort(Runnable::run);
-        } catch (SQLException | RuntimeException | AbstractMethodError e) {
-          // the network timeout ends it, if the driver supports one
+        if (open != null) {
+          open.abort(Runnable::run);
         }
+      } catch (SQLException | RuntimeException | AbstractMethodError e) {
+        // the network timeout ends it, if the driver supports one
+      } finally {
+        lock.unlock();
       }
     }
 

@@ -223,6 +223,11 @@ final class HttpProvocations {
               app.get(PATH, draining);
             }));
     all.put(
+        "Request.later(Runnable)",
+        Provocation.of(
+            (app, fault) ->
+                app.get(PATH, (req, res, next) -> req.later(Duration.ofMillis(1), fault::run))));
+    all.put(
         "Request.read(ChunkReader)",
         Provocation.of(
             (app, fault) -> app.post(PATH, (req, res, next) -> req.read(new ThrowingReader(fault))),

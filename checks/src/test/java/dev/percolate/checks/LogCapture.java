@@ -10,6 +10,12 @@ import org.jspecify.annotations.Nullable;
 /** Captures the log of Percolate, without printing it, until it is closed. */
 final class LogCapture extends Handler implements AutoCloseable {
 
+  /** A part of the line about requests that have not finished; {@link LogCaptureTest} sees it. */
+  static final String UNFINISHED = "not answered in time";
+
+  /** A part of the line about an event loop that is held; {@link LogCaptureTest} sees it. */
+  static final String HELD = "an event loop goes on";
+
   private final Logger logger = Logger.getLogger("dev.percolate");
 
   // Guarded by this.

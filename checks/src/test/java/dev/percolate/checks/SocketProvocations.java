@@ -142,6 +142,25 @@ final class SocketProvocations {
               }
             }));
     all.put(
+        "Topic.events(Function)",
+        Provocation.of(
+            (app, fault) -> {
+              Topic<String> topic = Topic.of(String.class).name("provoked events");
+              app.get(PATH, topic.events(req -> fault.raise()));
+            }));
+    all.put(
+        "Topic.webSocket(Function)",
+        Provocation.of(
+            (app, fault) -> {
+              Topic<String> topic = Topic.of(String.class).name("provoked sockets");
+              app.get(PATH, topic.webSocket(req -> fault.raise(), WebSockets.on()));
+            },
+            client -> {
+              try (Talk talk = upgrade(PATH).open(client)) {
+                talk.reply();
+              }
+            }));
+    all.put(
         "*.codec(JsonCodec)",
         Provocation.of(
             (app, fault) -> {

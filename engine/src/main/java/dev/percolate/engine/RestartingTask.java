@@ -11,8 +11,8 @@ import java.util.function.LongConsumer;
  * pause.
  *
  * <p>The pause is 100 ms, then doubles up to 10 s, so that a task that always fails uses little
- * processor time. A run of a minute or more resets it. An interrupt during a pause ends it early; an
- * interrupt before it does not. Both stay set, so that the task can end because of them.
+ * processor time. A run of a minute or more resets it. An interrupt during a pause ends it early;
+ * an interrupt before it does not. Both stay set, so that the task can end because of them.
  */
 public final class RestartingTask implements Runnable {
 

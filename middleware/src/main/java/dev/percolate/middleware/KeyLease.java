@@ -2,7 +2,6 @@ package dev.percolate.middleware;
 
 import dev.percolate.core.store.IdempotencyStore;
 import dev.percolate.engine.DaemonTimer;
-import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

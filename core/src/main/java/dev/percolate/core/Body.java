@@ -174,7 +174,7 @@ final class Body {
    *
    * @throws HttpError 413 beyond its limit
    */
-  void count(@Nullable ByteBuffer chunk) throws ClientGone {
+  void count(@Nullable ByteBuffer chunk) {
     handedOut += chunk == null ? 0 : chunk.remaining();
     if (handedOut > most) {
       throw BodyErrors.tooLarge(most).with("received", handedOut);
@@ -189,7 +189,7 @@ final class Body {
    *
    * @throws HttpError 503 if there is none
    */
-  void keep(long bytes) throws ClientGone {
+  void keep(long bytes) {
     kept = Math.max(kept, bytes);
     if (admitted && bytes <= keeps) {
       return;
@@ -453,12 +453,12 @@ final class Body {
       }
     }
 
-    void awaitRoom(Exchange exchange) throws ClientGone {
+    void awaitRoom(Exchange exchange) {
       try {
         ByteBuffer ignored = await(exchange);
-      } catch (ClientGone | RuntimeException | Error e) {
+      } catch (RuntimeException | Error e) {
         throw e;
-      } catch (Throwable other) {
+      } catch (Throwable gone) {
         throw BodyErrors.noRoom();
       }
     }

@@ -1,6 +1,5 @@
 package dev.percolate.core;
 
-import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Exchange;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -117,7 +116,7 @@ final class BodyPublisher implements Flow.Publisher<ByteBuffer> {
       try {
         body.count(chunk);
         subscriber.onNext(chunk);
-      } catch (ClientGone | RuntimeException e) {
+      } catch (RuntimeException e) {
         end(e);
       }
       readOn();

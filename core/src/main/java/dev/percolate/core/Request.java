@@ -943,9 +943,8 @@ public final class Request {
    *
    * @param bytes how many bytes are kept in all
    * @throws HttpError 503 {@code memory.unavailable} if there is none
-   * @throws ClientGone if the client disconnects while this method waits for room
    */
-  public void keep(long bytes) throws ClientGone {
+  public void keep(long bytes) {
     stream().keep(bytes);
   }
 

@@ -14,7 +14,6 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.BodyMemory;
-import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.ThreadMode;
@@ -63,7 +62,7 @@ public abstract class ManyBodiesContract extends ServerContract {
     }
 
     @Override
-    public boolean chunk(ByteBuffer piece) throws ClientGone {
+    public boolean chunk(ByteBuffer piece) {
       while (piece.hasRemaining()) {
         bytes.write(piece.get());
       }
@@ -96,7 +95,7 @@ public abstract class ManyBodiesContract extends ServerContract {
     }
 
     @Override
-    public boolean chunk(ByteBuffer piece) throws ClientGone {
+    public boolean chunk(ByteBuffer piece) {
       req.keep(LENGTH);
       return super.chunk(piece);
     }

@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  * are microseconds by the clock of Redis, or one more than the last one. Who begins to listen, or
  * was cut off, takes what is in the stream, then what the channel has brought meanwhile and what it
  * brings, each id once.
+ *
+ * <p>On the channel each message names the id before it. The nodes of a cluster lose what they send
+ * each other while they connect again; a listener that finds such a gap reads the stream before it
+ * goes on.
  */
 final class RedisTopics implements TopicBus {
 
@@ -59,7 +63,10 @@ final class RedisTopics implements TopicBus {
       end
       """;
 
-  /** Publishes ARGV[1] on the channel ARGV[2], and keeps ARGV[3] messages, for ARGV[4] seconds. */
+  /**
+   * Publishes the id before, its own, and ARGV[1] on the channel ARGV[2], and keeps ARGV[3]
+   * messages, for ARGV[4] seconds.
+   */
   private static final RedisScript PUBLISH =
       new RedisScript(
           LAST
@@ -73,7 +80,8 @@ final class RedisTopics implements TopicBus {
                 redis.call('XADD', KEYS[1], 'MAXLEN', ARGV[3], now .. '-0', 'j', ARGV[1])
                 redis.call('EXPIRE', KEYS[1], ARGV[4])
               end
-              redis.call('PUBLISH', ARGV[2], now .. ' ' .. ARGV[1])
+              local before = string.format('%.0f', last)
+              redis.call('PUBLISH', ARGV[2], before .. ' ' .. now .. ' ' .. ARGV[1])
               return now
               """);
 
@@ -179,6 +187,13 @@ final class RedisTopics implements TopicBus {
     private final Deque<Message> waiting = new ArrayDeque<>();
 
     private long last;
+
+    /** The newest id that the channel or the stream has named. */
+    private long newest;
+
+    /** The id up to which something was found to be missing since the stream was last read. */
+    private long missing;
+
     private boolean behind = true;
     private boolean reading;
     private boolean begun;
@@ -187,20 +202,26 @@ final class RedisTopics implements TopicBus {
 
     Reader(String key, long since, Consumer<? super Message> consumer) {
       this.key = key;
-      this.last = since;
+      this.last = Math.max(0, since);
       this.consumer = consumer;
     }
 
     @Override
     public void heard(String text) {
       try {
-        Message message = message(text);
+        int blank = text.indexOf(' ');
+        long before = idOf(text.substring(0, Math.max(0, blank)));
+        Message message = message(text.substring(blank + 1));
         synchronized (waiting) {
           if (waiting.size() >= MOST_WAITING) {
             waiting.clear(); // what is lost here is read again
-            behind = true;
+            misses(Long.MAX_VALUE);
           }
           waiting.add(message);
+          if (before > newest) {
+            misses(before);
+          }
+          newest = Math.max(newest, message.id());
         }
       } catch (IOException e) {
         skipped(key, e); // another program uses this channel
@@ -215,9 +236,15 @@ final class RedisTopics implements TopicBus {
         if (!begun) {
           return; // the one who subscribes reads
         }
-        behind = true;
+        misses(Long.MAX_VALUE);
       }
       catchUpAgain();
+    }
+
+    /** Notes that the stream has to be read up to an id. */
+    private void misses(long id) {
+      missing = Math.max(missing, id);
+      behind = true;
     }
 
     void end() {
@@ -252,7 +279,7 @@ final class RedisTopics implements TopicBus {
       }
     }
 
-    /** Puts what is kept in front of what has come meanwhile. */
+    /** Reads what is kept until nothing is missing between that and what has come meanwhile. */
     void catchUp() throws IOException {
       long from;
       synchronized (waiting) {
@@ -260,30 +287,45 @@ final class RedisTopics implements TopicBus {
         reading = true;
         from = last;
       }
-      List<?> answer = read(from);
-      boolean forgotten = idOf(answer.get(0)) < from;
-      List<Message> kept = new ArrayList<>();
-      for (Object text : answer.subList(1, answer.size())) {
-        try {
-          kept.add(message(String.valueOf(text)));
-        } catch (IOException e) {
-          skipped(key, e);
-        }
+      while (!isComplete(from)) {
+        // A message was lost after the stream had been read.
       }
       synchronized (waiting) {
-        last = forgotten ? 0 : last; // Redis has lost its memory, or the id came from elsewhere
-        List<Message> later = new ArrayList<>(waiting);
-        waiting.clear();
-        waiting.addAll(kept);
-        waiting.addAll(later);
-        behind = false;
-        reading = false;
         if (calling) {
           return; // another thread goes on with what was kept
         }
         calling = true;
       }
       deliver(false);
+    }
+
+    /** Puts what is kept before what has come meanwhile; returns false if some is still missing. */
+    private boolean isComplete(long from) throws IOException {
+      synchronized (waiting) {
+        missing = 0;
+      }
+      List<?> answer = read(from);
+      long kept = idOf(answer.get(0));
+      List<Message> messages = new ArrayList<>();
+      for (Object text : answer.subList(1, answer.size())) {
+        try {
+          messages.add(message(String.valueOf(text)));
+        } catch (IOException e) {
+          skipped(key, e);
+        }
+      }
+      synchronized (waiting) {
+        // Redis has lost its memory, or the id came from elsewhere.
+        boolean forgotten = kept < from;
+        last = forgotten ? 0 : last;
+        newest = Math.max(newest, kept);
+        messages.addAll(waiting);
+        waiting.clear();
+        waiting.addAll(messages);
+        behind = missing > kept;
+        reading = behind;
+        return !behind;
+      }
     }
 
     private List<?> read(long from) throws IOException {

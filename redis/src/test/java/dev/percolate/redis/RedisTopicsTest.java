@@ -89,6 +89,44 @@ final class RedisTopicsTest extends TopicBusContract {
     assertEquals(List.of(), left);
   }
 
+  @Test
+  void aMessageThatTheChannelHasLostIsReadBeforeTheNextOne() throws Exception {
+    String name = "gap-" + System.nanoTime();
+    String key = redis.link().key("t", name);
+    List<String> heard = new CopyOnWriteArrayList<>();
+    AutoCloseable listening = redis.topics().subscribe(name, 0, m -> heard.add(m.json()));
+    long last = redis.topics().publish(name, "1", 100);
+    for (int round = 0; round < 3; round++) {
+      server.say("XADD", key, (last + 1) + "-0", "j", "lost-" + round);
+      last = second().publish(name, "next-" + round, 100);
+    }
+    List<String> all = List.of("1", "lost-0", "next-0", "lost-1", "next-1", "lost-2", "next-2");
+    awaitSize(heard, all.size());
+    listening.close();
+    assertEquals(all, heard);
+  }
+
+  @Test
+  void aListenerFromBeforeTheFirstMessageGoesOnWhenAnotherJoins() throws Exception {
+    String name = "joined-" + System.nanoTime();
+    List<String> heard = new CopyOnWriteArrayList<>();
+    AutoCloseable listening = redis.topics().subscribe(name, -1, m -> heard.add(m.json()));
+    server.say("XADD", redis.link().key("t", name), "1-0", "j", "lost");
+    AutoCloseable another = redis.topics().subscribe(name, 0, message -> {});
+    long ignored = redis.topics().publish(name, "next", 100);
+    awaitSize(heard, 2);
+    another.close();
+    listening.close();
+    assertEquals(List.of("lost", "next"), heard);
+  }
+
+  private static void awaitSize(List<String> heard, int size) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (heard.size() < size && System.nanoTime() < end) {
+      Thread.sleep(10);
+    }
+  }
+
   private static TopicBus second() {
     return second.topics();
   }

@@ -228,9 +228,19 @@ final class Channels {
     }
     Object ignored =
         known
-            .thenCompose(open -> open.async().ping())
-            .orTimeout(PING.toMillis(), TimeUnit.MILLISECONDS)
+            .thenCompose(Channels::ping)
+            .orTimeout(OPENING.plus(PING).toMillis(), TimeUnit.MILLISECONDS)
             .whenCompleteAsync((pong, error) -> beaten(known, error), ForkJoinPool.commonPool());
+  }
+
+  /** The time to open a connection does not count: a slow start is not a connection without end. */
+  private static CompletableFuture<String> ping(
+      StatefulRedisPubSubConnection<String, String> open) {
+    return open.async()
+        .ping()
+        .toCompletableFuture()
+        .copy()
+        .orTimeout(PING.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private synchronized void beaten(
@@ -239,8 +249,8 @@ final class Channels {
     beating = false;
     if (error != null && isCurrent(known)) {
       renewIfOpen(
-          error instanceof TimeoutException
-              ? new IOException("no reply to PING within " + PING.toMillis() + " ms")
+          error instanceof TimeoutException || error.getCause() instanceof TimeoutException
+              ? new IOException("no answer to PING within " + PING.toMillis() + " ms")
               : error);
     } else if (isCurrent(known)) {
       absence.end();

@@ -86,6 +86,16 @@ final class Books implements AutoCloseable {
     }
   }
 
+  /** Returns the key that the session has in a Redis by the name {@code test}. */
+  String sessionKey() {
+    return "test:s:" + RedisLink.hash(id);
+  }
+
+  /** Returns the key that the topic has in a Redis by the name {@code test}. */
+  String topicKey() {
+    return "test:t:" + RedisLink.hash(topic);
+  }
+
   int updates() {
     return acknowledged;
   }
@@ -121,7 +131,7 @@ final class Books implements AutoCloseable {
     }
     List<Long> missed = new ArrayList<>(sent);
     missed.removeAll(heard);
-    assertEquals(List.of(), missed, "messages that were acknowledged and never came");
+    assertEquals(List.of(), missed, () -> "acknowledged and never came, kept " + kept(missed));
     assertEquals(heard.stream().distinct().sorted().toList(), heard, "once, and in order");
     Entry last = sessions.load(id);
     assertTrue(last != null, "the session is lost");
@@ -129,6 +139,18 @@ final class Books implements AutoCloseable {
     assertTrue(
         count >= acknowledged && count <= acknowledged + 1,
         count + " updates are there, " + acknowledged + " were acknowledged");
+  }
+
+  /** Returns those of these messages that Redis has. */
+  private List<Long> kept(List<Long> ids) {
+    List<Long> kept = new CopyOnWriteArrayList<>();
+    try {
+      sender.subscribe(topic, 0, message -> kept.add(message.id())).close();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+    kept.retainAll(ids);
+    return kept;
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -25,7 +26,14 @@ final class RedisCluster implements AutoCloseable {
     List<String> command = new ArrayList<>(List.of("redis-cli", "--cluster", "create"));
     for (int i = 0; i < NODES; i++) {
       RedisServer node =
-          RedisServer.startAt(port(), "--cluster-enabled", "yes", "--cluster-node-timeout", "1500");
+          RedisServer.startAt(
+              port(),
+              "--cluster-enabled",
+              "yes",
+              "--cluster-node-timeout",
+              "1500",
+              "--repl-diskless-sync-delay",
+              "0");
       cluster.nodes.add(node);
       command.add("127.0.0.1:" + node.port());
     }
@@ -35,10 +43,7 @@ final class RedisCluster implements AutoCloseable {
     if (created.waitFor() != 0) {
       throw new IOException(said);
     }
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (!cluster.isWhole() && System.nanoTime() < end) {
-      Thread.sleep(50);
-    }
+    cluster.awaitWhole();
     return cluster;
   }
 
@@ -48,31 +53,75 @@ final class RedisCluster implements AutoCloseable {
         .collect(Collectors.joining(",", "redis-cluster://", ""));
   }
 
-  /** Returns true if all nodes know three primaries, their replicas, and all slots. */
-  private boolean isWhole() throws IOException {
-    for (RedisServer node : nodes) {
-      long replicas = node.say("CLUSTER", "NODES").lines().filter(l -> l.contains("slave")).count();
-      if (replicas != NODES / 2 || !node.say("CLUSTER", "INFO").contains("cluster_state:ok")) {
-        return false;
-      }
-    }
-    return true;
+  /**
+   * Waits until each primary has a replica that holds all of its data. A replica that has never
+   * been in step does not take the place of its primary.
+   */
+  void awaitWhole() throws Exception {
+    await(this::isWhole, "each primary has a replica in step");
+  }
+
+  /** Waits until all other nodes know another primary of a slot than this one. */
+  void awaitReplaced(RedisServer primary, String key) throws Exception {
+    await(
+        () -> {
+          for (RedisServer node : nodes) {
+            if (node != primary && primaryOf(key, node) == primary) {
+              return false;
+            }
+          }
+          return true;
+        },
+        "another node is the primary of " + key);
   }
 
   /** Returns the primary that has the slot of a key. */
   RedisServer primaryOf(String key) throws IOException {
-    int slot = Integer.parseInt(nodes.get(0).say("CLUSTER", "KEYSLOT", key));
-    for (String line : nodes.get(0).say("CLUSTER", "NODES").lines().toList()) {
+    return primaryOf(key, nodes.get(0));
+  }
+
+  private boolean isWhole() throws IOException {
+    int replicas = 0;
+    for (RedisServer node : nodes) {
+      String known = node.say("CLUSTER", "NODES");
+      String replication = node.say("INFO", "replication");
+      boolean replica = replication.contains("role:slave");
+      if (known.contains("fail")
+          || known.lines().filter(line -> line.contains("slave")).count() != NODES / 2
+          || !node.say("CLUSTER", "INFO").contains("cluster_state:ok")
+          || !replication.contains(replica ? "master_link_status:up" : "state=online")) {
+        return false;
+      }
+      replicas += replica ? 1 : 0;
+    }
+    return replicas == NODES / 2;
+  }
+
+  /** Returns the primary of the slot of a key, as one node knows it. */
+  private RedisServer primaryOf(String key, RedisServer asked) throws IOException {
+    int slot = Integer.parseInt(asked.say("CLUSTER", "KEYSLOT", key));
+    for (String line : asked.say("CLUSTER", "NODES").lines().toList()) {
       String[] words = line.split(" ", -1);
       for (int i = 8; i < words.length; i++) {
         String[] range = words[i].split("-", -1);
-        if (Integer.parseInt(range[0]) <= slot && slot <= Integer.parseInt(range[1])) {
+        int last = Integer.parseInt(range[range.length - 1]);
+        if (Integer.parseInt(range[0]) <= slot && slot <= last) {
           String port = words[1].substring(words[1].indexOf(':') + 1, words[1].indexOf('@'));
           return nodes.stream().filter(n -> port.equals("" + n.port())).findFirst().orElseThrow();
         }
       }
     }
     throw new IOException("no node has slot " + slot);
+  }
+
+  private void await(Callable<Boolean> condition, String expected) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!condition.call()) {
+      if (System.nanoTime() > end) {
+        throw new IOException("not within 60 s: " + expected);
+      }
+      Thread.sleep(50);
+    }
   }
 
   private static int port() throws IOException {

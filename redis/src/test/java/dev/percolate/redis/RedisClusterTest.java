@@ -131,22 +131,25 @@ final class RedisClusterTest {
   @Test
   void aKilledAndAHungPrimaryAreReplacedAndNothingAcknowledgedIsLost() throws Exception {
     try (RedisCluster own = RedisCluster.start();
-        Redis writer = Redis.of(own.url(), "test");
-        Redis listener = Redis.of(own.url(), "test")) {
+        Redis writer = Redis.of(own.url(), "test", Duration.ofSeconds(2));
+        Redis listener = Redis.of(own.url(), "test", Duration.ofSeconds(2))) {
       awaitFirst(writer);
       awaitFirst(listener);
       try (Books books = new Books(writer, listener)) {
         books.awaitBoth(30);
-        RedisServer killed = own.primaryOf("test:ping");
+        RedisServer killed = own.primaryOf(books.sessionKey());
         killed.kill();
+        own.awaitReplaced(killed, books.sessionKey());
         books.awaitBoth(30);
         killed.startAgain();
-        Thread.sleep(3000);
-        RedisServer hung = own.primaryOf("test:ping");
+        own.awaitWhole();
+        books.awaitBoth(30);
+        RedisServer hung = own.primaryOf(books.topicKey());
         hung.pause();
-        Thread.sleep(4000);
-        books.awaitBoth(40);
+        own.awaitReplaced(hung, books.topicKey());
+        books.awaitBoth(30);
         hung.resume();
+        own.awaitWhole();
         books.awaitBoth(30);
         books.settle();
         assertTrue(books.updates() > 50, () -> books.updates() + " updates");

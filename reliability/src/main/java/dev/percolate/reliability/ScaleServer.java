@@ -77,7 +77,7 @@ final class ScaleServer {
         BodyParsers.text(),
         Idempotency.of(redis.answers()).lease(Duration.ofSeconds(3)).client(req -> "all"),
         (req, res) -> {
-          orders.add(req.attr(Idempotency.KEY));
+          orders.add(req.get("Idempotency-Key"));
           res.status(201).send("done");
         });
     app.get("/who", (req, res) -> res.send(who(req) + ' ' + req.authority()));

@@ -132,6 +132,13 @@ final class Books implements AutoCloseable {
     List<Long> missed = new ArrayList<>(sent);
     missed.removeAll(heard);
     assertEquals(List.of(), missed, () -> "acknowledged and never came, kept " + kept(missed));
+    settleUpdates();
+  }
+
+  /** Stops, and compares the acknowledged updates with the stored ones, and messages by order. */
+  void settleUpdates() throws Exception {
+    going = false;
+    thread.join();
     assertEquals(heard.stream().distinct().sorted().toList(), heard, "once, and in order");
     Entry last = sessions.load(id);
     assertTrue(last != null, "the session is lost");

@@ -108,7 +108,7 @@ final class RedisTroubleTest {
     await("Redis answers", () -> answers(quick));
     server.pause();
     try {
-      await("the breaker is open", () -> message(quick).contains("for a while"));
+      await("the breaker is open", () -> message(quick).contains("fail at once"));
       long start = System.nanoTime();
       for (int i = 0; i < 200; i++) {
         assertEquals(
@@ -214,7 +214,7 @@ final class RedisTroubleTest {
   void aConnectionThatNeverAnswersIsMadeAnew() throws Exception {
     Silent silent = new Silent();
     Redis one = Redis.over(silent, "app", Duration.ofMillis(10));
-    await("the breaker is open", () -> message(one).contains("for a while"));
+    await("the breaker is open", () -> message(one).contains("fail at once"));
     await("the connection is made anew", silent.renewed::get);
     silent.answer.complete(1L);
     await("Redis answers", () -> answers(one));

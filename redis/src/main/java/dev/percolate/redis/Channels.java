@@ -250,7 +250,7 @@ final class Channels {
     if (error != null && isCurrent(known)) {
       renewIfOpen(
           error instanceof TimeoutException || error.getCause() instanceof TimeoutException
-              ? new IOException("no answer to PING within " + PING.toMillis() + " ms")
+              ? new IOException("no reply to PING within " + PING.toMillis() + " ms")
               : error);
     } else if (isCurrent(known)) {
       absence.end();

@@ -66,6 +66,14 @@ final class BodyStream extends InputStream {
   private byte[] collect(long wanted) throws IOException {
     int have = available();
     long left = wanted > have ? body.collects(wanted - have) : 0;
+    try {
+      return collect(wanted, have, left);
+    } finally {
+      body.streamsOn();
+    }
+  }
+
+  private byte[] collect(long wanted, int have, long left) throws IOException {
     byte[] bytes = new byte[0];
     int size = 0;
     for (ByteBuffer piece = next(size, wanted); piece != null; piece = next(size, wanted)) {
@@ -82,7 +90,6 @@ final class BodyStream extends InputStream {
       piece.get(bytes, size, count);
       size += count;
     }
-    body.streamsOn();
     return size == bytes.length ? bytes : Arrays.copyOf(bytes, size);
   }
 

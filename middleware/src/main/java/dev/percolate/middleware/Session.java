@@ -303,7 +303,7 @@ public final class Session extends AbstractMap<String, Object> {
   }
 
   /**
-   * Begins the life of a stored session anew, unless that was done a short while ago. If the store
+   * Restarts the lifetime of a stored session, unless that was done a short while ago. If the store
    * fails, for example because it is full, the failure is logged and the request continues.
    */
   void prolong(@Nullable Duration pause, Instant now) {

@@ -93,14 +93,14 @@ final class TemporaryFolderTest {
       killed.toHandle().destroyForcibly();
       assertTrue(killed.waitFor(60, TimeUnit.SECONDS));
       String begin = first.getFileName().toString().replaceFirst("-\\d+\\.upload$", "-");
-      Path target = Files.writeString(folder.resolve("target"), "of somebody");
+      Path target = Files.writeString(folder.resolve("target"), "of another user");
       Path link = Files.createSymbolicLink(folder.resolve(begin + "1.upload"), target);
       Path own = Files.writeString(folder.resolve("photo.upload"), "of the application");
       Path lockLink = Files.createSymbolicLink(folder.resolve("percolate-1-1-1.lock"), target);
       Multipart.files().directory(folder).checkStart();
       assertFalse(Files.exists(first));
       assertTrue(Files.exists(second));
-      assertEquals("of somebody", Files.readString(target));
+      assertEquals("of another user", Files.readString(target));
       assertTrue(Files.exists(link, LinkOption.NOFOLLOW_LINKS));
       assertTrue(Files.exists(lockLink, LinkOption.NOFOLLOW_LINKS));
       assertTrue(Files.exists(own));

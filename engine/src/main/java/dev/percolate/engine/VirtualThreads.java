@@ -4,9 +4,13 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VirtualThreads {
 
+  private static final int IDLE_SECONDS = 10;
   private static final boolean AVAILABLE = Runtime.version().feature() >= 21;
 
   private static final @Nullable MethodHandle IS_VIRTUAL = AVAILABLE ? isVirtual() : null;
@@ -57,6 +62,28 @@ public final class VirtualThreads {
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("no factory of virtual threads", e);
     }
+  }
+
+  /**
+   * Creates an executor whose tasks may wait: each gets a virtual thread, or on a JDK before 21 a
+   * daemon thread, which ends after 10 s without a task. It need not be closed.
+   *
+   * @param prefix what the threads' names begin with
+   */
+  public static Executor waiting(String prefix) {
+    return AVAILABLE
+        ? executor(prefix)
+        : new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, prefix);
+              thread.setDaemon(true);
+              return thread;
+            });
   }
 
   /**

@@ -8,8 +8,6 @@ import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,10 +32,7 @@ final class Database {
   /** The time without requests after which a database that is away is no longer tried. */
   private static final Duration QUIET = Duration.ofMinutes(1);
 
-  private static final String NAME = "percolate-jdbc-";
-  private static final int IDLE_SECONDS = 10;
-  private static final Executor THREADS =
-      VirtualThreads.available() ? VirtualThreads.executor(NAME) : daemons();
+  private static final Executor THREADS = VirtualThreads.waiting("percolate-jdbc-");
 
   private final DataSource source;
   private final Duration limit;
@@ -176,19 +171,5 @@ final class Database {
 
   private synchronized void end(@Nullable IOException cause) {
     away = cause;
-  }
-
-  private static Executor daemons() {
-    return new ThreadPoolExecutor(
-        0,
-        Integer.MAX_VALUE,
-        IDLE_SECONDS,
-        TimeUnit.SECONDS,
-        new SynchronousQueue<>(),
-        task -> {
-          Thread thread = new Thread(task, NAME);
-          thread.setDaemon(true);
-          return thread;
-        });
   }
 }

@@ -3,17 +3,11 @@ package dev.percolate.middleware;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.VirtualThreads;
 import java.util.concurrent.Executor;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /** Threads that may wait, for what would hold up a timer or an event loop. */
 final class SocketThreads {
 
-  private static final String NAME = "percolate-socket-";
-  private static final int IDLE_SECONDS = 10;
-  private static final Executor THREADS =
-      VirtualThreads.available() ? VirtualThreads.executor(NAME) : daemons();
+  private static final Executor THREADS = VirtualThreads.waiting("percolate-socket-");
 
   /** Whether the thread holds a conversation by waiting; null for no. */
   private static final ThreadLocal<Boolean> HOLDS = new ThreadLocal<>();
@@ -38,19 +32,5 @@ final class SocketThreads {
   /** Runs a task on a thread that may wait. If it throws, the exception is logged. */
   static void execute(Runnable task) {
     THREADS.execute(() -> Callbacks.run("a task of a socket or stream", task));
-  }
-
-  private static Executor daemons() {
-    return new ThreadPoolExecutor(
-        0,
-        Integer.MAX_VALUE,
-        IDLE_SECONDS,
-        TimeUnit.SECONDS,
-        new SynchronousQueue<>(),
-        task -> {
-          Thread thread = new Thread(task, NAME);
-          thread.setDaemon(true);
-          return thread;
-        });
   }
 }

@@ -92,14 +92,14 @@ final class Database {
       succeeded();
       return result;
     } catch (TimeoutException e) {
-      THREADS.execute(task::abandon);
+      task.abandon(THREADS);
       throw failed(
           new IOException("the database did not respond within " + longest.toMillis() + " ms"));
     } catch (ExecutionException e) {
       throw failed(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      THREADS.execute(task::abandon);
+      task.abandon(THREADS);
       throw new IOException("interrupted while the database was asked", e);
     }
   }

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
@@ -56,10 +57,16 @@ final class DatabaseTask<T extends @Nullable Object> extends FutureTask<T> {
     }
   }
 
-  /** Aborts the connection of the task, so that its driver stops waiting; may block. */
-  void abandon() {
+  /**
+   * Prevents work that has not begun, and aborts the connection of the task, so that its driver
+   * stops waiting.
+   *
+   * @param threads runs what may block
+   */
+  void abandon(Executor threads) {
     boolean ignored = cancel(true);
     errand.abandon();
+    threads.execute(errand::abort);
   }
 
   static void commit(Connection connection) throws SQLException {
@@ -136,6 +143,14 @@ final class DatabaseTask<T extends @Nullable Object> extends FutureTask<T> {
       lock.lock();
       try {
         abandoned = true;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    void abort() {
+      lock.lock();
+      try {
         if (open != null) {
           open.abort(Runnable::run);
         }

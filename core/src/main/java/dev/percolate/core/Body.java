@@ -4,6 +4,7 @@ import dev.percolate.engine.BodyMemory;
 import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.Turn;
+import dev.percolate.engine.VirtualThreads;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.HttpError;
 import java.io.InputStream;
@@ -113,8 +114,9 @@ final class Body {
       mostKept = known;
     } else { // an estimate, which the limit may lower
       long most = room().memory().mostOfOne();
-      keeps = Math.min(known, most);
       mostKept = Math.min(reader.mayKeep(announced), most);
+      // A reader that grows within a piece cannot wait for room where its thread may not park.
+      keeps = mayPark() ? Math.min(known, most) : mostKept;
     }
     if (mayPark()) {
       readHere(reader);
@@ -465,7 +467,7 @@ final class Body {
 
     @Nullable ByteBuffer await(Exchange exchange) throws Throwable {
       if (!done) {
-        exchange.await(() -> done);
+        VirtualThreads.outOfTurn(() -> exchange.await(() -> done));
       }
       if (failure != null) {
         throw failure;

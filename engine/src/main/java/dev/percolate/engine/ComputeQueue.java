@@ -49,6 +49,15 @@ final class ComputeQueue {
     PLACES.release();
   }
 
+  /** Ends the calling thread's turn at once, if it has one, because it is about to wait. */
+  static boolean leave() {
+    boolean had = AT_WORK.remove(Thread.currentThread());
+    if (had) {
+      PLACES.release();
+    }
+    return had;
+  }
+
   /** As many as virtual threads can run at once. */
   private static int carriers() {
     int processors = Runtime.getRuntime().availableProcessors();

@@ -112,9 +112,9 @@ public final class VirtualThreads {
    * <p>The JDK takes a processor from no virtual thread that computes, so a hundred of them keep
    * all others waiting until they are done. Who divides his work into pieces that take some
    * milliseconds at most, and runs each by this method, keeps nobody waiting for longer. A piece
-   * must not wait itself, for a lock or for bytes, as others wait for it. One within another
-   * belongs to it. Threads of the system take turns anyway, and an event loop must not wait: there
-   * a piece just runs.
+   * must not wait itself, for a lock or for bytes, except by {@link #outOfTurn}, as others wait for
+   * it. One within another belongs to it. Threads of the system take turns anyway, and an event
+   * loop must not wait: there a piece just runs.
    *
    * @param piece the piece; what it throws is passed on
    */
@@ -127,6 +127,24 @@ public final class VirtualThreads {
       }
     } else {
       piece.run();
+    }
+  }
+
+  /**
+   * Runs what waits. If the calling thread is within a piece of {@link #inTurn}, others have their
+   * turn meanwhile, and the piece continues when its turn comes again. Otherwise, what others need
+   * to end the wait might wait for this piece.
+   *
+   * @param wait what waits; its exceptions are passed on
+   */
+  public static void outOfTurn(Runnable wait) {
+    boolean left = isCurrent() && ComputeQueue.leave();
+    try {
+      wait.run();
+    } finally {
+      if (left) {
+        boolean ignored = ComputeQueue.begin();
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -85,6 +86,42 @@ final class ComputeQueueTest {
       ExecutionException told =
           assertThrows(ExecutionException.class, () -> failed.get(20, TimeUnit.SECONDS));
       assertEquals("failed", String.valueOf(told.getCause().getMessage()));
+    }
+  }
+
+  @Test
+  void piecesThatWaitOutOfTurnLetTheOneComputeThatTheyWaitFor() throws Exception {
+    CountDownLatch waiting = new CountDownLatch(PLACES);
+    CountDownLatch awaited = new CountDownLatch(1);
+    AtomicInteger now = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    List<Future<?>> crowd = new ArrayList<>();
+    for (int i = 0; i < PLACES; i++) {
+      crowd.add(
+          threads.submit(
+              () ->
+                  VirtualThreads.inTurn(
+                      () -> {
+                        waiting.countDown();
+                        VirtualThreads.outOfTurn(() -> await(awaited));
+                        most.accumulateAndGet(now.incrementAndGet(), Math::max);
+                        compute();
+                        now.decrementAndGet();
+                      })));
+    }
+    assertTrue(waiting.await(20, TimeUnit.SECONDS));
+    threads.submit(() -> VirtualThreads.inTurn(awaited::countDown)).get(20, TimeUnit.SECONDS);
+    for (Future<?> one : crowd) {
+      one.get(20, TimeUnit.SECONDS);
+    }
+    assertTrue(most.get() <= PLACES, () -> most + " at once");
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertTrue(latch.await(20, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clients that read a response below the minimum rate, and clients that do not. */
+@Tag("long")
 @Timeout(120)
 @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
 @Execution(ExecutionMode.CONCURRENT) // they mostly wait, each with its own server

@@ -19,9 +19,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests all stores on a real cluster whose primaries are killed or hang. */
+@Tag("long")
 final class RedisClusterTest {
 
   private static RedisCluster cluster;

@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests sessions and topics during failovers by real sentinels. */
+@Tag("long")
 final class RedisSentinelTest {
 
   private static RedisReplicas replicas;

@@ -17,7 +17,7 @@ class Client:
     kept = 4096  # bytes of the answer that are kept
 
     def __init__(self):
-        self.opened = self.closed = self.answered = None
+        self.opened = self.closed = self.heard = self.answered = None
         self.answer = b""
         self.taken = 0
         self.reset = False
@@ -135,6 +135,7 @@ class Crowd(threading.Thread):
         if not piece:
             self.close(file, client)
             return
+        client.heard = client.heard or time.monotonic()
         client.taken += len(piece)
         client.answer = (client.answer + piece)[:client.kept]
         if client.answered is None and b"\r\n\r\n" in client.answer:

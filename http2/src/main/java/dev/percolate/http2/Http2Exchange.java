@@ -218,6 +218,9 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
         body.fail(BodyErrors.noRoom());
       }
     } else {
+      if (body != null) {
+        body.count(count);
+      }
       dropped += count;
       if (dropped <= UNREAD_BYTES) {
         owner.giveBack(this, count);
@@ -230,7 +233,9 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     inputEnded = true;
     if (tunnel != null) {
       tunnel.end(null);
-    } else if (body != null && !drops) {
+    } else if (body != null && drops) {
+      body.countEnd();
+    } else if (body != null) {
       body.end();
     }
   }

@@ -46,19 +46,29 @@ final class StreamBody {
 
   /** Takes what has come. */
   void take(byte[] bytes, int from, int to) throws FrameError {
-    received += to - from;
+    count(to - from);
+    buffer.offer(ByteBuffer.wrap(Arrays.copyOfRange(bytes, from, to)));
+  }
+
+  /** Counts what has come, also after the answer. */
+  void count(int bytes) throws FrameError {
+    received += bytes;
     if (length >= 0 && received > length) {
       throw malformed();
     }
-    buffer.offer(ByteBuffer.wrap(Arrays.copyOfRange(bytes, from, to)));
   }
 
   /** Notes that all has come. */
   void end() throws FrameError {
+    countEnd();
+    buffer.end(null);
+  }
+
+  /** Checks that all has come, also after the answer. */
+  void countEnd() throws FrameError {
     if (length >= 0 && received != length) {
       throw malformed();
     }
-    buffer.end(null);
   }
 
   /** Ends it before its time. */

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Targets and hosts that HTTP/2 treats as HTTP/1.1 does. */
@@ -60,6 +61,19 @@ final class RequestHeadTest {
     server.close(); // waits until every step has run
     assertEquals(
         List.of("refused OPTIONS * 200", "refused OPTIONS * 200", "GET /x 200"), watching.lines);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5, four", "3, four", "0, four", "5, ''"})
+  void aBodyOfAnotherLengthResetsItsStreamAlsoAfterTheAnswer(String length, String body)
+      throws Exception {
+    try (FrameClient client = client()) {
+      client.headers(1, 0, FrameClient.request("POST", "/", "content-length", length));
+      assertEquals("200 1", client.answer(1));
+      client.data(1, true, body);
+      assertEquals(ErrorCode.PROTOCOL_ERROR, client.awaitReset(1).number(0));
+      assertEquals("200 1", client.get(3, "/").answer(3));
+    }
   }
 
   @Test

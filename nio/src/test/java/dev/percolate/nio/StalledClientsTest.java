@@ -2,7 +2,9 @@ package dev.percolate.nio;
 
 import dev.percolate.engine.Engine;
 import dev.percolate.engine.tests.StalledClientsContract;
+import org.junit.jupiter.api.Tag;
 
+@Tag("long")
 final class StalledClientsTest extends StalledClientsContract {
 
   @Override

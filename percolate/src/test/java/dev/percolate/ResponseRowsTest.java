@@ -125,6 +125,8 @@ final class ResponseRowsTest {
     "//evil, //evil",
     "\\evil, /evil",
     "'\t//evil', /evil",
+    "http://a.test\uff0f@evil.com/, http://a.test%EF%BC%8F@evil.com/",
+    "http://a.test\uff0f.evil.com/, http://a.test%EF%BC%8F.evil.com/",
   })
   void aRedirectDoesNotChangeItsHost(String url, String location) {
     Reply reply = answer((req, res) -> res.redirect(url));

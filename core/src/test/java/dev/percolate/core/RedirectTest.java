@@ -39,7 +39,7 @@ class RedirectTest {
     accept("text/html");
     res.redirect(303, "/a?b&c=<\"'>");
     assertEquals("text/html; charset=UTF-8", exchange.header("Content-Type"));
-    String url = "/a?b&amp;c=&lt;&quot;&#39;&gt;";
+    String url = "/a?b&amp;c=%3C%22&#39;%3E";
     assertEquals(
         "<p>See Other. Redirecting to <a href=\"" + url + "\">" + url + "</a></p>",
         exchange.body());
@@ -48,9 +48,9 @@ class RedirectTest {
   @Test
   void textHoldsTheEncodedUrl() {
     res.redirect(301, "/<\u20ac%20\u00e9>");
-    assertEquals("/<%E2%82%AC%20\u00e9>", exchange.header("Location"));
-    assertEquals(
-        "Moved Permanently. Redirecting to /%3C%25E2%2582%25AC%2520%C3%A9%3E", exchange.body());
+    String url = "/%3C%E2%82%AC%20%C3%A9%3E";
+    assertEquals(url, exchange.header("Location"));
+    assertEquals("Moved Permanently. Redirecting to " + url, exchange.body());
   }
 
   @Test

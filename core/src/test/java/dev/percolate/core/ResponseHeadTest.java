@@ -111,6 +111,7 @@ class ResponseHeadTest {
     res.vary().vary("").vary("Accept").vary("accept,Cookie").vary("Origin", "COOKIE");
     assertEquals("Accept, Cookie, Origin", res.get("Vary"));
     assertThrows(IllegalArgumentException.class, () -> res.vary("bad name"));
+    assertThrows(IllegalArgumentException.class, () -> res.vary("caf\u00e9"));
     res.set("Vary", List.of("A", "B")).vary("c");
     assertEquals(List.of("A, B, c"), res.headers().all("Vary"));
     assertEquals("*", res.vary("*").vary("More").get("Vary"));
@@ -121,6 +122,32 @@ class ResponseHeadTest {
   void linksAreAdded() {
     res.links(Map.of()).links(Map.of("next", "/2")).links(Map.of("last", "/5"));
     assertEquals("</2>; rel=\"next\", </5>; rel=\"last\"", res.get("Link"));
+  }
+
+  @Test
+  void textOutsideAsciiIsEncodedUnlessTheSettingIsLatin1() {
+    res.links(Map.of("next", "/\u00e9")).attachment("\u00e9.txt").location("/\u00e9");
+    assertEquals("</%C3%A9>; rel=\"next\"", res.get("Link"));
+    assertEquals(
+        "attachment; filename=\"?.txt\"; filename*=UTF-8''%C3%A9.txt",
+        res.get("Content-Disposition"));
+    assertEquals("/%C3%A9", res.get("Location"));
+    exchange.setting("header encoding", "latin1");
+    res.remove("Link").links(Map.of("next", "/\u00e9")).attachment("\u00e9.txt").location("/\u00e9");
+    assertEquals("</\u00e9>; rel=\"next\"", res.get("Link"));
+    assertEquals("attachment; filename=\"\u00e9.txt\"", res.get("Content-Disposition"));
+    assertEquals("/\u00e9", res.get("Location"));
+  }
+
+  /** A value may come from another server, which sends UTF-8 as it is. */
+  @ParameterizedTest
+  @CsvSource({"/\u00e9,/%C3%A9", "/\u20ac x,/%E2%82%AC%20x", "/\u00c3\u00a9,/%C3%A9", "/%20a,/%20a"})
+  void aLocationThatIsSetAsAHeaderIsEncoded(String value, String expected) {
+    assertEquals(expected, res.set("location", value).get("Location"));
+    assertEquals(expected, res.set(Map.of("Content-Location", value)).get("Content-Location"));
+    assertEquals(expected, res.remove("Location").append("Location", value).get("Location"));
+    exchange.setting("header encoding", "latin1");
+    assertEquals("/\u00e9", res.set("Location", "/\u00e9").get("Location"));
   }
 
   @Test

@@ -36,6 +36,7 @@ public final class AppSettings {
         .set("session save uninitialized", true)
         .set("session same site", false)
         .set("title", "Express")
+        .set(Settings.HEADER_ENCODING, "latin1")
         .set(Settings.AMBIGUOUS_TARGETS, "pass")
         .set(Settings.SERVER_OPTIONS, false)
         .set(Settings.DOTTED_FOLDERS, true);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an engine promises of answers. */
-abstract class AnswerContract extends RaceContract {
+abstract class AnswerContract extends HeaderContract {
 
   /** What a response writes ahead of the client where no step may wait. */
   private static final long WRITTEN_AHEAD = 1 << 20;

@@ -224,12 +224,18 @@ public final class Response {
   /**
    * Sets the content type.
    *
-   * @param type a media type, or an extension such as {@code html} or {@code .png}
+   * @param type a media type, or an extension such as {@code html} or {@code .png}, which also sets
+   *     {@code charset=utf-8} for text
    * @return this response
    * @throws IllegalArgumentException if it is not ASCII
    */
   public Response type(String type) {
-    return set("Content-Type", type.indexOf('/') >= 0 ? type : MimeTypes.ofPath(type));
+    if (type.indexOf('/') >= 0) {
+      return set("Content-Type", ascii("type", type));
+    }
+    MimeTypes types = req.settings().mimeTypes();
+    boolean own = charset != null && !charset.isEmpty();
+    return set("Content-Type", own ? types.ofPath(type) : types.named(type));
   }
 
   /** Returns the charset for types set from now on; null where none was set. */
@@ -758,7 +764,7 @@ public final class Response {
     String best = choose(names);
     Handler handler = offers.get(best == null ? "default" : best);
     if (handler == null) {
-      throw new HttpError(406).with("types", names.stream().map(Response::mediaType).toList());
+      throw new HttpError(406).with("types", names.stream().map(this::mediaType).toList());
     }
     handler.handle(req, this);
     return this;
@@ -1041,18 +1047,18 @@ public final class Response {
 
   /** Sets type and Vary by what the client likes best; returns that offer, or null. */
   private @Nullable String choose(List<String> offers) {
-    String best = Accept.best(req.get("Accept"), offers);
+    MimeTypes types = req.settings().mimeTypes();
+    String best = Accept.best(req.get("Accept"), offers, types);
     vary("Accept");
     if (best != null) {
-      String type = mediaType(best);
-      set("Content-Type", type.startsWith("text/") ? type + "; charset=UTF-8" : type);
+      set("Content-Type", types.withCharset(mediaType(best)));
     }
     return best;
   }
 
-  private static String mediaType(String offer) {
+  private String mediaType(String offer) {
     if (offer.indexOf('/') < 0) {
-      return MimeTypes.ofPath(offer);
+      return req.settings().mimeTypes().ofPath(offer);
     }
     int semicolon = offer.indexOf(';');
     return semicolon < 0 ? offer : offer.substring(0, semicolon).stripTrailing();

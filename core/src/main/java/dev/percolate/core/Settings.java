@@ -1,6 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.http.HeaderEncoding;
+import dev.percolate.http.MimeTypes;
 import dev.percolate.http.NormalPath;
 import dev.percolate.http.SignatureForm;
 import dev.percolate.http.Target;
@@ -73,6 +74,12 @@ public final class Settings {
    */
   public static final Key<String> HEADER_ENCODING =
       Key.of("header encoding", String.class, "ascii");
+
+  /**
+   * The media types of extensions: a map that adds to the {@linkplain MimeTypes#standard standard}
+   * ones, such as {@code Map.of("parquet", "application/vnd.apache.parquet")}, or {@link MimeTypes}.
+   */
+  public static final Key<Object> MIME_TYPES = Key.of("mime types", Object.class);
 
   /** Whether answers carry {@code X-Powered-By}; false. */
   public static final Key<Boolean> X_POWERED_BY = Key.of("x-powered-by", Boolean.class, false);
@@ -177,6 +184,7 @@ public final class Settings {
           entry(STACK_TRACES, Settings::checkStackTraces),
           entry(COOKIE_SIGNATURE, SignatureForm::of),
           entry(HEADER_ENCODING, HeaderEncoding::of),
+          entry(MIME_TYPES, MimeTypes::of),
           entry(HANG_NOTICE, Settings::checkHangNotice),
           entry(JSON_CODEC, value -> JSON_CODEC.cast(value == null ? "null" : value)),
           entry(JSON_LENIENT, value -> JSON_LENIENT.cast(value == null ? "null" : value)),
@@ -362,6 +370,11 @@ public final class Settings {
   public JsonCodec jsonCodec() {
     JsonCodec own = get(JSON_CODEC);
     return own == null ? JsonCodec.find() : own;
+  }
+
+  /** Returns the media types of extensions, by {@link #MIME_TYPES}. */
+  public MimeTypes mimeTypes() {
+    return derived(MIME_TYPES.name(), MimeTypes::of);
   }
 
   /** Returns how text is written to headers, by {@link #HEADER_ENCODING}. */

@@ -26,7 +26,7 @@ class RedirectTest {
     res.redirect("http://x.test");
     assertEquals(302, exchange.status);
     assertEquals("http://x.test", exchange.header("Location"));
-    assertEquals("text/plain; charset=UTF-8", exchange.header("Content-Type"));
+    assertEquals("text/plain; charset=utf-8", exchange.header("Content-Type"));
     assertEquals("Accept", exchange.header("Vary"));
     assertEquals("35", exchange.header("Content-Length"));
     assertNull(exchange.header("ETag"));
@@ -38,7 +38,7 @@ class RedirectTest {
   void htmlHoldsAnEscapedLink() {
     accept("text/html");
     res.redirect(303, "/a?b&c=<\"'>");
-    assertEquals("text/html; charset=UTF-8", exchange.header("Content-Type"));
+    assertEquals("text/html; charset=utf-8", exchange.header("Content-Type"));
     String url = "/a?b&amp;c=%3C%22&#39;%3E";
     assertEquals(
         "<p>See Other. Redirecting to <a href=\"" + url + "\">" + url + "</a></p>",
@@ -67,7 +67,7 @@ class RedirectTest {
     res.status(308).type("json").set("Content-Length", "1").redirect("/t");
     assertEquals(302, exchange.status);
     assertEquals("24", exchange.header("Content-Length"));
-    assertEquals("text/plain; charset=UTF-8", exchange.header("Content-Type"));
+    assertEquals("text/plain; charset=utf-8", exchange.header("Content-Type"));
   }
 
   @Test

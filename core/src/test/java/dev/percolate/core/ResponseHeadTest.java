@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.percolate.http.MimeTypes;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -76,7 +77,7 @@ class ResponseHeadTest {
     "koi8-r,html,text/html; charset=koi8-r",
     "koi8-r,text/plain;charset=ascii,text/plain;charset=ascii",
     "'a b',Text/Plain; b=2; a=1,text/plain; a=1; b=2; charset=\"a b\"",
-    "'',html,text/html"
+    "'',html,text/html; charset=utf-8"
   })
   void theCharsetIsAddedToTypesSetLater(String charset, String type, String expected) {
     assertNull(res.charset());
@@ -87,7 +88,7 @@ class ResponseHeadTest {
   @Test
   void theCharsetChangesNothingThatWasSetBefore() {
     res.type("html").charset("big5").end();
-    assertEquals("text/html", exchange.header("Content-Type"));
+    assertEquals("text/html; charset=utf-8", exchange.header("Content-Type"));
     Response other = new FakeExchange().response().charset("whoop");
     assertEquals("text/html; charset=utf-8", other.send("hey").get("Content-Type"));
     Response malformed = new FakeExchange().response().charset("utf-8");
@@ -96,7 +97,9 @@ class ResponseHeadTest {
 
   @ParameterizedTest
   @CsvSource({
-    ".html,text/html",
+    ".html,text/html; charset=utf-8",
+    "mjs,text/javascript; charset=utf-8",
+    "json,application/json",
     "photo.big.PNG,image/png",
     "application/x-own,application/x-own",
     "unknownext,application/octet-stream",
@@ -104,6 +107,25 @@ class ResponseHeadTest {
   })
   void aTypeMayBeAnExtension(String type, String expected) {
     assertEquals(expected, res.type(type).get("Content-Type"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"text/\u00e9", "text/\u65e5", "text/x\u007f"})
+  void aTypeAndACharsetMustBeAscii(String text) {
+    assertThrows(IllegalArgumentException.class, () -> res.type(text));
+    assertThrows(IllegalArgumentException.class, () -> res.charset(text));
+    assertNull(res.get("Content-Type"));
+  }
+
+  @Test
+  void anExtensionHasTheTypeOfTheSetting() {
+    exchange.setting("mime types", Map.of("parquet", "application/vnd.apache.parquet"));
+    assertEquals("application/vnd.apache.parquet", res.type("parquet").get("Content-Type"));
+    assertEquals("text/css; charset=utf-8", res.type("css").get("Content-Type"));
+    exchange.setting("mime types", MimeTypes.express());
+    assertEquals("application/javascript", res.type("js").get("Content-Type"));
+    assertEquals("text/css", res.type("css").get("Content-Type"));
+    assertEquals("application/octet-stream", res.type("parquet").get("Content-Type"));
   }
 
   @Test

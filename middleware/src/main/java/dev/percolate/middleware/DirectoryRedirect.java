@@ -18,7 +18,7 @@ final class DirectoryRedirect {
     String page = "Redirecting to <a href=\"" + link + "\">" + link + "</a>\n";
     byte[] body = page.getBytes(StandardCharsets.UTF_8);
     res.status(303)
-        .set("Content-Type", "text/html; charset=UTF-8")
+        .set("Content-Type", res.req().settings().mimeTypes().withCharset("text/html"))
         .set("Content-Length", Integer.toString(body.length))
         .set("X-Content-Type-Options", "nosniff")
         .set("Location", location)

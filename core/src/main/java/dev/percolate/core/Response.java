@@ -118,8 +118,8 @@ public final class Response {
 
   /**
    * Sets a header, in the place of one with this name; {@code Set-Cookie} is added instead. A
-   * {@code Content-Type} without charset gets that of {@link #charset(String)}; {@code Location} and
-   * {@code Content-Location} are percent-encoded.
+   * {@code Content-Type} without charset gets that of {@link #charset(String)}; {@code Location}
+   * and {@code Content-Location} are percent-encoded.
    *
    * <p>Clients disagree about other characters than ASCII (RFC 9110 section 5.5). For text, call
    * {@link #location}, {@link #links}, {@link #attachment(String)} or {@link #cookie(String,
@@ -135,7 +135,8 @@ public final class Response {
     if (name.equalsIgnoreCase("Set-Cookie")) {
       return append(name, value);
     }
-    String whole = name.equalsIgnoreCase("Content-Type") ? withCharset(value) : encoded(name, value);
+    String whole =
+        name.equalsIgnoreCase("Content-Type") ? withCharset(value) : encoded(name, value);
     synchronized (answer) {
       changeable().set(name, whole);
     }

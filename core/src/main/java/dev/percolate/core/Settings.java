@@ -68,16 +68,17 @@ public final class Settings {
       Key.of("jsonp callback name", String.class, "callback");
 
   /**
-   * How {@code Location}, {@code Content-Location}, {@code Link} and {@code Content-Disposition} hold
-   * text outside ASCII: {@code ascii} percent-encodes it, so that all clients read it (RFC 3986, RFC
-   * 8187); {@code latin1} sends ISO-8859-1, and URLs as they are.
+   * How {@code Location}, {@code Content-Location}, {@code Link} and {@code Content-Disposition}
+   * hold text outside ASCII: {@code ascii} percent-encodes it, so that all clients read it (RFC
+   * 3986, RFC 8187); {@code latin1} sends ISO-8859-1, and URLs as they are.
    */
   public static final Key<String> HEADER_ENCODING =
       Key.of("header encoding", String.class, "ascii");
 
   /**
    * The media types of extensions: a map that adds to the {@linkplain MimeTypes#standard standard}
-   * ones, such as {@code Map.of("parquet", "application/vnd.apache.parquet")}, or {@link MimeTypes}.
+   * ones, such as {@code Map.of("parquet", "application/vnd.apache.parquet")}, or {@link
+   * MimeTypes}.
    */
   public static final Key<Object> MIME_TYPES = Key.of("mime types", Object.class);
 

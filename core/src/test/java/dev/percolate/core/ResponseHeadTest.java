@@ -155,7 +155,10 @@ class ResponseHeadTest {
         res.get("Content-Disposition"));
     assertEquals("/%C3%A9", res.get("Location"));
     exchange.setting("header encoding", "latin1");
-    res.remove("Link").links(Map.of("next", "/\u00e9")).attachment("\u00e9.txt").location("/\u00e9");
+    res.remove("Link")
+        .links(Map.of("next", "/\u00e9"))
+        .attachment("\u00e9.txt")
+        .location("/\u00e9");
     assertEquals("</\u00e9>; rel=\"next\"", res.get("Link"));
     assertEquals("attachment; filename=\"\u00e9.txt\"", res.get("Content-Disposition"));
     assertEquals("/\u00e9", res.get("Location"));
@@ -163,7 +166,12 @@ class ResponseHeadTest {
 
   /** A value may come from another server, which sends UTF-8 as it is. */
   @ParameterizedTest
-  @CsvSource({"/\u00e9,/%C3%A9", "/\u20ac x,/%E2%82%AC%20x", "/\u00c3\u00a9,/%C3%A9", "/%20a,/%20a"})
+  @CsvSource({
+    "/\u00e9,/%C3%A9",
+    "/\u20ac x,/%E2%82%AC%20x",
+    "/\u00c3\u00a9,/%C3%A9",
+    "/%20a,/%20a"
+  })
   void aLocationThatIsSetAsAHeaderIsEncoded(String value, String expected) {
     assertEquals(expected, res.set("location", value).get("Location"));
     assertEquals(expected, res.set(Map.of("Content-Location", value)).get("Content-Location"));

@@ -26,8 +26,7 @@ public final class LinkHeader {
 
   /** Adds links whose text is ISO-8859-1. */
   static String withLatin1(String value, Map<String, String> links) {
-    return with(
-        value, links, url -> Percent.encodeAboveLatin1(url, "<>\""), relation -> relation);
+    return with(value, links, url -> Percent.encodeAboveLatin1(url, "<>\""), relation -> relation);
   }
 
   private static String with(

@@ -170,7 +170,10 @@ public final class MimeTypes {
     String subtype = text.substring(Math.min(slash + 1, end), end).stripTrailing();
     if (!visible || !HeaderText.isToken(text, 0, slash) || !HeaderText.isToken(subtype)) {
       throw new IllegalArgumentException(
-          "mime types: " + extension + " must have a media type such as \"text/html\", was " + value);
+          "mime types: "
+              + extension
+              + " must have a media type such as \"text/html\", was "
+              + value);
     }
     return text;
   }

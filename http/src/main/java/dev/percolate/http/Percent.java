@@ -141,11 +141,7 @@ public final class Percent {
     }
     return encode(
         escaped.toString(),
-        c ->
-            isAlphanumeric(c)
-                || UNRESERVED.indexOf(c) >= 0
-                || kept.indexOf(c) >= 0
-                || c == '%');
+        c -> isAlphanumeric(c) || UNRESERVED.indexOf(c) >= 0 || kept.indexOf(c) >= 0 || c == '%');
   }
 
   /** Encodes the value of an extended parameter (RFC 8187). */

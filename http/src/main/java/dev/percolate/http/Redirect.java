@@ -53,7 +53,11 @@ public final class Redirect {
   /** Tells whether a click on a link would run something instead of leading somewhere. */
   private static boolean isScript(String url) {
     StringBuilder kept = new StringBuilder();
-    url.replace("%09", "").replace("%20", "").chars().filter(c -> c > ' ').forEach(c -> kept.append((char) c));
+    url.replace("%09", "")
+        .replace("%20", "")
+        .chars()
+        .filter(c -> c > ' ')
+        .forEach(c -> kept.append((char) c));
     String lower = kept.toString().toLowerCase(Locale.ROOT);
     return SCRIPTS.stream().anyMatch(lower::startsWith);
   }

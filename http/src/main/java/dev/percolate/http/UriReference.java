@@ -20,8 +20,8 @@ public final class UriReference {
   /**
    * Encodes what a URI reference cannot hold: characters outside ASCII as the escapes of their
    * UTF-8 bytes, blanks, control characters, {@code " < > \ ^ ` { | }}, brackets outside the host,
-   * and percent signs that begin no escape. The name of a host outside ASCII is written as its A-labels (RFC 5890).
-   * Well-formed escapes stay, so an encoded reference stays as it is.
+   * and percent signs that begin no escape. The name of a host outside ASCII is written as its
+   * A-labels (RFC 5890). Well-formed escapes stay, so an encoded reference stays as it is.
    *
    * <p>A backslash that ends the host becomes a slash, as browsers read it.
    *

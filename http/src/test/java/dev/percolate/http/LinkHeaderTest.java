@@ -24,7 +24,7 @@ class LinkHeaderTest {
   @Test
   void aUrlOrRelationCannotAddAnotherLink() {
     assertEquals(
-        "<x%3E; rel=preload, %3Chttp://evil/1.js>; rel=\"next\"",
+        "<x%3E;%20rel=preload,%20%3Chttp://evil/1.js>; rel=\"next\"",
         LinkHeader.with("", Map.of("next", "x>; rel=preload, <http://evil/1.js")));
     assertEquals(
         "</>; rel=\"a\\\", <b>; rel=\\\"c\"",
@@ -38,7 +38,8 @@ class LinkHeaderTest {
         "<http://x/?p=2&%C3%A9=%E6%97%A5>; rel=\"next\"",
         LinkHeader.with("", Map.of("next", "http://x/?p=2&\u00e9=\u65e5")));
     assertEquals(
-        "</a%20b>; rel=\"http://x/%C3%A9\"", LinkHeader.with("", Map.of("http://x/\u00e9", "/a b")));
+        "</a%20b>; rel=\"http://x/%C3%A9\"",
+        LinkHeader.with("", Map.of("http://x/\u00e9", "/a b")));
   }
 
   @Test

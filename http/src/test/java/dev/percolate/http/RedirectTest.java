@@ -17,7 +17,6 @@ class RedirectTest {
     return HeaderEncoding.ASCII.location(Redirect.resolve(url, path, mountPath));
   }
 
-
   @ParameterizedTest
   @CsvSource({
     "http://example.com/a?b#c,/x,/mount,http://example.com/a?b#c",

@@ -101,8 +101,7 @@ class UriReferenceTest {
   @CsvSource({
     "http://fa\u00df.test/,http://fa%C3%9F.test/",
     "http://a\u200db.test/,http://a%E2%80%8Db.test/",
-    "http://\u03b2\u03cc\u03bb\u03bf\u03c2.test/,"
-        + "http://%CE%B2%CF%8C%CE%BB%CE%BF%CF%82.test/"
+    "http://\u03b2\u03cc\u03bb\u03bf\u03c2.test/," + "http://%CE%B2%CF%8C%CE%BB%CE%BF%CF%82.test/"
   })
   void aHostThatClientsDisagreeAboutIsPercentEncoded(String text, String expected) {
     assertEquals(expected, UriReference.encode(text));
@@ -159,7 +158,8 @@ class UriReferenceTest {
   @Test
   void receivedBytesOfUtf8AreTheTextThatTheyAre() {
     String bytes =
-        new String("/caf\u00e9/\u65e5".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+        new String(
+            "/caf\u00e9/\u65e5".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     assertEquals("/caf\u00e9/\u65e5", UriReference.received(bytes));
     assertEquals("/caf\u00e9", UriReference.received("/caf\u00e9"));
     assertEquals("/caf\u00e9\u20ac", UriReference.received("/caf\u00e9\u20ac"));

@@ -164,8 +164,7 @@ final class NamesOfClientsTest {
       assertEquals(NAMES.get(i), text);
       Path saved = Files.createTempDirectory(folder, "saved");
       String url = origin(secure) + "/download/" + i;
-      String said =
-          ClientProgram.run(saved, "curl", "-sSOJ", version, "--cacert", trusted, url);
+      String said = ClientProgram.run(saved, "curl", "-sSOJ", version, "--cacert", trusted, url);
       assertEquals("", said, NAMES.get(i));
       try (Stream<Path> files = Files.list(saved)) {
         List<Path> all = files.toList();

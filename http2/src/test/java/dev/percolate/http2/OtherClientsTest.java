@@ -87,20 +87,25 @@ final class OtherClientsTest {
   void curlSpeaksBothOverTls(String version, String seen) throws Exception {
     String origin = "https://localhost:" + secure.port();
     String trusted = certificate.pemFile().toString();
-    assertEquals(seen, ClientProgram.run("curl", "-sS", "--fail", version, "--cacert", trusted, origin + "/"));
+    assertEquals(
+        seen,
+        ClientProgram.run("curl", "-sS", "--fail", version, "--cacert", trusted, origin + "/"));
     String body = "x".repeat(90_000);
     Path file = Files.writeString(folder.resolve("body"), body);
     String sent = "@" + file;
     String echo = origin + "/echo";
     String twice =
-        ClientProgram.run("curl", "-sS", version, "--cacert", trusted, "--data-binary", sent, echo, echo);
+        ClientProgram.run(
+            "curl", "-sS", version, "--cacert", trusted, "--data-binary", sent, echo, echo);
     assertEquals(body + body, twice);
   }
 
   @ParameterizedTest
   @CsvSource({"--http1.1, 1.1", "--http2-prior-knowledge, 2.0", "--http2, 1.1"})
   void curlSpeaksBothInClearText(String version, String seen) throws Exception {
-    assertEquals(seen, ClientProgram.run("curl", "-sS", "--fail", version, "http://localhost:" + plain.port()));
+    assertEquals(
+        seen,
+        ClientProgram.run("curl", "-sS", "--fail", version, "http://localhost:" + plain.port()));
   }
 
   @Test
@@ -112,7 +117,9 @@ final class OtherClientsTest {
     String trusted = certificate.pemFile().toString();
     String origin = "https://localhost:" + secure.port();
     assertEquals("ok", ClientProgram.run("node", script.toString(), origin, trusted).strip());
-    assertEquals("ok", ClientProgram.run("node", script.toString(), "http://localhost:" + plain.port()).strip());
+    assertEquals(
+        "ok",
+        ClientProgram.run("node", script.toString(), "http://localhost:" + plain.port()).strip());
   }
 
   @Test

@@ -13,7 +13,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an engine promises of headers that are made of text: they are ASCII (RFC 9110 section 5.5). */
+/**
+ * What an engine promises of headers that are made of text: they are ASCII (RFC 9110 section 5.5).
+ */
 abstract class HeaderContract extends RaceContract {
 
   private static final String NAME = "\u00e9 \u65e5\ud83d\ude00";

@@ -60,7 +60,8 @@ final class SiteGuideTest {
     app.set("mime types", Map.of("parquet", "application/vnd.apache.parquet"));
     // #endregion types
     app.get("/table", (req, res) -> res.type("parquet").send(new byte[0]));
-    assertEquals("application/vnd.apache.parquet", Call.get("/table").to(app).header("Content-Type"));
+    assertEquals(
+        "application/vnd.apache.parquet", Call.get("/table").to(app).header("Content-Type"));
   }
 
   @Test

@@ -125,6 +125,8 @@ final class ResponseRowsTest {
     "//evil, //evil",
     "\\evil, /evil",
     "'\t//evil', /evil",
+    "http://a.test\uff0f@evil.com/, http://a.test%EF%BC%8F@evil.com/",
+    "http://a.test\uff0f.evil.com/, http://a.test%EF%BC%8F.evil.com/",
   })
   void aRedirectDoesNotChangeItsHost(String url, String location) {
     Reply reply = answer((req, res) -> res.redirect(url));
@@ -163,7 +165,7 @@ final class ResponseRowsTest {
     String next = "x>; rel=preload, <http://evil/1.js";
     Reply reply = answer((req, res) -> res.links(Map.of("next\"; a=\"b", next)).end());
     assertEquals(
-        "<x%3E; rel=preload, %3Chttp://evil/1.js>; rel=\"next\\\"; a=\\\"b\"",
+        "<x%3E;%20rel=preload,%20%3Chttp://evil/1.js>; rel=\"next\\\"; a=\\\"b\"",
         reply.header("Link"));
   }
 

@@ -221,7 +221,7 @@ final class StaticRowsTest {
     assertEquals(303, reply.status());
     assertFalse(reply.text().contains("<script>"), reply.text());
     assertEquals("nosniff", reply.header("X-Content-Type-Options"));
-    assertEquals("text/html; charset=UTF-8", reply.header("Content-Type"));
+    assertEquals("text/html; charset=utf-8", reply.header("Content-Type"));
     assertNull(reply.header("Content-Security-Policy")); // headers of default pages are recorded
     assertFalse(reply(Call.get("/<script>x"), files).text().contains("<script>"));
   }
@@ -299,9 +299,9 @@ final class StaticRowsTest {
 
   @ParameterizedTest(name = "STA-16: {0} has the type {1}")
   @CsvSource({
-    "up.html, text/html; charset=UTF-8",
-    "up.txt, text/plain; charset=UTF-8",
-    "up.css, text/css; charset=UTF-8",
+    "up.html, text/html; charset=utf-8",
+    "up.txt, text/plain; charset=utf-8",
+    "up.css, text/css; charset=utf-8",
     "up.unknown, application/octet-stream",
     "up, application/octet-stream",
   })

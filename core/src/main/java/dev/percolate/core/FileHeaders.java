@@ -1,9 +1,9 @@
 package dev.percolate.core;
 
+import dev.percolate.http.ContentType;
 import dev.percolate.http.Fresh;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpDate;
-import dev.percolate.http.MimeTypes;
 import java.util.Locale;
 
 /** Sets the headers that tell of a file, and says when the client has it already. */
@@ -66,9 +66,10 @@ final class FileHeaders {
   }
 
   private static String type(FileResponse res, String path) {
-    String type = MimeTypes.ofPath(path);
-    String charset = type.startsWith("text/") ? "UTF-8" : res.charset();
-    return charset == null ? type : type + "; charset=" + charset;
+    String type = res.settings().mimeTypes().contentType(path);
+    String charset = res.charset();
+    boolean named = charset == null || charset.isEmpty() || ContentType.hasCharset(type);
+    return named ? type : type + "; charset=" + charset;
   }
 
   private static void setDefault(Headers headers, String name, String value) {

@@ -19,6 +19,7 @@ import dev.percolate.http.Host;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import dev.percolate.http.MediaType;
+import dev.percolate.http.MimeTypes;
 import dev.percolate.http.NormalPath;
 import dev.percolate.http.QueryString;
 import dev.percolate.http.Range;
@@ -438,9 +439,10 @@ public final class Request {
    */
   public @Nullable String accepts(String... offers) {
     String header = get("Accept");
+    MimeTypes types = settings().mimeTypes();
     return offers.length == 1
-        ? Accept.best(header, offers[0])
-        : Accept.best(header, List.of(offers));
+        ? Accept.best(header, offers[0], types)
+        : Accept.best(header, List.of(offers), types);
   }
 
   /** Returns what the client accepts, the best first; empty without the header {@code Accept}. */
@@ -496,7 +498,7 @@ public final class Request {
    * @param type {@code json}, {@code text/html}, {@code text/*} or the like
    */
   public boolean is(String type) {
-    return MediaType.isLike(get("Content-Type"), type);
+    return MediaType.isLike(get("Content-Type"), type, settings().mimeTypes());
   }
 
   /**

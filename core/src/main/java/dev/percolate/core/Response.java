@@ -8,11 +8,11 @@ import dev.percolate.http.ContentType;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.CookieText;
 import dev.percolate.http.Cookies;
+import dev.percolate.http.HeaderEncoding;
 import dev.percolate.http.Headers;
 import dev.percolate.http.Html;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.Jsonp;
-import dev.percolate.http.LinkHeader;
 import dev.percolate.http.MimeTypes;
 import dev.percolate.http.PlainText;
 import dev.percolate.http.Redirect;
@@ -118,10 +118,15 @@ public final class Response {
 
   /**
    * Sets a header, in the place of one with this name; {@code Set-Cookie} is added instead. A
-   * {@code Content-Type} without charset gets that of {@link #charset(String)}.
+   * {@code Content-Type} without charset gets that of {@link #charset(String)}; {@code Location}
+   * and {@code Content-Location} are percent-encoded.
+   *
+   * <p>Clients disagree about other characters than ASCII (RFC 9110 section 5.5). For text, call
+   * {@link #location}, {@link #links}, {@link #attachment(String)} or {@link #cookie(String,
+   * Object)}, or encode it.
    *
    * @param name its name
-   * @param value its value, Latin-1 without line breaks
+   * @param value its value, without line breaks; U+0080 to U+00FF are sent as one byte each
    * @return this response
    * @throws IllegalArgumentException if name or value is ill-formed; nothing is changed then
    * @throws IllegalStateException if the answer has started
@@ -130,7 +135,8 @@ public final class Response {
     if (name.equalsIgnoreCase("Set-Cookie")) {
       return append(name, value);
     }
-    String whole = name.equalsIgnoreCase("Content-Type") ? withCharset(value) : value;
+    String whole =
+        name.equalsIgnoreCase("Content-Type") ? withCharset(value) : encoded(name, value);
     synchronized (answer) {
       changeable().set(name, whole);
     }
@@ -195,8 +201,9 @@ public final class Response {
    * @throws IllegalStateException if the answer has started
    */
   public Response append(String name, String value) {
+    String encoded = encoded(name, value);
     synchronized (answer) {
-      changeable().add(name, value);
+      changeable().add(name, encoded);
     }
     return this;
   }
@@ -218,11 +225,18 @@ public final class Response {
   /**
    * Sets the content type.
    *
-   * @param type a media type, or an extension such as {@code html} or {@code .png}
+   * @param type a media type, or an extension such as {@code html} or {@code .png}, which also sets
+   *     {@code charset=utf-8} for text
    * @return this response
+   * @throws IllegalArgumentException if it is not ASCII
    */
   public Response type(String type) {
-    return set("Content-Type", type.indexOf('/') >= 0 ? type : MimeTypes.ofPath(type));
+    if (type.indexOf('/') >= 0) {
+      return set("Content-Type", ascii("type", type));
+    }
+    MimeTypes types = req.settings().mimeTypes();
+    boolean own = charset != null && !charset.isEmpty();
+    return set("Content-Type", own ? types.ofPath(type) : types.named(type));
   }
 
   /** Returns the charset for types set from now on; null where none was set. */
@@ -236,9 +250,10 @@ public final class Response {
    *
    * @param charset its name; null or empty for none
    * @return this response
+   * @throws IllegalArgumentException if it is not ASCII
    */
   public Response charset(@Nullable String charset) {
-    this.charset = charset;
+    this.charset = charset == null ? null : ascii("charset", charset);
     return this;
   }
 
@@ -262,11 +277,12 @@ public final class Response {
    * @return this response
    */
   public Response links(Map<String, String> links) {
-    return links.isEmpty() ? this : set("Link", LinkHeader.with(joined("Link"), links));
+    return links.isEmpty() ? this : set("Link", headerEncoding().links(joined("Link"), links));
   }
 
   /**
-   * Sets {@code Location}. Who puts text from outside into the URL must know where it leads.
+   * Sets {@code Location}, percent-encoded where a URL must be. Check where the URL leads if it
+   * contains text from a client.
    *
    * @param url {@code back} for the referrer, if that is on this site, else {@code /}; a URL, or a
    *     path from the root, as it stands; with a dot in front relative to the path of the request,
@@ -275,7 +291,8 @@ public final class Response {
    */
   public Response location(String url) {
     String to = url.equals("back") ? back() : url;
-    return set("Location", Redirect.location(to, req.originalPath(), req.scope().mountPath()));
+    String resolved = Redirect.resolve(to, req.originalPath(), req.scope().mountPath());
+    return set("Location", headerEncoding().location(resolved));
   }
 
   /**
@@ -343,7 +360,7 @@ public final class Response {
     if (!filename.isEmpty()) {
       type(ContentDisposition.extension(filename));
     }
-    return set("Content-Disposition", ContentDisposition.attachment(filename));
+    return set("Content-Disposition", headerEncoding().attachment(filename));
   }
 
   /**
@@ -748,7 +765,7 @@ public final class Response {
     String best = choose(names);
     Handler handler = offers.get(best == null ? "default" : best);
     if (handler == null) {
-      throw new HttpError(406).with("types", names.stream().map(Response::mediaType).toList());
+      throw new HttpError(406).with("types", names.stream().map(this::mediaType).toList());
     }
     handler.handle(req, this);
     return this;
@@ -820,7 +837,7 @@ public final class Response {
    * @return this response
    */
   public Response download(Path file, String filename) {
-    return set("Content-Disposition", ContentDisposition.attachment(filename)).sendFile(file);
+    return set("Content-Disposition", headerEncoding().attachment(filename)).sendFile(file);
   }
 
   /**
@@ -834,7 +851,7 @@ public final class Response {
    */
   public void download(String path, @Nullable String filename, FileOptions options, Next next) {
     String name = filename == null ? path : filename;
-    set("Content-Disposition", ContentDisposition.attachment(name));
+    set("Content-Disposition", headerEncoding().attachment(name));
     sendFile(path, options, next);
   }
 
@@ -1031,18 +1048,18 @@ public final class Response {
 
   /** Sets type and Vary by what the client likes best; returns that offer, or null. */
   private @Nullable String choose(List<String> offers) {
-    String best = Accept.best(req.get("Accept"), offers);
+    MimeTypes types = req.settings().mimeTypes();
+    String best = Accept.best(req.get("Accept"), offers, types);
     vary("Accept");
     if (best != null) {
-      String type = mediaType(best);
-      set("Content-Type", type.startsWith("text/") ? type + "; charset=UTF-8" : type);
+      set("Content-Type", types.withCharset(mediaType(best)));
     }
     return best;
   }
 
-  private static String mediaType(String offer) {
+  private String mediaType(String offer) {
     if (offer.indexOf('/') < 0) {
-      return MimeTypes.ofPath(offer);
+      return req.settings().mimeTypes().ofPath(offer);
     }
     int semicolon = offer.indexOf(';');
     return semicolon < 0 ? offer : offer.substring(0, semicolon).stripTrailing();
@@ -1051,8 +1068,28 @@ public final class Response {
   private String back() {
     String referrer = req.get("Referrer");
     return referrer != null && Referrer.isSameSite(referrer, req.protocol(), req.authority())
-        ? referrer
+        ? headerEncoding().received(referrer)
         : "/";
+  }
+
+  private static String ascii(String setter, String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) > '~') {
+        throw new IllegalArgumentException(setter + "(\"" + text + "\"): must be ASCII");
+      }
+    }
+    return text;
+  }
+
+  private HeaderEncoding headerEncoding() {
+    return req.settings().headerEncoding();
+  }
+
+  /** Returns the value of a header, encoded if it is a URI reference. */
+  private String encoded(String name, String value) {
+    return name.equalsIgnoreCase("Location") || name.equalsIgnoreCase("Content-Location")
+        ? headerEncoding().received(value)
+        : value;
   }
 
   private String cookieText(@Nullable Object value, SignatureForm form) {

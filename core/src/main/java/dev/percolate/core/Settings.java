@@ -1,5 +1,7 @@
 package dev.percolate.core;
 
+import dev.percolate.http.HeaderEncoding;
+import dev.percolate.http.MimeTypes;
 import dev.percolate.http.NormalPath;
 import dev.percolate.http.SignatureForm;
 import dev.percolate.http.Target;
@@ -64,6 +66,21 @@ public final class Settings {
   /** Names the parameter of the query that asks for JSONP; {@code callback}. */
   public static final Key<String> JSONP_CALLBACK_NAME =
       Key.of("jsonp callback name", String.class, "callback");
+
+  /**
+   * How {@code Location}, {@code Content-Location}, {@code Link} and {@code Content-Disposition}
+   * hold text outside ASCII: {@code ascii} percent-encodes it, so that all clients read it (RFC
+   * 3986, RFC 8187); {@code latin1} sends ISO-8859-1, and URLs as they are.
+   */
+  public static final Key<String> HEADER_ENCODING =
+      Key.of("header encoding", String.class, "ascii");
+
+  /**
+   * The media types of extensions: a map that adds to the {@linkplain MimeTypes#standard standard}
+   * ones, such as {@code Map.of("parquet", "application/vnd.apache.parquet")}, or {@link
+   * MimeTypes}.
+   */
+  public static final Key<Object> MIME_TYPES = Key.of("mime types", Object.class);
 
   /** Whether answers carry {@code X-Powered-By}; false. */
   public static final Key<Boolean> X_POWERED_BY = Key.of("x-powered-by", Boolean.class, false);
@@ -167,6 +184,8 @@ public final class Settings {
           entry(SERVER_OPTIONS, value -> SERVER_OPTIONS.cast(value == null ? "null" : value)),
           entry(STACK_TRACES, Settings::checkStackTraces),
           entry(COOKIE_SIGNATURE, SignatureForm::of),
+          entry(HEADER_ENCODING, HeaderEncoding::of),
+          entry(MIME_TYPES, MimeTypes::of),
           entry(HANG_NOTICE, Settings::checkHangNotice),
           entry(JSON_CODEC, value -> JSON_CODEC.cast(value == null ? "null" : value)),
           entry(JSON_LENIENT, value -> JSON_LENIENT.cast(value == null ? "null" : value)),
@@ -352,6 +371,16 @@ public final class Settings {
   public JsonCodec jsonCodec() {
     JsonCodec own = get(JSON_CODEC);
     return own == null ? JsonCodec.find() : own;
+  }
+
+  /** Returns the media types of extensions, by {@link #MIME_TYPES}. */
+  public MimeTypes mimeTypes() {
+    return derived(MIME_TYPES.name(), MimeTypes::of);
+  }
+
+  /** Returns how text is written to headers, by {@link #HEADER_ENCODING}. */
+  HeaderEncoding headerEncoding() {
+    return derived(HEADER_ENCODING.name(), HeaderEncoding::of);
   }
 
   /** Returns the style that {@link #JSON_SPACES} and {@link #JSON_REPLACER} ask for. */

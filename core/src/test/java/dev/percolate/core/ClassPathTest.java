@@ -135,7 +135,7 @@ final class ClassPathTest {
     assertEquals("206 gro", outcome(exchange, "/todo.txt", options));
     assertEquals("bytes 2-4/11", exchange.header("Content-Range"));
     assertEquals("Thu, 02 Jan 2020 03:04:06 GMT", exchange.header("Last-Modified"));
-    assertEquals("text/plain; charset=UTF-8", exchange.header("Content-Type"));
+    assertEquals("text/plain; charset=utf-8", exchange.header("Content-Type"));
     String tag = String.valueOf(exchange.header("ETag"));
     exchange = FakeExchange.of("GET", "/", "If-None-Match", tag);
     assertEquals("304 ", outcome(exchange, "/todo.txt", options));

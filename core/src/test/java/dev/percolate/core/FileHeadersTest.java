@@ -34,7 +34,7 @@ final class FileHeadersTest {
     assertEquals("public, max-age=0", exchange.header("Cache-Control"));
     assertEquals(DATE, exchange.header("Last-Modified"));
     assertEquals(TAG, exchange.header("ETag"));
-    assertEquals("text/plain; charset=UTF-8", exchange.header("Content-Type"));
+    assertEquals("text/plain; charset=utf-8", exchange.header("Content-Type"));
     assertEquals("11", exchange.header("Content-Length"));
   }
 
@@ -85,9 +85,9 @@ final class FileHeadersTest {
   @ParameterizedTest
   @CsvSource({
     "a.json,application/json; charset=koi8-r",
-    "a.txt,text/plain; charset=UTF-8",
-    "html,text/html; charset=UTF-8",
-    "a.tar.gz,application/octet-stream; charset=koi8-r",
+    "a.txt,text/plain; charset=utf-8",
+    "html,text/html; charset=utf-8",
+    "a.tar.gz,application/gzip; charset=koi8-r",
     "A.PNG,image/png; charset=koi8-r"
   })
   void theCharsetOfTheResponseIsForTypesOtherThanText(String name, String type) throws Exception {

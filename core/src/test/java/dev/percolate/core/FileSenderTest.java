@@ -164,7 +164,7 @@ final class FileSenderTest {
     exchange = FakeExchange.of("GET", "/");
     exchange.response().download(folder.resolve("secret.txt"), "a/b.html");
     assertEquals("attachment; filename=\"b.html\"", exchange.header("Content-Disposition"));
-    assertEquals("text/plain; charset=UTF-8", exchange.header("Content-Type"));
+    assertEquals("text/plain; charset=utf-8", exchange.header("Content-Type"));
     exchange = FakeExchange.of("GET", "/");
     exchange.response().download("users/../todo.txt", null, rooted, next);
     assertEquals("attachment; filename=\"todo.txt\"", exchange.header("Content-Disposition"));

@@ -35,12 +35,12 @@ class FormatsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "|text|text/plain; charset=UTF-8",
+        "|text|text/plain; charset=utf-8",
         "text/html; q=.5, application/json|json|application/json",
-        "text/css|css|text/css; charset=UTF-8",
+        "text/css|css|text/css; charset=utf-8",
         "image/*|.svg|image/svg+xml",
-        "*/*|text|text/plain; charset=UTF-8",
-        "text/x-note;level=1|text/x-note; level=1|text/x-note; charset=UTF-8"
+        "*/*|text|text/plain; charset=utf-8",
+        "text/x-note;level=1|text/x-note; level=1|text/x-note; charset=utf-8"
       })
   void theBestOfferIsCalledWithItsType(String accept, String name, String type) throws Exception {
     res(accept).format(offers("text", "json", ".svg", "css", "text/x-note; level=1", "default"));
@@ -82,7 +82,7 @@ class FormatsTest {
     assertEquals("application/json; charset=koi8-r", exchange.header("Content-Type"));
     FakeExchange other = new FakeExchange();
     other.response().charset("koi8-r").format(offers("html"));
-    assertEquals("text/html; charset=UTF-8", other.header("Content-Type"));
+    assertEquals("text/html; charset=utf-8", other.header("Content-Type"));
   }
 
   @Test

@@ -34,7 +34,7 @@ class LocationTest {
         "http://google.com",
         "//other.test/x",
         "/login?a=b#c",
-        "/<lame>\"&' \u00e9",
+        "/lame&'%20%C3%A9",
         "ftp://f.test",
         "./a?to=http://x",
         "/"
@@ -88,6 +88,20 @@ class LocationTest {
   })
   void backIsAReferrerOnTheSameHostOrTheRoot(String name, String value, String expected) {
     assertEquals(expected, location("/x", "/m", "back", "Host", "localhost:3000", name, value));
+  }
+
+  @Test
+  void textOutsideAsciiAndWhatNoUrlHoldsIsEncoded() {
+    assertEquals("/%3Clame%3E%22&'%20%C3%A9", location("/x", "/blog", "/<lame>\"&' \u00e9"));
+    assertEquals("/x/%C3%A9", location("/x", "", "./\u00e9"));
+    assertEquals("/b/%C3%A9", location("/x", "/b", "\u00e9"));
+    assertEquals("/%C3%A9/x", location("/x", "/\u00e9", "x"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/\u00c3\u00a9,/%C3%A9", "/\u00e9,/%C3%A9", "/%C3%A9,/%C3%A9"})
+  void backEncodesTheBytesOfTheReferrer(String referrer, String expected) {
+    assertEquals(expected, location("/x", "/m", "back", "Host", "h", "Referer", referrer));
   }
 
   @Test

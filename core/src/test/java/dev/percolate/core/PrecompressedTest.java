@@ -53,7 +53,7 @@ final class PrecompressedTest {
     assertEquals(body, exchange.body());
     assertEquals(coding, exchange.header("Content-Encoding"));
     assertEquals("Accept-Encoding", exchange.header("Vary"));
-    assertEquals("application/javascript", exchange.header("Content-Type"));
+    assertEquals("text/javascript; charset=utf-8", exchange.header("Content-Type"));
     assertEquals("" + body.length(), exchange.header("Content-Length"));
   }
 

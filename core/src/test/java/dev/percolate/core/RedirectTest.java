@@ -26,7 +26,7 @@ class RedirectTest {
     res.redirect("http://x.test");
     assertEquals(302, exchange.status);
     assertEquals("http://x.test", exchange.header("Location"));
-    assertEquals("text/plain; charset=UTF-8", exchange.header("Content-Type"));
+    assertEquals("text/plain; charset=utf-8", exchange.header("Content-Type"));
     assertEquals("Accept", exchange.header("Vary"));
     assertEquals("35", exchange.header("Content-Length"));
     assertNull(exchange.header("ETag"));
@@ -38,8 +38,8 @@ class RedirectTest {
   void htmlHoldsAnEscapedLink() {
     accept("text/html");
     res.redirect(303, "/a?b&c=<\"'>");
-    assertEquals("text/html; charset=UTF-8", exchange.header("Content-Type"));
-    String url = "/a?b&amp;c=&lt;&quot;&#39;&gt;";
+    assertEquals("text/html; charset=utf-8", exchange.header("Content-Type"));
+    String url = "/a?b&amp;c=%3C%22&#39;%3E";
     assertEquals(
         "<p>See Other. Redirecting to <a href=\"" + url + "\">" + url + "</a></p>",
         exchange.body());
@@ -48,9 +48,9 @@ class RedirectTest {
   @Test
   void textHoldsTheEncodedUrl() {
     res.redirect(301, "/<\u20ac%20\u00e9>");
-    assertEquals("/<%E2%82%AC%20\u00e9>", exchange.header("Location"));
-    assertEquals(
-        "Moved Permanently. Redirecting to /%3C%25E2%2582%25AC%2520%C3%A9%3E", exchange.body());
+    String url = "/%3C%E2%82%AC%20%C3%A9%3E";
+    assertEquals(url, exchange.header("Location"));
+    assertEquals("Moved Permanently. Redirecting to " + url, exchange.body());
   }
 
   @Test
@@ -67,7 +67,7 @@ class RedirectTest {
     res.status(308).type("json").set("Content-Length", "1").redirect("/t");
     assertEquals(302, exchange.status);
     assertEquals("24", exchange.header("Content-Length"));
-    assertEquals("text/plain; charset=UTF-8", exchange.header("Content-Type"));
+    assertEquals("text/plain; charset=utf-8", exchange.header("Content-Type"));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.percolate.http.MimeTypes;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -76,7 +77,7 @@ class ResponseHeadTest {
     "koi8-r,html,text/html; charset=koi8-r",
     "koi8-r,text/plain;charset=ascii,text/plain;charset=ascii",
     "'a b',Text/Plain; b=2; a=1,text/plain; a=1; b=2; charset=\"a b\"",
-    "'',html,text/html"
+    "'',html,text/html; charset=utf-8"
   })
   void theCharsetIsAddedToTypesSetLater(String charset, String type, String expected) {
     assertNull(res.charset());
@@ -87,7 +88,7 @@ class ResponseHeadTest {
   @Test
   void theCharsetChangesNothingThatWasSetBefore() {
     res.type("html").charset("big5").end();
-    assertEquals("text/html", exchange.header("Content-Type"));
+    assertEquals("text/html; charset=utf-8", exchange.header("Content-Type"));
     Response other = new FakeExchange().response().charset("whoop");
     assertEquals("text/html; charset=utf-8", other.send("hey").get("Content-Type"));
     Response malformed = new FakeExchange().response().charset("utf-8");
@@ -96,7 +97,9 @@ class ResponseHeadTest {
 
   @ParameterizedTest
   @CsvSource({
-    ".html,text/html",
+    ".html,text/html; charset=utf-8",
+    "mjs,text/javascript; charset=utf-8",
+    "json,application/json",
     "photo.big.PNG,image/png",
     "application/x-own,application/x-own",
     "unknownext,application/octet-stream",
@@ -106,11 +109,31 @@ class ResponseHeadTest {
     assertEquals(expected, res.type(type).get("Content-Type"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"text/\u00e9", "text/\u65e5", "text/x\u007f"})
+  void aTypeAndACharsetMustBeAscii(String text) {
+    assertThrows(IllegalArgumentException.class, () -> res.type(text));
+    assertThrows(IllegalArgumentException.class, () -> res.charset(text));
+    assertNull(res.get("Content-Type"));
+  }
+
+  @Test
+  void anExtensionHasTheTypeOfTheSetting() {
+    exchange.setting("mime types", Map.of("parquet", "application/vnd.apache.parquet"));
+    assertEquals("application/vnd.apache.parquet", res.type("parquet").get("Content-Type"));
+    assertEquals("text/css; charset=utf-8", res.type("css").get("Content-Type"));
+    exchange.setting("mime types", MimeTypes.express());
+    assertEquals("application/javascript", res.type("js").get("Content-Type"));
+    assertEquals("text/css", res.type("css").get("Content-Type"));
+    assertEquals("application/octet-stream", res.type("parquet").get("Content-Type"));
+  }
+
   @Test
   void varyAddsNamesOnce() {
     res.vary().vary("").vary("Accept").vary("accept,Cookie").vary("Origin", "COOKIE");
     assertEquals("Accept, Cookie, Origin", res.get("Vary"));
     assertThrows(IllegalArgumentException.class, () -> res.vary("bad name"));
+    assertThrows(IllegalArgumentException.class, () -> res.vary("caf\u00e9"));
     res.set("Vary", List.of("A", "B")).vary("c");
     assertEquals(List.of("A, B, c"), res.headers().all("Vary"));
     assertEquals("*", res.vary("*").vary("More").get("Vary"));
@@ -121,6 +144,40 @@ class ResponseHeadTest {
   void linksAreAdded() {
     res.links(Map.of()).links(Map.of("next", "/2")).links(Map.of("last", "/5"));
     assertEquals("</2>; rel=\"next\", </5>; rel=\"last\"", res.get("Link"));
+  }
+
+  @Test
+  void textOutsideAsciiIsEncodedUnlessTheSettingIsLatin1() {
+    res.links(Map.of("next", "/\u00e9")).attachment("\u00e9.txt").location("/\u00e9");
+    assertEquals("</%C3%A9>; rel=\"next\"", res.get("Link"));
+    assertEquals(
+        "attachment; filename=\"?.txt\"; filename*=UTF-8''%C3%A9.txt",
+        res.get("Content-Disposition"));
+    assertEquals("/%C3%A9", res.get("Location"));
+    exchange.setting("header encoding", "latin1");
+    res.remove("Link")
+        .links(Map.of("next", "/\u00e9"))
+        .attachment("\u00e9.txt")
+        .location("/\u00e9");
+    assertEquals("</\u00e9>; rel=\"next\"", res.get("Link"));
+    assertEquals("attachment; filename=\"\u00e9.txt\"", res.get("Content-Disposition"));
+    assertEquals("/\u00e9", res.get("Location"));
+  }
+
+  /** A value may come from another server, which sends UTF-8 as it is. */
+  @ParameterizedTest
+  @CsvSource({
+    "/\u00e9,/%C3%A9",
+    "/\u20ac x,/%E2%82%AC%20x",
+    "/\u00c3\u00a9,/%C3%A9",
+    "/%20a,/%20a"
+  })
+  void aLocationThatIsSetAsAHeaderIsEncoded(String value, String expected) {
+    assertEquals(expected, res.set("location", value).get("Location"));
+    assertEquals(expected, res.set(Map.of("Content-Location", value)).get("Content-Location"));
+    assertEquals(expected, res.remove("Location").append("Location", value).get("Location"));
+    exchange.setting("header encoding", "latin1");
+    assertEquals("/\u00e9", res.set("Location", "/\u00e9").get("Location"));
   }
 
   @Test

@@ -267,7 +267,7 @@ class ResponseSendTest {
   void aPathIsSentAsAFileWithTypeLengthAndDate(@TempDir Path folder) throws Exception {
     Path file = Files.writeString(folder.resolve("a.txt"), HELLO);
     res.send(file);
-    assertEquals("text/plain; charset=UTF-8", exchange.header("Content-Type"));
+    assertEquals("text/plain; charset=utf-8", exchange.header("Content-Type"));
     assertEquals("13", exchange.header("Content-Length"));
     assertEquals(List.of("start", "sendFile 0 13"), exchange.calls);
     FakeExchange again =

@@ -1,6 +1,7 @@
 package dev.percolate.framework;
 
 import dev.percolate.core.Settings;
+import dev.percolate.http.MimeTypes;
 import java.nio.file.Path;
 
 /** Creates settings for applications: those that one begins with, and those of Express. */
@@ -36,6 +37,8 @@ public final class AppSettings {
         .set("session save uninitialized", true)
         .set("session same site", false)
         .set("title", "Express")
+        .set(Settings.HEADER_ENCODING, "latin1")
+        .set(Settings.MIME_TYPES, MimeTypes.express())
         .set(Settings.AMBIGUOUS_TARGETS, "pass")
         .set(Settings.SERVER_OPTIONS, false)
         .set(Settings.DOTTED_FOLDERS, true);

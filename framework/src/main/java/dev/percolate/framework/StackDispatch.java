@@ -8,6 +8,7 @@ import dev.percolate.core.Response;
 import dev.percolate.core.Settings;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.NormalPath;
+import dev.percolate.http.Percent;
 import dev.percolate.http.Target;
 import java.util.List;
 import java.util.Map;
@@ -133,7 +134,8 @@ final class StackDispatch extends Dispatch implements AppContext {
     Settings settings = app.settings();
     if (settings.enabled("x-powered-by") && !res.headersSent()) {
       try {
-        res.set("X-Powered-By", String.valueOf(settings.get(Settings.POWERED_BY)));
+        String product = String.valueOf(settings.get(Settings.POWERED_BY));
+        res.set("X-Powered-By", Percent.encodeForHeader(product));
       } catch (IllegalArgumentException e) {
         return e;
       }

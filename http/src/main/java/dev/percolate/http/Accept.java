@@ -48,12 +48,24 @@ public final class Accept {
    * @return the offer as it was given; the first one without the header, null without a match
    */
   public static @Nullable String best(@Nullable String accept, List<String> offers) {
+    return best(accept, offers, MimeTypes.standard());
+  }
+
+  /**
+   * Returns the content type that a client prefers; see {@link #best(String, List)}.
+   *
+   * @param accept the value of the Accept header, or null
+   * @param offers extensions and content types, in the order of the server's liking
+   * @param types the types of extensions
+   */
+  public static @Nullable String best(
+      @Nullable String accept, List<String> offers, MimeTypes types) {
     if (accept == null || accept.isEmpty()) {
       return offers.isEmpty() ? null : offers.get(0);
     }
     List<Entry> offered = new ArrayList<>(offers.size());
     for (String offer : offers) {
-      String type = offer.indexOf('/') >= 0 ? offer : MimeTypes.ofPath(offer);
+      String type = offer.indexOf('/') >= 0 ? offer : types.ofPath(offer);
       offered.add(Entry.parse(type, offered.size()));
     }
     for (Entry entry : parse(accept)) {
@@ -75,6 +87,17 @@ public final class Accept {
    */
   public static @Nullable String best(@Nullable String accept, String offers) {
     return best(accept, ListText.split(offers, ','));
+  }
+
+  /**
+   * Returns the content type that a client prefers; see {@link #best(String, String)}.
+   *
+   * @param accept the value of the Accept header, or null
+   * @param offers extensions and content types with commas between them
+   * @param types the types of extensions
+   */
+  public static @Nullable String best(@Nullable String accept, String offers, MimeTypes types) {
+    return best(accept, ListText.split(offers, ','), types);
   }
 
   /**

@@ -5,19 +5,28 @@ public final class ContentDisposition {
   private ContentDisposition() {}
 
   /**
-   * Creates a client save the answer under a name.
+   * Returns a value that has clients save the response under a name.
    *
-   * @param path the name, or a path whose last part it is
-   * @return the value: the name in Latin-1, each other character replaced by {@code ?}, and where
-   *     that is not the name itself, or would be decoded, the name in UTF-8 behind it; an empty
-   *     name in UTF-8 alone
+   * @param path the name, or a path that ends with it
+   * @return the value: {@code filename} in ASCII, where {@code ?} replaces each other character,
+   *     and, if that is not the name or would be decoded, {@code filename*} in UTF-8 (RFC 8187); an
+   *     empty name in UTF-8 alone
    */
   public static String attachment(String path) {
+    return attachment(path, '~');
+  }
+
+  /** Returns a value whose {@code filename} is ISO-8859-1. */
+  static String latin1Attachment(String path) {
+    return attachment(path, '\u00ff');
+  }
+
+  private static String attachment(String path, char last) {
     String name = lastPart(path);
     if (name.isEmpty()) {
       return "attachment; filename*=UTF-8''";
     }
-    String fallback = latin1(name);
+    String fallback = fallback(name, last);
     String value = "attachment; filename=" + HeaderText.quoted(fallback);
     if (fallback.equals(name) && !looksEncoded(name)) {
       return value;
@@ -45,11 +54,11 @@ public final class ContentDisposition {
     return path.substring(path.lastIndexOf('/', end - 1) + 1, end);
   }
 
-  private static String latin1(String name) {
+  private static String fallback(String name, char last) {
     StringBuilder out = new StringBuilder(name.length());
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);
-      boolean kept = (c >= ' ' && c <= '~') || (c >= 0xA0 && c <= 0xFF);
+      boolean kept = (c >= ' ' && c <= '~') || (c >= 0xA0 && c <= last);
       out.append(kept ? c : '?');
     }
     return out.toString();

@@ -256,10 +256,10 @@ public final class CookieOptions extends Copyable<CookieOptions> {
       line.append("; Max-Age=").append(seconds(maxAge));
     }
     if (domain != null && !domain.isEmpty()) {
-      line.append("; Domain=").append(check.apply("domain", domain));
+      line.append("; Domain=").append(check.apply("domain", asciiDomain(domain)));
     }
     if (!path.isEmpty()) {
-      line.append("; Path=").append(check.apply("path", path));
+      line.append("; Path=").append(check.apply("path", Percent.encodeForHeader(path)));
     }
     if (expires != null) {
       line.append("; Expires=").append(HttpDate.format(expires));
@@ -269,6 +269,12 @@ public final class CookieOptions extends Copyable<CookieOptions> {
         .append(sameSite == null ? "" : "; SameSite=" + sameSite)
         .append(partitioned ? "; Partitioned" : "")
         .append(priority == null ? "" : "; Priority=" + priority);
+  }
+
+  private static String asciiDomain(String domain) {
+    boolean dot = domain.startsWith(".");
+    String ascii = DomainName.toAscii(dot ? domain.substring(1) : domain);
+    return ascii == null ? domain : (dot ? "." : "") + ascii;
   }
 
   private static String seconds(double millis) {

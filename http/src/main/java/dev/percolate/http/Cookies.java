@@ -58,8 +58,9 @@ public final class Cookies {
    * @param options the attributes
    * @param now the time that {@code maxAge} counts from, in milliseconds since 1970-01-01T00:00:00Z
    * @return the header's value
-   * @throws IllegalArgumentException when the name is no token, or when a part would break the
-   *     header: it holds a semicolon, a control character or one above U+00FF
+   * @throws IllegalArgumentException if the name is not a token, or if a part has a semicolon, a
+   *     control character or one outside ASCII. A domain outside ASCII is written as its A-labels,
+   *     and a path is percent-encoded, as browsers compare them
    */
   public static String serialise(String name, String value, CookieOptions options, long now) {
     if (!HeaderText.isToken(name)) {
@@ -85,7 +86,7 @@ public final class Cookies {
   private static String checked(String name, String part, String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (c < ' ' || c == ';' || c == 0x7F || c > 0xFF) {
+      if (c < ' ' || c == ';' || c >= 0x7F) {
         throw new IllegalArgumentException(
             "cookie \""
                 + name

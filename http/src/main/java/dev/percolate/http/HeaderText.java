@@ -35,11 +35,26 @@ public final class HeaderText {
   static void checkValue(String name, String value) {
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
-      if ((c < ' ' && c != '\t') || c == 0x7F || c > 0xFF) {
+      if (isControl(c) || c > 0xFF) {
         throw new IllegalArgumentException(
             "header \"" + name + "\": a value must not hold " + describe(c));
       }
     }
+  }
+
+  /**
+   * Returns a text that is to be encoded into a header, if it has no line breaks or other control
+   * characters but tabs: encoded, they would hide an attack.
+   */
+  static String encodable(String name, String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (isControl(c)) {
+        throw new IllegalArgumentException(
+            "header \"" + name + "\": a value must not hold " + describe(c));
+      }
+    }
+    return text;
   }
 
   /** Compares two names without regard to the case of ASCII letters. */
@@ -89,6 +104,10 @@ public final class HeaderText {
   /** Writes a text as a quoted string (RFC 9110 section 5.6.4). */
   static String quoted(String text) {
     return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+
+  private static boolean isControl(char c) {
+    return (c < ' ' && c != '\t') || c == 0x7F;
   }
 
   private static char lower(char c) {

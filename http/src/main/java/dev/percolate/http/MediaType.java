@@ -46,12 +46,23 @@ public final class MediaType {
    * @return true when the header, without its parameters, is like that
    */
   public static boolean isLike(@Nullable String header, String type) {
+    return isLike(header, type, MimeTypes.standard());
+  }
+
+  /**
+   * Returns whether a Content-Type is like a type; see {@link #isLike(String, String)}.
+   *
+   * @param header the header's value, or null when it is absent
+   * @param type the expected type
+   * @param types the types of extensions
+   */
+  public static boolean isLike(@Nullable String header, String type, MimeTypes types) {
     if (header == null || header.isEmpty()) {
       return false;
     }
     int semicolon = header.indexOf(';');
     String actual = semicolon < 0 ? header : header.substring(0, semicolon);
-    String expected = type.indexOf('/') < 0 ? MimeTypes.ofPath(type) : type;
+    String expected = type.indexOf('/') < 0 ? types.ofPath(type) : type;
     if (expected.indexOf('*') < 0) {
       return actual.contains(expected);
     }

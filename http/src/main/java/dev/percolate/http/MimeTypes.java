@@ -13,44 +13,169 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the content type that belongs to the extension of a file.
+ * Maps extensions of files to media types, and adds the charset to types of text.
  *
- * <p>There are two tables. Files and answers use the names that the Express 3 line of frameworks
- * sends; the options of body parsers use those registered today. A few extensions differ, such as
- * {@code js}.
+ * <p>The {@linkplain #standard standard} types are those of npm's mime-db, which collects the types
+ * of IANA, Apache and nginx. An application adds its own:
+ *
+ * <pre>{@code
+ * app.set("mime types", Map.of("parquet", "application/vnd.apache.parquet"));
+ * }</pre>
+ *
+ * <p>Immutable.
  */
 public final class MimeTypes {
   private static final String UNKNOWN = "application/octet-stream";
-  private static final Map<String, String> SENT = load("sent.types");
-  private static final Map<String, String> RECEIVED = new HashMap<>(SENT);
+  private static final String TEXT = "text/";
+  private static final MimeTypes STANDARD = new MimeTypes(load("mime.types"), false);
 
-  static {
-    RECEIVED.putAll(load("received.types"));
+  private final Map<String, String> byExtension;
+  private final boolean recorded;
+
+  private MimeTypes(Map<String, String> byExtension, boolean recorded) {
+    this.byExtension = byExtension;
+    this.recorded = recorded;
   }
 
-  private MimeTypes() {}
+  /** Loads the recorded types when they are first used. */
+  private static final class Express {
+    static final MimeTypes TYPES = new MimeTypes(load("express.types"), true);
+  }
+
+  /** Returns the types of mime-db. */
+  public static MimeTypes standard() {
+    return STANDARD;
+  }
 
   /**
-   * Finds the type to send for a file or a short name such as {@code html}.
-   *
-   * @param path a path, a file's name or an extension, in any letter case
-   * @return the type without charset; {@code application/octet-stream} when it is not known
+   * Returns the types of Express 3: the names of 2015 such as {@code application/javascript},
+   * {@code charset=UTF-8} in capitals, and no charset where a type is set by its extension.
    */
-  public static String ofPath(String path) {
+  public static MimeTypes express() {
+    return Express.TYPES;
+  }
+
+  /**
+   * Reads a value of the setting {@code mime types}.
+   *
+   * @param setting a map for {@link #with}, which adds to the standard types; types; null for the
+   *     standard ones
+   * @throws IllegalArgumentException for any other value, or as {@link #with} does
+   */
+  public static MimeTypes of(@Nullable Object setting) {
+    if (setting == null) {
+      return STANDARD;
+    }
+    if (setting instanceof MimeTypes types) {
+      return types;
+    }
+    if (setting instanceof Map<?, ?> additions) {
+      return STANDARD.with(additions);
+    }
+    throw new IllegalArgumentException(
+        "set(\"mime types\", " + setting + "): must be a map of extensions and media types");
+  }
+
+  /**
+   * Adds types, or replaces them.
+   *
+   * @param additions media types by extension, with or without its dot, in any letter case; a type
+   *     may have parameters, such as a charset, and then gets no other
+   * @return changed types
+   * @throws IllegalArgumentException if a key is not an extension, or a value not a media type
+   */
+  public MimeTypes with(Map<?, ?> additions) {
+    Map<String, String> all = new HashMap<>(byExtension);
+    additions.forEach((extension, type) -> all.put(extension(extension), type(extension, type)));
+    return new MimeTypes(all, recorded);
+  }
+
+  /**
+   * Returns the media type of a file or of a short name such as {@code html}.
+   *
+   * @param path a path, the name of a file or an extension, in any letter case
+   * @return the type without parameters; {@code application/octet-stream} if it is unknown
+   */
+  public String ofPath(String path) {
+    String type = find(path);
+    int semicolon = type.indexOf(';');
+    return semicolon < 0 ? type : type.substring(0, semicolon).stripTrailing();
+  }
+
+  /**
+   * Returns the media type that a body parser means by an extension.
+   *
+   * @param name an extension, or a name with one, in any letter case
+   * @return the type without parameters; null if it is unknown
+   */
+  public @Nullable String ofExtension(String name) {
+    String extension = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+    return byExtension.containsKey(extension) ? ofPath(extension) : null;
+  }
+
+  /**
+   * Returns the content type of a file, as {@link #ofPath}, with its charset.
+   *
+   * @param path a path, the name of a file or an extension
+   */
+  public String contentType(String path) {
+    return withCharset(find(path));
+  }
+
+  /**
+   * Returns the content type that {@code res.type(name)} sets.
+   *
+   * @param name an extension, or the name of a file
+   */
+  public String named(String name) {
+    return recorded ? find(name) : contentType(name);
+  }
+
+  /**
+   * Adds {@code charset=utf-8} to a type of text without parameters.
+   *
+   * @param type a media type
+   */
+  public String withCharset(String type) {
+    boolean text = type.regionMatches(true, 0, TEXT, 0, TEXT.length());
+    if (!text || type.indexOf(';') >= 0) {
+      return type;
+    }
+    return type + (recorded ? "; charset=UTF-8" : "; charset=utf-8");
+  }
+
+  private String find(String path) {
     int cut = Math.max(path.lastIndexOf('.'), path.lastIndexOf('/'));
     cut = Math.max(cut, path.lastIndexOf('\\'));
     String extension = path.substring(cut + 1).toLowerCase(Locale.ROOT);
-    return SENT.getOrDefault(extension, UNKNOWN);
+    return byExtension.getOrDefault(extension, UNKNOWN);
   }
 
-  /**
-   * Finds the type that a body parser means by an extension.
-   *
-   * @param name an extension, or a name with one, in any letter case
-   * @return the type without charset, or null when it is not known
-   */
-  public static @Nullable String ofExtension(String name) {
-    return RECEIVED.get(name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT));
+  private static String extension(@Nullable Object key) {
+    String text = key instanceof String name ? name : "";
+    String extension = text.startsWith(".") ? text.substring(1) : text;
+    if (extension.isEmpty() || extension.chars().anyMatch(c -> "./\\".indexOf(c) >= 0)) {
+      throw new IllegalArgumentException(
+          "mime types: a key must be an extension such as \"html\", was " + key);
+    }
+    return extension.toLowerCase(Locale.ROOT);
+  }
+
+  private static String type(@Nullable Object extension, @Nullable Object value) {
+    String text = value instanceof String type ? type.strip() : "";
+    int semicolon = text.indexOf(';');
+    int end = semicolon < 0 ? text.length() : semicolon;
+    int slash = Math.max(0, text.indexOf('/'));
+    boolean visible = text.chars().allMatch(c -> c >= ' ' && c <= '~');
+    String subtype = text.substring(Math.min(slash + 1, end), end).stripTrailing();
+    if (!visible || !HeaderText.isToken(text, 0, slash) || !HeaderText.isToken(subtype)) {
+      throw new IllegalArgumentException(
+          "mime types: "
+              + extension
+              + " must have a media type such as \"text/html\", was "
+              + value);
+    }
+    return text;
   }
 
   private static Map<String, String> load(String resource) {
@@ -62,9 +187,11 @@ public final class MimeTypes {
       InputStreamReader characters = new InputStreamReader(in, StandardCharsets.UTF_8);
       BufferedReader lines = new BufferedReader(characters);
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        List<String> words = ListText.split(line, ' ');
-        for (String extension : words.subList(1, words.size())) {
-          types.put(extension, words.get(0));
+        if (!line.startsWith("#")) {
+          List<String> words = ListText.split(line, ' ');
+          for (String extension : words.subList(1, words.size())) {
+            types.put(extension, words.get(0));
+          }
         }
       }
     } catch (IOException e) {

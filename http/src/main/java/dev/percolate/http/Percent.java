@@ -9,6 +9,7 @@ public final class Percent {
   private static final String COMPONENT = "-_.!~*'()";
   private static final String URI = ";,/?:@&=+$#" + COMPONENT;
   private static final String EXTENDED = "-_.!~";
+  private static final String UNRESERVED = "-._~";
   private static final String FORM = "-_.*";
   private static final String HEX = "0123456789ABCDEF";
 
@@ -113,18 +114,34 @@ public final class Percent {
   }
 
   /**
-   * Encodes what a header cannot hold: characters above U+00FF. A lone surrogate becomes U+FFFD.
+   * Encodes the characters of a text that are not ASCII, for a header without a grammar of its own.
+   * A lone surrogate becomes U+FFFD.
    *
    * @param text any text
    * @return the encoded text; escapes and everything else stay as they are
    */
   public static String encodeForHeader(String text) {
-    return encodeAlso(text, "");
+    return encode(text, c -> c < 0x80);
   }
 
-  /** Encodes what {@link #encodeForHeader} does, and some further characters. */
-  static String encodeAlso(String text, String further) {
+  /** Encodes what ISO-8859-1 cannot hold, and some further characters. */
+  static String encodeAboveLatin1(String text, String further) {
     return encode(text, c -> c <= 0xFF && further.indexOf(c) < 0);
+  }
+
+  /** Encodes all but letters, digits, {@code - . _ ~}, well-formed escapes and some others. */
+  static String encodeBut(String text, String kept) {
+    StringBuilder escaped = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      escaped.append(c);
+      if (c == '%' && !isEscape(text, i)) {
+        escaped.append("25");
+      }
+    }
+    return encode(
+        escaped.toString(),
+        c -> isAlphanumeric(c) || UNRESERVED.indexOf(c) >= 0 || kept.indexOf(c) >= 0 || c == '%');
   }
 
   /** Encodes the value of an extended parameter (RFC 8187). */

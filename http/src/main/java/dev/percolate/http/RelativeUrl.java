@@ -36,7 +36,7 @@ public final class RelativeUrl {
       start = next + 1;
     }
     String absolute = rooted(String.join("/", segments)) + url.substring(end);
-    return Percent.encodeAlso(absolute, UNSAFE);
+    return Percent.encodeAboveLatin1(absolute, UNSAFE);
   }
 
   /**

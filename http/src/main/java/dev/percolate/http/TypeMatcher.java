@@ -97,7 +97,7 @@ public final class TypeMatcher {
     if (type.startsWith("+")) {
       return "*/*" + type;
     }
-    return type.indexOf('/') >= 0 ? type : MimeTypes.ofExtension(type);
+    return type.indexOf('/') >= 0 ? type : MimeTypes.standard().ofExtension(type);
   }
 
   private record Expected(String type, String subtype) {

@@ -27,11 +27,11 @@ public final class Vary {
    * @param value the value so far, empty for none
    * @param names the names to add; one that is there already, in any letter case, is left out
    * @return the new value; {@code *} alone where one name is {@code *}
-   * @throws IllegalArgumentException when a name holds a separator
+   * @throws IllegalArgumentException when a name holds a separator or a character outside ASCII
    */
   public static String with(String value, List<String> names) {
     for (String name : names) {
-      if (name.chars().anyMatch(c -> SEPARATORS.indexOf(c) >= 0)) {
+      if (name.chars().anyMatch(c -> c > 0x7E || SEPARATORS.indexOf(c) >= 0)) {
         throw new IllegalArgumentException(
             "vary(\"" + LogText.escape(name) + "\"): not the name of a header");
       }

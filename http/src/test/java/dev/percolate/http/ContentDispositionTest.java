@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Names of downloads by RFC 6266 sections 4.3 and appendix D, and RFC 8187 section 3.2. */
 class ContentDispositionTest {
 
   @ParameterizedTest
@@ -22,7 +23,9 @@ class ContentDispositionTest {
         "the \"plans\".html|filename=\"the \\\"plans\\\".html\"",
         "a\\b.txt|filename=\"a\\\\b.txt\"",
         "it's (1); ok.txt|filename=\"it's (1); ok.txt\"",
-        "caf\u00e9.txt|filename=\"caf\u00e9.txt\"",
+        "caf\u00e9.txt|filename=\"caf?.txt\"; filename*=UTF-8''caf%C3%A9.txt",
+        "\u00e9t\u00e9.pdf|filename=\"?t?.pdf\"; filename*=UTF-8''%C3%A9t%C3%A9.pdf",
+        "\ud83d|filename=\"?\"; filename*=UTF-8''%EF%BF%BD",
         "100%.txt|filename=\"100%.txt\"",
         "5%2|filename=\"5%2\"",
         "%%4a|filename=\"%%4a\"; filename*=UTF-8''%25%254a",
@@ -32,8 +35,18 @@ class ContentDispositionTest {
         "\u20ac*'()-_.!~|filename=\"?*'()-_.!~\"; filename*=UTF-8''%E2%82%AC%2A%27%28%29-_.!~",
         "a\u0085b|filename=\"a?b\"; filename*=UTF-8''a%C2%85b"
       })
-  void theNameIsTheLastPartInLatin1AndIfNeededInUtf8(String path, String expected) {
+  void theNameIsTheLastPartInAsciiAndIfNeededInUtf8(String path, String expected) {
     assertEquals("attachment; " + expected, ContentDisposition.attachment(path));
+  }
+
+  @Test
+  void aNameForTheOriginalsSettingIsLatin1() {
+    assertEquals(
+        "attachment; filename=\"caf\u00e9.txt\"",
+        HeaderEncoding.LATIN1.attachment("caf\u00e9.txt"));
+    assertEquals(
+        "attachment; filename=\"\u00dc ?.txt\"; filename*=UTF-8''%C3%9C%20%E2%82%AC.txt",
+        HeaderEncoding.LATIN1.attachment("\u00dc \u20ac.txt"));
   }
 
   @Test

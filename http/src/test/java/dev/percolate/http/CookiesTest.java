@@ -89,7 +89,7 @@ class CookiesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a;b", "a\r\nb", "a\0", "\u0100", "\u007f"})
+  @ValueSource(strings = {"a;b", "a\r\nb", "a\0", "\u007f"})
   void nothingMayBreakTheHeader(String text) {
     CookieOptions plain = NONE.encode(value -> value);
     assertThrows(IllegalArgumentException.class, () -> Cookies.serialise("a", text, plain, 0));
@@ -97,6 +97,27 @@ class CookiesTest {
         IllegalArgumentException.class, () -> Cookies.serialise("a", "b", NONE.path(text), 0));
     assertThrows(
         IllegalArgumentException.class, () -> Cookies.serialise("a", "b", NONE.domain(text), 0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\u00e9", "\u0100", "a\u0080"})
+  void aValueThatIsNotEncodedMustBeAscii(String text) {
+    CookieOptions plain = NONE.encode(value -> value);
+    assertThrows(IllegalArgumentException.class, () -> Cookies.serialise("a", text, plain, 0));
+  }
+
+  /** RFC 6265 sections 5.1.2 and 5.1.4: browsers compare A-labels and encoded paths. */
+  @Test
+  void domainAndPathAreAscii() {
+    assertEquals(
+        "a=b; Domain=xn--mnchen-3ya.test; Path=/caf%C3%A9/%20",
+        Cookies.serialise("a", "b", NONE.domain("m\u00fcnchen.test").path("/caf\u00e9/%20"), 0));
+    assertEquals(
+        "a=b; Domain=.xn--bcher-kva.test; Path=/",
+        Cookies.serialise("a", "b", NONE.domain(".b\u00fccher.test"), 0));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Cookies.serialise("a", "b", NONE.domain("fa\u00df.test"), 0));
   }
 
   @Test

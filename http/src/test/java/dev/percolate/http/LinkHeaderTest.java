@@ -1,11 +1,13 @@
 package dev.percolate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/** Links of RFC 8288 section 3: a URI reference and parameters. */
 class LinkHeaderTest {
 
   @Test
@@ -22,11 +24,34 @@ class LinkHeaderTest {
   @Test
   void aUrlOrRelationCannotAddAnotherLink() {
     assertEquals(
-        "<x%3E; rel=preload, %3Chttp://evil/1.js>; rel=\"next\"",
+        "<x%3E;%20rel=preload,%20%3Chttp://evil/1.js>; rel=\"next\"",
         LinkHeader.with("", Map.of("next", "x>; rel=preload, <http://evil/1.js")));
     assertEquals(
         "</>; rel=\"a\\\", <b>; rel=\\\"c\"",
         LinkHeader.with("", Map.of("a\", <b>; rel=\"c", "/")));
     assertEquals("<%E2%82%AC%22>; rel=\"a\"", LinkHeader.with("", Map.of("a", "\u20ac\"")));
+  }
+
+  @Test
+  void urlsAndRelationsAreAscii() {
+    assertEquals(
+        "<http://x/?p=2&%C3%A9=%E6%97%A5>; rel=\"next\"",
+        LinkHeader.with("", Map.of("next", "http://x/?p=2&\u00e9=\u65e5")));
+    assertEquals(
+        "</a%20b>; rel=\"http://x/%C3%A9\"",
+        LinkHeader.with("", Map.of("http://x/\u00e9", "/a b")));
+  }
+
+  @Test
+  void aLinkForTheOriginalsSettingIsLatin1() {
+    assertEquals(
+        "</\u00e9 %E2%82%AC>; rel=\"a\"",
+        HeaderEncoding.LATIN1.links("", Map.of("a", "/\u00e9 \u20ac")));
+  }
+
+  @Test
+  void aLineBreakIsRefused() {
+    assertThrows(
+        IllegalArgumentException.class, () -> LinkHeader.with("", Map.of("next", "/a\r\nX: y")));
   }
 }

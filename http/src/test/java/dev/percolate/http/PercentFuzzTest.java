@@ -16,7 +16,10 @@ final class PercentFuzzTest {
     assertEquals(text, Percent.decode(Percent.encodeUri(text)));
     assertEquals(text, Percent.decodeForm(Percent.encodeComponent(text)));
     String header = Percent.encodeForHeader(text);
-    assertTrue(header.chars().allMatch(c -> c <= 0xFF));
+    assertTrue(header.chars().allMatch(c -> c < 0x80));
+    String reference = UriReference.encode(text);
+    assertTrue(reference.chars().allMatch(c -> c > ' ' && c < 0x7F), reference);
+    assertEquals(reference, UriReference.encode(reference));
     String decoded = Percent.decode(text);
     assertTrue(decoded == null || decoded.length() <= text.length());
     assertTrue(Percent.decodeForm(text).length() <= text.length());

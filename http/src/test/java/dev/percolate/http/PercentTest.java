@@ -118,8 +118,8 @@ class PercentTest {
   }
 
   @Test
-  void aHeaderHoldsLatin1AsItIsAndTheRestEncoded() {
+  void aHeaderHoldsAsciiAsItIsAndTheRestEncoded() {
     assertEquals(
-        "a b%20\u00e9%E2%82%AC%EF%BF%BD", Percent.encodeForHeader("a b%20\u00e9\u20ac\uD83D"));
+        "a b%20%C3%A9%E2%82%AC%EF%BF%BD", Percent.encodeForHeader("a b%20\u00e9\u20ac\uD83D"));
   }
 }

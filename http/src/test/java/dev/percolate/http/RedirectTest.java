@@ -1,6 +1,7 @@
 package dev.percolate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.net.URI;
 import java.util.List;
@@ -9,7 +10,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The header Location (RFC 9110 section 10.2.2) and the body of a redirect. */
 class RedirectTest {
+
+  private static String location(String url, String path, String mountPath) {
+    return HeaderEncoding.ASCII.location(Redirect.resolve(url, path, mountPath));
+  }
 
   @ParameterizedTest
   @CsvSource({
@@ -21,12 +27,13 @@ class RedirectTest {
     "./foo,/x/y,/mount,/x/y/foo",
     "../foo,/x/y,/mount,/x/foo",
     "../foo,/x/y#../../z,/mount,/x/foo",
-    "/caf\u00e9/\u20ac,/x,'',/caf\u00e9/%E2%82%AC",
+    "/caf\u00e9/\u20ac,/x,'',/caf%C3%A9/%E2%82%AC",
+    "./caf\u00e9 100%,/x,'',/x/caf%C3%A9%20100%25",
     "/already%20there,/x,'',/already%20there"
   })
   void theLocationIsFromTheRootFromThePathOrBelowTheMountPath(
       String url, String path, String mountPath, String location) {
-    assertEquals(location, Redirect.location(url, path, mountPath));
+    assertEquals(location, location(url, path, mountPath));
   }
 
   /** Reads a URL as browsers do: drops tabs and line breaks, treats backslashes as slashes. */
@@ -52,10 +59,10 @@ class RedirectTest {
       })
   void noBackslashOrTabMakesAPathAnotherHost(String url) {
     for (String mount : List.of("", "/mount")) {
-      String location = Redirect.location(url, "/x", mount);
+      String location = location(url, "/x", mount);
       assertEquals(-1, location.indexOf('\\'), location);
       assertEquals(-1, location.indexOf('\t'), location);
-      URI read = URI.create("http://own.example/x").resolve(location.replace(" ", "%20"));
+      URI read = URI.create("http://own.example/x").resolve(location);
       assertEquals("own.example", read.getHost(), location);
     }
   }
@@ -67,6 +74,29 @@ class RedirectTest {
         Redirect.body(true, 302, "/a?b&<c>"));
     assertEquals(
         "Moved Permanently. Redirecting to /a?b&%3Cc%3E", Redirect.body(false, 301, "/a?b&<c>"));
+  }
+
+  @Test
+  void plainTextShowsTheUrlEncodedOnce() {
+    assertEquals(
+        "Found. Redirecting to /%E6%97%A5%20x", Redirect.body(false, 302, "/%E6%97%A5%20x"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/a\r\nX: y", "/a\nb", "/a\0", "/a\u007f"})
+  void aLineBreakIsRefused(String url) {
+    assertThrows(IllegalArgumentException.class, () -> HeaderEncoding.ASCII.location(url));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/<lame>\u00e9,/<lame>\u00e9",
+    "/\u20ac,/%E2%82%AC",
+    "/\\evil.test,/%5Cevil.test",
+    "http://a.test\\@evil.test,http://a.test/@evil.test"
+  })
+  void aLocationForTheOriginalsSettingIsLatin1(String url, String expected) {
+    assertEquals(expected, HeaderEncoding.LATIN1.location(url));
   }
 
   @ParameterizedTest

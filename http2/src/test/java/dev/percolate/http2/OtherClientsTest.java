@@ -2,7 +2,6 @@ package dev.percolate.http2;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.percolate.core.Chain;
 import dev.percolate.core.Next;
@@ -13,14 +12,12 @@ import dev.percolate.engine.ListenOptions;
 import dev.percolate.engine.Server;
 import dev.percolate.engine.tests.TestCertificate;
 import dev.percolate.nio.NioEngine;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -85,46 +82,30 @@ final class OtherClientsTest {
     }
   }
 
-  private static String run(String program, String... arguments) throws Exception {
-    List<String> command = new ArrayList<>(List.of(onPath(program)));
-    command.addAll(List.of(arguments));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, process.waitFor(), said);
-    return said;
-  }
-
-  private static String onPath(String program) {
-    List<String> found = new ArrayList<>();
-    for (String one : String.valueOf(System.getenv("PATH")).split(File.pathSeparator, -1)) {
-      Path file = Path.of(one, program);
-      if (Files.isExecutable(file)) {
-        found.add(file.toString());
-      }
-    }
-    assumeTrue(!found.isEmpty(), program + " is not on the PATH");
-    return found.get(0);
-  }
-
   @ParameterizedTest
   @CsvSource({"--http1.1, 1.1", "--http2, 2.0"})
   void curlSpeaksBothOverTls(String version, String seen) throws Exception {
     String origin = "https://localhost:" + secure.port();
     String trusted = certificate.pemFile().toString();
-    assertEquals(seen, run("curl", "-sS", "--fail", version, "--cacert", trusted, origin + "/"));
+    assertEquals(
+        seen,
+        ClientProgram.run("curl", "-sS", "--fail", version, "--cacert", trusted, origin + "/"));
     String body = "x".repeat(90_000);
     Path file = Files.writeString(folder.resolve("body"), body);
     String sent = "@" + file;
     String echo = origin + "/echo";
     String twice =
-        run("curl", "-sS", version, "--cacert", trusted, "--data-binary", sent, echo, echo);
+        ClientProgram.run(
+            "curl", "-sS", version, "--cacert", trusted, "--data-binary", sent, echo, echo);
     assertEquals(body + body, twice);
   }
 
   @ParameterizedTest
   @CsvSource({"--http1.1, 1.1", "--http2-prior-knowledge, 2.0", "--http2, 1.1"})
   void curlSpeaksBothInClearText(String version, String seen) throws Exception {
-    assertEquals(seen, run("curl", "-sS", "--fail", version, "http://localhost:" + plain.port()));
+    assertEquals(
+        seen,
+        ClientProgram.run("curl", "-sS", "--fail", version, "http://localhost:" + plain.port()));
   }
 
   @Test
@@ -135,8 +116,10 @@ final class OtherClientsTest {
     }
     String trusted = certificate.pemFile().toString();
     String origin = "https://localhost:" + secure.port();
-    assertEquals("ok", run("node", script.toString(), origin, trusted).strip());
-    assertEquals("ok", run("node", script.toString(), "http://localhost:" + plain.port()).strip());
+    assertEquals("ok", ClientProgram.run("node", script.toString(), origin, trusted).strip());
+    assertEquals(
+        "ok",
+        ClientProgram.run("node", script.toString(), "http://localhost:" + plain.port()).strip());
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.percolate.core.StepTraits;
 import dev.percolate.http.BasicCredentials;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.HttpError;
+import dev.percolate.http.Percent;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.concurrent.CompletionStage;
@@ -129,13 +130,14 @@ public final class BasicAuth implements Middleware, StepKind {
   }
 
   /**
-   * Chooses what browsers show where they ask for the password.
+   * Sets the realm: the pages that share a password, as browsers may show it. Characters outside
+   * ASCII are percent-encoded, since browsers disagree about them (RFC 9110 section 11.5).
    *
-   * @param realm Latin-1 without quotes, backslashes and control characters
-   * @throws IllegalArgumentException if it holds others
+   * @param realm a text without quotes, backslashes and control characters
+   * @throws IllegalArgumentException if it has one of these
    */
   public BasicAuth realm(String realm) {
-    return new BasicAuth(check, Options.quotable("realm", realm));
+    return new BasicAuth(check, Percent.encodeForHeader(Options.quotable("realm", realm)));
   }
 
   @Override

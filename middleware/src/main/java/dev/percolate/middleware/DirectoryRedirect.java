@@ -2,8 +2,8 @@ package dev.percolate.middleware;
 
 import dev.percolate.core.Response;
 import dev.percolate.http.Html;
-import dev.percolate.http.Percent;
 import dev.percolate.http.Target;
+import dev.percolate.http.UriReference;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ final class DirectoryRedirect {
     String page = "Redirecting to <a href=\"" + link + "\">" + link + "</a>\n";
     byte[] body = page.getBytes(StandardCharsets.UTF_8);
     res.status(303)
-        .set("Content-Type", "text/html; charset=UTF-8")
+        .set("Content-Type", res.req().settings().mimeTypes().withCharset("text/html"))
         .set("Content-Length", Integer.toString(body.length))
         .set("X-Content-Type-Options", "nosniff")
         .set("Location", location)
@@ -32,19 +32,6 @@ final class DirectoryRedirect {
       start++;
     }
     String location = "/" + path.substring(start) + (start < path.length() ? "/" : "");
-    return escaped(query == null ? location : location + "?" + query);
-  }
-
-  /** Escapes what browsers take for a slash, or what no header can carry. */
-  private static String escaped(String location) {
-    StringBuilder out = new StringBuilder(location.length());
-    location
-        .codePoints()
-        .forEach(
-            c -> {
-              boolean kept = c > ' ' && c < 0x7F && c != '\\';
-              out.append(kept ? Character.toString(c) : Percent.encodeUri(Character.toString(c)));
-            });
-    return out.toString();
+    return UriReference.encode(query == null ? location : location + "?" + query);
   }
 }

@@ -18,7 +18,7 @@ final class Options {
 
   /** Returns a text that may stand between the quotes of a header. */
   static String quotable(String option, String text) {
-    boolean plain = text.chars().allMatch(c -> c >= ' ' && c != 0x7F && c <= 0xFF);
+    boolean plain = text.chars().allMatch(c -> c >= ' ' && c != 0x7F);
     if (!plain || text.indexOf('"') >= 0 || text.indexOf('\\') >= 0) {
       throw wrong(option, text, "cannot stand between quotes in a header");
     }

@@ -6,6 +6,7 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Headers;
+import dev.percolate.http.Percent;
 import dev.percolate.http.TimeSpan;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -85,10 +86,11 @@ public final class SecureHeaders implements Middleware {
   /**
    * Chooses what pages may load and run, and who may frame them.
    *
-   * @param policy the policy (CSP Level 3), such as {@code default-src 'self'}; null for none
+   * @param policy the policy (CSP Level 3), such as {@code default-src 'self'}; null for none.
+   *     Characters outside ASCII are percent-encoded
    */
   public SecureHeaders contentSecurityPolicy(@Nullable String policy) {
-    return header(CONTENT, policy);
+    return header(CONTENT, policy == null ? null : Percent.encodeForHeader(policy));
   }
 
   /**

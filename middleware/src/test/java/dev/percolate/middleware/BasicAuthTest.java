@@ -32,7 +32,7 @@ final class BasicAuthTest {
   @Test
   void theChallengeNamesTheRealmAndHasNoType() {
     Reply reply = Played.reply(Call.get("/"), ANN.realm("B\u00fcro"), USER);
-    assertEquals("Basic realm=\"B\u00fcro\"", reply.header("WWW-Authenticate"));
+    assertEquals("Basic realm=\"B%C3%BCro\"", reply.header("WWW-Authenticate"));
     assertNull(reply.header("Content-Type"));
     assertEquals("Unauthorized", reply.text());
   }

@@ -65,7 +65,7 @@ final class StaticFilesTest {
   void aFileIsServedWithItsHeaders() {
     Reply reply = reply(Call.get("/todo.txt?v=1"), files);
     assertEquals("200 - groceries", outcome(reply));
-    assertEquals("text/plain; charset=UTF-8", reply.header("Content-Type"));
+    assertEquals("text/plain; charset=utf-8", reply.header("Content-Type"));
     assertEquals("Thu, 02 Jan 2020 03:04:05 GMT", reply.header("Last-Modified"));
     assertEquals("W/\"b-16f6435cc88\"", reply.header("ETag"));
     assertEquals("public, max-age=0", reply.header("Cache-Control"));
@@ -186,7 +186,7 @@ final class StaticFilesTest {
     assertEquals(
         "303 Redirecting to <a href=\"/users/?a=1&amp;b\">/users/?a=1&amp;b</a>\n", outcome(reply));
     assertEquals("/users/?a=1&b", reply.header("Location"));
-    assertEquals("text/html; charset=UTF-8", reply.header("Content-Type"));
+    assertEquals("text/html; charset=utf-8", reply.header("Content-Type"));
     assertEquals("nosniff", reply.header("X-Content-Type-Options"));
     assertEquals("" + reply.bytes().length, reply.header("Content-Length"));
     assertEquals("303 ", outcome(reply(Call.head("/users"), files, PASSED)));

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an engine promises of answers. */
-abstract class AnswerContract extends RaceContract {
+abstract class AnswerContract extends HeaderContract {
 
   /** What a response writes ahead of the client where no step may wait. */
   private static final long WRITTEN_AHEAD = 1 << 20;
@@ -371,7 +371,7 @@ abstract class AnswerContract extends RaceContract {
     Reply reply = talk.reply();
     assertArrayEquals(content, reply.bytes());
     assertEquals("" + content.length, reply.header("Content-Length"));
-    assertType("text/plain; charset=UTF-8", reply.header("Content-Type"));
+    assertType("text/plain; charset=utf-8", reply.header("Content-Type"));
     assertArrayEquals(content, talk.then(Call.get("/")).reply().bytes());
     Reply head = Call.head("/").to(client);
     assertEquals("0 " + content.length, head.bytes().length + " " + head.header("Content-Length"));

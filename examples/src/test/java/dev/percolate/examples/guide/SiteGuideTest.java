@@ -54,6 +54,17 @@ final class SiteGuideTest {
   }
 
   @Test
+  void anApplicationAddsMediaTypes() {
+    App app = new App();
+    // #region types
+    app.set("mime types", Map.of("parquet", "application/vnd.apache.parquet"));
+    // #endregion types
+    app.get("/table", (req, res) -> res.type("parquet").send(new byte[0]));
+    assertEquals(
+        "application/vnd.apache.parquet", Call.get("/table").to(app).header("Content-Type"));
+  }
+
+  @Test
   void aSessionIsKeptBetweenRequests() {
     // #region session
     App app = new App();

@@ -1,0 +1,106 @@
+package dev.percolate.http;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes URLs and the names of files to headers; the setting {@code header encoding}.
+ *
+ * <p>Clients read other characters than ASCII in a header as ISO-8859-1, as UTF-8, or not at all
+ * (RFC 9110 section 5.5).
+ */
+public enum HeaderEncoding {
+
+  /** ASCII: URLs as {@link UriReference}, names by RFC 8187. */
+  ASCII {
+    @Override
+    public String location(String url) {
+      return UriReference.encode(HeaderText.encodable("Location", url));
+    }
+
+    @Override
+    public String received(String url) {
+      return location(UriReference.received(url));
+    }
+
+    @Override
+    public String links(String value, Map<String, String> links) {
+      return LinkHeader.with(value, links);
+    }
+
+    @Override
+    public String attachment(String path) {
+      return ContentDisposition.attachment(path);
+    }
+  },
+
+  /** ISO-8859-1 for characters up to U+00FF, and ASCII characters as they are, as Express 3. */
+  LATIN1 {
+    @Override
+    public String location(String url) {
+      return Percent.encodeAboveLatin1(UriReference.endHost(url), "\\\t");
+    }
+
+    @Override
+    public String received(String url) {
+      return url;
+    }
+
+    @Override
+    public String links(String value, Map<String, String> links) {
+      return LinkHeader.withLatin1(value, links);
+    }
+
+    @Override
+    public String attachment(String path) {
+      return ContentDisposition.latin1Attachment(path);
+    }
+  };
+
+  /**
+   * Reads a value of the setting.
+   *
+   * @param setting {@code ascii} (or null) or {@code latin1}
+   * @throws IllegalArgumentException for any other value
+   */
+  public static HeaderEncoding of(@Nullable Object setting) {
+    if (setting == null || setting.equals("ascii")) {
+      return ASCII;
+    } else if (setting.equals("latin1")) {
+      return LATIN1;
+    }
+    throw new IllegalArgumentException(
+        "set(\"header encoding\", " + setting + "): must be ascii or latin1");
+  }
+
+  /**
+   * Returns the value of {@code Location}.
+   *
+   * @param url the URL, as {@link Redirect#resolve} returns it
+   */
+  public abstract String location(String url);
+
+  /**
+   * Returns the value of {@code Location} or {@code Content-Location} that an application sets as a
+   * header, perhaps one that another server has sent.
+   *
+   * @param url the value
+   */
+  public abstract String received(String url);
+
+  /**
+   * Adds links to the value of {@code Link}.
+   *
+   * @param value the value so far, empty for none
+   * @param links URLs by their relation
+   * @return the new value
+   */
+  public abstract String links(String value, Map<String, String> links);
+
+  /**
+   * Returns the value of {@code Content-Disposition} of a download.
+   *
+   * @param path the name of the file, or a path that ends with it
+   */
+  public abstract String attachment(String path);
+}

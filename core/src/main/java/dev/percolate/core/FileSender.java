@@ -1,13 +1,13 @@
 package dev.percolate.core;
 
 import dev.percolate.http.Accept;
+import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.HeaderValue;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.Status;
 import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sends one file as the answer to one request.
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   FilePath     decode, stay below the root, hidden names   400 403 404
  *   FoundFile    index, extensions, open                     404 500, or a directory
- *   FileHeaders  hook, headers, conditions                   304
+ *   FileHeaders  hook, headers, conditions                   304 412
  *   FileRange    start and end, If-Range, Range              206 416
  * </pre>
  */
@@ -35,9 +35,7 @@ final class FileSender {
     if (file == null) {
       throw undescribed(new HttpError(404), res);
     }
-    if (!send(file, options, res)) {
-      throw undescribed(new HttpError(416), res);
-    }
+    send(file, options, res);
   }
 
   /** Sends the file that a path from outside means, or passes on: with an error, or a directory. */
@@ -54,24 +52,26 @@ final class FileSender {
     }
     if (file == null) {
       next.run();
-    } else if (!send(file, options, res)) {
-      next.fail(undescribed(new HttpError(416), res));
+      return;
+    }
+    try {
+      send(file, options, res);
+    } catch (HttpError e) {
+      next.fail(e);
     }
   }
 
-  /** Sends a file and closes it; or leaves the answer open, since it lacks the range asked for. */
-  private static boolean send(FoundFile file, FileOptions options, FileResponse res) {
+  /**
+   * Sends a file and closes it.
+   *
+   * @throws HttpError 412 if the client expects another version, 416 if the file lacks the range
+   *     asked for; the answer stays open
+   */
+  private static void send(FoundFile file, FileOptions options, FileResponse res) {
     boolean given = false;
     try {
       res.claim();
       FileRange part = describe(file, options, res);
-      if (part == null) {
-        if (file.coding() != null) {
-          res.forget("Content-Encoding"); // the error page is not encoded
-        }
-        res.reopen();
-        return false;
-      }
       start(part.length(), res);
       if (res.hasBody() && part.length() > 0) {
         given = true;
@@ -79,7 +79,6 @@ final class FileSender {
       } else {
         res.end();
       }
-      return true;
     } finally {
       if (!given) {
         file.close();
@@ -87,21 +86,21 @@ final class FileSender {
     }
   }
 
-  private static @Nullable FileRange describe(
-      FoundFile file, FileOptions options, FileResponse res) {
+  private static FileRange describe(FoundFile file, FileOptions options, FileResponse res) {
     try {
       FileHeaders.set(res, file, options);
       FileRange part = FileRange.of(file.size(), options);
       if (!FileHeaders.notModified(res)) {
         part = part.cut(res, file.size());
       }
-      if (part != null) {
-        Headers headers = res.headers().remove("Transfer-Encoding").remove("Content-Length");
-        if (Status.hasBody(res.status())) {
-          headers.set("Content-Length", Long.toString(part.length()));
-        }
+      Headers headers = res.headers().remove("Transfer-Encoding").remove("Content-Length");
+      if (Status.hasBody(res.status())) {
+        headers.set("Content-Length", Long.toString(part.length()));
       }
       return part;
+    } catch (HttpError e) {
+      giveUp(e, file, res);
+      throw e;
     } catch (Throwable e) {
       FileHeaders.remove(res);
       res.release();
@@ -116,6 +115,18 @@ final class FileSender {
       FileHeaders.remove(res); // the error page is not the file
       throw e;
     }
+  }
+
+  /** Leaves the answer open for an error, and what describes the file out of it. */
+  private static void giveUp(HttpError error, FoundFile file, FileResponse res) {
+    if (res.settings().conditionalRequests() == ConditionalRequests.STANDARD) {
+      res.forgetBody(error.status());
+      res.forget("Content-Type");
+    } else if (file.coding() != null) {
+      res.forget("Content-Encoding");
+    }
+    res.reopen();
+    HttpError ignored = undescribed(error, res);
   }
 
   /** Returns the extensions of the files that may be sent instead, the best first. */

@@ -2,6 +2,7 @@ package dev.percolate.core;
 
 import dev.percolate.engine.Exchange;
 import dev.percolate.http.Accept;
+import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.ContentDisposition;
 import dev.percolate.http.ContentType;
@@ -63,6 +64,9 @@ public final class Response {
   private @Nullable List<Consumer<? super Closing>> closingHooks;
   private @Nullable UpgradedConnection upgraded;
   private @Nullable Map<String, Object> locals;
+
+  /** The error for which the headers were cleared last. */
+  private @Nullable Throwable failure;
 
   Response(Request req, ResponseCommit answer) {
     this.req = req;
@@ -982,6 +986,15 @@ public final class Response {
     } else if (reset || overridden) {
       headers.setUnchecked("Content-Length", "0").remove("Transfer-Encoding");
     }
+    if (reducesNotModified()) {
+      Representation.removeFromNotModified(headers);
+    }
+  }
+
+  /** Returns whether this is a 304 whose headers are reduced after the hooks have run. */
+  boolean reducesNotModified() {
+    return status == 304
+        && req.settings().conditionalRequests() == ConditionalRequests.STANDARD;
   }
 
   /** Tells whether the connection ends with this answer. */
@@ -990,9 +1003,39 @@ public final class Response {
         && (ConnectionOptions.close(req.headers()) || ConnectionOptions.close(headers));
   }
 
-  /** Takes back what was said of a body that has not been sent, and for which another will come. */
-  void forgetBody() {
+  /**
+   * Removes what describes a body that has not been sent, and lets caches keep it, before an error
+   * handler responds; once for each error, but for length and encoding. The type stays for bodies
+   * that set none.
+   *
+   * @param error the error
+   */
+  void forgetBody(Throwable error) {
+    if (error == failure) {
+      forget("Content-Length", "Content-Encoding");
+    } else {
+      failure = error;
+      forgetBody(FinalHandler.statusOf(error, this));
+    }
+  }
+
+  /**
+   * Removes what describes a body that has not been sent, and lets caches keep it.
+   *
+   * @param code the status of the error that is sent instead
+   */
+  void forgetBody(int code) {
     forget("Content-Length", "Content-Encoding");
+    if (req.settings().conditionalRequests() == ConditionalRequests.EXPRESS) {
+      return;
+    }
+    synchronized (answer) {
+      if (!answer.started() && code == 416) { // which says how long it is (RFC 9110 15.5.17)
+        Representation.removeFrom(headers, "Content-Type", "Content-Range");
+      } else if (!answer.started()) {
+        Representation.removeFrom(headers, "Content-Type");
+      }
+    }
   }
 
   /** Starts an answer in pieces, unless it has been started; tells whether this call did. */
@@ -1231,6 +1274,11 @@ public final class Response {
     }
 
     @Override
+    public String method() {
+      return req.method();
+    }
+
+    @Override
     public Headers received() {
       return req.headers();
     }
@@ -1278,6 +1326,11 @@ public final class Response {
     @Override
     public void release() {
       Response.this.release();
+    }
+
+    @Override
+    public void forgetBody(int status) {
+      Response.this.forgetBody(status);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.NormalPath;
 import dev.percolate.http.SignatureForm;
 import dev.percolate.http.Target;
@@ -31,6 +32,15 @@ public final class Settings {
    * ETagFunction}.
    */
   public static final Key<Object> ETAG = Key.of("etag", Object.class);
+
+  /**
+   * The rules for conditional requests, ranges, and the headers of 304 and of errors: {@code
+   * standard}, those of RFC 9110 and RFC 9111, or {@code express}. Express 3 compares entity tags
+   * as text, sends the whole body to requests with {@code Cache-Control: no-cache}, ignores {@code
+   * If-Match}, and leaves headers of the intended response on errors. Default: {@code standard}.
+   */
+  public static final Key<String> CONDITIONAL_REQUESTS =
+      Key.of("conditional requests", String.class, "standard");
 
   /**
    * Reads and writes the JSON of an application, and of those mounted on it that have none of their
@@ -161,6 +171,7 @@ public final class Settings {
   private static final Map<String, Consumer<@Nullable Object>> CHECKS =
       Map.ofEntries(
           entry(ETAG, value -> EntityTags.of(value == null ? "null" : value)),
+          entry(CONDITIONAL_REQUESTS, ConditionalRequests::of),
           entry(TRUST_PROXY, Settings::checkTrust),
           entry(SUBDOMAIN_OFFSET, value -> SUBDOMAIN_OFFSET.cast(value == null ? 0 : value)),
           entry(AMBIGUOUS_TARGETS, Settings::checkAmbiguousTargets),
@@ -352,6 +363,11 @@ public final class Settings {
   public JsonCodec jsonCodec() {
     JsonCodec own = get(JSON_CODEC);
     return own == null ? JsonCodec.find() : own;
+  }
+
+  /** Returns the rules that {@link #CONDITIONAL_REQUESTS} names. */
+  ConditionalRequests conditionalRequests() {
+    return derived(CONDITIONAL_REQUESTS.name(), ConditionalRequests::of);
   }
 
   /** Returns the style that {@link #JSON_SPACES} and {@link #JSON_REPLACER} ask for. */

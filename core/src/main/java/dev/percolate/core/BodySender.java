@@ -60,7 +60,7 @@ final class BodySender {
       // Before anything is sent: a stream that cannot be read at all still gets its error page.
       int size = res.hasBody() ? stream.read(buffer) : -1;
       claim(res, () -> fallbackType(res, BYTES));
-      res.start(-1);
+      res.startPieces(Math.max(0, size));
       boolean body = res.hasBody(); // it may have become a 304
       while (body && size >= 0) {
         res.write(Arrays.copyOf(buffer, size));

@@ -5,6 +5,7 @@ import dev.percolate.http.Accept;
 import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.ContentDisposition;
+import dev.percolate.http.ContentLength;
 import dev.percolate.http.ContentType;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.CookieText;
@@ -866,7 +867,7 @@ public final class Response {
    * @throws IOException if the client has gone, or reads too slowly where waiting is not allowed
    */
   public Response write(byte[] bytes) throws IOException {
-    begin();
+    boolean ignored = begin(bytes.length);
     answer.write(ByteBuffer.wrap(bytes));
     return this;
   }
@@ -887,7 +888,7 @@ public final class Response {
 
   /** Starts the answer now, if it has not started: status and headers go out before any body. */
   public void flushHead() {
-    if (begin()) {
+    if (begin(0)) {
       answer.flush();
     }
   }
@@ -960,13 +961,27 @@ public final class Response {
    * @param length how long the body is, whose end follows at once; -1 if it comes in pieces
    */
   void start(long length) {
+    start(length, 0);
+  }
+
+  /**
+   * Runs the hooks and starts the answer in pieces, which the calling thread has claimed.
+   *
+   * @param first the length of the first piece; if it exceeds {@code Content-Length}, nothing is
+   *     sent
+   */
+  void startPieces(int first) {
+    start(-1, first);
+  }
+
+  private void start(long length, int first) {
     try {
       runHeaderHooks(length);
       boolean body = hasBody();
       if (!body) {
-        describeNoBody();
+        describeNoBody(length);
       }
-      answer.start(status, headers, body, length >= 0);
+      answer.start(status, headers, body, length >= 0, first);
     } catch (Throwable e) {
       release();
       throw e;
@@ -978,13 +993,19 @@ public final class Response {
    * that a step has made HEAD gets the length of the body, as any HEAD is, if its connection ends
    * here anyway; else the client would take the next answer for this body.
    */
-  private void describeNoBody() {
+  private void describeNoBody(long length) {
+    boolean said = ContentLength.parse(headers.get("Content-Length")) >= 0;
+    if (said && length > 0) { // 0: the body was not made
+      headers.setUnchecked("Content-Length", Long.toString(length));
+    }
     boolean reset = status == 205; // RFC 9110 section 15.3.6
     boolean overridden = Status.hasBody(status) && !req.wasHead();
     if (overridden && headers.contains("Content-Length") && isLast()) {
       headers.setUnchecked("Connection", "close");
     } else if (reset || overridden) {
       headers.setUnchecked("Content-Length", "0").remove("Transfer-Encoding");
+    } else if (!Status.hasBody(status)) {
+      headers.remove("Content-Length").remove("Transfer-Encoding"); // RFC 9110 section 8.6
     }
     if (reducesNotModified()) {
       Representation.removeFromNotModified(headers);
@@ -1039,13 +1060,13 @@ public final class Response {
   }
 
   /** Starts an answer in pieces, unless it has been started; tells whether this call did. */
-  private boolean begin() {
-    boolean first = !answer.started();
-    if (first) {
+  private boolean begin(int first) {
+    boolean begins = !answer.started();
+    if (begins) {
       answer.claim();
-      start(-1);
+      startPieces(first);
     }
-    return first;
+    return begins;
   }
 
   /** Returns the JSON of a value; empty for none. */
@@ -1156,6 +1177,22 @@ public final class Response {
     status = code;
     headers = sent;
     answer.alreadyEnded();
+  }
+
+  /**
+   * Ends an answer that has been started and cannot be completed: with 500 as long as nothing of it
+   * has gone out, as that of HEAD, else by closing the connection.
+   */
+  void cut() {
+    Headers unsent = answer.takeUnsent();
+    if (unsent == null) {
+      answer.cut();
+      return;
+    }
+    Headers sent = Representation.undescribed(unsent).setUnchecked("Content-Length", "0");
+    status = 500;
+    headers = sent;
+    answer.endInstead(500, sent);
   }
 
   /** Runs the hooks of {@link #onHeaders}, each at most once: an error page goes out without. */

@@ -8,6 +8,7 @@ import dev.percolate.http.HttpError;
 import dev.percolate.http.Status;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends one file as the answer to one request.
@@ -35,7 +36,10 @@ final class FileSender {
     if (file == null) {
       throw undescribed(new HttpError(404), res);
     }
-    send(file, options, res);
+    HttpError error = send(file, options, res);
+    if (error != null) {
+      throw error;
+    }
   }
 
   /** Sends the file that a path from outside means, or passes on: with an error, or a directory. */
@@ -54,24 +58,30 @@ final class FileSender {
       next.run();
       return;
     }
-    try {
-      send(file, options, res);
-    } catch (HttpError e) {
-      next.fail(e);
+    HttpError error = send(file, options, res);
+    if (error != null) {
+      next.fail(error);
     }
   }
 
   /**
    * Sends a file and closes it.
    *
-   * @throws HttpError 412 if the client expects another version, 416 if the file lacks the range
-   *     asked for; the answer stays open
+   * @return null; or 412 if the client expects another version, 416 if the file lacks the range
+   *     asked for. The answer stays open then
    */
-  private static void send(FoundFile file, FileOptions options, FileResponse res) {
+  private static @Nullable HttpError send(FoundFile file, FileOptions options, FileResponse res) {
     boolean given = false;
     try {
       res.claim();
-      FileRange part = describe(file, options, res);
+      describe(file, options, res);
+      FileRange part;
+      try {
+        part = part(file, options, res);
+      } catch (HttpError e) {
+        giveUp(file, res, e.status());
+        return undescribed(e, res);
+      }
       start(part.length(), res);
       if (res.hasBody() && part.length() > 0) {
         given = true;
@@ -79,6 +89,7 @@ final class FileSender {
       } else {
         res.end();
       }
+      return null;
     } finally {
       if (!given) {
         file.close();
@@ -86,26 +97,27 @@ final class FileSender {
     }
   }
 
-  private static FileRange describe(FoundFile file, FileOptions options, FileResponse res) {
+  private static void describe(FoundFile file, FileOptions options, FileResponse res) {
     try {
       FileHeaders.set(res, file, options);
-      FileRange part = FileRange.of(file.size(), options);
-      if (!FileHeaders.notModified(res)) {
-        part = part.cut(res, file.size());
-      }
-      Headers headers = res.headers().remove("Transfer-Encoding").remove("Content-Length");
-      if (Status.hasBody(res.status())) {
-        headers.set("Content-Length", Long.toString(part.length()));
-      }
-      return part;
-    } catch (HttpError e) {
-      giveUp(e, file, res);
-      throw e;
     } catch (Throwable e) {
       FileHeaders.remove(res);
       res.release();
       throw e;
     }
+  }
+
+  /** Returns the part that is sent, by the conditions of the request and its range. */
+  private static FileRange part(FoundFile file, FileOptions options, FileResponse res) {
+    FileRange part = FileRange.of(file.size(), options);
+    if (!FileHeaders.notModified(res)) {
+      part = part.cut(res, file.size());
+    }
+    Headers headers = res.headers().remove("Transfer-Encoding").remove("Content-Length");
+    if (Status.hasBody(res.status())) {
+      headers.set("Content-Length", Long.toString(part.length()));
+    }
+    return part;
   }
 
   private static void start(long length, FileResponse res) {
@@ -118,15 +130,14 @@ final class FileSender {
   }
 
   /** Leaves the answer open for an error, and what describes the file out of it. */
-  private static void giveUp(HttpError error, FoundFile file, FileResponse res) {
+  private static void giveUp(FoundFile file, FileResponse res, int status) {
     if (res.settings().conditionalRequests() == ConditionalRequests.STANDARD) {
-      res.forgetBody(error.status());
+      res.forgetBody(status);
       res.forget("Content-Type");
     } else if (file.coding() != null) {
       res.forget("Content-Encoding");
     }
     res.reopen();
-    HttpError ignored = undescribed(error, res);
   }
 
   /** Returns the extensions of the files that may be sent instead, the best first. */

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * one of an error, else the response's, else 500. To developers it shows the error's class,
  * message, stack trace and causes; in production, and to anybody whom {@link #showsTraces} does not
  * allow, the status phrase alone. If the answer has been started already, an error closes the
- * connection, see {@link #cut}. Errors are also logged, but in
- * the environment {@code test}; in production those of clients only at level DEBUG.
+ * connection, see {@link #cut}. Errors are also logged, but in the environment {@code test}; in
+ * production those of clients only at level DEBUG.
  */
 public final class FinalHandler implements Next {
 

@@ -1014,8 +1014,7 @@ public final class Response {
 
   /** Returns whether this is a 304 whose headers are reduced after the hooks have run. */
   boolean reducesNotModified() {
-    return status == 304
-        && req.settings().conditionalRequests() == ConditionalRequests.STANDARD;
+    return status == 304 && req.settings().conditionalRequests() == ConditionalRequests.STANDARD;
   }
 
   /** Tells whether the connection ends with this answer. */

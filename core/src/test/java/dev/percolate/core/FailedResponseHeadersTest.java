@@ -169,7 +169,6 @@ final class FailedResponseHeadersTest {
   private static void play(FakeExchange exchange, Middleware... steps) {
     Request req = exchange.request();
     exchange.turn.execute(
-        () ->
-            Chain.of(steps).handle(req, req.response(), new FinalHandler(req, req.response())));
+        () -> Chain.of(steps).handle(req, req.response(), new FinalHandler(req, req.response())));
   }
 }

@@ -210,10 +210,7 @@ final class FileHeadersTest {
     assertEquals("", exchange.body());
     for (String name :
         new String[] {
-          "Content-Language",
-          "Content-Disposition",
-          "Content-Type",
-          "Content-Length"
+          "Content-Language", "Content-Disposition", "Content-Type", "Content-Length"
         }) {
       assertNull(exchange.header(name), name);
     }

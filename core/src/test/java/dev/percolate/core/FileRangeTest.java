@@ -53,7 +53,14 @@ final class FileRangeTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "asdf", "bytes 0-3", "bytes =0-3", "bytes=0-1,3-4", "bytes=0-0,-1", "lines=0-1", "=0-1"
+        "",
+        "asdf",
+        "bytes 0-3",
+        "bytes =0-3",
+        "bytes=0-1,3-4",
+        "bytes=0-0,-1",
+        "lines=0-1",
+        "=0-1"
       })
   void severalRangesOrAnotherUnitGiveTheWhole(String range) {
     FakeExchange exchange = sent(NONE, "Range", range);

@@ -75,8 +75,7 @@ final class ResponseLengthTest {
   @Test
   void aLaterPieceThatIsTooLongClosesTheConnection() {
     assertEquals(
-        "200 abc",
-        played((req, res) -> res.set("Content-Length", "5").write("abc").write("def")));
+        "200 abc", played((req, res) -> res.set("Content-Length", "5").write("abc").write("def")));
     assertEquals(List.of("start", "write", "abort"), exchange.calls);
   }
 
@@ -132,7 +131,8 @@ final class ResponseLengthTest {
     res.write("half");
     assertFalse(res.finished());
     FinalHandler.cut(res);
-    assertEquals("500 true 0", res.status() + " " + res.finished() + " " + res.get("Content-Length"));
+    assertEquals(
+        "500 true 0", res.status() + " " + res.finished() + " " + res.get("Content-Length"));
     assertThrows(IllegalStateException.class, () -> res.write("more"));
     FinalHandler.cut(res);
     assertEquals(List.of("start", "end"), head.calls);

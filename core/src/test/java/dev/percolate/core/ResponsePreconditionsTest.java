@@ -124,8 +124,14 @@ final class ResponsePreconditionsTest {
     res.onHeaders(() -> res.set("X-Seen", res.get("Content-Type") + " " + res.bodyLength()));
     res.set("ETag", "\"v1\"").send("body");
     assertEquals(
-        "Content-Location: /l\nCache-Control: max-age=9\nVary: Accept\nSet-Cookie: a=1\n"
-            + "ETag: \"v1\"\nX-Seen: text/html; charset=utf-8 4\n",
+        """
+        Content-Location: /l
+        Cache-Control: max-age=9
+        Vary: Accept
+        Set-Cookie: a=1
+        ETag: "v1"
+        X-Seen: text/html; charset=utf-8 4
+        """,
         String.valueOf(exchange.headers));
   }
 
@@ -245,9 +251,7 @@ final class ResponsePreconditionsTest {
     Handler handler =
         (asked, res) -> res.set("ETag", "\"v1\"").set("Cache-Control", "max-age=9").send("x");
     exchange.turn.execute(
-        () ->
-            Chain.of(handler)
-                .handle(req, req.response(), new FinalHandler(req, req.response())));
+        () -> Chain.of(handler).handle(req, req.response(), new FinalHandler(req, req.response())));
     assertEquals(412, exchange.status);
     assertNull(exchange.header("ETag"));
     assertNull(exchange.header("Cache-Control"));

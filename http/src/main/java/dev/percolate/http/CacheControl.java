@@ -9,12 +9,7 @@ final class CacheControl {
 
   private static final Set<String> RESTRICTIONS =
       Set.of(
-          "must-revalidate",
-          "no-cache",
-          "no-store",
-          "no-transform",
-          "private",
-          "proxy-revalidate");
+          "must-revalidate", "no-cache", "no-store", "no-transform", "private", "proxy-revalidate");
 
   private CacheControl() {}
 

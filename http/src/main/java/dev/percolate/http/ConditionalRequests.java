@@ -60,8 +60,7 @@ public enum ConditionalRequests {
       return Outcome.SEND;
     }
     if (this == EXPRESS) {
-      boolean fresh =
-          Fresh.isFresh(request, response.get("ETag"), response.get("Last-Modified"));
+      boolean fresh = Fresh.isFresh(request, response.get("ETag"), response.get("Last-Modified"));
       return fresh ? Outcome.NOT_MODIFIED : Outcome.SEND;
     }
     Validators current = Validators.of(response);

@@ -15,8 +15,7 @@ final class Fresh {
    * @param etag the ETag of the response, or null
    * @param lastModified the Last-Modified of the response, or null
    */
-  static boolean isFresh(
-      Headers request, @Nullable String etag, @Nullable String lastModified) {
+  static boolean isFresh(Headers request, @Nullable String etag, @Nullable String lastModified) {
     List<String> tags = request.all("If-None-Match");
     String noneMatch = tags.isEmpty() ? "" : String.join(", ", tags);
     String modifiedSince = request.get("If-Modified-Since");

@@ -58,8 +58,9 @@ public final class HttpDate {
   }
 
   /**
-   * Reads a date of RFC 1123, RFC 850, asctime or ISO 8601. A date without a zone is in GMT; a
-   * year of two digits is in this century, unless it would be more than 50 years ahead. The name of the day is not compared with the date.
+   * Reads a date of RFC 1123, RFC 850, asctime or ISO 8601. A date without a zone is in GMT; a year
+   * of two digits is in this century, unless it would be more than 50 years ahead. The name of the
+   * day is not compared with the date.
    *
    * @param text the header's value, or null
    * @return milliseconds since 1970-01-01T00:00:00Z, or null when there is no readable date

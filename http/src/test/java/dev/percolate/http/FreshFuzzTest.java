@@ -29,8 +29,7 @@ final class FreshFuzzTest {
       assertEquals(outcome, rules.evaluate("HEAD", 200, request, response));
       assertEquals(Outcome.SEND, rules.evaluate("POST", 200, request, response));
       assertEquals(Outcome.SEND, rules.evaluate("GET", 500, request, response));
-      assertEquals(
-          Outcome.NOT_MODIFIED, rules.evaluate("GET", 200, own, Headers.of("ETag", tag)));
+      assertEquals(Outcome.NOT_MODIFIED, rules.evaluate("GET", 200, own, Headers.of("ETag", tag)));
     }
     request.addReceived("If-Match", lines[0]);
     request.addReceived("If-Range", lines[2]);

@@ -41,7 +41,17 @@ class PreconditionsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "a", "\"A\"", "w/\"a\"", "**", "\"b\", \"c\"", "\"a\" x", "\"x, \"a\"", "x, *"})
+      strings = {
+        "",
+        "a",
+        "\"A\"",
+        "w/\"a\"",
+        "**",
+        "\"b\", \"c\"",
+        "\"a\" x",
+        "\"x, \"a\"",
+        "x, *"
+      })
   void ifNoneMatchHasOtherTagsWhereNoneIsEqual(String list) {
     Headers request = Headers.of("If-None-Match", list);
     assertFalse(Preconditions.unchanged(request, STRONG));
@@ -131,7 +141,8 @@ class PreconditionsTest {
       assertEquals(
           name.equals("If-Match"), Preconditions.prohibit("PUT", Headers.of(name, "\"a\""), DATED));
       assertEquals(
-          name.equals("If-None-Match"), Preconditions.prohibit("PUT", Headers.of(name, "*"), DATED));
+          name.equals("If-None-Match"),
+          Preconditions.prohibit("PUT", Headers.of(name, "*"), DATED));
     }
   }
 

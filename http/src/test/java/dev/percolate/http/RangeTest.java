@@ -55,8 +55,26 @@ class RangeTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", ",", "-", "2", "5-2", "a-b", "x-3", "3-x", "+1-5", "-+3", "--5", "1-3-x", "1x-3y",
-        "1- 3", "0-1 2-3", "0-1;2-3", "0-1,5-2", "0-1,x", "0-1,bytes=2-3", "\u0661-2"
+        "",
+        ",",
+        "-",
+        "2",
+        "5-2",
+        "a-b",
+        "x-3",
+        "3-x",
+        "+1-5",
+        "-+3",
+        "--5",
+        "1-3-x",
+        "1x-3y",
+        "1- 3",
+        "0-1 2-3",
+        "0-1;2-3",
+        "0-1,5-2",
+        "0-1,x",
+        "0-1,bytes=2-3",
+        "\u0661-2"
       })
   void oneInvalidRangeMakesTheWholeUnsatisfiable(String ranges) {
     assertUnsatisfiable("bytes=" + ranges);

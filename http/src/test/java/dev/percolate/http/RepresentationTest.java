@@ -97,8 +97,18 @@ class RepresentationTest {
   @Test
   void aNotModifiedKeepsWhatCachesUpdateAndNothingOfTheBody() {
     String kept =
-        "ETag: e\nLast-Modified: l\nCache-Control: c\nExpires: x\nVary: v\nDate: d\n"
-            + "Content-Location: /\nContent-Security-Policy: p\nSet-Cookie: s\nAccept-Ranges: b\n";
+        """
+        ETag: e
+        Last-Modified: l
+        Cache-Control: c
+        Expires: x
+        Vary: v
+        Date: d
+        Content-Location: /
+        Content-Security-Policy: p
+        Set-Cookie: s
+        Accept-Ranges: b
+        """;
     Headers headers = new Headers();
     kept.lines().map(line -> line.split(": ", 2)).forEach(pair -> headers.add(pair[0], pair[1]));
     for (String name :

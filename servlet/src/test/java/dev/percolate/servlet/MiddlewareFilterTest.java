@@ -119,8 +119,9 @@ final class MiddlewareFilterTest {
         };
     Client client = client(kind, (req, res) -> res.sendError(404), described);
     Reply reply = Call.get("/").to(client);
-    assertEquals("404 1 a=1", reply.status() + " " + reply.header("X-Kept") + " "
-        + reply.header("Set-Cookie"));
+    assertEquals(
+        "404 1 a=1",
+        reply.status() + " " + reply.header("X-Kept") + " " + reply.header("Set-Cookie"));
     for (String name : List.of("Content-Encoding", "ETag")) {
       assertNull(reply.header(name), name);
     }

@@ -2,6 +2,7 @@ package dev.percolate.core;
 
 import dev.percolate.engine.ClientGone;
 import dev.percolate.http.Headers;
+import dev.percolate.http.HttpError;
 import dev.percolate.http.Status;
 import dev.percolate.http.Utf8;
 import java.io.IOException;
@@ -59,7 +60,7 @@ final class BodySender {
       // Before anything is sent: a stream that cannot be read at all still gets its error page.
       int size = res.hasBody() ? stream.read(buffer) : -1;
       claim(res, () -> fallbackType(res, BYTES));
-      res.start(-1);
+      res.startPieces(Math.max(0, size));
       boolean body = res.hasBody(); // it may have become a 304
       while (body && size >= 0) {
         res.write(Arrays.copyOf(buffer, size));
@@ -96,6 +97,8 @@ final class BodySender {
   private static void startPage(Response res, int code, String type, int length, boolean afresh) {
     if (afresh) {
       res.startAfresh();
+    } else {
+      res.forgetBody(code);
     }
     Headers headers = res.status(code).headers();
     headers.set("X-Content-Type-Options", "nosniff");
@@ -104,15 +107,21 @@ final class BodySender {
     res.start(length);
   }
 
-  /** Claims the answer and describes it; gives it up again if that fails. */
+  /**
+   * Claims the answer and describes it; gives it up again if that fails, or if the client expects
+   * another version.
+   */
   private static void claim(Response res, Runnable describe) {
     res.answer().claim();
     try {
       describe.run();
-      if (res.req().fresh()) {
-        res.status(304);
+      switch (res.req().preconditions()) {
+        case FAILED -> throw new HttpError(412);
+        case NOT_MODIFIED -> res.status(304);
+        case SEND -> {}
       }
-      if (!Status.hasBody(res.status())) {
+      // Hooks still see what describes a response that became 304.
+      if (!Status.hasBody(res.status()) && !res.reducesNotModified()) {
         Headers headers = res.headers();
         headers.remove("Content-Type").remove("Content-Length").remove("Transfer-Encoding");
       }

@@ -69,7 +69,7 @@ public abstract class Dispatch {
       if (error == null) {
         step.handle(req, res, next);
       } else {
-        res.forgetBody();
+        res.forgetBody(error);
         FinalHandler.setRetryAfter(error, res);
         ((ErrorHandler) step).handle(error, req, res, next);
       }

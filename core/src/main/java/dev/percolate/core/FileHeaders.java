@@ -1,9 +1,11 @@
 package dev.percolate.core;
 
+import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.ContentType;
-import dev.percolate.http.Fresh;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpDate;
+import dev.percolate.http.HttpError;
+import dev.percolate.http.Preconditions;
 import java.util.Locale;
 
 /** Sets the headers that tell of a file, and says when the client has it already. */
@@ -28,7 +30,8 @@ final class FileHeaders {
     setDefault(headers, "Cache-Control", "public, max-age=" + options.maxAge / 1000 + immutable);
     long modified = file.attributes().lastModifiedTime().toMillis();
     if (options.lastModified) {
-      setDefault(headers, "Last-Modified", HttpDate.format(modified));
+      long known = Math.min(modified, System.currentTimeMillis()); // RFC 9110 section 8.8.2.1
+      setDefault(headers, "Last-Modified", HttpDate.format(known));
     }
     if (options.etag) {
       setDefault(headers, "ETag", file.content().tag(file.attributes()));
@@ -37,20 +40,31 @@ final class FileHeaders {
   }
 
   /**
-   * Turns the answer into a 304 where the client's copy is still good, whatever the method (RFC
-   * 9110 section 13).
+   * Turns the answer into a 304 if the client has the file already (RFC 9110 section 13).
+   *
+   * @throws HttpError 412 if the client expects another version
    */
   static boolean notModified(FileResponse res) {
-    int status = res.status();
-    boolean cachable = (status >= 200 && status < 300) || status == 304;
-    Headers headers = res.headers();
-    if (!cachable
-        || !Fresh.isFresh(res.received(), headers.get("ETag"), headers.get("Last-Modified"))) {
+    if (!Preconditions.isConditional(res.received())) {
       return false;
     }
-    res.status(304);
-    headers.copy().forEach((name, value) -> removeContent(headers, name));
-    return true;
+    ConditionalRequests rules = res.settings().conditionalRequests();
+    boolean express = rules == ConditionalRequests.EXPRESS;
+    String method = express ? "GET" : res.method(); // files of Express look at no method
+    ConditionalRequests.Outcome outcome =
+        rules.evaluate(method, res.status(), res.received(), res.headers());
+    if (outcome == ConditionalRequests.Outcome.FAILED) {
+      throw new HttpError(412);
+    }
+    boolean notModified = outcome == ConditionalRequests.Outcome.NOT_MODIFIED;
+    if (notModified) {
+      res.status(304);
+      Headers headers = res.headers();
+      if (express) {
+        headers.copy().forEach((name, value) -> removeContent(headers, name));
+      }
+    }
+    return notModified;
   }
 
   /** Removes what says how long, and by what, a file may be kept; what describes it has gone. */

@@ -1,9 +1,13 @@
 package dev.percolate.core;
 
+import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.HeaderValue;
+import dev.percolate.http.Headers;
 import dev.percolate.http.HttpDate;
+import dev.percolate.http.HttpError;
+import dev.percolate.http.Preconditions;
 import dev.percolate.http.Range;
-import org.jspecify.annotations.Nullable;
+import dev.percolate.http.Validators;
 
 /**
  * Holds the part of a file that is sent.
@@ -25,16 +29,28 @@ record FileRange(long offset, long length) {
    * where it asks for several, it gets the whole.
    *
    * @param size the size of the whole file
-   * @return the part to send; null if what it asks for is not there
+   * @return the part to send
+   * @throws HttpError 416 if what the client asks for is not there
    */
-  @Nullable FileRange cut(FileResponse res, long size) {
-    Range range =
-        applies(res) ? Range.parse(HeaderValue.of(res.received(), "Range"), length) : null;
-    if (range != null && range.code() == Range.UNSATISFIABLE) {
-      res.headers().set("Content-Range", "bytes */" + size);
-      return null;
+  FileRange cut(FileResponse res, long size) {
+    Headers received = res.received();
+    if (!received.contains("Range")) {
+      return this;
     }
-    if (range == null || range.parts().size() != 1) {
+    ConditionalRequests rules = res.settings().conditionalRequests();
+    boolean express = rules == ConditionalRequests.EXPRESS;
+    if (express ? !applies(res) : !appliesByStandard(res)) {
+      return this;
+    }
+    Range range = rules.range(HeaderValue.of(received, "Range"), length);
+    if (range == null || !(express || range.unit().equalsIgnoreCase("bytes"))) {
+      return this;
+    }
+    if (range.code() == Range.UNSATISFIABLE) {
+      res.headers().set("Content-Range", "bytes */" + (express ? size : length));
+      throw new HttpError(416);
+    }
+    if (range.parts().size() != 1) {
       return this;
     }
     Range.Part part = range.parts().get(0);
@@ -43,7 +59,15 @@ record FileRange(long offset, long length) {
     return new FileRange(offset + part.start(), part.end() - part.start() + 1);
   }
 
-  /** Tells whether the file is still the one that If-Range names. */
+  /** Returns whether the header is one that GET has, of a file that would be sent with 200. */
+  private static boolean appliesByStandard(FileResponse res) {
+    return res.method().equals("GET")
+        && res.status() == 200
+        && res.received().all("Range").size() == 1
+        && Preconditions.rangeApplies(res.received(), Validators.of(res.headers()));
+  }
+
+  /** Returns whether the file is still the one that If-Range names, by the rules of Express. */
   private static boolean applies(FileResponse res) {
     String condition = HeaderValue.of(res.received(), "If-Range");
     if (condition == null || condition.isEmpty()) {

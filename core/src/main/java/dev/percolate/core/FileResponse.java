@@ -9,6 +9,9 @@ interface FileResponse {
   /** Returns the settings of the application at work. */
   Settings settings();
 
+  /** Returns the method of the request. */
+  String method();
+
   /** Returns the headers of the request. */
   Headers received();
 
@@ -35,6 +38,13 @@ interface FileResponse {
 
   /** Gives that right back, with what described the body. */
   void release();
+
+  /**
+   * Removes what describes the body, and lets caches keep it, from the headers of an error.
+   *
+   * @param status the status of the error
+   */
+  void forgetBody(int status);
 
   /** Removes headers, unless they have gone out. */
   void forget(String... names);

@@ -1,6 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.http.Accept;
+import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.HeaderValue;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   FilePath     decode, stay below the root, hidden names   400 403 404
  *   FoundFile    index, extensions, open                     404 500, or a directory
- *   FileHeaders  hook, headers, conditions                   304
+ *   FileHeaders  hook, headers, conditions                   304 412
  *   FileRange    start and end, If-Range, Range              206 416
  * </pre>
  */
@@ -35,8 +36,9 @@ final class FileSender {
     if (file == null) {
       throw undescribed(new HttpError(404), res);
     }
-    if (!send(file, options, res)) {
-      throw undescribed(new HttpError(416), res);
+    HttpError error = send(file, options, res);
+    if (error != null) {
+      throw error;
     }
   }
 
@@ -54,23 +56,31 @@ final class FileSender {
     }
     if (file == null) {
       next.run();
-    } else if (!send(file, options, res)) {
-      next.fail(undescribed(new HttpError(416), res));
+      return;
+    }
+    HttpError error = send(file, options, res);
+    if (error != null) {
+      next.fail(error);
     }
   }
 
-  /** Sends a file and closes it; or leaves the answer open, since it lacks the range asked for. */
-  private static boolean send(FoundFile file, FileOptions options, FileResponse res) {
+  /**
+   * Sends a file and closes it.
+   *
+   * @return null; or 412 if the client expects another version, 416 if the file lacks the range
+   *     asked for. The answer stays open then
+   */
+  private static @Nullable HttpError send(FoundFile file, FileOptions options, FileResponse res) {
     boolean given = false;
     try {
       res.claim();
-      FileRange part = describe(file, options, res);
-      if (part == null) {
-        if (file.coding() != null) {
-          res.forget("Content-Encoding"); // the error page is not encoded
-        }
-        res.reopen();
-        return false;
+      describe(file, options, res);
+      FileRange part;
+      try {
+        part = part(file, options, res);
+      } catch (HttpError e) {
+        giveUp(file, res, e.status());
+        return undescribed(e, res);
       }
       start(part.length(), res);
       if (res.hasBody() && part.length() > 0) {
@@ -79,7 +89,7 @@ final class FileSender {
       } else {
         res.end();
       }
-      return true;
+      return null;
     } finally {
       if (!given) {
         file.close();
@@ -87,26 +97,27 @@ final class FileSender {
     }
   }
 
-  private static @Nullable FileRange describe(
-      FoundFile file, FileOptions options, FileResponse res) {
+  private static void describe(FoundFile file, FileOptions options, FileResponse res) {
     try {
       FileHeaders.set(res, file, options);
-      FileRange part = FileRange.of(file.size(), options);
-      if (!FileHeaders.notModified(res)) {
-        part = part.cut(res, file.size());
-      }
-      if (part != null) {
-        Headers headers = res.headers().remove("Transfer-Encoding").remove("Content-Length");
-        if (Status.hasBody(res.status())) {
-          headers.set("Content-Length", Long.toString(part.length()));
-        }
-      }
-      return part;
     } catch (Throwable e) {
       FileHeaders.remove(res);
       res.release();
       throw e;
     }
+  }
+
+  /** Returns the part that is sent, by the conditions of the request and its range. */
+  private static FileRange part(FoundFile file, FileOptions options, FileResponse res) {
+    FileRange part = FileRange.of(file.size(), options);
+    if (!FileHeaders.notModified(res)) {
+      part = part.cut(res, file.size());
+    }
+    Headers headers = res.headers().remove("Transfer-Encoding").remove("Content-Length");
+    if (Status.hasBody(res.status())) {
+      headers.set("Content-Length", Long.toString(part.length()));
+    }
+    return part;
   }
 
   private static void start(long length, FileResponse res) {
@@ -116,6 +127,17 @@ final class FileSender {
       FileHeaders.remove(res); // the error page is not the file
       throw e;
     }
+  }
+
+  /** Leaves the answer open for an error, and what describes the file out of it. */
+  private static void giveUp(FoundFile file, FileResponse res, int status) {
+    if (res.settings().conditionalRequests() == ConditionalRequests.STANDARD) {
+      res.forgetBody(status);
+      res.forget("Content-Type");
+    } else if (file.coding() != null) {
+      res.forget("Content-Encoding");
+    }
+    res.reopen();
   }
 
   /** Returns the extensions of the files that may be sent instead, the best first. */

@@ -3,7 +3,6 @@ package dev.percolate.core;
 import dev.percolate.engine.Callbacks;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.ForwardingExchange;
-import dev.percolate.http.Headers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -44,6 +43,11 @@ final class FilteredExchange extends ForwardingExchange {
     ByteBuffer through(BodyFilter filter, ByteBuffer piece) throws IOException;
   }
 
+  /** Notes whether the head of the answer announces a length. */
+  void framed(boolean announced) {
+    framed = announced;
+  }
+
   void add(BodyFilter filter) {
     filters.add(filter);
   }
@@ -78,12 +82,6 @@ final class FilteredExchange extends ForwardingExchange {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  @Override
-  public void start(int status, Headers headers) {
-    framed = headers.contains("Content-Length");
-    exchange.start(status, headers);
   }
 
   @Override

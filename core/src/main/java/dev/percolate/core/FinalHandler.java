@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * one of an error, else the response's, else 500. To developers it shows the error's class,
  * message, stack trace and causes; in production, and to anybody whom {@link #showsTraces} does not
  * allow, the status phrase alone. If the answer has been started already, an error closes the
- * connection: a client must not take half an answer for a whole one. Errors are also logged, but in
- * the environment {@code test}; in production those of clients only at level DEBUG.
+ * connection, see {@link #cut}. Errors are also logged, but in the environment {@code test}; in
+ * production those of clients only at level DEBUG.
  */
 public final class FinalHandler implements Next {
 
@@ -96,12 +96,13 @@ public final class FinalHandler implements Next {
 
   /**
    * Closes the connection of an answer that has been started and not been ended: a client must not
-   * take half an answer for a whole one.
+   * take half an answer for a whole one. If nothing has been sent yet, as for HEAD, the answer is
+   * 500 instead.
    *
    * @param res the response
    */
   public static void cut(Response res) {
-    res.answer().cut();
+    res.cut();
   }
 
   @Override

@@ -9,10 +9,10 @@ import dev.percolate.engine.Service;
 import dev.percolate.engine.Turn;
 import dev.percolate.http.Accept;
 import dev.percolate.http.BasicCredentials;
+import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.ContentLength;
 import dev.percolate.http.Forwarded;
-import dev.percolate.http.Fresh;
 import dev.percolate.http.HeaderValue;
 import dev.percolate.http.Headers;
 import dev.percolate.http.Host;
@@ -21,17 +21,20 @@ import dev.percolate.http.LogText;
 import dev.percolate.http.MediaType;
 import dev.percolate.http.MimeTypes;
 import dev.percolate.http.NormalPath;
+import dev.percolate.http.Preconditions;
 import dev.percolate.http.QueryString;
 import dev.percolate.http.Range;
 import dev.percolate.http.Target;
 import dev.percolate.http.Trust;
 import dev.percolate.http.Utf8;
+import dev.percolate.http.Validators;
 import java.io.InputStream;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -508,7 +511,7 @@ public final class Request {
    * @return the ranges, or the code why there are none; null without the header {@code Range}
    */
   public @Nullable Range range(long size) {
-    return Range.parse(get("Range"), size);
+    return settings().conditionalRequests().range(get("Range"), size);
   }
 
   /** Returns name and password of Basic authentication; null where there are none well-formed. */
@@ -580,11 +583,55 @@ public final class Request {
     return "xmlhttprequest".equalsIgnoreCase(get("X-Requested-With"));
   }
 
-  /** Tells whether what the client has stored is still good for the response as it stands. */
+  /**
+   * Returns true if the client has stored the response as it stands, by its entity tag or date, so
+   * that 304 is enough. {@link Response#send} and the like check this themselves; call it to skip
+   * making the body.
+   */
   public boolean fresh() {
-    String etag = response().get("ETag");
-    String modified = response().get("Last-Modified");
-    return Fresh.isFresh(method, response().status(), headers(), etag, modified);
+    return preconditions() == ConditionalRequests.Outcome.NOT_MODIFIED;
+  }
+
+  /**
+   * Checks the preconditions of the request against the current version of its resource, whose date
+   * is unknown; see {@link #checkPreconditions(String, Instant)}.
+   *
+   * @param etag the entity tag of the current version; null if the resource does not exist
+   * @throws HttpError 412 if the client expects another version
+   */
+  public void checkPreconditions(@Nullable String etag) {
+    checkPreconditions(etag, null);
+  }
+
+  /**
+   * Checks the preconditions of the request against the current version of its resource (RFC 9110
+   * section 13.2). Call it before a PUT, PATCH, POST or DELETE changes anything, in the transaction
+   * that makes the change, so that no update is lost:
+   *
+   * <pre>{@code
+   * app.put("/notes/:id", (req, res) -> {
+   *   Note note = notes.find(req.params().get("id")); // null if there is none
+   *   req.checkPreconditions(note == null ? null : note.etag());
+   *   ...
+   * });
+   * }</pre>
+   *
+   * <p>{@code If-Match: "v1"} changes only that version, {@code If-Match: *} only what exists, and
+   * {@code If-None-Match: *} creates only what does not. {@code If-Match} needs a strong tag: a
+   * weak one, which starts with {@code W/}, never matches. For GET and HEAD a matching {@code
+   * If-None-Match} is no error: the response becomes 304 by itself.
+   *
+   * @param etag the entity tag of the current version; null if it has none
+   * @param lastModified when it was modified last; null if that is unknown. If both are null, the
+   *     resource does not exist
+   * @throws HttpError 412 if the client expects another version
+   */
+  public void checkPreconditions(@Nullable String etag, @Nullable Instant lastModified) {
+    boolean absent = etag == null && lastModified == null;
+    Validators current = absent ? Validators.ABSENT : Validators.of(etag, lastModified);
+    if (Preconditions.prohibit(method, headers(), current)) {
+      throw new HttpError(412);
+    }
   }
 
   /** Tells the opposite of {@link #fresh}. */
@@ -1129,6 +1176,15 @@ public final class Request {
     } else {
       LOG.log(System.Logger.Level.WARNING, complaint);
     }
+  }
+
+  /** Returns what the preconditions of the request make of the response as it stands. */
+  ConditionalRequests.Outcome preconditions() {
+    if (!Preconditions.isConditional(headers())) {
+      return ConditionalRequests.Outcome.SEND;
+    }
+    ConditionalRequests rules = settings().conditionalRequests();
+    return rules.evaluate(method, response.status(), headers(), response.headers());
   }
 
   /** Tells whether the client has sent HEAD, whatever a step has made of it. */

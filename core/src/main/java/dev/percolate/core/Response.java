@@ -2,8 +2,10 @@ package dev.percolate.core;
 
 import dev.percolate.engine.Exchange;
 import dev.percolate.http.Accept;
+import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.ContentDisposition;
+import dev.percolate.http.ContentLength;
 import dev.percolate.http.ContentType;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.CookieText;
@@ -63,6 +65,9 @@ public final class Response {
   private @Nullable List<Consumer<? super Closing>> closingHooks;
   private @Nullable UpgradedConnection upgraded;
   private @Nullable Map<String, Object> locals;
+
+  /** The error for which the headers were cleared last. */
+  private @Nullable Throwable failure;
 
   Response(Request req, ResponseCommit answer) {
     this.req = req;
@@ -879,7 +884,7 @@ public final class Response {
    * @throws IOException if the client has gone, or reads too slowly where waiting is not allowed
    */
   public Response write(byte[] bytes) throws IOException {
-    begin();
+    boolean ignored = begin(bytes.length);
     answer.write(ByteBuffer.wrap(bytes));
     return this;
   }
@@ -900,7 +905,7 @@ public final class Response {
 
   /** Starts the answer now, if it has not started: status and headers go out before any body. */
   public void flushHead() {
-    if (begin()) {
+    if (begin(0)) {
       answer.flush();
     }
   }
@@ -973,13 +978,27 @@ public final class Response {
    * @param length how long the body is, whose end follows at once; -1 if it comes in pieces
    */
   void start(long length) {
+    start(length, 0);
+  }
+
+  /**
+   * Runs the hooks and starts the answer in pieces, which the calling thread has claimed.
+   *
+   * @param first the length of the first piece; if it exceeds {@code Content-Length}, nothing is
+   *     sent
+   */
+  void startPieces(int first) {
+    start(-1, first);
+  }
+
+  private void start(long length, int first) {
     try {
       runHeaderHooks(length);
       boolean body = hasBody();
       if (!body) {
-        describeNoBody();
+        describeNoBody(length);
       }
-      answer.start(status, headers, body, length >= 0);
+      answer.start(status, headers, body, length >= 0, first);
     } catch (Throwable e) {
       release();
       throw e;
@@ -991,14 +1010,28 @@ public final class Response {
    * that a step has made HEAD gets the length of the body, as any HEAD is, if its connection ends
    * here anyway; else the client would take the next answer for this body.
    */
-  private void describeNoBody() {
+  private void describeNoBody(long length) {
+    boolean said = ContentLength.parse(headers.get("Content-Length")) >= 0;
+    if (said && length > 0) { // 0: the body was not made
+      headers.setUnchecked("Content-Length", Long.toString(length));
+    }
     boolean reset = status == 205; // RFC 9110 section 15.3.6
     boolean overridden = Status.hasBody(status) && !req.wasHead();
     if (overridden && headers.contains("Content-Length") && isLast()) {
       headers.setUnchecked("Connection", "close");
     } else if (reset || overridden) {
       headers.setUnchecked("Content-Length", "0").remove("Transfer-Encoding");
+    } else if (!Status.hasBody(status)) {
+      headers.remove("Content-Length").remove("Transfer-Encoding"); // RFC 9110 section 8.6
     }
+    if (reducesNotModified()) {
+      Representation.removeFromNotModified(headers);
+    }
+  }
+
+  /** Returns whether this is a 304 whose headers are reduced after the hooks have run. */
+  boolean reducesNotModified() {
+    return status == 304 && req.settings().conditionalRequests() == ConditionalRequests.STANDARD;
   }
 
   /** Tells whether the connection ends with this answer. */
@@ -1007,19 +1040,49 @@ public final class Response {
         && (ConnectionOptions.close(req.headers()) || ConnectionOptions.close(headers));
   }
 
-  /** Takes back what was said of a body that has not been sent, and for which another will come. */
-  void forgetBody() {
+  /**
+   * Removes what describes a body that has not been sent, and lets caches keep it, before an error
+   * handler responds; once for each error, but for length and encoding. The type stays for bodies
+   * that set none.
+   *
+   * @param error the error
+   */
+  void forgetBody(Throwable error) {
+    if (error == failure) {
+      forget("Content-Length", "Content-Encoding");
+    } else {
+      failure = error;
+      forgetBody(FinalHandler.statusOf(error, this));
+    }
+  }
+
+  /**
+   * Removes what describes a body that has not been sent, and lets caches keep it.
+   *
+   * @param code the status of the error that is sent instead
+   */
+  void forgetBody(int code) {
     forget("Content-Length", "Content-Encoding");
+    if (req.settings().conditionalRequests() == ConditionalRequests.EXPRESS) {
+      return;
+    }
+    synchronized (answer) {
+      if (!answer.started() && code == 416) { // which says how long it is (RFC 9110 15.5.17)
+        Representation.removeFrom(headers, "Content-Type", "Content-Range");
+      } else if (!answer.started()) {
+        Representation.removeFrom(headers, "Content-Type");
+      }
+    }
   }
 
   /** Starts an answer in pieces, unless it has been started; tells whether this call did. */
-  private boolean begin() {
-    boolean first = !answer.started();
-    if (first) {
+  private boolean begin(int first) {
+    boolean begins = !answer.started();
+    if (begins) {
       answer.claim();
-      start(-1);
+      startPieces(first);
     }
-    return first;
+    return begins;
   }
 
   /** Returns the JSON of a value; empty for none. */
@@ -1152,6 +1215,22 @@ public final class Response {
     answer.alreadyEnded();
   }
 
+  /**
+   * Ends an answer that has been started and cannot be completed: with 500 as long as nothing of it
+   * has gone out, as that of HEAD, else by closing the connection.
+   */
+  void cut() {
+    Headers unsent = answer.takeUnsent();
+    if (unsent == null) {
+      answer.cut();
+      return;
+    }
+    Headers sent = Representation.undescribed(unsent).setUnchecked("Content-Length", "0");
+    status = 500;
+    headers = sent;
+    answer.endInstead(500, sent);
+  }
+
   /** Runs the hooks of {@link #onHeaders}, each at most once: an error page goes out without. */
   void runHeaderHooks(long length) {
     bodyLength = length;
@@ -1268,6 +1347,11 @@ public final class Response {
     }
 
     @Override
+    public String method() {
+      return req.method();
+    }
+
+    @Override
     public Headers received() {
       return req.headers();
     }
@@ -1315,6 +1399,11 @@ public final class Response {
     @Override
     public void release() {
       Response.this.release();
+    }
+
+    @Override
+    public void forgetBody(int status) {
+      Response.this.forgetBody(status);
     }
 
     @Override

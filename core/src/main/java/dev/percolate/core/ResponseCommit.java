@@ -62,6 +62,11 @@ final class ResponseCommit {
   private volatile @Nullable Throwable claimed;
   private volatile @Nullable Throwable broken;
 
+  private int headStatus;
+
+  /** The headers of a started answer until the engine gets them, with the first bytes. */
+  private @Nullable Headers head;
+
   /** Keeps pieces from several threads apart; null unless the answer was started in pieces. */
   private @Nullable ReentrantLock pieces;
 
@@ -166,20 +171,30 @@ final class ResponseCommit {
   }
 
   /**
-   * Starts the claimed answer; one that has a body must keep to its announced length.
+   * Starts the claimed answer. The engine gets the head with the first bytes: until then a wrong
+   * length of a whole body is corrected, and an answer in pieces that fails is replaced.
    *
    * @param headers its headers, which do not change any more
    * @param body whether it has one; if not, what is written of it is dropped
    * @param whole whether its end follows at once. It stays claimed until then, so that no other
    *     thread put its bytes between head and body
+   * @param first how many bytes are written at once, if its end does not follow
+   * @throws IllegalStateException if these are more than announced; nothing is started then
    */
-  void start(int status, Headers headers, boolean body, boolean whole) {
+  void start(int status, Headers headers, boolean body, boolean whole, int first) {
     long length = announced(headers);
+    FilteredExchange filters = filtered;
+    if (filters != null) {
+      filters.framed(length >= 0);
+    } else if (body && length >= 0 && first > length) {
+      throw tooLong(length);
+    }
     this.body = body;
     announced = body ? length : -1;
-    out().start(status, headers);
-    headers.freeze();
+    headStatus = status;
+    head = headers;
     if (!whole) {
+      headers.freeze();
       pieces = new ReentrantLock();
       state = STARTED;
     }
@@ -212,6 +227,35 @@ final class ResponseCommit {
   }
 
   /**
+   * Takes an answer in pieces back of which nothing has gone out; it counts as ended then.
+   *
+   * @return its headers; null if something has gone out, or it has not been started or has ended
+   */
+  @Nullable Headers takeUnsent() {
+    ReentrantLock lock = state == STARTED ? pieces : null;
+    if (lock == null) {
+      return null;
+    }
+    lock.lock();
+    try {
+      Headers unsent = state == STARTED ? head : null;
+      if (unsent != null) {
+        head = null;
+        state = ENDED;
+      }
+      return unsent;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Sends a head without a body instead of an answer that was {@linkplain #takeUnsent taken}. */
+  void endInstead(int status, Headers headers) {
+    exchange.start(status, headers.freeze());
+    exchange.end(NOTHING);
+  }
+
+  /**
    * Closes the connection if the answer is half sent, so that no client takes it for a whole one.
    */
   void cut() {
@@ -235,11 +279,14 @@ final class ResponseCommit {
 
   void send(FileContent file, FileRange part) {
     state = ENDED;
-    if (filtered == null && announced >= 0 && part.length() != announced) {
-      file.close();
-      throw otherLength(part.length());
+    if (filtered == null) {
+      boolean wrong = announced >= 0 && part.length() != announced;
+      boolean ignored = wrong && corrects(part.length());
+      sendHead();
+      file.send(exchange, part);
+    } else {
+      file.send(filtered, part);
     }
-    file.send(out(), part);
   }
 
   /** Sends the head alone. */
@@ -323,7 +370,7 @@ final class ResponseCommit {
   /** Refuses a piece that is too long for what was announced, or for a client that is slow. */
   private void checkRoom(int size, boolean mayWait) throws IOException {
     if (filtered == null && announced >= 0 && sent + size > announced) {
-      throw new IllegalStateException("more bytes than Content-Length " + announced);
+      throw tooLong(announced);
     }
     long ahead = unwritten;
     if (!mayWait && ahead > 0 && ahead + size > LOOP_LIMIT) {
@@ -354,16 +401,40 @@ final class ResponseCommit {
     if (announced >= 0 && sent > announced) {
       throw otherLength(sent);
     }
+    sendHead();
     exchange.write(bytes, callback);
   }
 
   /** Hands the last piece to the engine, as {@link #emit} does the others. */
   private void emitLast(ByteBuffer last) {
     sent += last.remaining();
-    if (announced >= 0 && sent != announced) {
+    if (announced >= 0 && sent != announced && !corrects(sent)) {
       throw otherLength(sent);
     }
+    sendHead();
     exchange.end(last);
+  }
+
+  /** Corrects the length of a whole body; returns false if the head has gone out. */
+  private boolean corrects(long length) {
+    Headers unsent = pieces == null ? head : null;
+    if (unsent != null) {
+      unsent.setUnchecked("Content-Length", Long.toString(length));
+    }
+    return unsent != null;
+  }
+
+  /** Hands the head to the engine, unless that has been done. */
+  private void sendHead() {
+    Headers unsent = head;
+    if (unsent != null) {
+      head = null;
+      exchange.start(headStatus, unsent.freeze());
+    }
+  }
+
+  private static IllegalStateException tooLong(long length) {
+    return new IllegalStateException("more bytes than Content-Length " + length);
   }
 
   /**
@@ -403,11 +474,8 @@ final class ResponseCommit {
     }
   }
 
-  private Exchange out() {
-    return filtered == null ? exchange : filtered;
-  }
-
   private void endBodyless() {
+    sendHead();
     if (filtered == null) {
       exchange.end(NOTHING);
     } else {

@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.HeaderEncoding;
 import dev.percolate.http.MimeTypes;
 import dev.percolate.http.NormalPath;
@@ -33,6 +34,15 @@ public final class Settings {
    * ETagFunction}.
    */
   public static final Key<Object> ETAG = Key.of("etag", Object.class);
+
+  /**
+   * The rules for conditional requests, ranges, and the headers of 304 and of errors: {@code
+   * standard}, those of RFC 9110 and RFC 9111, or {@code express}. Express 3 compares entity tags
+   * as text, sends the whole body to requests with {@code Cache-Control: no-cache}, ignores {@code
+   * If-Match}, and leaves headers of the intended response on errors. Default: {@code standard}.
+   */
+  public static final Key<String> CONDITIONAL_REQUESTS =
+      Key.of("conditional requests", String.class, "standard");
 
   /**
    * Reads and writes the JSON of an application, and of those mounted on it that have none of their
@@ -178,6 +188,7 @@ public final class Settings {
   private static final Map<String, Consumer<@Nullable Object>> CHECKS =
       Map.ofEntries(
           entry(ETAG, value -> EntityTags.of(value == null ? "null" : value)),
+          entry(CONDITIONAL_REQUESTS, ConditionalRequests::of),
           entry(TRUST_PROXY, Settings::checkTrust),
           entry(SUBDOMAIN_OFFSET, value -> SUBDOMAIN_OFFSET.cast(value == null ? 0 : value)),
           entry(AMBIGUOUS_TARGETS, Settings::checkAmbiguousTargets),
@@ -381,6 +392,11 @@ public final class Settings {
   /** Returns how text is written to headers, by {@link #HEADER_ENCODING}. */
   HeaderEncoding headerEncoding() {
     return derived(HEADER_ENCODING.name(), HeaderEncoding::of);
+  }
+
+  /** Returns the rules that {@link #CONDITIONAL_REQUESTS} names. */
+  ConditionalRequests conditionalRequests() {
+    return derived(CONDITIONAL_REQUESTS.name(), ConditionalRequests::of);
   }
 
   /** Returns the style that {@link #JSON_SPACES} and {@link #JSON_REPLACER} ask for. */

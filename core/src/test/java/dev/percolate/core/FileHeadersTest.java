@@ -1,18 +1,28 @@
 package dev.percolate.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.http.Headers;
+import dev.percolate.http.HttpDate;
+import dev.percolate.http.HttpError;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** What files say of themselves, and their preconditions: RFC 9110 sections 8, 13 and 15.4.5. */
 final class FileHeadersTest {
 
   private static final FileOptions NONE = FileOptions.none();
@@ -53,6 +63,16 @@ final class FileHeadersTest {
     assertNull(exchange.header("Last-Modified"));
     exchange = sent(FakeExchange.of("GET", "/", "If-None-Match", TAG), NONE.etag(false));
     assertEquals(200, exchange.status);
+  }
+
+  @Test
+  void aFileIsNeverModifiedInTheFuture() throws Exception {
+    Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    Files.setLastModifiedTime(file, FileTime.from(now.plusSeconds(86_400)));
+    String modified = sent(FakeExchange.of("GET", "/"), NONE).header("Last-Modified");
+    long millis = Objects.requireNonNull(HttpDate.parse(modified));
+    assertTrue(millis >= now.toEpochMilli(), modified);
+    assertTrue(millis <= System.currentTimeMillis(), modified);
   }
 
   @Test
@@ -103,29 +123,71 @@ final class FileHeadersTest {
         "If-None-Match,W/\"b-16f6435cc88\",304",
         "If-None-Match,`\"x\", W/\"b-16f6435cc88\"`,304",
         "If-None-Match,*,304",
-        "If-None-Match,\"b-16f6435cc88\",200",
+        "If-None-Match,\"b-16f6435cc88\",304",
+        "If-None-Match,\"other\",200",
         "If-Modified-Since,`Thu, 02 Jan 2020 03:04:05 GMT`,304",
         "If-Modified-Since,`Thu, 02 Jan 2020 03:04:04 GMT`,200",
         "If-Modified-Since,never,200",
-        "If-Match,\"other\",200",
-        "If-Unmodified-Since,`Thu, 02 Jan 2015 03:04:05 GMT`,200"
+        "If-Match,*,200",
+        "If-Unmodified-Since,`Thu, 02 Jan 2020 03:04:05 GMT`,200",
+        "If-Unmodified-Since,never,200"
       })
   void whatTheClientHasIsNotSentAgain(String name, String value, int status) {
-    for (String method : new String[] {"GET", "HEAD", "POST"}) {
+    for (String method : new String[] {"GET", "HEAD"}) {
       assertEquals(status, sent(FakeExchange.of(method, "/", name, value), NONE).status);
     }
+    assertEquals(200, sent(FakeExchange.of("POST", "/", name, value), NONE).status);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '`',
+      value = {
+        "If-Match,\"other\"",
+        "If-Match,W/\"b-16f6435cc88\"",
+        "If-Unmodified-Since,`Thu, 02 Jan 2015 03:04:05 GMT`"
+      })
+  void anotherVersionThanTheClientExpectsIs412WithoutTheHeadersOfTheFile(
+      String name, String value) {
+    for (String method : new String[] {"GET", "HEAD"}) {
+      Response res = FakeExchange.of(method, "/", name, value).response();
+      res.set("Content-Disposition", "attachment").set("X-Other", "1");
+      assertEquals(412, assertThrows(HttpError.class, () -> res.sendFile(file)).status());
+      assertEquals("X-Other: 1\n", res.headers().toString());
+      assertFalse(res.headersSent());
+    }
+    assertEquals(200, sent(FakeExchange.of("POST", "/", name, value), NONE).status);
   }
 
   @Test
-  void bothConditionsMustHoldAndNoCacheEndsThem() {
-    assertEquals(
-        200,
-        sent(FakeExchange.of("GET", "/", "If-None-Match", "\"x\"", "If-Modified-Since", DATE), NONE)
-            .status);
-    assertEquals(
-        200,
-        sent(FakeExchange.of("GET", "/", "If-None-Match", TAG, "Cache-Control", "no-cache"), NONE)
-            .status);
+  void aDateIsIgnoredBesideATagAndNoCacheIsForCaches() {
+    String older = "Wed, 01 Jan 2020 00:00:00 GMT";
+    FakeExchange exchange =
+        FakeExchange.of("GET", "/", "If-None-Match", TAG, "If-Modified-Since", older);
+    assertEquals(304, sent(exchange, NONE).status);
+    exchange = FakeExchange.of("GET", "/", "If-None-Match", "\"x\"", "If-Modified-Since", DATE);
+    assertEquals(200, sent(exchange, NONE).status);
+    exchange = FakeExchange.of("GET", "/", "If-None-Match", TAG, "Cache-Control", "no-cache");
+    assertEquals(304, sent(exchange, NONE).status);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '`',
+      value = {
+        "GET,If-None-Match,\"b-16f6435cc88\",200",
+        "POST,If-None-Match,W/\"b-16f6435cc88\",304",
+        "GET,If-Match,\"other\",200",
+        "GET,If-Unmodified-Since,`Thu, 02 Jan 2015 03:04:05 GMT`,200"
+      })
+  void theRulesOfExpressAreASetting(String method, String name, String value, int status) {
+    FakeExchange exchange =
+        FakeExchange.of(method, "/", name, value).setting("conditional requests", "express");
+    assertEquals(status, sent(exchange, NONE).status);
+    exchange =
+        FakeExchange.of("GET", "/", "If-None-Match", TAG, "Cache-Control", "no-cache")
+            .setting("conditional requests", "express");
+    assertEquals(200, sent(exchange, NONE).status);
   }
 
   @Test
@@ -138,7 +200,7 @@ final class FileHeadersTest {
   }
 
   @Test
-  void a304KeepsNoContentHeadersButTheLocation() {
+  void a304KeepsNoHeadersOfTheBodyButItsLocation() {
     FakeExchange exchange = FakeExchange.of("GET", "/", "If-None-Match", "*");
     Response res = exchange.response();
     res.set("Content-Language", "en").set("content-disposition", "inline").set("X-Other", "1");
@@ -148,17 +210,18 @@ final class FileHeadersTest {
     assertEquals("", exchange.body());
     for (String name :
         new String[] {
-          "Content-Language",
-          "Content-Disposition",
-          "Content-Type",
-          "Content-Length",
-          "Content-Security-Policy"
+          "Content-Language", "Content-Disposition", "Content-Type", "Content-Length"
         }) {
       assertNull(exchange.header(name), name);
     }
+    assertEquals(List.of("a", "b"), headers(exchange).all("Content-Security-Policy"));
     assertEquals("/here 1", exchange.header("Content-Location") + " " + exchange.header("X-Other"));
     assertEquals(TAG, exchange.header("ETag"));
     assertEquals(DATE, exchange.header("Last-Modified"));
+  }
+
+  private static Headers headers(FakeExchange exchange) {
+    return Objects.requireNonNull(exchange.headers);
   }
 
   private FakeExchange sent(FakeExchange exchange, FileOptions options) {

@@ -45,13 +45,13 @@ class ResponseCommitLincheckTest {
     /** Starts the answer in pieces. */
     Given started() {
       answer.claim();
-      answer.start(200, new Headers(), true, false);
+      answer.start(200, new Headers(), true, false, 0);
       return this;
     }
 
     void answer(int bytes) {
       answer.claim();
-      answer.start(200, new Headers(), true, true);
+      answer.start(200, new Headers(), true, true, 0);
       end(bytes);
     }
 

@@ -28,6 +28,7 @@ public final class AppSettings {
   public static Settings express() {
     return new Settings()
         .set("exact auth scheme", true)
+        .set(Settings.CONDITIONAL_REQUESTS, "express")
         .set(Settings.STACK_TRACES, "all")
         .set(Settings.COOKIE_SIGNATURE, "express")
         .set("json cookies", true)

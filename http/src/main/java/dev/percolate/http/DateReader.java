@@ -1,6 +1,7 @@
 package dev.percolate.http;
 
 import java.time.LocalDateTime;
+import java.time.Year;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.Locale;
@@ -42,8 +43,9 @@ final class DateReader {
     if (failed || at != text.length() || !inRange()) {
       return null;
     }
-    LocalDateTime time = LocalDateTime.of(year, month, day, hour, minute, second);
-    return time.toEpochSecond(ZoneOffset.UTC) * 1000 + millis - offsetMinutes * 60_000L;
+    LocalDateTime time = LocalDateTime.of(year, month, day, hour, minute);
+    long seconds = time.toEpochSecond(ZoneOffset.UTC) + second - offsetMinutes * 60L;
+    return seconds * 1000 + millis;
   }
 
   private void isoDate() {
@@ -106,7 +108,9 @@ final class DateReader {
     year = number(2, 4);
     failed |= digits == 3;
     if (digits == 2) {
-      year += year < 50 ? 2000 : 1900;
+      int now = Year.now(ZoneOffset.UTC).getValue();
+      year += now - now % 100;
+      year -= year > now + 50 ? 100 : 0;
     }
   }
 
@@ -167,7 +171,7 @@ final class DateReader {
         && day <= YearMonth.of(year, month).lengthOfMonth()
         && hour < 24
         && minute < 60
-        && second < 60;
+        && second <= 60; // 60 is a leap second
   }
 
   private int number(int least, int most) {

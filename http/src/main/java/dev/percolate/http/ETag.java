@@ -3,9 +3,12 @@ package dev.percolate.http;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import org.jspecify.annotations.Nullable;
 
-/** Creates entity tags (RFC 9110 section 8.8.3) of bodies and files. */
+/** Creates entity tags of bodies and files, and compares them (RFC 9110 section 8.8.3). */
 public final class ETag {
+  private static final String WEAK = "W/";
+
   private ETag() {}
 
   /**
@@ -26,7 +29,7 @@ public final class ETag {
    * @return the tag with its double quotes
    */
   public static String weak(byte[] body) {
-    return "W/" + strong(body);
+    return WEAK + strong(body);
   }
 
   /**
@@ -49,6 +52,31 @@ public final class ETag {
    */
   public static String ofChecksum(long size, long checksum) {
     return "W/\"" + Long.toHexString(size) + "-c" + Long.toHexString(checksum) + '"';
+  }
+
+  /**
+   * Returns the weak form of a tag, for a representation that has the same meaning but other bytes,
+   * such as a compressed one.
+   *
+   * @param tag a tag, weak or strong
+   * @return the tag, after {@code W/} if it was strong
+   */
+  public static String weaken(String tag) {
+    return isWeak(tag) ? tag : WEAK + tag;
+  }
+
+  /** Returns whether two tags are equal and both strong. */
+  static boolean matchesStrongly(String tag, @Nullable String other) {
+    return tag.equals(other) && !isWeak(tag);
+  }
+
+  /** Returns whether two tags are equal, whether weak or strong. */
+  static boolean matchesWeakly(String tag, @Nullable String other) {
+    return other != null && weaken(tag).equals(weaken(other));
+  }
+
+  private static boolean isWeak(String tag) {
+    return tag.startsWith(WEAK);
   }
 
   private static MessageDigest md5() {

@@ -3,41 +3,19 @@ package dev.percolate.http;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Tells whether the copy that a client holds is still good (RFC 9110 section 13). */
-public final class Fresh {
+/** Compares conditional requests as Express 3 does; see {@link ConditionalRequests#EXPRESS}. */
+final class Fresh {
   private Fresh() {}
 
   /**
-   * Tells whether a request may be answered with 304.
-   *
-   * @param method the request's method; only GET and HEAD can be fresh
-   * @param status the status of the answer so far; only 2xx and 304 can be fresh
-   * @param request the request's headers
-   * @param etag the ETag of the answer, or null
-   * @param lastModified the Last-Modified of the answer, or null
-   * @return true when all conditions of the request hold, and there is one
-   */
-  public static boolean isFresh(
-      String method,
-      int status,
-      Headers request,
-      @Nullable String etag,
-      @Nullable String lastModified) {
-    return (method.equals("GET") || method.equals("HEAD"))
-        && ((status >= 200 && status < 300) || status == 304)
-        && isFresh(request, etag, lastModified);
-  }
-
-  /**
-   * Tells whether the conditions of a request hold, whatever its method and the answer's status.
+   * Returns whether all conditions of a request hold, and it has one; never if it asks for {@code
+   * no-cache}.
    *
    * @param request the request's headers
-   * @param etag the ETag of the answer, or null
-   * @param lastModified the Last-Modified of the answer, or null
-   * @return true when all conditions of the request hold, and there is one
+   * @param etag the ETag of the response, or null
+   * @param lastModified the Last-Modified of the response, or null
    */
-  public static boolean isFresh(
-      Headers request, @Nullable String etag, @Nullable String lastModified) {
+  static boolean isFresh(Headers request, @Nullable String etag, @Nullable String lastModified) {
     List<String> tags = request.all("If-None-Match");
     String noneMatch = tags.isEmpty() ? "" : String.join(", ", tags);
     String modifiedSince = request.get("If-Modified-Since");

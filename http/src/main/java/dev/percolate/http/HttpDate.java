@@ -3,6 +3,7 @@ package dev.percolate.http;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Writes and reads the dates of HTTP headers (RFC 9110 section 5.6.7). */
@@ -11,6 +12,13 @@ public final class HttpDate {
   private static final long LAST_SECOND = 253_402_300_799L;
   private static final String DAYS = "MonTueWedThuFriSatSun";
   private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
+
+  /** IMF-fixdate, the date of RFC 850, and that of asctime. */
+  private static final Pattern HTTP =
+      Pattern.compile(
+          "(?:[a-z]{3}, \\d\\d [a-z]{3} \\d{4}|[a-z]{6,9}, \\d\\d-[a-z]{3}-\\d\\d) [0-9:]{8} GMT"
+              + "|[a-z]{3} [a-z]{3} (?:\\d\\d| \\d) [0-9:]{8} \\d{4}",
+          Pattern.CASE_INSENSITIVE);
 
   private HttpDate() {}
 
@@ -50,8 +58,9 @@ public final class HttpDate {
   }
 
   /**
-   * Reads a date of RFC 1123, RFC 850, asctime or ISO 8601. A date without a zone is in GMT, a year
-   * of two digits below 50 is in this century. The name of the day is not compared with the date.
+   * Reads a date of RFC 1123, RFC 850, asctime or ISO 8601. A date without a zone is in GMT; a year
+   * of two digits is in this century, unless it would be more than 50 years ahead. The name of the
+   * day is not compared with the date.
    *
    * @param text the header's value, or null
    * @return milliseconds since 1970-01-01T00:00:00Z, or null when there is no readable date
@@ -62,6 +71,17 @@ public final class HttpDate {
     }
     String trimmed = ListText.trim(text);
     return new DateReader(trimmed).read();
+  }
+
+  /**
+   * Reads a date in one of the three forms that HTTP allows in its headers.
+   *
+   * @param text the value of the header
+   * @return milliseconds since 1970-01-01T00:00:00Z, or null if the text is no such date
+   */
+  static @Nullable Long parseHttp(String text) {
+    String date = text.strip();
+    return HTTP.matcher(date).matches() ? new DateReader(date).read() : null;
   }
 
   private static StringBuilder twoDigits(StringBuilder text, int number) {

@@ -23,6 +23,28 @@ final class ListText {
     }
   }
 
+  /**
+   * Returns the elements of a list header (RFC 9110 section 5.6.1) without blanks around them and
+   * without empty ones; a comma between double quotes separates nothing.
+   */
+  static List<String> elements(String list) {
+    List<String> elements = new ArrayList<>();
+    boolean quoted = false;
+    int start = 0;
+    for (int i = 0; i <= list.length(); i++) {
+      char c = i == list.length() ? ',' : list.charAt(i);
+      quoted ^= (c == '"');
+      if (i == list.length() || (c == ',' && !quoted)) {
+        String element = list.substring(start, i).strip();
+        if (!element.isEmpty()) {
+          elements.add(element);
+        }
+        start = i + 1;
+      }
+    }
+    return elements;
+  }
+
   /** Tells whether a character is white space or a line terminator of ECMAScript. */
   static boolean isSpace(char c) {
     return switch (c) {

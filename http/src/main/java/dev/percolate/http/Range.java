@@ -2,6 +2,7 @@ package dev.percolate.http;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,14 +11,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param unit the text before the first {@code =}, any text
  * @param code 0 for ranges, {@link #UNSATISFIABLE} or {@link #MALFORMED}
- * @param parts the ranges in order of the header; empty unless the code is 0
+ * @param parts the ranges in order of the header; empty unless the code is 0, and for a suffix of
+ *     nothing
  */
 public record Range(String unit, int code, List<Part> parts) {
-  /** Says that at least one range lies outside or cannot be read. */
+  /** The code for a header with an invalid range, or without a range that can be satisfied. */
   public static final int UNSATISFIABLE = -1;
 
-  /** Says that the header has no {@code =}. */
+  /** The code for a header without {@code =}. */
   public static final int MALFORMED = -2;
+
+  /** A range from a first position on, perhaps to a last one, or a suffix of some length. */
+  private static final Pattern SPEC = Pattern.compile("[0-9]+-[0-9]*|-[0-9]+");
 
   /**
    * Copies the list of parts.
@@ -31,7 +36,8 @@ public record Range(String unit, int code, List<Part> parts) {
   }
 
   /**
-   * Parses a Range header.
+   * Parses a Range header. Ranges that lie outside are left out as long as one remains; a suffix
+   * longer than the size means all.
    *
    * @param header the header's value, or null
    * @param size the number of units there are
@@ -46,17 +52,45 @@ public record Range(String unit, int code, List<Part> parts) {
       return new Range("", MALFORMED, List.of());
     }
     String unit = header.substring(0, equals);
+    boolean satisfiable = false;
     List<Part> parts = new ArrayList<>();
-    int start = equals + 1;
-    while (start <= header.length()) {
-      int comma = header.indexOf(',', start);
-      int end = comma < 0 ? header.length() : comma;
-      Part part = part(header.substring(start, end), size);
+    for (String spec : ListText.elements(header.substring(equals + 1))) {
+      if (!SPEC.matcher(spec).matches()) {
+        return new Range(unit, UNSATISFIABLE, List.of());
+      }
+      int dash = spec.indexOf('-');
+      long first = LeadingNumber.parseDigits(spec.substring(0, dash));
+      long last = LeadingNumber.parseDigits(spec.substring(dash + 1));
+      if (first >= 0 && last >= 0 && last < first) {
+        return new Range(unit, UNSATISFIABLE, List.of());
+      }
+      long start = first < 0 ? Math.max(0, size - last) : first;
+      long end = first < 0 || last < 0 ? size - 1 : Math.min(last, size - 1);
+      satisfiable |= first < 0 ? last > 0 : first < size;
+      if (start <= end) {
+        parts.add(new Part(start, end));
+      }
+    }
+    return satisfiable ? new Range(unit, 0, parts) : new Range(unit, UNSATISFIABLE, List.of());
+  }
+
+  /** Parses a Range header as Express 3 does: one bad range makes the whole unsatisfiable. */
+  static @Nullable Range parseAsExpress(@Nullable String header, long size) {
+    if (header == null || header.isEmpty()) {
+      return null;
+    }
+    int equals = header.indexOf('=');
+    if (equals < 0) {
+      return new Range("", MALFORMED, List.of());
+    }
+    String unit = header.substring(0, equals);
+    List<Part> parts = new ArrayList<>();
+    for (String text : header.substring(equals + 1).split(",", -1)) {
+      Part part = part(text, size);
       if (part == null) {
         return new Range(unit, UNSATISFIABLE, List.of());
       }
       parts.add(part);
-      start = end + 1;
     }
     return new Range(unit, 0, parts);
   }

@@ -5,31 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The rules of Express, which the setting {@code conditional requests} restores. */
 class FreshTest {
 
   private static final String TAG = "\"a\"";
   private static final String DATE = "Sun, 06 Nov 1994 08:49:37 GMT";
   private static final String LATER = "Sun, 06 Nov 1994 08:49:38 GMT";
-
-  @ParameterizedTest
-  @CsvSource({
-    "GET,200,true",
-    "HEAD,204,true",
-    "GET,299,true",
-    "GET,304,true",
-    "POST,200,false",
-    "get,200,false",
-    "GET,199,false",
-    "GET,300,false",
-    "GET,404,false"
-  })
-  void onlyGetAndHeadWith2xxOr304CanBeFresh(String method, int status, boolean expected) {
-    Headers request = Headers.of("If-None-Match", TAG);
-    assertTrue(Fresh.isFresh(method, status, request, TAG, null) == expected);
-  }
 
   @Test
   void withoutConditionsNothingIsFresh() {

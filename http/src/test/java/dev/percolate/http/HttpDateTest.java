@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.Year;
+import java.time.ZoneOffset;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,11 +65,13 @@ class HttpDateTest {
     "1970-01-01T00:00:00.5Z,500",
     "1970-01-01T00:01Z,60000",
     "'Thu, 01 Jan 1970 00:00:00 GMT',0",
-    "'Wednesday, 31-Dec-69 23:59:59 GMT',-1000",
+    "'Wednesday, 31-Dec-1969 23:59:59 GMT',-1000",
     "'Saturday, 01-Jan-00 00:00:00 GMT',946684800000",
     "'Fri, 01 Jan 2049 00:00:00 GMT',2493072000000",
     "'Fri, 01-Jan-49 00:00:00 GMT',2493072000000",
-    "'Sat, 01-Jan-50 00:00:00 GMT',-631152000000"
+    "'Sat, 01-Jan-50 00:00:00 GMT',2524608000000",
+    "'Fri, 01-Jan-99 00:00:00 GMT',915148800000",
+    "'Sat, 31 Dec 2016 23:59:60 GMT',1483228800000"
   })
   void yearsDaysAndFractionsAreRead(String text, long millis) {
     assertEquals(millis, HttpDate.parse(text));
@@ -91,7 +97,7 @@ class HttpDateTest {
         "Sun, 06 anf 1994 08:49:37 GMT",
         "Sun, 06 Nov 1994 24:00:00 GMT",
         "Sun, 06 Nov 1994 08:60:37 GMT",
-        "Sun, 06 Nov 1994 08:49:60 GMT",
+        "Sun, 06 Nov 1994 08:49:61 GMT",
         "Sun, 06 Nov 1994 08:49:37 XYZ",
         "Sun, 06 Nov 1994 08:49:37 GMT x",
         "Sun, 06 Nov 199 08:49:37 GMT",
@@ -120,6 +126,16 @@ class HttpDateTest {
     assertNull(HttpDate.parse("1994-11-06T08:49:37." + "9".repeat(100_000) + "x"));
     assertNull(HttpDate.parse("Sun, " + " ".repeat(100_000)));
     assertNull(HttpDate.parse("S".repeat(100_000)));
+  }
+
+  @Test
+  void aYearOfTwoDigitsIsAtMostFiftyYearsAhead() {
+    int now = Year.now(ZoneOffset.UTC).getValue();
+    for (int year : new int[] {now + 50, now, now - 49}) {
+      String text = String.format(Locale.ROOT, "Friday, 01-Jul-%02d 00:00:00 GMT", year % 100);
+      LocalDate expected = LocalDate.of(year, 7, 1);
+      assertEquals(expected.toEpochDay() * 86_400_000, HttpDate.parse(text), text);
+    }
   }
 
   @Test

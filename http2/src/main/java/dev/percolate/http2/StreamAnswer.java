@@ -177,7 +177,7 @@ final class StreamAnswer implements SendStream.Ends {
     headers = null;
     begun = true;
     try {
-      sender.head(stream, status, from, bodyless && !head ? -1 : length, ends);
+      sender.head(stream, status, from, bodyless ? -1 : length, ends);
       return true;
     } catch (RuntimeException e) {
       LOG.log(Level.ERROR, "an answer could not be sent", e);

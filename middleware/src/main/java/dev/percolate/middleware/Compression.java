@@ -4,10 +4,12 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.Settings;
 import dev.percolate.http.AcceptEncoding;
 import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.ContentLength;
+import dev.percolate.http.ETag;
 import dev.percolate.http.Status;
 import java.util.Locale;
 import java.util.function.BiPredicate;
@@ -18,10 +20,15 @@ import org.jspecify.annotations.Nullable;
  * Compresses answers for clients that take gzip or deflate, piece by piece as they are written.
  *
  * <p>Compressed is what is of a type worth it ({@link #compressible}), long enough or of unknown
- * length, and not encoded already; neither answers to HEAD nor those whose {@code Cache-Control}
- * says {@code no-transform}. Whatever could be compressed says {@code Vary: Accept-Encoding}.
- * Pieces are held back while that helps; {@link Response#flush} sends them. It is its own options;
- * each gives a changed copy:
+ * length, and not encoded already; not what has {@code Cache-Control: no-transform}. Whatever could
+ * be compressed says {@code Vary: Accept-Encoding}. HEAD and 304 get the headers of the compressed
+ * response. Pieces are held back while that helps; {@link Response#flush} sends them.
+ *
+ * <p>The entity tag of a compressed response becomes weak, since the bytes are others (RFC 9110
+ * section 8.8.3.3). {@code If-Match} never matches a weak tag: if clients update a resource by its
+ * tag, exclude it by {@code Cache-Control: no-transform}.
+ *
+ * <p>It is its own options; each gives a changed copy:
  *
  * <pre>
  *   threshold   1kb    how long an answer must be at least
@@ -120,17 +127,35 @@ public final class Compression implements Middleware {
   }
 
   private void decide(Request req, Response res) {
-    boolean chunked = res.bodyLength() >= 0 && res.get("Content-Length") == null;
-    String coding = coding(req, res);
-    if (coding != null) {
+    boolean whole = res.bodyLength() >= 0 && res.get("Content-Length") == null;
+    boolean sent = Status.hasBody(res.status()) && !req.method().equals("HEAD");
+    String coding = coding(req, res, sent);
+    if (coding == null) {
+      if (whole && sent) {
+        res.filter(new PassFilter(() -> {}));
+      }
+      return;
+    }
+    if (sent) {
       res.filter(new DeflateFilter(coding.equals("gzip"), level));
-      res.set("Content-Encoding", coding).remove("Content-Length");
-    } else if (chunked && Status.hasBody(res.status()) && !req.method().equals("HEAD")) {
-      res.filter(new PassFilter(() -> {}));
+    }
+    describe(res, coding);
+  }
+
+  /** Describes a compressed body, which is another one, byte by byte, than the tag was made of. */
+  static void describe(Response res, String coding) {
+    res.set("Content-Encoding", coding).remove("Content-Length");
+    String etag = res.get("ETag");
+    if (etag != null) {
+      res.set("ETag", ETag.weaken(etag));
     }
   }
 
-  private @Nullable String coding(Request req, Response res) {
+  /**
+   * Returns the coding of the response, or of the one that a HEAD or a 304 stands for; null if it
+   * is not compressed.
+   */
+  private @Nullable String coding(Request req, Response res, boolean sent) {
     if (!filter.test(req, res) || isFixed(res)) {
       return null;
     }
@@ -138,11 +163,16 @@ public final class Compression implements Middleware {
     // Ranges are counted in the bytes that are sent (RFC 9110 §14.4), and these have been counted.
     boolean part = res.get("Content-Range") != null;
     boolean plain = !part && (res.get("Content-Encoding") == null || isIdentity(res));
-    boolean body = Status.hasBody(res.status()) && !req.method().equals("HEAD");
-    if (isShort(res) || !plain || !body) {
+    boolean described = res.status() == 304 || Status.hasBody(res.status());
+    if (isShort(res) || !plain || !(sent || (described && describesUnsent(req)))) {
       return null;
     }
     return AcceptEncoding.best(req.get("Accept-Encoding"));
+  }
+
+  /** Returns whether HEAD and 304 have the headers that the body would have, as RFC 9110 says. */
+  private static boolean describesUnsent(Request req) {
+    return !"express".equals(req.settings().get(Settings.CONDITIONAL_REQUESTS));
   }
 
   private boolean isShort(Response res) {

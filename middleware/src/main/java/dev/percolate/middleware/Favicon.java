@@ -6,7 +6,6 @@ import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.ETag;
-import dev.percolate.http.Fresh;
 import dev.percolate.http.TimeSpan;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -120,20 +119,16 @@ public final class Favicon implements Middleware {
       next.run();
     } else if (ReadOnly.allows(req, res)) {
       icon.read();
-      send(req, res);
+      send(res);
     }
   }
 
-  private void send(Request req, Response res) {
-    res.set("Cache-Control", "public, max-age=" + maxAge / 1000).set("ETag", icon.tag);
-    if (Fresh.isFresh(req.headers(), icon.tag, null)) {
-      res.status(304).end();
-      return;
-    }
+  private void send(Response res) {
     res.status(200)
-        .set("Content-Length", Integer.toString(icon.bytes.length))
+        .set("Cache-Control", "public, max-age=" + maxAge / 1000)
+        .set("ETag", icon.tag)
         .set("Content-Type", "image/x-icon")
-        .end(icon.bytes);
+        .send(icon.bytes);
   }
 
   private static byte[] own() throws IOException {

@@ -380,6 +380,7 @@ public final class StaticFiles extends Copyable<StaticFiles> implements Middlewa
     private static boolean isAbsence(Throwable error) {
       return error instanceof HttpError http
           && http.status() < 500
+          && http.status() != 412
           && http.status() != 416
           && !AMBIGUOUS.equals(http.type());
     }

@@ -151,14 +151,6 @@ final class CompressionTest {
   }
 
   @Test
-  void theTagStays() {
-    Handler handler = (req, res) -> res.set("ETag", "\"strong\"").type("text/plain").send("abc");
-    Reply reply = Played.reply(GZIP, ALL, handler);
-    assertEquals("gzip", reply.header("Content-Encoding"));
-    assertEquals("\"strong\"", reply.header("ETag"));
-  }
-
-  @Test
   void anErrorAfterTheHeadIsAnnouncedIsNotCompressed() {
     Handler handler =
         (req, res) -> {

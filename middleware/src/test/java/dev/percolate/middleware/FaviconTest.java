@@ -62,7 +62,8 @@ final class FaviconTest {
     assertEquals(200, status("If-None-Match", tag.replace("3-", "4-")));
     Call noCache = Call.get("/favicon.ico").header("Cache-Control", "max-age=0, no-cache");
     assertEquals(
-        200, Played.reply(noCache.header("If-None-Match", "*"), Favicon.of(ICON)).status());
+        304, Played.reply(noCache.header("If-None-Match", "*"), Favicon.of(ICON)).status());
+    assertEquals(412, status("If-Match", "\"other\""));
   }
 
   @Test

@@ -172,10 +172,25 @@ final class StaticFilesTest {
   }
 
   @Test
+  void anotherVersionThanTheClientExpectsIsAnErrorInAnyCase() {
+    StaticFiles immutable = files.maxAge("1 year").immutable(true);
+    Call resumed = Call.get("/nums").header("If-Match", "\"old\"").header("Range", "bytes=5-");
+    Reply reply = reply(resumed, immutable, PASSED);
+    assertEquals(412, reply.status());
+    for (String name : List.of("Cache-Control", "Last-Modified", "Accept-Ranges", "ETag")) {
+      assertNull(reply.header(name), name);
+    }
+  }
+
+  @Test
   void aRangeThatIsNotThereIsAnErrorInAnyCase() {
-    Reply reply = reply(Call.get("/nums").header("Range", "bytes=9-"), files, PASSED);
+    StaticFiles immutable = files.maxAge("1 year").immutable(true);
+    Reply reply = reply(Call.get("/nums").header("Range", "bytes=9-"), immutable, PASSED);
     assertEquals(416, reply.status());
     assertEquals("bytes */9", reply.header("Content-Range"));
+    for (String name : List.of("Cache-Control", "Last-Modified", "Accept-Ranges", "ETag")) {
+      assertNull(reply.header(name), name);
+    }
     reply = reply(Call.get("/nums").header("Range", "bytes=-2"), files, PASSED);
     assertEquals("206 89", outcome(reply));
   }

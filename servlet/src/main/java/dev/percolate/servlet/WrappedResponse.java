@@ -2,6 +2,7 @@ package dev.percolate.servlet;
 
 import dev.percolate.core.ExternalResponse;
 import dev.percolate.http.Headers;
+import dev.percolate.http.Representation;
 import dev.percolate.http.Status;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
@@ -56,15 +57,13 @@ final class WrappedResponse extends HttpServletResponseWrapper {
 
   @Override
   public void sendError(int status) throws IOException {
-    failed = true;
-    begin(status);
+    fail(status);
     super.sendError(status);
   }
 
   @Override
   public void sendError(int status, String message) throws IOException {
-    failed = true;
-    begin(status);
+    fail(status);
     super.sendError(status, message);
   }
 
@@ -112,6 +111,20 @@ final class WrappedResponse extends HttpServletResponseWrapper {
       headers.set("Content-Length", Long.toString(written));
     }
     answer.end(status, headers);
+  }
+
+  /** Begins an error page of the container, which the headers of the steps do not describe. */
+  private void fail(int status) {
+    failed = true;
+    if (!isCommitted()) {
+      Headers before = AnswerHeaders.read(response);
+      Headers kept = Representation.undescribed(before);
+      if (!kept.toString().equals(before.toString())) {
+        response.reset(); // single headers cannot be removed
+        AnswerHeaders.write(kept, response);
+      }
+    }
+    begin(status);
   }
 
   private void begin(int status) {

@@ -2,6 +2,8 @@ package dev.percolate.servlet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.Handler;
@@ -103,6 +105,27 @@ final class MiddlewareFilterTest {
     Client client = client(kind, (req, res) -> res.sendError(404, "nothing here"), logger);
     assertEquals(404, Call.get("/").to(client).status());
     assertLines("GET / 404 -");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anErrorPageOfTheContainerHasNoHeadersThatDescribeWhatTheStepsIntended(Container.Kind kind)
+      throws Exception {
+    Middleware described =
+        (req, res, next) -> {
+          res.set("Cache-Control", "public, max-age=60").set("Content-Encoding", "gzip");
+          res.set("ETag", "\"a\"").set("X-Kept", "1").append("Set-Cookie", "a=1");
+          next.run();
+        };
+    Client client = client(kind, (req, res) -> res.sendError(404), described);
+    Reply reply = Call.get("/").to(client);
+    assertEquals(
+        "404 1 a=1",
+        reply.status() + " " + reply.header("X-Kept") + " " + reply.header("Set-Cookie"));
+    for (String name : List.of("Content-Encoding", "ETag")) {
+      assertNull(reply.header(name), name);
+    }
+    assertNotEquals("public, max-age=60", reply.header("Cache-Control"));
   }
 
   @ParameterizedTest

@@ -154,6 +154,51 @@ abstract class AnswerContract extends HeaderContract {
   }
 
   @Test
+  void headDoesNotSayALengthThatGetDoesNotSay() throws Exception {
+    Handler streaming = (req, res) -> res.write("o").write("ne").end();
+    Handler unknown =
+        (req, res) -> {
+          res.onHeaders(() -> res.remove("Content-Length"));
+          res.send("four");
+        };
+    for (Handler one : List.of(streaming, unknown)) {
+      Reply reply = Call.head("/").to(client(one));
+      assertNull(reply.header("Content-Length"), reply::toString);
+      assertTrue(reply.complete());
+    }
+  }
+
+  @Test
+  void aWrongLengthOfAWholeBodyIsCorrected() throws Exception {
+    Handler handler =
+        (req, res) -> {
+          res.set("Content-Length", Objects.requireNonNull(req.query("length")));
+          if (req.path().equals("/end")) {
+            res.end("hello");
+          } else {
+            res.send("hello");
+          }
+        };
+    Client client = client(handler);
+    for (String target : List.of("/send?length=3", "/send?length=99", "/end?length=3")) {
+      Talk talk = open(client, Call.get(target));
+      Reply reply = talk.reply();
+      assertEquals("200 hello 5", reply.status() + " " + reply.text() + " " + length(reply));
+      assertTrue(reply.complete());
+      assertEquals("hello", talk.then(Call.get(target)).reply().text(), "the next one");
+      assertEquals("5", length(Call.head(target).to(client)));
+    }
+  }
+
+  @Test
+  void aFirstPieceBeyondTheLengthIsAnErrorWithItsPage() throws Exception {
+    Handler handler = (req, res) -> res.set("Content-Length", "3").write("hello");
+    Talk talk = open(client(handler), Call.get("/"));
+    assertEquals(500, talk.reply().status());
+    assertEquals(500, talk.then(Call.get("/")).reply().status());
+  }
+
+  @Test
   void status204And304HaveNoBody() throws Exception {
     for (int status : new int[] {204, 304}) {
       Client client =

@@ -1,6 +1,8 @@
 package dev.percolate.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.ChunkReader;
@@ -11,6 +13,7 @@ import dev.percolate.core.Response;
 import dev.percolate.http.HttpError;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -154,6 +157,54 @@ abstract class ErrorContract extends StepContract {
         };
     Handler last = (req, res) -> res.send("on");
     assertEquals("on", Call.get("/").to(client(first, dealing, last, catching)).text());
+  }
+
+  @Test
+  void anErrorHasNoHeadersThatDescribeTheIntendedAnswer() throws Exception {
+    Middleware described =
+        (req, res, next) -> {
+          res.set("Cache-Control", "public, max-age=31536000").set("ETag", "\"a\"");
+          res.set("Content-Encoding", "gzip").set("Content-Disposition", "attachment");
+          res.set("Last-Modified", "Thu, 02 Jan 2020 03:04:05 GMT").set("Content-Language", "de");
+          res.set("X-Kept", "1");
+          if (req.path().equals("/fails")) {
+            throw new HttpError(409);
+          }
+          next.run();
+        };
+    Client plain = client(described);
+    Client handled = client(described, catching);
+    List<Reply> replies =
+        List.of(
+            Call.get("/nobody").to(plain),
+            Call.get("/fails").to(plain),
+            Call.get("/fails").to(handled));
+    for (Reply reply : replies) {
+      assertTrue(reply.status() >= 400, reply::toString);
+      assertEquals("1", reply.header("X-Kept"));
+      for (String name :
+          List.of(
+              "Cache-Control",
+              "Content-Encoding",
+              "Content-Disposition",
+              "Content-Language",
+              "Last-Modified")) {
+        assertNull(reply.header(name), reply::toString);
+      }
+      assertNotEquals("\"a\"", reply.header("ETag"));
+    }
+  }
+
+  @Test
+  void anErrorAfterAWriteToHeadIs500() throws Exception {
+    Handler half =
+        (req, res) -> {
+          res.write("half");
+          throw new IOException("in the middle");
+        };
+    Talk talk = open(client(half), Call.head("/"));
+    assertEquals(500, talk.reply().status());
+    assertEquals(500, talk.then(Call.head("/")).reply().status(), "the next on the connection");
   }
 
   @Test

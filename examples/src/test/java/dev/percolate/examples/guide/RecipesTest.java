@@ -23,6 +23,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
 import java.util.ResourceBundle;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -158,5 +159,57 @@ final class RecipesTest {
     String tag = Call.get("/prices").to(app).header("ETag");
     assertNotNull(tag);
     assertEquals(304, Call.get("/prices").header("If-None-Match", tag).to(app).status());
+  }
+
+  private record Note(String text, int version) {
+
+    String etag() {
+      return "\"" + version + "\"";
+    }
+  }
+
+  @Test
+  void anUpdateOfAnotherVersionIsRefused() {
+    Map<String, Note> notes = new ConcurrentHashMap<>(Map.of("7", new Note("tea", 1)));
+    // #region preconditions
+    App app = new App();
+    app.get(
+        "/notes/:id",
+        (req, res) -> {
+          Note note = notes.get(req.params().required("id", String.class));
+          if (note == null) {
+            throw new HttpError(404);
+          }
+          res.set("ETag", note.etag()).send(note.text());
+        });
+    app.put(
+        "/notes/:id",
+        BodyParsers.text(),
+        (req, res) -> {
+          if (req.get("If-Match") == null && req.get("If-None-Match") == null) {
+            throw new HttpError(428, "Send If-Match with the entity tag of the note.");
+          }
+          notes.compute( // checks and changes in one step
+              req.params().required("id", String.class),
+              (id, note) -> {
+                req.checkPreconditions(note == null ? null : note.etag());
+                int version = note == null ? 1 : note.version() + 1;
+                Note changed = new Note(String.valueOf(req.body()), version);
+                res.set("ETag", changed.etag());
+                return changed;
+              });
+          res.status(204).end();
+        });
+    // #endregion preconditions
+    assertEquals("\"1\"", Call.get("/notes/7").to(app).header("ETag"));
+    Call put = Call.put("/notes/7").body("coffee").header("Content-Type", "text/plain");
+    assertEquals(428, put.to(app).status());
+    assertEquals("\"2\"", put.header("If-Match", "\"1\"").to(app).header("ETag"));
+    assertEquals(412, put.header("If-Match", "\"1\"").to(app).status());
+    assertEquals(412, put.header("If-None-Match", "*").to(app).status());
+    Call create = Call.put("/notes/8").body("milk").header("Content-Type", "text/plain");
+    assertEquals(412, create.header("If-Match", "*").to(app).status());
+    assertEquals(204, create.header("If-None-Match", "*").to(app).status());
+    assertEquals("coffee", Call.get("/notes/7").to(app).text());
   }
 }

@@ -712,14 +712,14 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
 
   @Override
   public void checkStart(ListenOptions options, List<Middleware> before) {
-    new StartChecks(options, App::inside, App::checkViews)
+    new StartChecks(options, INSIDE, this::checkViews)
         .check(this, stack.snapshot().chain(), before);
   }
 
   /** Checks the views of an application; returns false for other steps. */
-  private static boolean checkViews(Middleware step) {
+  private boolean checkViews(Middleware step) {
     if (step instanceof App app) {
-      app.views().checkStart();
+      app.views().checkStart(app == this);
       return true;
     }
     return false;

@@ -62,6 +62,23 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   private static final Set<String> CALLED =
       Set.of(App.class.getName(), Verbs.class.getName(), RouteVerbs.class.getName());
 
+  private static final InnerLayers INSIDE =
+      new InnerLayers() {
+
+        @Override
+        public Stack.@Nullable Layers of(Middleware step) {
+          if (step instanceof App app) {
+            return app.stack.snapshot().chain();
+          }
+          return step instanceof RouterPlace place ? place.routes().get() : null;
+        }
+
+        @Override
+        public @Nullable ParamCallbacks params(Middleware step) {
+          return step instanceof App app ? app.params : null;
+        }
+      };
+
   private final Settings settings = AppSettings.create();
   private final Map<String, @Nullable Object> locals =
       Collections.synchronizedMap(new LinkedHashMap<>());
@@ -564,7 +581,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
 
   /** Returns all layers in their order, those of mounted applications inside of them. */
   public AppMap map() {
-    return AppMap.of(stack.snapshot().chain(), App::inside);
+    return AppMap.of(stack.snapshot().chain(), INSIDE);
   }
 
   /**
@@ -578,7 +595,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
    * @param target the target as a client sends it, with or without a query
    */
   public Explanation explain(String method, String target) {
-    return Explaining.of(settings, method, target, stack.snapshot().chain(), App::inside);
+    return Explaining.of(settings, method, target, stack.snapshot().chain(), INSIDE);
   }
 
   /**
@@ -599,7 +616,8 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
    * @return a line for each, which begins with its name and says both places
    */
   public List<String> lint() {
-    return AppLint.of(settings.get(Settings.LINT_IGNORE), stack.snapshot().chain(), App::inside);
+    return AppLint.of(
+        settings.get(Settings.LINT_IGNORE), stack.snapshot().chain(), params, INSIDE);
   }
 
   /** Returns the application that this one is mounted in. */
@@ -739,14 +757,6 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
             .filter(RefusalListener.class::isInstance)
             .toArray(Middleware[]::new);
     Chain.service(settings, witnesses).refused(exchange, status, headers);
-  }
-
-  /** Returns the layers inside of a step; null if it has none. */
-  private static Stack.@Nullable Layers inside(Middleware step) {
-    if (step instanceof App app) {
-      return app.stack.snapshot().chain();
-    }
-    return step instanceof RouterPlace place ? place.routes().get() : null;
   }
 
   ParamCallbacks paramCallbacks() {

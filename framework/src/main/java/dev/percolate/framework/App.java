@@ -341,8 +341,9 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   /**
-   * Adds middleware at a mount path: for the path itself, and for paths that go on behind it with a
-   * slash or a dot. Letter case does not matter. The steps see the url without it.
+   * Adds middleware at a mount path: for the path itself, and for paths that continue with a slash
+   * or a dot. Letter case (of ASCII letters) does not matter, and neither does percent-encoding:
+   * {@code /mé} covers {@code /m%C3%A9/x}. The steps see the url without it.
    *
    * <p>It is compared with {@link Request#path()}, so a guard sees its path however it is written.
    * Where that is not clear, since it depends on what an escape stands for, the answer is 400; see
@@ -409,7 +410,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   public synchronized App on(String verb, PathPattern path, List<Middleware> steps) {
     String name = RequestMethod.checked(verb);
     String call = name + "(\"" + path + "\", …)";
-    PathSyntax.check(call, path);
+    PathSyntax.check(call, path, isNormalised());
     List<Middleware> flat = checked(call, steps);
     if (stack.awaitsFirstRoute()) {
       readRouting();
@@ -427,7 +428,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
    */
   public RouteVerbs route(String path) {
     PathPattern pattern = PathPattern.of(path);
-    PathSyntax.check("route(\"" + path + "\")", pattern);
+    PathSyntax.check("route(\"" + path + "\")", pattern, isNormalised());
     return new RouteVerbs(this, pattern);
   }
 
@@ -616,8 +617,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
    * @return a line for each, which begins with its name and says both places
    */
   public List<String> lint() {
-    return AppLint.of(
-        settings.get(Settings.LINT_IGNORE), stack.snapshot().chain(), params, INSIDE);
+    return AppLint.of(settings.get(Settings.LINT_IGNORE), stack.snapshot().chain(), params, INSIDE);
   }
 
   /** Returns the application that this one is mounted in. */
@@ -771,9 +771,13 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
     return closing;
   }
 
+  private boolean isNormalised() {
+    return !"pass".equals(settings.get(Settings.AMBIGUOUS_TARGETS));
+  }
+
   private void readRouting() {
-    caseSensitive = settings.enabled("case sensitive routing");
-    strict = settings.enabled("strict routing");
+    caseSensitive = settings.enabled(AppSettings.CASE_SENSITIVE_ROUTING.name());
+    strict = settings.enabled(AppSettings.STRICT_ROUTING.name());
   }
 
   private static List<Middleware> checked(String call, List<Middleware> steps) {

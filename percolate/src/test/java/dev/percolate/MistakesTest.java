@@ -81,11 +81,16 @@ final class MistakesTest {
     at("app.get(\"/u/:id/friends/:id\", …)", () -> app.get("/u/:id/friends/:id", OK));
     at("app.get(\"users\", …)", () -> app.get("users", OK));
     at("app.get(\"\", …)", () -> app.get("", OK));
+    at("app.get(\"/users?page=1\", …)", () -> app.get("/users?page=1", OK));
+    at("app.get(\"/users/:\", …)", () -> app.get("/users/:", OK));
+    at("app.get(\"/:größe\", …)", () -> app.get("/:größe", OK));
+    at("app.get(\"/api//users\", …)", () -> app.get("/api//users", OK));
     at("app.get(\"/users\")", () -> app.get("/users"));
     at("app.get(\"/users(\", …)", () -> app.get("/users(", OK));
     at("app.verb(\"gett\", \"/users\", …)", () -> app.verb("gett", "/users", OK));
     at("app.use(\"api\", …)", () -> app.use("api", PASS));
     at("app.use(\"/users/:id\", …)", () -> app.use("/users/:id", PASS));
+    at("app.use(\"/api/*\", …)", () -> app.use("/api/*", PASS));
     at("app.use(\"/api\")", () -> app.use("/api"));
     at("app.use(\"/self\", app)", () -> app.use("/self", app));
     at("app.param(\"user-id\", …)", () -> app.param("user-id", (q, r, next, id) -> next.run()));
@@ -103,6 +108,8 @@ final class MistakesTest {
     at("app.set(\"etag\", 7)", () -> app.set("etag", 7));
     at("app.set(\"trust proxy\", \"my.host\")", () -> app.set("trust proxy", "my.host"));
     at("app.set(Settings.STACK_TRACES, \"yes\")", () -> app.set(Settings.STACK_TRACES, "yes"));
+    at("app.set(\"stream limit\", \"64mb\")", () -> app.set("stream limit", "64mb"));
+    at("app.enable(\"views\")", () -> app.enable("views"));
     at("ListenOptions.ofPort(70000)", () -> ListenOptions.ofPort(70_000));
     at(
         "StaticFiles.of(…).dotfiles(\"hide\")",

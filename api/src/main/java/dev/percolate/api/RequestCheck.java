@@ -63,7 +63,7 @@ final class RequestCheck {
   }
 
   private void checkParameters(List<Fault> faults, boolean ofTheForm) {
-    Conversions conversions = Conversions.of(req.settings());
+    Conversions conversions = req.settings().conversions();
     for (Parameter one : api.parameters()) {
       boolean field = one.kind() == Parameter.Kind.FORM;
       if (field == ofTheForm && one.kind() != Parameter.Kind.FILE) {

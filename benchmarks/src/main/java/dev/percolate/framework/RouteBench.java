@@ -50,9 +50,10 @@ public class RouteBench extends NanosecondBench {
   /** Matches until the first route is found. */
   @Benchmark
   public @Nullable Object match() {
-    LayerCursor candidates = layers.candidates(path);
+    RoutePath routePath = RoutePath.of(path, true);
+    LayerCursor candidates = layers.candidates(routePath);
     for (int i = candidates.next(0); i < layers.size(); i = candidates.next(i + 1)) {
-      PathPattern.Match match = ((RouteLayer) layers.get(i)).pattern().match(path);
+      PathPattern.Match match = ((RouteLayer) layers.get(i)).pattern().match(routePath);
       if (match != null) {
         return match;
       }

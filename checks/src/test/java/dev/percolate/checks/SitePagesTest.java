@@ -1,8 +1,10 @@
 package dev.percolate.checks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.percolate.core.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,9 +30,8 @@ final class SitePagesTest {
 
   private static final Pattern KEY =
       Pattern.compile(
-          "/\\*\\*((?:(?!\\*/).)*)\\*/\\s*public static final Key<(.+?)> \\w+ =\\s*"
-              + "Key\\.of\\(\\s*\"([^\"]+)\",\\s*(?:[\\w\\[\\].]+\\.class|new TypeRef<.*?>\\(\\) \\{\\})"
-              + "(?:,\\s*([^)]+?))?\\s*\\);",
+          "/\\*\\*((?:(?!\\*/).)*)\\*/\\s*public static final Key<([^=;]+)>\\s+\\w+\\s*="
+              + "\\s*Key\\.of\\(\\s*\"([^\"]+)\",([^;]*)\\);",
           Pattern.DOTALL);
 
   /** Keys of what is kept on a request; all others are settings. */
@@ -39,53 +40,91 @@ final class SitePagesTest {
           "body taken",
           "client",
           "cookies",
+          "form files",
+          "form passed on",
+          "idempotency key",
           "originalMethod",
           "raw body",
           "remoteUser",
+          "request id",
           "secret",
           "session",
           "signed cookies",
           "timeout",
+          "trace id",
           "uploaded files",
           "user",
           "vhost");
 
-  /** Settings without a key. */
+  /** Settings that are described elsewhere: those without a public key. */
   private static final Map<String, String> PLAIN =
       Map.of(
-          "case sensitive routing", "boolean | false | Whether the letter case of paths matters.",
-          "strict routing", "boolean | false | Whether a slash at the end of a path matters.",
-          "view cache", "boolean | true in production | Whether views are found once and kept.",
-          "view engine", "String | none | The extension of views whose name has none.",
-          "views", "String | `views` | Where views are: a directory, or `classpath:/views`.");
+          "check answers",
+          "`Boolean` | false in production, else true | Whether responses are compared with the"
+              + " descriptions of their routes (`Api`).");
+
+  /** Defaults that do not stand in the declaration of the key. */
+  private static final Map<String, String> DEFAULTS =
+      Map.ofEntries(
+          Map.entry("conversions", "the standard ones"),
+          Map.entry("env", "that of the process, else `development`"),
+          Map.entry("etag", "`weak`"),
+          Map.entry("hang notice", "2 s"),
+          Map.entry("json codec", "that of the process"),
+          Map.entry("json replacer", "none"),
+          Map.entry("json spaces", "2 in development, 0 in production"),
+          Map.entry("lint ignore", "none"),
+          Map.entry("stream limit", "10 MiB"),
+          Map.entry("trust proxy", "`false`"),
+          Map.entry("view cache", "`true` in production, else `false`"),
+          Map.entry("view engine", "none"),
+          Map.entry("views", "`views`"));
+
+  private static final Pattern FALLBACK =
+      Pattern.compile("[\\w.]+\\.class,\\s*(.+)", Pattern.DOTALL);
 
   private record Row(String name, String rest) {}
 
   @Test
   void theTableOfSettingsIsThatOfTheCode() throws IOException {
-    Map<String, String> rows = new TreeMap<>();
-    for (Path source : sources()) {
-      String text = Files.readString(source);
-      KEY.matcher(text)
-          .results()
-          .map(SitePagesTest::row)
-          .forEach(row -> rows.put(row.name(), row.rest()));
-    }
-    rows.keySet().removeAll(ATTRIBUTES);
-    assertTrue(rows.size() > 15, rows::toString);
-    String framework = text(Modules.ROOT.resolve("framework/src/main/java"));
-    for (String name : PLAIN.keySet()) {
-      assertTrue(framework.contains("\"" + name + "\""), name);
-    }
-    rows.putAll(PLAIN);
+    String head = "| setting | type | default | meaning |\n|---|---|---|---|\n";
     String table =
-        rows.entrySet().stream()
+        rows().entrySet().stream()
             .map(row -> "| `" + row.getKey() + "` | " + row.getValue() + " |")
             .collect(Collectors.joining("\n"));
     Path page = Modules.ROOT.resolve("site/pages/reference/settings.md");
-    String head = "| setting | type | default | meaning |\n|---|---|---|---|\n";
     String wanted = "$1\n\n" + Matcher.quoteReplacement(head + table) + "\n\n$2";
     check(page, SETTINGS.matcher(Files.readString(page)).replaceFirst(wanted));
+  }
+
+  @Test
+  void eachSettingHasItsRow() throws IOException {
+    assertEquals(Settings.known(), rows().keySet());
+  }
+
+  @Test
+  void eachRowHasAllItsCellsInOneLine() throws IOException {
+    for (Map.Entry<String, String> row : rows().entrySet()) {
+      String[] cells = row.getValue().split(" (?<!\\\\)\\| ", -1);
+      assertEquals(3, cells.length, row::toString);
+      for (String cell : cells) {
+        assertFalse(cell.isBlank() || cell.equals("``"), row::toString);
+        assertFalse(cell.contains("\n") || cell.contains("Key"), row::toString);
+      }
+      assertTrue(cells[2].endsWith("."), row::toString);
+    }
+  }
+
+  private static TreeMap<String, String> rows() throws IOException {
+    TreeMap<String, String> rows = new TreeMap<>(PLAIN);
+    for (Path source : sources()) {
+      KEY.matcher(Files.readString(source))
+          .results()
+          .map(SitePagesTest::row)
+          .filter(row -> !ATTRIBUTES.contains(row.name()))
+          .forEach(row -> rows.put(row.name(), row.rest()));
+    }
+    return rows;
   }
 
   @Test
@@ -109,7 +148,8 @@ final class SitePagesTest {
   }
 
   private static Row row(MatchResult key) {
-    String fallback = key.group(4) == null ? "" : "`" + key.group(4).replace("\"", "") + "`";
+    String name = key.group(3);
+    String fallback = DEFAULTS.getOrDefault(name, fallback(key.group(4)));
     String sentence =
         key.group(1)
             .replaceAll("\\n\\s*\\*", " ")
@@ -124,7 +164,13 @@ final class SitePagesTest {
             .replaceAll("`$", "`.")
             .replace("|", "\\|");
     String type = key.group(2).replaceAll("(\\w+\\.)+", "");
-    return new Row(key.group(3), "`" + type + "` | " + fallback + " | " + sentence);
+    return new Row(name, "`" + type + "` | " + fallback + " | " + sentence);
+  }
+
+  /** Returns the third argument of a key: what comes after its type. */
+  private static String fallback(String arguments) {
+    Matcher given = FALLBACK.matcher(arguments.strip());
+    return given.matches() ? "`" + given.group(1).replace("\"", "") + "`" : "";
   }
 
   private static void check(Path page, String wanted) throws IOException {
@@ -156,15 +202,5 @@ final class SitePagesTest {
       }
     }
     return all;
-  }
-
-  private static String text(Path folder) throws IOException {
-    StringBuilder all = new StringBuilder();
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        all.append(Files.readString(file));
-      }
-    }
-    return all.toString();
   }
 }

@@ -3,24 +3,17 @@ package dev.percolate.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
-/** Plays what loggers and parsers do in a servlet container. */
+/** Plays the scenarios of every area in a servlet container. */
 final class ServletScenariosTest {
-
-  private static final List<String> AREAS =
-      List.of(
-          "logger",
-          "parsers-json",
-          "parsers-raw",
-          "parsers-text",
-          "parsers-urlencoded",
-          "decided",
-          "spec");
 
   @Test
   @DisabledIfSystemProperty(named = "percolate.again", matches = "true")
@@ -31,8 +24,8 @@ final class ServletScenariosTest {
     List<String> expected = new ArrayList<>();
     List<String> told = new ArrayList<>();
     try (Player player = new Player(Engines.transport("servlet"))) {
-      for (String area : AREAS) {
-        for (Scenario scenario : Scenario.read(Path.of("cases", area + ".json"))) {
+      for (Path area : areas()) {
+        for (Scenario scenario : Scenario.read(area)) {
           String id = scenario.id();
           Result result = player.play(scenario);
           if (!result.agrees()) {
@@ -48,5 +41,11 @@ final class ServletScenariosTest {
     assertEquals(expected, differing, () -> String.join("\n", told));
     assertTrue(expected.containsAll(here.ids()), () -> "listed, but not played: " + here.ids());
     assertEquals(here.ids().stream().sorted().toList(), here.ids());
+  }
+
+  private static List<Path> areas() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("cases"))) {
+      return files.filter(file -> file.toString().endsWith(".json")).sorted().toList();
+    }
   }
 }

@@ -75,12 +75,6 @@ public final class Conversions {
     return STANDARD;
   }
 
-  /** Returns those that settings have. */
-  public static Conversions of(Settings settings) {
-    Conversions own = settings.get(SETTING);
-    return own == null ? STANDARD : own;
-  }
-
   /**
    * Adds a type, or changes how it is read.
    *

@@ -69,23 +69,31 @@ public final class FinalHandler implements Next {
   }
 
   /**
-   * Tells whether the answer to a request may show a stack trace, by the setting {@link
-   * Settings#STACK_TRACES}. By its default that is so if the process is not in production ({@link
-   * Settings#processEnv}), the connection comes from a loopback address, {@code Host} names this
-   * machine, and no header shows that a proxy has passed the request on; a proxy that adds none, on
-   * the same machine, cannot be distinguished from a client there. A page of another site whose
-   * name resolves to this machine (DNS rebinding) sends its own name as {@code Host}.
+   * Returns true if the response to a request may show stack traces and the messages of hidden
+   * errors, by the setting {@link Settings#STACK_TRACES}: never if the process ({@link
+   * Settings#processEnv}) or the application ({@link Settings#ENV}) is in production.
+   *
+   * <p>By default the connection must also come from a loopback address, {@code Host} must name
+   * this machine, and no header may show that a proxy has passed the request on; a proxy that adds
+   * none, on the same machine, cannot be distinguished from a client there. A page of another site
+   * whose name resolves to this machine (DNS rebinding) sends its own name as {@code Host}.
    *
    * @param req the request
    */
   public static boolean showsTraces(Request req) {
     String who = req.settings().get(Settings.STACK_TRACES);
+    if (isProduction(req) || "none".equals(who)) {
+      return false;
+    }
     return "all".equals(who)
-        || ("loopback".equals(who)
-            && !Settings.processEnv().equals("production")
-            && LOOPBACK.trusts(req.exchange().remoteAddress(), 0)
+        || (LOOPBACK.trusts(req.exchange().remoteAddress(), 0)
             && namesThisMachine(req)
             && !Forwarded.isThroughProxy(req.headers()));
+  }
+
+  private static boolean isProduction(Request req) {
+    return Settings.processEnv().equals("production")
+        || "production".equals(req.settings().get(Settings.ENV));
   }
 
   /** Browsers always send {@code Host}; a client without it is not a page of another site. */
@@ -206,8 +214,7 @@ public final class FinalHandler implements Next {
   }
 
   private static String page(Throwable error, int status, Request req) {
-    boolean production = Settings.processEnv().equals("production");
-    String text = production || !showsTraces(req) ? phrase(status) : text(error);
+    String text = showsTraces(req) ? text(error) : phrase(status);
     return Html.escape(text).replace("\n", "<br>").replace("  ", " &nbsp;") + "\n";
   }
 

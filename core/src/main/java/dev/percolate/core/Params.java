@@ -98,7 +98,7 @@ public final class Params {
     return new TypedInput(
         InputKind.PATH,
         asMap(),
-        settings == null ? Conversions.standard() : Conversions.of(settings));
+        settings == null ? Conversions.standard() : settings.conversions());
   }
 
   /**

@@ -1245,11 +1245,11 @@ public final class Request {
   }
 
   private TypedInput queryInput() {
-    return new TypedInput(InputKind.QUERY, query(), Conversions.of(settings()));
+    return new TypedInput(InputKind.QUERY, query(), settings().conversions());
   }
 
   private TypedInput formInput() {
-    return new TypedInput(InputKind.FORM, formFields(), Conversions.of(settings()));
+    return new TypedInput(InputKind.FORM, formFields(), settings().conversions());
   }
 
   /** Returns the fields of a form; none if there is no body. */
@@ -1281,7 +1281,7 @@ public final class Request {
 
   private Object record(InputKind kind, Map<?, ?> values, Type type, Class<?> raw) {
     InputFaults faults = faults(kind);
-    InputType reader = Conversions.of(settings()).records(type, raw);
+    InputType reader = settings().conversions().records(type, raw);
     Object value = reader.read(values, InputPath.WHOLE, faults);
     if (value == null || !faults.isEmpty()) {
       throw faults.error();

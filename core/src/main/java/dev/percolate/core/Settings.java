@@ -4,7 +4,6 @@ import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.HeaderEncoding;
 import dev.percolate.http.MimeTypes;
 import dev.percolate.http.NormalPath;
-import dev.percolate.http.SignatureForm;
 import dev.percolate.http.Target;
 import dev.percolate.http.Trust;
 import java.time.Duration;
@@ -14,7 +13,6 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -99,8 +97,9 @@ public final class Settings {
   public static final Key<String> POWERED_BY = Key.of("powered by", String.class, "Percolate");
 
   /**
-   * Who gets stack traces: {@code loopback} for clients on this machine and outside of production,
-   * which is the default; {@code all}; {@code none}. See {@link FinalHandler#showsTraces}.
+   * Which clients get stack traces and messages of hidden errors: {@code loopback} for clients on
+   * this machine; {@code all}; {@code none}. No client gets them if the process or the application
+   * is in production. See {@link FinalHandler#showsTraces}.
    */
   public static final Key<String> STACK_TRACES = Key.of("stack traces", String.class, "loopback");
 
@@ -172,8 +171,6 @@ public final class Settings {
    */
   public static final Key<Object> LINT_IGNORE = Key.of("lint ignore", Object.class, "");
 
-  private static final List<String> TARGETS = List.of("normalise", "pass", "refuse");
-
   /**
    * How cookies are signed, and which signatures count: {@code bound}, to the purpose and the name
    * of the cookie; {@code express}, by its value alone and with text as it is, for applications
@@ -183,24 +180,6 @@ public final class Settings {
    */
   public static final Key<String> COOKIE_SIGNATURE =
       Key.of("cookie signature", String.class, "bound");
-
-  /** Refuses, when they are set, values that would fail when they are used. */
-  private static final Map<String, Consumer<@Nullable Object>> CHECKS =
-      Map.ofEntries(
-          entry(ETAG, value -> EntityTags.of(value == null ? "null" : value)),
-          entry(CONDITIONAL_REQUESTS, ConditionalRequests::of),
-          entry(TRUST_PROXY, Settings::checkTrust),
-          entry(SUBDOMAIN_OFFSET, value -> SUBDOMAIN_OFFSET.cast(value == null ? 0 : value)),
-          entry(AMBIGUOUS_TARGETS, Settings::checkAmbiguousTargets),
-          entry(SERVER_OPTIONS, value -> SERVER_OPTIONS.cast(value == null ? "null" : value)),
-          entry(STACK_TRACES, Settings::checkStackTraces),
-          entry(COOKIE_SIGNATURE, SignatureForm::of),
-          entry(HEADER_ENCODING, HeaderEncoding::of),
-          entry(MIME_TYPES, MimeTypes::of),
-          entry(HANG_NOTICE, Settings::checkHangNotice),
-          entry(JSON_CODEC, value -> JSON_CODEC.cast(value == null ? "null" : value)),
-          entry(JSON_LENIENT, value -> JSON_LENIENT.cast(value == null ? "null" : value)),
-          entry(DOTTED_FOLDERS, value -> DOTTED_FOLDERS.cast(value == null ? "null" : value)));
 
   private static final Object NULL = new Object();
 
@@ -213,21 +192,42 @@ public final class Settings {
   /** Creates settings without any value. */
   public Settings() {}
 
-  /**
-   * Creates the settings of an application, with its defaults: {@code env} by the system property
-   * {@code percolate.env}, else the variable {@code APP_ENV}, else {@code development}; {@code
-   * etag} weak; {@code json spaces} 2 in development and 0 in production.
-   */
+  /** Creates the settings of an application: without own values, but with {@link #defaults}. */
   public static Settings ofApplication() {
+    Settings settings = new Settings();
+    settings.parent(defaults());
+    return settings;
+  }
+
+  /**
+   * Creates the values that hold in an application as long as neither it nor an application that it
+   * is mounted in sets another: {@code env} by the system property {@code percolate.env}, else the
+   * variable {@code APP_ENV}, else {@code development}; {@code etag} weak; {@code json spaces} 2 in
+   * development and 0 in production; and those of Express for the others that templates may ask
+   * for.
+   */
+  public static Settings defaults() {
     String env = processEnv();
-    Settings settings = new Settings().set("env", env).set("etag", "weak");
-    settings.set("x-powered-by", false);
+    Settings settings =
+        new Settings()
+            .set(ENV, env)
+            .set(ETAG, "weak")
+            .set(X_POWERED_BY, false)
+            .set(SUBDOMAIN_OFFSET, 2)
+            .set(JSONP_CALLBACK_NAME, "callback")
+            .set(TRUST_PROXY, false)
+            .set(JSON_REPLACER.name(), null);
     if (env.equals("development")) {
-      settings.set("json spaces", 2);
+      settings.set(JSON_SPACES, 2);
     } else if (env.equals("production")) {
-      settings.set("json spaces", 0);
+      settings.set(JSON_SPACES, 0);
     }
     return settings;
+  }
+
+  /** Returns the names of all settings that the library reads, in order. */
+  public static SortedSet<String> known() {
+    return SettingRules.names();
   }
 
   /** Returns the environment mode of the process, whatever an application has set. */
@@ -246,15 +246,12 @@ public final class Settings {
    * @param name its name
    * @param value its value; null is a value too
    * @return these settings
-   * @throws IllegalArgumentException if the setting is a known one and the value none of its values
+   * @throws IllegalArgumentException if the library reads the setting and does not take the value
    */
   public synchronized Settings set(String name, @Nullable Object value) {
-    Consumer<@Nullable Object> check = CHECKS.get(name);
-    if (check != null) {
-      check.accept(value);
-    }
+    Object checked = SettingRules.checked(name, value);
     Map<String, Object> copy = new HashMap<>(values);
-    copy.put(name, value == null ? NULL : value);
+    copy.put(name, checked == null ? NULL : checked);
     values = copy;
     return this;
   }
@@ -399,6 +396,12 @@ public final class Settings {
     return derived(CONDITIONAL_REQUESTS.name(), ConditionalRequests::of);
   }
 
+  /** Returns what reads texts as values: {@link Conversions#SETTING}, else the standard one. */
+  public Conversions conversions() {
+    Conversions own = get(Conversions.SETTING);
+    return own == null ? Conversions.standard() : own;
+  }
+
   /** Returns the style that {@link #JSON_SPACES} and {@link #JSON_REPLACER} ask for. */
   JsonCodec.Style jsonStyle() {
     Object replacer = get(JSON_REPLACER);
@@ -417,39 +420,5 @@ public final class Settings {
       return " ".repeat(Math.max(0, Math.min(10, number.intValue())));
     }
     return spaces instanceof String text ? text.substring(0, Math.min(10, text.length())) : "";
-  }
-
-  private static Map.Entry<String, Consumer<@Nullable Object>> entry(
-      Key<?> key, Consumer<@Nullable Object> check) {
-    return Map.entry(key.name(), check);
-  }
-
-  private static void checkAmbiguousTargets(@Nullable Object value) {
-    if (value == null || !TARGETS.contains(value)) {
-      throw new IllegalArgumentException(
-          "set(\"" + AMBIGUOUS_TARGETS.name() + "\", " + value + "): none of " + TARGETS);
-    }
-  }
-
-  private static void checkTrust(@Nullable Object value) {
-    try {
-      Trust.of(value);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "set(\"trust proxy\", " + value + "): " + e.getMessage(), e);
-    }
-  }
-
-  private static void checkHangNotice(@Nullable Object value) {
-    if (value == null || HANG_NOTICE.cast(value).isNegative()) {
-      throw new IllegalArgumentException("hang notice: " + value + " is no time, nor zero");
-    }
-  }
-
-  private static void checkStackTraces(@Nullable Object value) {
-    if (!List.of("loopback", "all", "none").contains(String.valueOf(value))) {
-      throw new IllegalArgumentException(
-          "set(\"stack traces\", " + value + "): neither loopback nor all nor none");
-    }
   }
 }

@@ -265,11 +265,21 @@ class FinalHandlerTest {
     assertEquals(page + "\n", exchange.body());
   }
 
-  @Test
-  void theSettingOfTheApplicationDoesNotHideTheTrace() {
-    exchange.setting("env", "production");
-    end().fail(thrown("shown"));
-    assertTrue(exchange.body().startsWith("java.lang.RuntimeException: shown"), exchange.body());
+  @ParameterizedTest
+  @CsvSource({
+    "development,production,loopback",
+    "development,production,all",
+    "production,development,all",
+    "production,production,loopback",
+    "test,production,all"
+  })
+  void tracesAndMessagesEndWhenTheProcessOrTheApplicationIsInProduction(
+      String process, String application, String who) {
+    env(process);
+    exchange.setting("env", application);
+    exchange.setting("stack traces", who);
+    end().fail(thrown("secret"));
+    assertEquals("Internal Server Error\n", exchange.body());
   }
 
   @Test

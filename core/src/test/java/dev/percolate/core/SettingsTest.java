@@ -7,15 +7,21 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -103,16 +109,13 @@ class SettingsTest {
 
   @Test
   void aKeyRefusesAValueOfAnotherTypeByNameTypeAndValue() {
-    settings.set("stream limit", "many");
+    settings.set("size", "many");
+    Key<Long> size = Key.of("size", Long.class, 7L);
     String message =
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> settings.get(Settings.STREAM_LIMIT).toString())
+        assertThrows(IllegalArgumentException.class, () -> settings.get(size).toString())
             .getMessage();
     assertTrue(
-        message.contains("stream limit")
-            && message.contains("many")
-            && message.contains("java.lang.Long"),
+        message.contains("size") && message.contains("many") && message.contains("java.lang.Long"),
         message);
   }
 
@@ -127,7 +130,8 @@ class SettingsTest {
         assertThrows(
                 IllegalArgumentException.class, () -> settings.set("ambiguous targets", "allow"))
             .getMessage();
-    assertEquals("set(\"ambiguous targets\", allow): none of [normalise, pass, refuse]", message);
+    assertEquals(
+        "set(\"ambiguous targets\", \"allow\"): must be one of normalise, pass, refuse", message);
     assertThrows(IllegalArgumentException.class, () -> settings.set("ambiguous targets", null));
   }
 
@@ -149,7 +153,7 @@ class SettingsTest {
         assertThrows(IllegalArgumentException.class, () -> settings.set("stack traces", value))
             .getMessage();
     assertEquals(
-        "set(\"stack traces\", " + value + "): neither loopback nor all nor none", message);
+        "set(\"stack traces\", \"" + value + "\"): must be one of loopback, all, none", message);
     assertThrows(IllegalArgumentException.class, () -> settings.set("stack traces", null));
   }
 
@@ -271,13 +275,97 @@ class SettingsTest {
   }
 
   @Test
-  void anApplicationHasWeakTagsOfItsOwnAndDoesNotNameItself() {
+  void anApplicationHasWeakTagsDoesNotNameItselfAndInheritsBoth() {
     Settings app = application("test");
-    app.parent(parent.set("etag", false).set("x-powered-by", true));
     assertEquals("weak", app.get("etag"));
     assertFalse(app.enabled("x-powered-by"));
+    assertEquals(new TreeSet<>(), app.names());
+    Settings inner = application("test");
+    inner.parent(app.set("etag", false).set("x-powered-by", true));
+    assertEquals(false, inner.get("etag"));
+    assertTrue(inner.enabled("x-powered-by"));
     assertEquals("Percolate", app.get(Settings.POWERED_BY));
     assertEquals(10L << 20, app.get(Settings.STREAM_LIMIT));
+  }
+
+  static Stream<Arguments> wrongValues() {
+    return Stream.of(
+        arguments("ambiguous targets", "allow"),
+        arguments("case sensitive routing", "true"),
+        arguments("check answers", 1),
+        arguments("conditional requests", "rfc9110"),
+        arguments("conversions", List.of()),
+        arguments("cookie session name", "a b"),
+        arguments("cookie signature", "none"),
+        arguments("dotted folders", "yes"),
+        arguments("env", ""),
+        arguments("env", true),
+        arguments("etag", 1),
+        arguments("exact auth scheme", "yes"),
+        arguments("hang notice", 2000),
+        arguments("hang notice", Duration.ofSeconds(-1)),
+        arguments("header encoding", "utf-8"),
+        arguments("json codec", "jackson"),
+        arguments("json cookies", 0),
+        arguments("json escape", "no"),
+        arguments("json lenient", 1),
+        arguments("json replacer", "id"),
+        arguments("json spaces", true),
+        arguments("jsonp callback name", 7),
+        arguments("lint ignore", 7),
+        arguments("mime types", "text/html"),
+        arguments("own defaults", "yes"),
+        arguments("powered by", "a\nb"),
+        arguments("powered by", true),
+        arguments("server options", "no"),
+        arguments("session name", ""),
+        arguments("session resave", "no"),
+        arguments("session same site", "loose"),
+        arguments("session same site", true),
+        arguments("session save uninitialized", 1),
+        arguments("stack traces", true),
+        arguments("stream limit", "64mb"),
+        arguments("stream limit", -1),
+        arguments("stream limit", 1.5),
+        arguments("strict routing", "false"),
+        arguments("subdomain offset", "3"),
+        arguments("subdomain offset", -1),
+        arguments("trust proxy", "my.host"),
+        arguments("view cache", "true"),
+        arguments("view engine", true),
+        arguments("views", true),
+        arguments("x-powered-by", "Shop"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongValues")
+  void aValueOfTheWrongKindIsRefusedWhereItIsSetAndChangesNothing(String name, Object value) {
+    Settings app = application("development");
+    Object was = app.get(name);
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> app.set(name, value)).getMessage();
+    assertTrue(message.startsWith("set(\"" + name + "\", "), message);
+    assertEquals(was, app.get(name));
+    assertFalse(app.names().contains(name));
+  }
+
+  @Test
+  void eachKnownSettingButTheTitleRefusesAValue() {
+    Set<String> tried =
+        wrongValues().map(one -> String.valueOf(one.get()[0])).collect(Collectors.toSet());
+    tried.add("title"); // any value has a text
+    assertEquals(Settings.known(), new TreeSet<>(tried));
+  }
+
+  @Test
+  void aWholeNumberOfAnyTypeIsAStreamLimit() {
+    assertEquals(64L, settings.set("stream limit", 64).get(Settings.STREAM_LIMIT));
+    assertEquals(0L, settings.set(Settings.STREAM_LIMIT, 0L).get(Settings.STREAM_LIMIT));
+  }
+
+  @Test
+  void settingsOfApplicationsOwnTakeAnyValue() {
+    assertEquals(List.of(1), settings.set("page size", List.of(1)).get("page size"));
   }
 
   private static Settings application(String env) {

@@ -69,14 +69,15 @@ public final class HeadGuard {
   }
 
   /**
-   * Tells whether a target is refused since it can mean two things.
+   * Returns true if a target is refused since it can mean two things, or has a fragment.
    *
    * @param target the target, undecoded
    * @param mode {@code pass} for none, {@code refuse} for all, else those whose path is doubtful
    */
   public static boolean refusesTarget(String target, String mode) {
     return !mode.equals("pass")
-        && (NormalPath.isDoubtful(Target.path(target))
+        && (Target.hasFragment(target)
+            || NormalPath.isDoubtful(Target.path(target))
             || (mode.equals("refuse") && Target.isAmbiguous(target)));
   }
 

@@ -62,6 +62,23 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   private static final Set<String> CALLED =
       Set.of(App.class.getName(), Verbs.class.getName(), RouteVerbs.class.getName());
 
+  private static final InnerLayers INSIDE =
+      new InnerLayers() {
+
+        @Override
+        public Stack.@Nullable Layers of(Middleware step) {
+          if (step instanceof App app) {
+            return app.stack.snapshot().chain();
+          }
+          return step instanceof RouterPlace place ? place.routes().get() : null;
+        }
+
+        @Override
+        public @Nullable ParamCallbacks params(Middleware step) {
+          return step instanceof App app ? app.params : null;
+        }
+      };
+
   private final Settings settings = AppSettings.create();
   private final Map<String, @Nullable Object> locals =
       Collections.synchronizedMap(new LinkedHashMap<>());
@@ -324,8 +341,9 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   }
 
   /**
-   * Adds middleware at a mount path: for the path itself, and for paths that go on behind it with a
-   * slash or a dot. Letter case does not matter. The steps see the url without it.
+   * Adds middleware at a mount path: for the path itself, and for paths that continue with a slash
+   * or a dot. Letter case (of ASCII letters) does not matter, and neither does percent-encoding:
+   * {@code /mé} covers {@code /m%C3%A9/x}. The steps see the url without it.
    *
    * <p>It is compared with {@link Request#path()}, so a guard sees its path however it is written.
    * Where that is not clear, since it depends on what an escape stands for, the answer is 400; see
@@ -392,7 +410,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
   public synchronized App on(String verb, PathPattern path, List<Middleware> steps) {
     String name = RequestMethod.checked(verb);
     String call = name + "(\"" + path + "\", …)";
-    PathSyntax.check(call, path);
+    PathSyntax.check(call, path, isNormalised());
     List<Middleware> flat = checked(call, steps);
     if (stack.awaitsFirstRoute()) {
       readRouting();
@@ -410,7 +428,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
    */
   public RouteVerbs route(String path) {
     PathPattern pattern = PathPattern.of(path);
-    PathSyntax.check("route(\"" + path + "\")", pattern);
+    PathSyntax.check("route(\"" + path + "\")", pattern, isNormalised());
     return new RouteVerbs(this, pattern);
   }
 
@@ -564,7 +582,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
 
   /** Returns all layers in their order, those of mounted applications inside of them. */
   public AppMap map() {
-    return AppMap.of(stack.snapshot().chain(), App::inside);
+    return AppMap.of(stack.snapshot().chain(), INSIDE);
   }
 
   /**
@@ -578,7 +596,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
    * @param target the target as a client sends it, with or without a query
    */
   public Explanation explain(String method, String target) {
-    return Explaining.of(settings, method, target, stack.snapshot().chain(), App::inside);
+    return Explaining.of(settings, method, target, stack.snapshot().chain(), INSIDE);
   }
 
   /**
@@ -599,7 +617,7 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
    * @return a line for each, which begins with its name and says both places
    */
   public List<String> lint() {
-    return AppLint.of(settings.get(Settings.LINT_IGNORE), stack.snapshot().chain(), App::inside);
+    return AppLint.of(settings.get(Settings.LINT_IGNORE), stack.snapshot().chain(), params, INSIDE);
   }
 
   /** Returns the application that this one is mounted in. */
@@ -712,14 +730,14 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
 
   @Override
   public void checkStart(ListenOptions options, List<Middleware> before) {
-    new StartChecks(options, App::inside, App::checkViews)
+    new StartChecks(options, INSIDE, this::checkViews)
         .check(this, stack.snapshot().chain(), before);
   }
 
   /** Checks the views of an application; returns false for other steps. */
-  private static boolean checkViews(Middleware step) {
+  private boolean checkViews(Middleware step) {
     if (step instanceof App app) {
-      app.views().checkStart();
+      app.views().checkStart(app == this);
       return true;
     }
     return false;
@@ -741,14 +759,6 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
     Chain.service(settings, witnesses).refused(exchange, status, headers);
   }
 
-  /** Returns the layers inside of a step; null if it has none. */
-  private static Stack.@Nullable Layers inside(Middleware step) {
-    if (step instanceof App app) {
-      return app.stack.snapshot().chain();
-    }
-    return step instanceof RouterPlace place ? place.routes().get() : null;
-  }
-
   ParamCallbacks paramCallbacks() {
     return params;
   }
@@ -761,9 +771,13 @@ public final class App implements Middleware, Service, StartCheck, Verbs<App> {
     return closing;
   }
 
+  private boolean isNormalised() {
+    return !"pass".equals(settings.get(Settings.AMBIGUOUS_TARGETS));
+  }
+
   private void readRouting() {
-    caseSensitive = settings.enabled("case sensitive routing");
-    strict = settings.enabled("strict routing");
+    caseSensitive = settings.enabled(AppSettings.CASE_SENSITIVE_ROUTING.name());
+    strict = settings.enabled(AppSettings.STRICT_ROUTING.name());
   }
 
   private static List<Middleware> checked(String call, List<Middleware> steps) {

@@ -24,8 +24,10 @@ final class AppLint {
    *
    * @param path from the root on
    * @param among the layers of the application that it was defined in
+   * @param params the parameter callbacks of that application
    */
-  private record Place(Layer layer, String path, Stack.Layers among, PathSpace space) {
+  private record Place(
+      Layer layer, String path, Stack.Layers among, ParamCallbacks params, PathSpace space) {
 
     List<StepTraits> traits() {
       return steps().stream()
@@ -46,9 +48,23 @@ final class AppLint {
       return steps().stream().allMatch(ErrorHandler.class::isInstance);
     }
 
-    /** Tells whether nothing behind it runs, unless a step of it leaves the route. */
+    /**
+     * Returns true if no later layer sees a request that reaches this one. Middleware that says
+     * what it is does not leave the route; any other may, and so may callbacks of parameters.
+     */
     boolean ends() {
-      return !takesErrors() && steps().get(steps().size() - 1) instanceof Handler;
+      if (layer instanceof RouteLayer route
+          && route.pattern().keys().stream().anyMatch(key -> !params.of(key.name()).isEmpty())) {
+        return false;
+      }
+      for (Middleware step : steps()) {
+        if (step instanceof Handler) {
+          return true;
+        } else if (!(step instanceof StepKind) && !(step instanceof ErrorHandler)) {
+          return false;
+        }
+      }
+      return false;
     }
 
     @Override
@@ -77,27 +93,29 @@ final class AppLint {
    *
    * @param ignored those that are not given, as the setting has them
    */
-  static List<String> of(@Nullable Object ignored, Stack.Layers layers, InnerLayers inside) {
+  static List<String> of(
+      @Nullable Object ignored, Stack.Layers layers, ParamCallbacks params, InnerLayers inside) {
     AppLint lint = new AppLint(ignored, inside);
-    lint.collect(layers, "");
+    lint.collect(layers, params, "");
     for (int i = 0; i < lint.places.size(); i++) {
       lint.check(lint.places.get(i), lint.places.subList(0, i), lint.places);
     }
     return List.copyOf(lint.warnings);
   }
 
-  private void collect(Stack.Layers layers, String prefix) {
+  private void collect(Stack.Layers layers, ParamCallbacks params, String prefix) {
     for (int i = 0; i < layers.size(); i++) {
       Layer layer = layers.get(i);
       if (layer instanceof RouteLayer route) {
         String path = route.pattern().given() instanceof String ? prefix + route.pattern() : prefix;
-        places.add(new Place(route, path, layers, new PathSpace(path, route.pattern())));
+        places.add(new Place(route, path, layers, params, new PathSpace(path, route.pattern())));
       } else if (layer instanceof Mount mount) {
         String path = prefix + mount.prefix();
-        places.add(new Place(mount, path, layers, new PathSpace(path, null)));
+        places.add(new Place(mount, path, layers, params, new PathSpace(path, null)));
         Stack.Layers inner = inside.of(mount.step());
         if (inner != null) {
-          collect(inner, path);
+          ParamCallbacks own = inside.params(mount.step());
+          collect(inner, own == null ? params : own, path);
         }
       }
     }

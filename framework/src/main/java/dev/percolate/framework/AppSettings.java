@@ -1,18 +1,53 @@
 package dev.percolate.framework;
 
+import dev.percolate.core.Key;
 import dev.percolate.core.Settings;
 import dev.percolate.http.MimeTypes;
 import java.nio.file.Path;
+import java.util.Set;
 
-/** Creates settings for applications: those that one begins with, and those of Express. */
+/** Settings that only applications read, and the settings of Express. */
 public final class AppSettings {
 
-  /** What an application has only as long as neither it nor one above it has set something else. */
-  private static final Settings OUTERMOST =
-      new Settings().set("trust proxy", false).set("json replacer", null);
+  /**
+   * Whether the letter case of paths matters in routes; false. Applies to the routes that are
+   * defined after it is set.
+   */
+  public static final Key<Boolean> CASE_SENSITIVE_ROUTING =
+      Key.of("case sensitive routing", Boolean.class, false);
 
-  /** The directory of views where nobody has set one; need not exist. */
-  static final String VIEWS = Path.of("views").toAbsolutePath().toString();
+  /**
+   * Whether a slash at the end of a path matters in routes; false. Applies to the routes that are
+   * defined after it is set.
+   */
+  public static final Key<Boolean> STRICT_ROUTING = Key.of("strict routing", Boolean.class, false);
+
+  /**
+   * The directory of the views, as text or {@link Path}; {@code classpath:/views} is the folder
+   * {@code views} of the class path. See {@link App#render(String, java.util.Map)}.
+   */
+  public static final Key<Object> VIEWS = Key.of("views", Object.class);
+
+  /** The extension of views whose name has none; false or null if there is no such extension. */
+  public static final Key<Object> VIEW_ENGINE = Key.of("view engine", Object.class);
+
+  /** Whether views are found once and kept. */
+  public static final Key<Boolean> VIEW_CACHE = Key.of("view cache", Boolean.class, false);
+
+  /**
+   * Whether an application that is mounted keeps its own defaults, as in Express 3, instead of
+   * taking the values of the application that it is mounted in: of {@code env}, {@code etag},
+   * {@code json spaces}, {@code jsonp callback name}, {@code subdomain offset}, {@code view cache},
+   * {@code views} and {@code x-powered-by}. It is read when the application is mounted.
+   */
+  public static final Key<Boolean> OWN_DEFAULTS = Key.of("own defaults", Boolean.class, false);
+
+  /** The directory of views if none is set; need not exist. */
+  static final String DEFAULT_VIEWS = Path.of("views").toAbsolutePath().toString();
+
+  /** The defaults that mounted applications of Express do inherit. */
+  private static final Set<String> INHERITED =
+      Set.of(Settings.TRUST_PROXY.name(), Settings.JSON_REPLACER.name());
 
   private AppSettings() {}
 
@@ -30,6 +65,7 @@ public final class AppSettings {
         .set("exact auth scheme", true)
         .set(Settings.CONDITIONAL_REQUESTS, "express")
         .set(Settings.STACK_TRACES, "all")
+        .set(OWN_DEFAULTS, true)
         .set(Settings.COOKIE_SIGNATURE, "express")
         .set("json cookies", true)
         .set("session name", "connect.sid")
@@ -45,15 +81,26 @@ public final class AppSettings {
         .set(Settings.DOTTED_FOLDERS, true);
   }
 
+  /** Creates the settings of a new application: without values of its own. */
   static Settings create() {
-    Settings settings = Settings.ofApplication();
-    settings.parent(OUTERMOST);
-    settings.set("subdomain offset", 2);
-    settings.set("jsonp callback name", "callback");
-    settings.set("views", VIEWS);
-    if (Settings.processEnv().equals("production")) {
-      settings.set("view cache", true);
-    }
+    Settings settings = new Settings();
+    settings.parent(defaults());
     return settings;
+  }
+
+  /** Sets the defaults that a mounted application does not inherit, where it has no value. */
+  static void keepDefaults(Settings settings) {
+    Settings defaults = defaults();
+    Set<String> own = settings.names();
+    for (String name : defaults.names()) {
+      if (!own.contains(name) && !INHERITED.contains(name)) {
+        settings.set(name, defaults.get(name));
+      }
+    }
+  }
+
+  private static Settings defaults() {
+    Settings defaults = Settings.defaults().set(VIEWS, DEFAULT_VIEWS);
+    return Settings.processEnv().equals("production") ? defaults.set(VIEW_CACHE, true) : defaults;
   }
 }

@@ -14,14 +14,12 @@ import java.util.Objects;
 final class Explaining {
 
   private final RequestMethod method;
-  private final boolean normalised;
   private final InnerLayers inside;
   private final List<Explanation.Line> lines = new ArrayList<>();
 
-  private Explaining(String method, boolean normalised, InnerLayers inside) {
+  private Explaining(String method, InnerLayers inside) {
     this.inside = inside;
     this.method = RequestMethod.of(method);
-    this.normalised = normalised;
   }
 
   static Explanation of(
@@ -29,20 +27,20 @@ final class Explaining {
     String mode = Objects.requireNonNull(settings.get(Settings.AMBIGUOUS_TARGETS));
     boolean normalised = !"pass".equals(mode);
     String sent = Target.path(target);
-    String path = normalised ? NormalPath.of(sent) : sent;
-    Explaining walk = new Explaining(method, normalised, inside);
+    RoutePath path = RoutePath.of(normalised ? NormalPath.of(sent) : sent, normalised);
+    Explaining walk = new Explaining(method, inside);
     if (HeadGuard.refusesTarget(target, mode)) {
       walk.add(0, "the target", "", "ambiguous", "it is answered 400 before any layer");
     } else {
       walk.stack(layers, path, 0);
     }
-    Explanation all = new Explanation(method, path, walk.lines, List.of());
+    Explanation all = new Explanation(method, path.sent(), walk.lines, List.of());
     List<String> nearest =
-        all.matches() ? List.of() : Spelling.nearest(AppMap.of(layers, inside), path);
-    return new Explanation(method, path, walk.lines, nearest);
+        all.matches() ? List.of() : Spelling.nearest(AppMap.of(layers, inside), path.text());
+    return new Explanation(method, path.sent(), walk.lines, nearest);
   }
 
-  private void stack(Stack.Layers layers, String path, int depth) {
+  private void stack(Stack.Layers layers, RoutePath path, int depth) {
     for (int i = 0; i < layers.size(); i++) {
       Layer layer = layers.get(i);
       if (layer instanceof Mount mount) {
@@ -55,33 +53,31 @@ final class Explaining {
     }
   }
 
-  private void mount(Mount mount, String path, int depth) {
+  private void mount(Mount mount, RoutePath path, int depth) {
     String name = mount.name() + " " + AppMap.name(mount.step().getClass());
-    String prefix = mount.isNormal() || !normalised ? mount.prefix() : mount.normalPrefix();
-    boolean covered = Mount.covers(prefix, path);
+    String prefix = mount.prefix(path.isDecoded());
+    boolean covered = Mount.covers(prefix, path.text());
     if (mount.takesErrors()) {
       add(depth, name, mount.origin(), "errors", "it takes errors only");
-    } else if (normalised
-        && !prefix.isEmpty()
-        && mount.isAmbiguous(path, NormalPath.decoded(path), covered)) {
+    } else if (path.isDecoded() && !prefix.isEmpty() && mount.isAmbiguous(path, covered)) {
       add(depth, name, mount.origin(), "ambiguous", "whether it covers the path is in doubt: 400");
     } else if (!covered) {
       add(depth, name, mount.origin(), "mount", "the path is not below " + prefix);
     } else {
       add(depth, name, mount.origin(), "", "");
-      inside(mount, path.substring(prefix.length()), depth + 1);
+      Stack.Layers layers = inside.of(mount.step());
+      if (layers != null) {
+        stack(layers, below(prefix, path), depth + 1);
+      }
     }
   }
 
-  private void inside(Mount mount, String rest, int depth) {
-    String path = rest.startsWith("/") ? rest : "/" + rest;
-    Stack.Layers layers = inside.of(mount.step());
-    if (layers != null) {
-      stack(layers, path, depth);
-    }
+  private static RoutePath below(String prefix, RoutePath path) {
+    String rest = path.sent().substring(path.sentIndex(prefix.length()));
+    return RoutePath.of(rest.startsWith("/") ? rest : "/" + rest, path.isDecoded());
   }
 
-  private void route(RouteLayer route, String path, int depth) {
+  private void route(RouteLayer route, RoutePath path, int depth) {
     boolean verb = route.record(method) != null;
     if (!matches(route.pattern(), path)) {
       path(route, path, depth);
@@ -94,7 +90,7 @@ final class Explaining {
   }
 
   /** Says why a path does not match: often it would under another setting. */
-  private void path(RouteLayer route, String path, int depth) {
+  private void path(RouteLayer route, RoutePath path, int depth) {
     PathPattern pattern = route.pattern();
     String why = "path";
     String reason = "the path is another one";
@@ -110,13 +106,13 @@ final class Explaining {
     add(depth, route.name(), route.origin(), why, reason);
   }
 
-  private void options(Stack.OptionsLayer layer, String path, int depth) {
+  private void options(Stack.OptionsLayer layer, RoutePath path, int depth) {
     if (method.verb().equals("options") && !layer.allowed(path).isEmpty()) {
       add(depth, layer.name() + " " + layer.allowed(path), layer.origin(), "", "");
     }
   }
 
-  private static boolean matches(PathPattern pattern, String path) {
+  private static boolean matches(PathPattern pattern, RoutePath path) {
     try {
       return pattern.match(path) != null;
     } catch (HttpError tooLong) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** Those of many layers that one path may reach, in their order. */
 final class LayerCursor {
 
-  private final String path;
+  private final RoutePath path;
   private final int size;
   private final @Nullable RouteIndex index;
 
@@ -24,15 +24,19 @@ final class LayerCursor {
    * @param size how many layers there are
    * @param index where to find them; null to look at each
    */
-  LayerCursor(String path, int size, @Nullable RouteIndex index) {
+  LayerCursor(RoutePath path, int size, @Nullable RouteIndex index) {
     this.path = path;
     this.size = size;
     this.index = index;
   }
 
-  /** Tells whether these are the candidates of a path. */
-  boolean areOf(String other) {
-    return path.equals(other);
+  /** Returns true if these are the candidates of a path. */
+  boolean areOf(String sent) {
+    return path.sent().equals(sent);
+  }
+
+  RoutePath path() {
+    return path;
   }
 
   /**
@@ -44,7 +48,7 @@ final class LayerCursor {
     }
     if (count < 0) {
       count = 0;
-      index.collect(path, this);
+      index.collect(path.text(), this);
     }
     int least = size;
     for (int i = 0; i < count; i++) {

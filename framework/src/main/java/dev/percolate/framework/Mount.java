@@ -8,9 +8,8 @@ import dev.percolate.http.NormalPath;
 final class Mount extends Layer {
 
   private final String given;
-  private final String normal;
+  private final String text;
   private final String decoded;
-  private final boolean isNormal;
   private final boolean dotted;
   private final Middleware step;
   private final boolean takesErrors;
@@ -18,9 +17,8 @@ final class Mount extends Layer {
 
   Mount(String path, Middleware step, String origin) {
     this.given = withoutSlash(path);
-    String form = withoutSlash(NormalPath.of(path));
-    this.normal = form;
-    this.isNormal = form.equals(given);
+    String normal = withoutSlash(NormalPath.of(path));
+    this.text = RoutePath.decoded(normal).text();
     this.dotted = normal.indexOf("/.", 1) > 0;
     this.decoded = joined(withoutSlash(NormalPath.decoded(normal)));
     this.step = step;
@@ -33,14 +31,9 @@ final class Mount extends Layer {
     return given;
   }
 
-  /** Returns the normal form of the mount path, without its trailing slash; empty for the root. */
-  String normalPrefix() {
-    return normal;
-  }
-
-  /** Tells whether both forms are the same. */
-  boolean isNormal() {
-    return isNormal;
+  /** Returns the mount path in the form that paths of requests are compared in. */
+  String prefix(boolean decoded) {
+    return decoded ? text : given;
   }
 
   Middleware step() {
@@ -70,12 +63,12 @@ final class Mount extends Layer {
    * although a file server behind it may find the same file: escapes are decoded, dots behind the
    * mount path lead elsewhere, or a dot takes the place of a slash and a dot.
    *
-   * @param path a path in its normal form
-   * @param plain the same, decoded
+   * @param path a decoded path
    * @param covered whether the mount path, which is not the root, covers it
    */
-  boolean isAmbiguous(String path, String plain, boolean covered) {
-    return (covered && isDots(path, normal.length())) || covers(decoded, joined(plain)) != covered;
+  boolean isAmbiguous(RoutePath path, boolean covered) {
+    return (covered && isDots(path.text(), text.length()))
+        || covers(decoded, joined(path.fileForm())) != covered;
   }
 
   @Override

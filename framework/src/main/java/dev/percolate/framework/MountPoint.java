@@ -58,7 +58,15 @@ final class MountPoint {
     parent = outer;
     path = mountPath;
     app.settings().parent(outer.settings());
+    if (outer.settings().enabled(AppSettings.OWN_DEFAULTS.name())) {
+      keepDefaults();
+    }
     outer.mounting().inner.add(app);
+  }
+
+  private void keepDefaults() {
+    AppSettings.keepDefaults(app.settings());
+    inner.forEach(one -> one.mounting().keepDefaults());
   }
 
   /** Tells the listeners where the application has been mounted. */

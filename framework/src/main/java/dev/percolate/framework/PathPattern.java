@@ -4,6 +4,8 @@ import dev.percolate.core.Params;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.Percent;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +24,23 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The operators of regular expressions keep their meaning in a path; a dot always stands for
- * itself, a star for any text. Letter case and a trailing slash do not matter, unless the
- * application says otherwise by its settings {@code case sensitive routing} and {@code strict
- * routing}. A path matches in linear time if it needs no operators; otherwise a budget of steps
- * ends a search that takes too long with status 400.
+ * itself, a star for any text. Outside of parentheses {@code $} and {@code ^} stand for themselves,
+ * too. Letter case (of ASCII letters) and a trailing slash do not matter, unless the application
+ * says otherwise by its settings {@code case sensitive routing} and {@code strict routing}.
+ *
+ * <p>Text may be written plain or percent-encoded, and matches requests in either spelling: {@code
+ * /café}, {@code /caf%C3%A9}. Write {@code %2F}, {@code %3A}, {@code %3F} and the like for a slash
+ * within a segment, a colon, or an operator that stands for itself. An expression is compared with
+ * the path as sent, then with the decoded path. If the setting {@code ambiguous targets} is {@code
+ * pass}, all paths are compared as sent.
+ *
+ * <p>A path matches in linear time if it needs no operators; otherwise a budget of steps ends a
+ * search that takes too long with status 400.
  */
 public final class PathPattern {
+
+  private static final int KNOWN_FLAGS =
+      Pattern.CASE_INSENSITIVE | Pattern.DOTALL | Pattern.UNICODE_CASE;
 
   private final Object given;
   private final boolean caseSensitive;
@@ -35,8 +48,22 @@ public final class PathPattern {
   private final List<Parameter> keys;
   private final List<String> names;
   private final Regexp regexp;
-  private final PathShape shape;
-  private final PathMatcher matcher;
+
+  /** Compares paths as sent. */
+  private final Comparison asSent;
+
+  /** Compares decoded paths; the same if the pattern has nothing to decode. */
+  private final Comparison decoded;
+
+  private final boolean isDecoded;
+
+  /** A matcher, and roughly which paths it matches. */
+  private record Comparison(PathMatcher matcher, PathShape shape) {
+
+    boolean isExpression() {
+      return matcher instanceof Expression;
+    }
+  }
 
   /**
    * Names a parameter of a path.
@@ -59,7 +86,6 @@ public final class PathPattern {
       throw new IllegalArgumentException("null: not the path of a route");
     }
     PathTranslation translation = new PathTranslation(path, strict);
-    PathProgram program = PathProgram.of(translation, strict);
     this.given = path;
     this.caseSensitive = caseSensitive;
     this.strict = strict;
@@ -69,8 +95,10 @@ public final class PathPattern {
             .toList();
     this.names = keys.stream().map(Parameter::name).toList();
     this.regexp = new Regexp(translation.source(), caseSensitive ? "" : "i");
-    this.shape = program == null ? PathShape.ANYTHING : PathShape.of(translation);
-    this.matcher = program == null ? new Expression(compiled()) : matcher(translation, program);
+    PathTranslation literal = LiteralText.in(translation);
+    this.isDecoded = !literal.pieces().equals(translation.pieces());
+    this.asSent = comparison(translation);
+    this.decoded = isDecoded ? comparison(literal) : asSent;
   }
 
   private PathPattern(@Nullable Pattern pattern) {
@@ -83,8 +111,9 @@ public final class PathPattern {
     this.keys = List.of();
     this.names = List.of();
     this.regexp = new Regexp(pattern.pattern(), caseSensitive ? "" : "i");
-    this.shape = PathShape.ANYTHING;
-    this.matcher = new Expression(pattern);
+    this.isDecoded = false;
+    this.asSent = new Comparison(new Expression(pattern), PathShape.ANYTHING);
+    this.decoded = asSent;
   }
 
   /**
@@ -171,45 +200,75 @@ public final class PathPattern {
     return strict;
   }
 
-  /** Says roughly which paths match, letter case and a trailing slash ignored. */
-  PathShape shape() {
-    return shape;
+  /**
+   * Returns roughly which paths match, decoded or as sent, letter case and a trailing slash
+   * ignored.
+   */
+  Set<PathShape> shapes() {
+    return asSent.shape.equals(decoded.shape)
+        ? Set.of(decoded.shape)
+        : Set.of(asSent.shape, decoded.shape);
   }
 
-  /** Tells whether no path of a request can match, since those begin with a slash. */
+  /** Returns true if no path of a request can match, since those begin with a slash. */
   boolean matchesNothing() {
-    if (!(matcher instanceof Expression)) {
-      String prefix = matcher.prefix();
-      return !prefix.isEmpty() && prefix.charAt(0) != '/' && prefix.charAt(0) != '.';
+    Pattern anchored = anchored();
+    if (anchored == null) {
+      return false;
     }
-    // Behind the ^ a letter that nothing makes optional; an alternative might go without it.
-    String source = given instanceof String ? regexp.source() : "^";
-    return source.length() > 2
-        && Character.isLetterOrDigit(source.charAt(1))
-        && "?{".indexOf(source.charAt(2)) < 0
-        && source.indexOf('|') < 0;
+    Matcher matcher = anchored.matcher("/");
+    return !matcher.lookingAt() && !matcher.hitEnd();
+  }
+
+  /** Returns the expression if it can match at the start of a path only, and not in its middle. */
+  private @Nullable Pattern anchored() {
+    if (given instanceof Pattern pattern) {
+      boolean starts = pattern.pattern().startsWith("^") && (pattern.flags() & ~KNOWN_FLAGS) == 0;
+      return starts && pattern.pattern().indexOf('|') < 0 ? pattern : null;
+    }
+    String path = given.toString();
+    boolean rooted = path.startsWith("/") || path.startsWith(".");
+    return rooted || path.indexOf('|') >= 0 ? null : compiled(new PathTranslation(path, strict));
+  }
+
+  /** Matches a path as sent. */
+  @Nullable Match match(String path) {
+    return match(RoutePath.asSent(path));
   }
 
   /**
-   * Matches a path, undecoded.
+   * Matches a path. An expression is searched for in the path as sent, then in the decoded path.
    *
    * @return what was found; null if the path does not match
    * @throws dev.percolate.http.HttpError 400 if that takes too long
    */
-  @Nullable Match match(String path) {
-    int[] bounds = matcher.match(path);
-    return bounds == null ? null : new Match(path, names, bounds);
+  @Nullable Match match(RoutePath path) {
+    boolean decodes = path.isDecoded() && (path.isEscaped() || isDecoded);
+    int[] bounds = null;
+    if (!decodes || decoded.isExpression()) {
+      bounds = asSent.matcher.match(path.sent());
+    }
+    if (bounds == null && decodes) {
+      bounds = path.sentBounds(decoded.matcher.match(path.text()));
+    }
+    return bounds == null ? null : new Match(path.sent(), names, bounds);
   }
 
-  private PathMatcher matcher(PathTranslation translation, PathProgram program) {
+  private Comparison comparison(PathTranslation translation) {
+    PathProgram program = PathProgram.of(translation, strict);
+    if (program == null) {
+      return new Comparison(new Expression(compiled(translation)), PathShape.ANYTHING);
+    }
     PathMatcher straight = StraightMatcher.of(translation, caseSensitive, strict);
-    return straight != null ? straight : new ChoiceMatcher(program, caseSensitive);
+    return new Comparison(
+        straight != null ? straight : new ChoiceMatcher(program, caseSensitive),
+        PathShape.of(translation));
   }
 
-  private Pattern compiled() {
+  private Pattern compiled(PathTranslation translation) {
     int flags = Pattern.DOTALL | (caseSensitive ? 0 : Pattern.CASE_INSENSITIVE);
     try {
-      return Pattern.compile(ScriptSyntax.toJava(regexp.source()), flags);
+      return Pattern.compile(ScriptSyntax.toJava(translation.source()), flags);
     } catch (IllegalArgumentException e) {
       String reason =
           e instanceof PatternSyntaxException syntax ? syntax.getDescription() : e.getMessage();

@@ -51,7 +51,9 @@ final class PathProgram {
           return null;
         }
         program.parameter(parameter);
-      } else if (!program.literal(((PathTranslation.Text) piece).text())) {
+      } else if (piece instanceof PathTranslation.Literal literal) {
+        program.literal(literal.text());
+      } else if (!program.pattern(((PathTranslation.Text) piece).text())) {
         return null;
       }
     }
@@ -109,8 +111,8 @@ final class PathProgram {
     return kind(0) == TEXT ? texts.get(0) : "";
   }
 
-  /** Writes literal text with stars; false if it holds operators of regular expressions. */
-  private boolean literal(String text) {
+  /** Writes text with stars; returns false if it has operators of regular expressions. */
+  private boolean pattern(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c == '*') {
@@ -118,11 +120,16 @@ final class PathProgram {
       } else if ("\\^$|?+()[]{}".indexOf(c) >= 0) {
         return false;
       } else {
-        slashes(c == '/' ? 1 : 0, c == '/' ? 1 : 0);
-        pending.append(c);
+        literal(String.valueOf(c));
       }
     }
     return true;
+  }
+
+  private void literal(String text) {
+    int slashes = (int) text.chars().filter(c -> c == '/').count();
+    slashes(slashes, slashes);
+    pending.append(text);
   }
 
   /** Notes slashes of the path; only a star takes any number of them. */

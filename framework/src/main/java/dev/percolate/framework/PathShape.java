@@ -34,6 +34,8 @@ record PathShape(List<@Nullable String> segments, boolean open) {
       PathTranslation.Piece piece = pieces.next();
       if (piece instanceof PathTranslation.Parameter parameter) {
         open = parameter(parameter, pieces.hasNext(), known);
+      } else if (piece instanceof PathTranslation.Literal literal) {
+        known.append(literal.text());
       } else {
         open = text(((PathTranslation.Text) piece).text(), known);
       }

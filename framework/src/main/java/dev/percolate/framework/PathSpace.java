@@ -14,7 +14,7 @@ final class PathSpace {
 
   /** A path of which everything is known: texts, plain parameters, at the end perhaps a star. */
   private static final Pattern KNOWN =
-      Pattern.compile("(/([\\w.~%-]+|:\\w+(\\(\\\\[dw]\\+\\))?|\\*(?=$))?)+|\\*|");
+      Pattern.compile("(/([^/:*?+()\\[\\]{}|\\\\^$]+|:\\w+(\\(\\\\[dw]\\+\\))?|\\*(?=$))?)+|\\*|");
 
   /** What stands for any one segment. */
   private static final String ANY = ":";

@@ -11,8 +11,9 @@ final class PathTranslation {
 
   private static final Pattern PARAMETER =
       Pattern.compile("(/)?(\\.)?:(\\w+)(?:(\\(.*?\\)))?(\\?)?(\\*)?");
+  private static final Pattern OPERATOR = Pattern.compile("[\\\\^$|?+*()\\[\\]{}./]");
 
-  private final List<Piece> pieces = new ArrayList<>();
+  private final List<Piece> pieces;
   private final boolean strict;
 
   /** A part of a path. */
@@ -20,6 +21,9 @@ final class PathTranslation {
 
   /** What stands between parameters; operators of regular expressions keep their meaning. */
   record Text(String text) implements Piece {}
+
+  /** Text between parameters in which each character stands for itself. */
+  record Literal(String text) implements Piece {}
 
   /** A parameter with what belongs to it. */
   record Parameter(
@@ -32,10 +36,21 @@ final class PathTranslation {
       implements Piece {}
 
   PathTranslation(String path, boolean strict) {
+    this.pieces = new ArrayList<>();
     this.strict = strict;
     boolean drops = !strict && path.length() > 1 && path.endsWith("/");
     String text = drops ? path.substring(0, path.length() - 1) : path;
     split(text.replace("/(", "(?:/"));
+  }
+
+  private PathTranslation(List<Piece> pieces, boolean strict) {
+    this.pieces = pieces;
+    this.strict = strict;
+  }
+
+  /** Returns the translation of other pieces. */
+  PathTranslation with(List<Piece> others) {
+    return new PathTranslation(others, strict);
   }
 
   List<Piece> pieces() {
@@ -52,14 +67,20 @@ final class PathTranslation {
     StringBuilder out = new StringBuilder();
     for (Piece piece : pieces) {
       if (piece instanceof Text text) {
-        out.append(text.text);
+        out.append(escaped(text.text));
+      } else if (piece instanceof Literal literal) {
+        out.append(OPERATOR.matcher(literal.text).replaceAll("\\\\$0"));
       } else {
-        expand((Parameter) piece, out);
+        StringBuilder expanded = new StringBuilder();
+        expand((Parameter) piece, expanded);
+        out.append(escaped(expanded.toString()));
       }
     }
-    out.append(strict ? "" : "/?");
-    String escaped = out.toString().replace("/", "\\/").replace(".", "\\.");
-    return "^" + escaped.replace("*", "(.*)") + "$";
+    return "^" + out + (strict ? "" : "\\/?") + "$";
+  }
+
+  private static String escaped(String text) {
+    return text.replace("/", "\\/").replace(".", "\\.").replace("*", "(.*)");
   }
 
   private void split(String path) {

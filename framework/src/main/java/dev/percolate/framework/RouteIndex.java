@@ -1,6 +1,7 @@
 package dev.percolate.framework;
 
 import java.util.Arrays;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,18 +31,22 @@ final class RouteIndex {
 
   RouteIndex(Layer[] layers) {
     for (int i = 0; i < layers.length; i++) {
-      add(shape(layers[i]), i);
+      for (PathShape shape : shapes(layers[i])) {
+        add(shape, i);
+      }
     }
     trim(root);
     int open = 0;
-    while (open < layers.length && shape(layers[open]).equals(PathShape.ANYTHING)) {
+    while (open < layers.length && shapes(layers[open]).contains(PathShape.ANYTHING)) {
       open++;
     }
     first = Math.max(1, open);
   }
 
-  private static PathShape shape(Layer layer) {
-    return layer instanceof RouteLayer route ? route.pattern().shape() : PathShape.ANYTHING;
+  private static Set<PathShape> shapes(Layer layer) {
+    return layer instanceof RouteLayer route
+        ? route.pattern().shapes()
+        : Set.of(PathShape.ANYTHING);
   }
 
   /**

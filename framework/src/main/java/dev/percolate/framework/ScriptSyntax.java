@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
  * Rewrites a regular expression in the syntax of JavaScript to the same one in that of Java.
  *
  * <p>The two differ in what stands for itself: an unmatched bracket or brace, a backslash before a
- * letter without a meaning, {@code [} and {@code &&} in a class.
+ * letter without a meaning, {@code [} and {@code &&} in a class. A group that may be absent and
+ * would match the empty text takes no part in JavaScript; in Java it captures the empty text.
  */
 final class ScriptSyntax {
 
@@ -28,7 +29,7 @@ final class ScriptSyntax {
    * @throws IllegalArgumentException for a quantifier that follows another
    */
   static String toJava(String source) {
-    return new ScriptSyntax(source).translated();
+    return new ScriptSyntax(source.replace("(.*)?", "(.+)?")).translated();
   }
 
   private String translated() {

@@ -127,7 +127,7 @@ final class Stack {
     }
 
     /** Returns those layers that a path may reach. */
-    LayerCursor candidates(String path) {
+    LayerCursor candidates(RoutePath path) {
       return new LayerCursor(path, layers.length, index);
     }
   }
@@ -146,7 +146,7 @@ final class Stack {
      *
      * @throws dev.percolate.http.HttpError 400 if a parameter of one cannot be decoded
      */
-    String allowed(String path) {
+    String allowed(RoutePath path) {
       Set<String> names = new TreeSet<>();
       LayerCursor candidates = routes.candidates(path);
       for (int i = candidates.next(0); i < routes.size(); i = candidates.next(i + 1)) {

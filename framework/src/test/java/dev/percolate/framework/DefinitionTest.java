@@ -33,7 +33,20 @@ final class DefinitionTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"users", "users/:id", "users(s)?", "us?ers", "u(\\d+)", "a+", "%41", "7"})
+  @ValueSource(
+      strings = {
+        "users",
+        "users/:id",
+        "users(s)?",
+        "us?ers",
+        "u(\\d+)",
+        "a+",
+        "%41",
+        "7",
+        ":a",
+        "$x",
+        "é"
+      })
   void aPathStartsWithASlash(String path) {
     assertEquals(
         "get(\"" + path + "\", …): a path starts with \"/\"", refusal(() -> app.get(path, OK)));
@@ -41,8 +54,7 @@ final class DefinitionTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"/", "*", "(/a)?/b", "a?/b", "a{0}/b", "a|/b", ":a", "[/]a", "\\/a", ".x"})
+  @ValueSource(strings = {"/", "*", "(/a)?/b", "a?/b", "a{0}/b", "a|/b", "[/]a", ".x"})
   void aPathWhoseOperatorsMayLeadToASlashIsTaken(String path) {
     app.get(path, OK);
     assertEquals(path, app.routes().get("get").get(0).path());
@@ -53,6 +65,80 @@ final class DefinitionTest {
   void aPathThatIsNoExpressionIsNamed(String path) {
     assertTrue(
         refusal(() -> app.get(path, OK)).startsWith("\"" + path + "\": not the path of a route"));
+  }
+
+  @Test
+  void aPathHasNoQuery() {
+    assertEquals(
+        "get(\"/a?b=c\", …): a path has no query; read it with req.query(\"b\")",
+        refusal(() -> app.get("/a?b=c", OK)));
+    assertEquals(
+        "route(\"/a?page=:p\"): a path has no query; read it with req.query(\"page\")",
+        refusal(() -> app.route("/a?page=:p")));
+    assertEquals(
+        "use(\"/a?b=c\", …): a path has no query; read it with req.query(\"b\")",
+        refusal(() -> app.use("/a?b=c", OK)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/:", "/a/:", "/:/b", "/:(\\d+)", "/::id", "/a:-b"})
+  void aParameterHasAName(String path) {
+    assertEquals(
+        "get(\"" + path + "\", …): a parameter has a name, such as :id; write a colon as %3A",
+        refusal(() -> app.get(path, OK)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/:größe", "/:é", "/x/:日本/y", "/:id·:naïve"})
+  void theNameOfAParameterIsAscii(String path) {
+    String refusal = refusal(() -> app.get(path, OK));
+    assertTrue(refusal.contains("the name of a parameter consists of ASCII letters"), refusal);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/a//b", "//a", "/:a//", "/a/./b", "/a/..", "/a/../:b", "/a%5Cb", "/a%00"})
+  void aPathThatNoNormalisedPathHasIsRefused(String path) {
+    String refusal = refusal(() -> app.get(path, OK));
+    assertTrue(
+        refusal.startsWith("get(\"" + path + "\", …): never matches, since it has"), refusal);
+    app.set("ambiguous targets", "pass").get(path, OK);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/a/(b)?/c",
+        "/(a)/(b)",
+        "/a/\\./b",
+        "/.well-known/x",
+        "/a//?b",
+        "/...",
+        "/a..:b",
+        "/**"
+      })
+  void aPathThatOnlyLooksLikeThatIsTaken(String path) {
+    app.get(path, OK);
+    assertEquals(path, app.routes().get("get").get(0).path());
+  }
+
+  @Test
+  void anExpressionThatCannotBeginWithASlashIsRefused() {
+    assertEquals(
+        "get(\"^users$\", …): a path starts with \"/\"",
+        refusal(() -> app.get(Pattern.compile("^users$"), OK)));
+    app.get(Pattern.compile("users$"), OK);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/*", "/api/*", "/a*"})
+  void aMountPathHasNoStar(String path) {
+    assertEquals(
+        "use(\""
+            + path
+            + "\", …): a mount path covers all paths below it; leave out the *,"
+            + " or write it as %2A",
+        refusal(() -> app.use(path, OK)));
   }
 
   @Test

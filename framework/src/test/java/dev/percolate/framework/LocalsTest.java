@@ -116,7 +116,7 @@ final class LocalsTest {
   void cacheIsAlwaysThere() throws Exception {
     assertEquals("false", app.render("c.tmpl"));
     assertEquals("yes", app.render("c.tmpl", Map.of("cache", "yes")));
-    app.set("view cache", 1);
+    app.set("view cache", true);
     assertEquals("true", app.render("c.tmpl"));
     assertEquals("false", app.render("c.tmpl", Map.of("cache", false)));
     Map<String, @Nullable Object> none = new HashMap<>();

@@ -65,7 +65,7 @@ final class ManyRoutesTest {
     List<Integer> numbers = new ArrayList<>();
     for (int i = 0; i < routes.size(); i++) {
       boolean verb = verbs.isEmpty() || verbs.contains(routes.get(i).verb);
-      if (verb && routes.get(i).path.match(NormalPath.of(path)) != null) {
+      if (verb && routes.get(i).path.match(RoutePath.decoded(NormalPath.of(path))) != null) {
         numbers.add(i);
       }
     }

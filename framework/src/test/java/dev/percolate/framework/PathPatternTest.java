@@ -105,6 +105,15 @@ final class PathPatternTest {
   }
 
   @Test
+  void anOptionalStarThatMatchesNothingTakesNoPart() {
+    assertEquals(Map.of(), params("/*?", "/"));
+    assertEquals(Map.of(), params("/a/*?", "/a/"));
+    assertEquals(Map.of(), params("/a*?", "/a"));
+    assertEquals(Map.of("0", ""), params("/a/*/*?", "/a//"));
+    assertEquals(Map.of("0", "b"), params("/a*?", "/ab"));
+  }
+
+  @Test
   void operatorsOfExpressionsStayActive() {
     assertNotNull(PathPattern.of("/colou?r").match("/COLOR"));
     assertNotNull(PathPattern.of("/go+l").match("/gooool"));
@@ -150,7 +159,13 @@ final class PathPatternTest {
   void knowsPathsThatCanNeverMatch() {
     assertTrue(PathPattern.of("users").matchesNothing());
     assertTrue(PathPattern.of("users/:id").matchesNothing());
-    for (String path : List.of("/users", "*", ":a", ".x", "u|/x", "/")) {
+    assertTrue(PathPattern.of(":a").matchesNothing());
+    assertTrue(PathPattern.of(Pattern.compile("^users")).matchesNothing());
+    assertFalse(PathPattern.of(Pattern.compile("^u?/x")).matchesNothing());
+    assertFalse(PathPattern.of(Pattern.compile("users$")).matchesNothing());
+    assertFalse(PathPattern.of(Pattern.compile("^users|/x")).matchesNothing());
+    assertFalse(PathPattern.of(Pattern.compile("^x", Pattern.MULTILINE)).matchesNothing());
+    for (String path : List.of("/users", "*", ".x", "u|/x", "/")) {
       assertFalse(PathPattern.of(path).matchesNothing(), path);
     }
   }

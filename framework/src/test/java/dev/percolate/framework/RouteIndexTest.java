@@ -179,7 +179,7 @@ final class RouteIndexTest {
     all.addAll(List.of(layers));
     RouteIndex index = new RouteIndex(all.toArray(Layer[]::new));
     assertEquals(1, index.first());
-    LayerCursor candidates = new LayerCursor(path, all.size(), index);
+    LayerCursor candidates = new LayerCursor(RoutePath.decoded(path), all.size(), index);
     List<Integer> found = new ArrayList<>();
     for (int i = candidates.next(1); i < all.size(); i = candidates.next(i + 1)) {
       found.add(i - 1);
@@ -190,7 +190,7 @@ final class RouteIndexTest {
   private static boolean matches(Layer layer, String path) {
     return layer instanceof Mount mount
         ? Mount.covers(mount.prefix(), path)
-        : ((RouteLayer) layer).pattern().match(path) != null;
+        : ((RouteLayer) layer).pattern().match(RoutePath.decoded(path)) != null;
   }
 
   private static String describe(Layer[] layers, String path) {

@@ -144,12 +144,11 @@ final class RouteRowsTest {
     assertEquals("seen 1", play(Call.get(target), app.set("ambiguous targets", "pass")).text());
   }
 
-  @ParameterizedTest(
-      name = "RTE-03: what is reserved in {0} is no other spelling of {1} without notice")
+  @ParameterizedTest(name = "RTE-03: a mount path covers a path in each of its spellings: {0}, {1}")
   @CsvSource({
-    "/@b, /%40b/x, 400",
+    "/@b, /%40b/x, 200",
     "/@b, /@b/x, 200",
-    "/a+b, /a%2Bb, 400",
+    "/a+b, /a%2Bb, 200",
     "/two%20words, /two%20words/x, 200",
     "/caf%c3%a9, /caf%C3%A9, 200",
     "/%61b, /ab/x, 200",

@@ -49,6 +49,23 @@ final class StartCheckTest {
   }
 
   @Test
+  void thatOfAMountedApplicationNeedNotBeThere() {
+    String none = folder.resolve("none").toString();
+    App controller = new App().set("views", none);
+    app.set("views", folder).use("/users", controller);
+    app.group("/pets", pets -> pets.set("views", none));
+    assertTrue(startsAsFarAsTheEngine());
+    assertEquals("views: there is no directory " + none, failure(controller));
+  }
+
+  @Test
+  void aMissingDirectoryIsReportedOnceAndNotByThoseThatInheritIt() {
+    Path none = folder.resolve("none");
+    app.set("views", none).use("/users", new App());
+    assertEquals("views: there is no directory " + none, failure());
+  }
+
+  @Test
   void theDirectoryOfViewsThatNobodySetNeedNotBeThere() {
     assertTrue(startsAsFarAsTheEngine());
     app.set("views", "classpath:/views");

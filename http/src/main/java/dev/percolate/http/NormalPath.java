@@ -35,9 +35,9 @@ public final class NormalPath {
       char c = target.charAt(i);
       if (c > '/') { // as most are
         if (c == '?' || c == '\\') {
-          return c == '?';
+          return c == '?' && target.indexOf('#', i) < 0;
         }
-      } else if (c == '%' || (c == '/' && isOdd(target, i + 1))) {
+      } else if (c == '%' || c == '#' || (c == '/' && isOdd(target, i + 1))) {
         return false;
       }
     }

@@ -35,13 +35,12 @@ public final class Percent {
         i++;
         continue;
       }
-      int length = sequenceLength(escapedByte(text, i));
-      int codePoint = length == 0 ? -1 : codePoint(text, i, length);
+      int codePoint = codePointAt(text, i);
       if (codePoint < 0) {
         return null;
       }
       out.appendCodePoint(codePoint);
-      i += 3 * length;
+      i += 3 * sequenceLength(byteAt(text, i));
     }
     return out.toString();
   }
@@ -84,7 +83,7 @@ public final class Percent {
     }
     StringBuilder out = new StringBuilder(blanks.length()).append(blanks, 0, first);
     for (int i = first; i < blanks.length(); i++) {
-      int value = blanks.charAt(i) == '%' ? escapedByte(blanks, i) : -1;
+      int value = blanks.charAt(i) == '%' ? byteAt(blanks, i) : -1;
       out.append(value < 0 ? blanks.charAt(i) : (char) value);
       i += value < 0 ? 0 : 2;
     }
@@ -154,9 +153,37 @@ public final class Percent {
     return encode(text, FORM).replace("%20", "+");
   }
 
+  /**
+   * Returns the character that the escapes at a position stand for.
+   *
+   * @param text any text
+   * @param i the position of a percent sign
+   * @return its code point, or -1 if an escape is malformed or the bytes are not UTF-8
+   */
+  public static int codePointAt(String text, int i) {
+    int length = sequenceLength(byteAt(text, i));
+    return length == 0 ? -1 : codePoint(text, i, length);
+  }
+
+  /**
+   * Returns the byte that the escape at a position stands for.
+   *
+   * @param text any text
+   * @param i the position
+   * @return its value, or -1 if no well-formed escape begins there
+   */
+  public static int byteAt(String text, int i) {
+    if (i + 2 >= text.length() || text.charAt(i) != '%') {
+      return -1;
+    }
+    int high = hexDigit(text.charAt(i + 1));
+    int low = hexDigit(text.charAt(i + 2));
+    return high < 0 || low < 0 ? -1 : 16 * high + low;
+  }
+
   /** Tells whether a well-formed escape begins at {@code i}. */
   static boolean isEscape(String text, int i) {
-    return escapedByte(text, i) >= 0;
+    return byteAt(text, i) >= 0;
   }
 
   private static String encode(String text, String kept) {
@@ -185,16 +212,6 @@ public final class Percent {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   }
 
-  /** Returns the value of the escape at {@code i}, or -1 when it is malformed. */
-  private static int escapedByte(String text, int i) {
-    if (i + 2 >= text.length() || text.charAt(i) != '%') {
-      return -1;
-    }
-    int high = hexDigit(text.charAt(i + 1));
-    int low = hexDigit(text.charAt(i + 2));
-    return high < 0 || low < 0 ? -1 : 16 * high + low;
-  }
-
   /** Character.digit would also take the digits of other scripts. */
   private static int hexDigit(char c) {
     return c < 0x80 ? Character.digit(c, 16) : -1;
@@ -208,13 +225,13 @@ public final class Percent {
   }
 
   private static int codePoint(String text, int start, int length) {
-    int lead = escapedByte(text, start);
+    int lead = byteAt(text, start);
     if (length == 1) {
       return lead;
     }
     int value = lead & (0x7F >> length);
     for (int k = 1; k < length; k++) {
-      int next = escapedByte(text, start + 3 * k);
+      int next = byteAt(text, start + 3 * k);
       if (next < 0x80 || next > 0xBF) {
         return -1;
       }

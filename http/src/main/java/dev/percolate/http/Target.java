@@ -49,29 +49,41 @@ public final class Target {
   }
 
   /**
-   * Returns the path: what stands before the first {@code ?}, undecoded.
+   * Returns the path, undecoded: it ends at the first {@code ?} or {@code #}.
    *
    * @param target the request target
    * @return the path; {@code /} for a URL without one
    */
   public static String path(String target) {
     int start = pathStart(target);
-    int end = target.indexOf('?', start);
-    if (end < 0) {
-      end = target.length();
+    int end = start;
+    while (end < target.length() && !endsPath(target.charAt(end))) {
+      end++;
     }
     return start == end && start > 0 ? "/" : target.substring(start, end);
   }
 
   /**
-   * Returns the query: what stands behind the first {@code ?}, undecoded.
+   * Returns the query, undecoded: from the first {@code ?} to the first {@code #}.
    *
    * @param target the request target
    * @return the query; null without one
    */
   public static @Nullable String query(String target) {
+    int fragment = target.indexOf('#');
+    int end = fragment < 0 ? target.length() : fragment;
     int mark = target.indexOf('?');
-    return mark < 0 ? null : target.substring(mark + 1);
+    return mark < 0 || mark > end ? null : target.substring(mark + 1, end);
+  }
+
+  /**
+   * Returns true if a target has a fragment, which is not part of a request target (RFC 9112
+   * section 3.2).
+   *
+   * @param target the request target
+   */
+  public static boolean hasFragment(String target) {
+    return target.indexOf('#') >= 0;
   }
 
   /**
@@ -93,6 +105,10 @@ public final class Target {
       i++;
     }
     return i;
+  }
+
+  private static boolean endsPath(char c) {
+    return c == '?' || c == '#';
   }
 
   /**

@@ -72,7 +72,19 @@ final class NormalPathTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"//a", "/a//", "/./a", "/.a", "/a/..", "/%61", "/a\\b", "http://h/a"})
+  @ValueSource(
+      strings = {
+        "//a",
+        "/a//",
+        "/./a",
+        "/.a",
+        "/a/..",
+        "/%61",
+        "/a\\b",
+        "http://h/a",
+        "/a#b",
+        "/a?b#c"
+      })
   void theOthersAreTakenApart(String target) {
     assertFalse(NormalPath.isPlain(target));
   }

@@ -122,4 +122,22 @@ class PercentTest {
     assertEquals(
         "a b%20%C3%A9%E2%82%AC%EF%BF%BD", Percent.encodeForHeader("a b%20\u00e9\u20ac\uD83D"));
   }
+
+  @Test
+  void theCharacterOfAnEscapeIsReadWhereItBegins() {
+    assertEquals('é', Percent.codePointAt("a%C3%A9b", 1));
+    assertEquals(0x1F600, Percent.codePointAt("%f0%9f%98%80", 0));
+    assertEquals('A', Percent.codePointAt("%41", 0));
+    assertEquals(-1, Percent.codePointAt("%E9", 0));
+    assertEquals(-1, Percent.codePointAt("%C3x", 0));
+    assertEquals(-1, Percent.codePointAt("%zz", 0));
+  }
+
+  @Test
+  void theByteOfAnEscapeNeedsTwoHexadecimalDigits() {
+    assertEquals(0xE9, Percent.byteAt("a%e9", 1));
+    assertEquals(-1, Percent.byteAt("a%e9", 0));
+    assertEquals(-1, Percent.byteAt("%4", 0));
+    assertEquals(-1, Percent.byteAt("%4g", 0));
+  }
 }

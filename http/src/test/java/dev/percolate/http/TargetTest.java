@@ -43,6 +43,17 @@ class TargetTest {
   }
 
   @Test
+  void aFragmentIsPartOfNeitherPathNorQuery() {
+    assertTrue(Target.hasFragment("/a#b"));
+    assertFalse(Target.hasFragment("/a%23b"));
+    assertEquals("/a", Target.path("/a#b"));
+    assertEquals("/a", Target.path("/a#b?c"));
+    assertNull(Target.query("/a#b?c"));
+    assertEquals("c", Target.query("/a?c#b?d"));
+    assertEquals("/p", Target.path("http://h/p#b"));
+  }
+
+  @Test
   void thePathOfAnAbsoluteTargetStartsBehindTheAuthority() {
     assertEquals(0, Target.pathStart("/a"));
     assertEquals(8, Target.pathStart("http://h/a"));

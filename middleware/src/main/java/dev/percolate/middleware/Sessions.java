@@ -44,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  *   resave              session resave: false      whether unchanged sessions are stored again
  *   saveUninitialized   session save               whether new ones are stored that hold nothing
  *                       uninitialized: false
- *   rolling             false                      whether every answer sets the cookie
+ *   rolling             false                      whether every response sets the cookie of a
+ *                                                  session that is stored
  *   proxy               trust proxy                whether X-Forwarded-Proto tells of TLS
  *   unset               keep                       what becomes of sessions removed from a request
  *   touchEvery          a tenth of the life        how often the life of a session begins anew
@@ -216,9 +217,10 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
   }
 
   /**
-   * Chooses whether every answer sets the cookie, so that its life begins anew in the browser, too.
+   * Sets whether every response sets the cookie, so that its life begins anew in the browser, too.
+   * An untouched new session sets none, unless {@link #saveUninitialized} is set. Default: false.
    *
-   * @param rolling true to set it always
+   * @param rolling true to set it with every response
    */
   public Sessions rolling(boolean rolling) {
     return with(copy -> copy.rolling = rolling);

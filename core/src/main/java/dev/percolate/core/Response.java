@@ -4,6 +4,7 @@ import dev.percolate.engine.Exchange;
 import dev.percolate.http.Accept;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.ContentDisposition;
+import dev.percolate.http.ContentLength;
 import dev.percolate.http.ContentType;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.CookieText;
@@ -522,6 +523,32 @@ public final class Response {
   /** Tells whether status and headers have gone out, so that nothing can be changed any more. */
   public boolean headersSent() {
     return answer.started();
+  }
+
+  /**
+   * Returns the status code that the client got. It differs from {@link #status} if that was
+   * changed after the response had started, if the engine replaced it, and if the client was gone
+   * before the head of the response went out. It is final in hooks of {@link #onFinish}.
+   *
+   * @return a status code; 0 if no response has left the server
+   */
+  public int sentStatus() {
+    return answer.sentStatus(status);
+  }
+
+  /**
+   * Returns the length of the body that the client was told by {@code Content-Length}, whether that
+   * header was set or the server added it.
+   *
+   * @return the length in bytes; -1 for a body that is sent in pieces, for a response without a
+   *     body or a length, and if no response has left the server
+   */
+  public long sentLength() {
+    if (sentStatus() == 0) {
+      return -1;
+    }
+    String set = get("Content-Length");
+    return set == null ? answer.addedLength() : ContentLength.parse(set);
   }
 
   /** Tells whether the whole answer has been given. */

@@ -57,7 +57,8 @@ final class ResponseCommit {
   private volatile @Nullable Object state;
 
   private boolean body = true;
-  private boolean foreign;
+  private int status;
+  private boolean foreign; // given outside of the chain
   private volatile boolean givenUp;
   private volatile @Nullable Throwable claimed;
   private volatile @Nullable Throwable broken;
@@ -67,6 +68,8 @@ final class ResponseCommit {
 
   private long announced = -1;
   private long sent;
+  private boolean pieced; // the head went out before the last piece
+  private long added = -1;
   private volatile long unwritten;
   private volatile @Nullable WaitingWriter waiting;
 
@@ -94,6 +97,17 @@ final class ResponseCommit {
 
   boolean ended() {
     return state == ENDED;
+  }
+
+  /** Returns the status code that the client got; 0 for none; given outside, the current one. */
+  int sentStatus(int current) {
+    int known = foreign ? current : exchange.sentStatus(status);
+    return started() ? known : 0;
+  }
+
+  /** Returns the length that the engine has added to the head; -1 for none. */
+  long addedLength() {
+    return added;
   }
 
   /** Notes that the step which holds the request is no longer waited for, though it may go on. */
@@ -174,7 +188,8 @@ final class ResponseCommit {
    *     thread put its bytes between head and body
    */
   void start(int status, Headers headers, boolean body, boolean whole) {
-    long length = announced(headers);
+    long length = ContentLength.announced(headers);
+    this.status = status;
     this.body = body;
     announced = body ? length : -1;
     out().start(status, headers);
@@ -192,6 +207,7 @@ final class ResponseCommit {
    * @param taken is called on the turn when the connection can be used
    */
   void upgrade(Headers headers, Runnable taken) {
+    status = 101;
     state = ENDED;
     exchange.upgrade(headers, taken);
     headers.freeze();
@@ -207,6 +223,7 @@ final class ResponseCommit {
 
   /** Notes that the engine has given the whole answer itself. */
   void alreadyEnded() {
+    foreign = true;
     state = ENDED;
     watched.answered();
   }
@@ -350,6 +367,7 @@ final class ResponseCommit {
 
   /** Hands a piece to the engine: the one place where all of a body comes by. */
   private void emit(ByteBuffer bytes, Exchange.OnWritten callback) {
+    pieced = true;
     sent += bytes.remaining();
     if (announced >= 0 && sent > announced) {
       throw otherLength(sent);
@@ -363,6 +381,7 @@ final class ResponseCommit {
     if (announced >= 0 && sent != announced) {
       throw otherLength(sent);
     }
+    added = announced < 0 && !pieced ? sent : -1;
     exchange.end(last);
   }
 
@@ -450,20 +469,6 @@ final class ResponseCommit {
     if (failure != null) {
       throw new ClientGone(failure);
     }
-  }
-
-  /** Reads the length that a head announces; -1 for none. */
-  private static long announced(Headers headers) {
-    long length = -1;
-    for (int i = 0; i < headers.size(); i++) {
-      if (headers.name(i).equalsIgnoreCase("Content-Length")) {
-        if (length >= 0) {
-          throw new IllegalStateException("Content-Length is set twice");
-        }
-        length = ContentLength.exact(headers.value(i));
-      }
-    }
-    return length;
   }
 
   private IllegalStateException secondAnswer() {

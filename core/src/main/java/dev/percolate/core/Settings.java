@@ -124,6 +124,18 @@ public final class Settings {
   public static final Key<Boolean> SERVER_OPTIONS = Key.of("server options", Boolean.class, true);
 
   /**
+   * Which response request loggers show:
+   *
+   * <pre>
+   *   sent   the status code and the length that the client got, whoever set them; the default
+   *   set    the status code that the response has when the line is written, and a length only if
+   *          the application set {@code Content-Length}, as loggers of Express do
+   * </pre>
+   */
+  public static final Key<String> LOGGED_RESPONSE =
+      Key.of("logged response", String.class, "sent");
+
+  /**
    * Whether files in folders whose names begin with a dot are found by {@link Response#sendFile}
    * and the like, where their options do not say what happens to such names: only a dot at the
    * beginning of the last part hides a file then. False: each such part makes a 404.
@@ -164,6 +176,7 @@ public final class Settings {
           entry(TRUST_PROXY, Settings::checkTrust),
           entry(SUBDOMAIN_OFFSET, value -> SUBDOMAIN_OFFSET.cast(value == null ? 0 : value)),
           entry(AMBIGUOUS_TARGETS, Settings::checkAmbiguousTargets),
+          entry(LOGGED_RESPONSE, Settings::checkLoggedResponse),
           entry(SERVER_OPTIONS, value -> SERVER_OPTIONS.cast(value == null ? "null" : value)),
           entry(STACK_TRACES, Settings::checkStackTraces),
           entry(COOKIE_SIGNATURE, SignatureForm::of),
@@ -383,6 +396,13 @@ public final class Settings {
     if (value == null || !TARGETS.contains(value)) {
       throw new IllegalArgumentException(
           "set(\"" + AMBIGUOUS_TARGETS.name() + "\", " + value + "): none of " + TARGETS);
+    }
+  }
+
+  private static void checkLoggedResponse(@Nullable Object value) {
+    if (!"sent".equals(value) && !"set".equals(value)) {
+      throw new IllegalArgumentException(
+          "set(\"" + LOGGED_RESPONSE.name() + "\", " + value + "): must be sent or set");
     }
   }
 

@@ -38,6 +38,7 @@ public final class AppSettings {
         .set("title", "Express")
         .set(Settings.AMBIGUOUS_TARGETS, "pass")
         .set(Settings.SERVER_OPTIONS, false)
+        .set(Settings.LOGGED_RESPONSE, "set")
         .set(Settings.DOTTED_FOLDERS, true);
   }
 

@@ -15,8 +15,8 @@ enum LineField {
   TEXT(false, ""),
   /** One word, such as the target in {@code "GET /a HTTP/1.1"}. */
   WORD(true, ""),
-  /** A field without quotes, such as the user. */
-  BARE(true, "[]"),
+  /** A field without quotes, such as the user; awstats reads none that has a slash. */
+  BARE(true, "[]/"),
   /** A field within brackets. */
   BRACKETED(false, "[]");
 

@@ -33,6 +33,17 @@ class LogReadersTest {
   private static final String EXPRESSION =
       "^<HOST> - \\S+ \\[\\] \"\\S+ \\S+ HTTP/\\S+\" (?:\\d{3}|-) (?:\\d+|-) \"";
 
+  /** Rule of goaccess and fail2ban: the address is an IP address, or a name that resolves. */
+  private static final List<String> ADDRESSES =
+      List.of(
+          "address client.example.org",
+          "address unknown",
+          "address a b c",
+          "address 1.2.3.4 - - [10/Oct/2000:13:55:36 +0000] \\\"GET /forged HTTP/... 83",
+          "address \\\"",
+          "address [::1]:443",
+          "address 1.2.3.4\\n5.6.7.8");
+
   @TempDir private Path folder;
 
   private final HostileLog hostile = new HostileLog();
@@ -70,7 +81,15 @@ class LogReadersTest {
     Set<String> lines = new HashSet<>(Files.exists(invalid) ? Files.readAllLines(invalid) : List.of());
     assertRejected(
         entry -> lines.contains(entry.line()),
-        Stream.of());
+        Stream.concat(
+            ADDRESSES.stream(),
+            Stream.of(
+                // A line has at most 4,096 bytes.
+                "target /uuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuu... 7001",
+                // The status is a number from 100 to 599.
+                "gone client",
+                "status 600",
+                "status 999")));
   }
 
   @Test
@@ -89,7 +108,7 @@ class LogReadersTest {
     String missed = run("fail2ban-regex", "--print-all-missed", log.toString(), EXPRESSION);
     Set<String> lines =
         missed.lines().filter(line -> line.startsWith("|  ")).map(line -> line.substring(3)).collect(Collectors.toSet());
-    assertRejected(entry -> lines.contains(entry.line()), Stream.of());
+    assertRejected(entry -> lines.contains(entry.line()), ADDRESSES.stream());
   }
 
   @Test
@@ -101,13 +120,23 @@ class LogReadersTest {
         "LogFile=\"" + log + "\"\nLogType=W\nLogFormat=1\nSiteDomain=\"localhost\"\nDNSLookup=0\n"
             + "DirData=\"" + folder + "\"\n");
     String said =
-        run(program, "-config=hostile", "-configdir=" + folder, "-update", "-showcorrupted", "-showdropped");
+        run(program, "-config=hostile", "-configdir=" + folder, "-update",
+            "-showcorrupted",
+            "-showdropped");
     Set<Integer> numbers = new HashSet<>();
-    Matcher record = Pattern.compile("(?:Corrupted|Dropped) record.* line (\\d+)").matcher(said);
+    Set<String> dropped =
+        said.lines()
+            .filter(line -> line.startsWith("Dropped record "))
+            .map(line -> line.replaceFirst(".*?\\): ", ""))
+            .collect(Collectors.toSet());
+    Matcher record = Pattern.compile("Corrupted record line (\\d+)").matcher(said);
     while (record.find()) {
       numbers.add(Integer.valueOf(record.group(1)));
     }
-    assertRejected(entry -> numbers.contains(entries.indexOf(entry) + 1), Stream.of());
+    // A method is one of those that the log of a web server is expected to have.
+    assertRejected(
+        entry -> dropped.contains(entry.line()) || numbers.contains(entries.indexOf(entry) + 1),
+        Stream.of("method !#$%&'*+.^_`|~", "method M-SEARCH", "method PATCH", "method X"));
   }
 
   private void assertRejected(Predicate<HostileLog.Entry> unread, Stream<String> expected) {

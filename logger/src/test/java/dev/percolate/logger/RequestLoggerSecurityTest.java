@@ -49,7 +49,7 @@ class RequestLoggerSecurityTest {
     assertTrue(
         line.startsWith(
             "127.0.0.1 - x\\n1.2.3.4\\u0020-\\u0020-\\u0020\\u005b..\\u005d\\u0020"
-                + "\\\"GET\\u0020/admin\\\"\\u0020200\\u00201 ["),
+                + "\\\"GET\\u0020\\u002fadmin\\\"\\u0020200\\u00201 ["),
         line);
     assertClean(line);
   }

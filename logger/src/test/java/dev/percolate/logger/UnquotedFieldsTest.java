@@ -38,6 +38,7 @@ final class UnquotedFieldsTest {
     assertEquals("john\\u0020doe", user(":remote-user", "john doe"));
     assertEquals("a\\u005bb\\u005d", user(":remote-user", "a[b]"));
     assertEquals("\\u0020", user(":remote-user", " "));
+    assertEquals("HTTP\\u002fhost", user(":remote-user", "HTTP/host"));
   }
 
   @Test
@@ -60,7 +61,7 @@ final class UnquotedFieldsTest {
   void noAddressPosesAsTheBeginningOfALine(String format) {
     String forged = "1.2.3.4 - - [10/Oct/2000:13:55:36 +0000] \"GET /forged HTTP/1.1\" 200 1";
     String line = address(format, forged);
-    assertTrue(line.startsWith("1.2.3.4\\u0020-\\u0020-\\u0020\\u005b10/Oct"), line);
+    assertTrue(line.startsWith("1.2.3.4\\u0020-\\u0020-\\u0020\\u005b10\\u002fOct"), line);
     assertEquals("-", line.split(" ", -1)[1]);
   }
 

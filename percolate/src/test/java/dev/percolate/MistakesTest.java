@@ -12,7 +12,6 @@ import dev.percolate.core.Next;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.ListenOptions;
 import dev.percolate.framework.App;
-import dev.percolate.logger.RequestLogger;
 import dev.percolate.middleware.Compression;
 import dev.percolate.middleware.Cors;
 import dev.percolate.middleware.Csrf;
@@ -100,7 +99,6 @@ final class MistakesTest {
     at("BodyParsers.json().limit(\"10 bananas\")", () -> BodyParsers.json().limit("10 bananas"));
     at("BodyParsers.json().limit(-1)", () -> BodyParsers.json().limit(-1));
     at("Timeout.of(\"5 parsecs\")", () -> Timeout.of("5 parsecs"));
-    at("RequestLogger.of(\"combinedd\")", () -> RequestLogger.of("combinedd"));
     at("Compression.of().level(11)", () -> Compression.of().level(11));
     at("Cors.any().credentials(true)", () -> Cors.any().credentials(true));
     at("RateLimit.of(0, …)", () -> RateLimit.of(0, Duration.ofMinutes(1)));

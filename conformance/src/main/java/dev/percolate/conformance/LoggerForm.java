@@ -110,18 +110,9 @@ final class LoggerForm {
     if (format instanceof Routine function) {
       return RequestLogger.of(lineFormat(function, change));
     } else if (ScriptValues.isAbsent(format) || format instanceof String) {
-      return named((String) ScriptValues.orNull(format));
+      return RequestLogger.of((String) ScriptValues.orNull(format));
     }
     throw Errors.of("argument format must be a string");
-  }
-
-  /** To the originals a word that is no name of a format is the text of every line. */
-  private static RequestLogger named(@Nullable String format) {
-    try {
-      return RequestLogger.of(format);
-    } catch (IllegalArgumentException e) {
-      return RequestLogger.of(RequestLogger.compile(String.valueOf(format)));
-    }
   }
 
   private static LineFormat lineFormat(Routine function, Change change) {

@@ -151,7 +151,7 @@ public interface JsonCodec {
   /**
    * Says how JSON is read to plain values.
    *
-   * @param depth how many levels may nest, from 1 to 1000
+   * @param depth how many levels may nest, at least 1
    * @param exactNumbers whether numbers keep all their digits: whole ones are {@link Integer},
    *     {@link Long} or {@link java.math.BigInteger}, others {@link java.math.BigDecimal}. Numbers
    *     of more than 1000 digits, or with an exponent beyond 1000, are then refused. Otherwise a
@@ -159,17 +159,17 @@ public interface JsonCodec {
    */
   record Reading(int depth, boolean exactNumbers) {
 
-    /** A thousand levels, and numbers as doubles. */
-    public static final Reading PLAIN = new Reading(1000, false);
+    /** Any number of levels, and numbers as doubles. */
+    public static final Reading PLAIN = new Reading(Integer.MAX_VALUE, false);
 
     /**
      * Checks the depth.
      *
-     * @throws IllegalArgumentException if the depth is not from 1 to 1000
+     * @throws IllegalArgumentException if the depth is less than 1
      */
     public Reading {
-      if (depth < 1 || depth > 1000) {
-        throw new IllegalArgumentException("depth(" + depth + "): not from 1 to 1000");
+      if (depth < 1) {
+        throw new IllegalArgumentException("depth must be at least 1, was " + depth);
       }
     }
   }

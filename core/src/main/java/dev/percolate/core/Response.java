@@ -546,6 +546,32 @@ public final class Response {
     return answer.started();
   }
 
+  /**
+   * Returns the status code that the client got. It differs from {@link #status} if that was
+   * changed after the response had started, if the engine replaced it, and if the client was gone
+   * before the head of the response went out. It is final in hooks of {@link #onFinish}.
+   *
+   * @return a status code; 0 if no response has left the server
+   */
+  public int sentStatus() {
+    return answer.sentStatus(status);
+  }
+
+  /**
+   * Returns the length of the body that the client was told by {@code Content-Length}, whether that
+   * header was set or the server added it.
+   *
+   * @return the length in bytes; -1 for a body that is sent in pieces, for a response without a
+   *     body or a length, and if no response has left the server
+   */
+  public long sentLength() {
+    if (sentStatus() == 0) {
+      return -1;
+    }
+    String set = get("Content-Length");
+    return set == null ? answer.addedLength() : ContentLength.parse(set);
+  }
+
   /** Tells whether the whole answer has been given. */
   public boolean finished() {
     return answer.ended();

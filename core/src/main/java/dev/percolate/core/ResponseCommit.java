@@ -57,12 +57,11 @@ final class ResponseCommit {
   private volatile @Nullable Object state;
 
   private boolean body = true;
-  private boolean foreign;
+  private int status;
+  private boolean foreign; // given outside of the chain
   private volatile boolean givenUp;
   private volatile @Nullable Throwable claimed;
   private volatile @Nullable Throwable broken;
-
-  private int headStatus;
 
   /** The headers of a started answer until the engine gets them, with the first bytes. */
   private @Nullable Headers head;
@@ -72,6 +71,8 @@ final class ResponseCommit {
 
   private long announced = -1;
   private long sent;
+  private boolean pieced; // the head went out before the last piece
+  private long added = -1;
   private volatile long unwritten;
   private volatile @Nullable WaitingWriter waiting;
 
@@ -99,6 +100,19 @@ final class ResponseCommit {
 
   boolean ended() {
     return state == ENDED;
+  }
+
+  /** Returns the status code that the client got; 0 for none; given outside, the current one. */
+  int sentStatus(int current) {
+    if (head != null || !started()) {
+      return 0;
+    }
+    return foreign ? current : exchange.sentStatus(status);
+  }
+
+  /** Returns the length that the engine has added to the head; -1 for none. */
+  long addedLength() {
+    return added;
   }
 
   /** Notes that the step which holds the request is no longer waited for, though it may go on. */
@@ -182,7 +196,7 @@ final class ResponseCommit {
    * @throws IllegalStateException if these are more than announced; nothing is started then
    */
   void start(int status, Headers headers, boolean body, boolean whole, int first) {
-    long length = announced(headers);
+    long length = ContentLength.announced(headers);
     FilteredExchange filters = filtered;
     if (filters != null) {
       filters.framed(length >= 0);
@@ -191,7 +205,7 @@ final class ResponseCommit {
     }
     this.body = body;
     announced = body ? length : -1;
-    headStatus = status;
+    this.status = status;
     head = headers;
     if (!whole) {
       headers.freeze();
@@ -207,6 +221,7 @@ final class ResponseCommit {
    * @param taken is called on the turn when the connection can be used
    */
   void upgrade(Headers headers, Runnable taken) {
+    status = 101;
     state = ENDED;
     exchange.upgrade(headers, taken);
     headers.freeze();
@@ -222,6 +237,7 @@ final class ResponseCommit {
 
   /** Notes that the engine has given the whole answer itself. */
   void alreadyEnded() {
+    foreign = true;
     state = ENDED;
     watched.answered();
   }
@@ -251,6 +267,7 @@ final class ResponseCommit {
 
   /** Sends a head without a body instead of an answer that was {@linkplain #takeUnsent taken}. */
   void endInstead(int status, Headers headers) {
+    this.status = status;
     exchange.start(status, headers.freeze());
     exchange.end(NOTHING);
   }
@@ -397,6 +414,7 @@ final class ResponseCommit {
 
   /** Hands a piece to the engine: the one place where all of a body comes by. */
   private void emit(ByteBuffer bytes, Exchange.OnWritten callback) {
+    pieced = true;
     sent += bytes.remaining();
     if (announced >= 0 && sent > announced) {
       throw otherLength(sent);
@@ -412,6 +430,7 @@ final class ResponseCommit {
       throw otherLength(sent);
     }
     sendHead();
+    added = announced < 0 && !pieced ? sent : -1;
     exchange.end(last);
   }
 
@@ -429,7 +448,7 @@ final class ResponseCommit {
     Headers unsent = head;
     if (unsent != null) {
       head = null;
-      exchange.start(headStatus, unsent.freeze());
+      exchange.start(status, unsent.freeze());
     }
   }
 
@@ -518,20 +537,6 @@ final class ResponseCommit {
     if (failure != null) {
       throw new ClientGone(failure);
     }
-  }
-
-  /** Reads the length that a head announces; -1 for none. */
-  private static long announced(Headers headers) {
-    long length = -1;
-    for (int i = 0; i < headers.size(); i++) {
-      if (headers.name(i).equalsIgnoreCase("Content-Length")) {
-        if (length >= 0) {
-          throw new IllegalStateException("Content-Length is set twice");
-        }
-        length = ContentLength.exact(headers.value(i));
-      }
-    }
-    return length;
   }
 
   private IllegalStateException secondAnswer() {

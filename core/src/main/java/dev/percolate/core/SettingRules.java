@@ -52,6 +52,7 @@ final class SettingRules {
           rule("json spaces", Rule.of("a number of blanks, text or null", SettingRules::isIndent)),
           rule("jsonp callback name", TEXT),
           rule("lint ignore", Rule.of("text or a list", SettingRules::isTexts)),
+          rule("logged response", oneOf("sent", "set")),
           rule("mime types", (name, value) -> mimeTypes(value)),
           rule("own defaults", FLAG),
           rule("powered by", Rule.of("the value of a header", SettingRules::isHeaderValue)),

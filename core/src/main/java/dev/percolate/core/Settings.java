@@ -150,6 +150,18 @@ public final class Settings {
   public static final Key<Boolean> SERVER_OPTIONS = Key.of("server options", Boolean.class, true);
 
   /**
+   * Which response request loggers show:
+   *
+   * <pre>
+   *   sent   the status code and the length that the client got, whoever set them; the default
+   *   set    the status code that the response has when the line is written, and a length only if
+   *          the application set {@code Content-Length}, as loggers of Express do
+   * </pre>
+   */
+  public static final Key<String> LOGGED_RESPONSE =
+      Key.of("logged response", String.class, "sent");
+
+  /**
    * Whether files in folders whose names begin with a dot are found by {@link Response#sendFile}
    * and the like, where their options do not say what happens to such names: only a dot at the
    * beginning of the last part hides a file then. False: each such part makes a 404.

@@ -313,6 +313,7 @@ class SettingsTest {
         arguments("json spaces", true),
         arguments("jsonp callback name", 7),
         arguments("lint ignore", 7),
+        arguments("logged response", "both"),
         arguments("mime types", "text/html"),
         arguments("own defaults", "yes"),
         arguments("powered by", "a\nb"),

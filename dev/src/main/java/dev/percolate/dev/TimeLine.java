@@ -192,7 +192,7 @@ final class TimeLine implements RequestTrace {
       return;
     }
     end = Math.max(1, now());
-    status = answer.headersSent() ? answer.status() : 0;
+    status = answer.sentStatus();
     if (event.shouldCommit()) {
       event.request = id;
       event.method = method;

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes one answer to a blocking stream, each piece so that the client gets it at once. */
 final class BlockingAnswer {
 
+  /** No stream holds back so many bytes, so the head has gone out before them. */
   private static final int PIECE = 64 << 10;
 
   private final BlockingExchange.Streams streams;
@@ -22,6 +23,7 @@ final class BlockingAnswer {
   private @Nullable OutputStream out;
   private @Nullable OutputStream open;
   private boolean framed;
+  private boolean sent;
 
   BlockingAnswer(BlockingExchange.Streams streams, BlockingBody body) {
     this.streams = streams;
@@ -39,6 +41,11 @@ final class BlockingAnswer {
     return head != null;
   }
 
+  /** Returns true if a head has been given, and its connection has not taken it. */
+  boolean isUnsent() {
+    return head != null && !sent;
+  }
+
   void write(ByteBuffer bytes) throws IOException {
     write(bytes, out(-1));
   }
@@ -53,17 +60,19 @@ final class BlockingAnswer {
     OutputStream to = out(length);
     byte[] piece = new byte[PIECE];
     ByteBuffer buffer = ByteBuffer.wrap(piece);
-    long sent = 0;
-    while (sent < length) {
-      buffer.clear().limit((int) Math.min(piece.length, length - sent));
-      int count = file.read(buffer, offset + sent);
+    long copied = 0;
+    while (copied < length) {
+      buffer.clear().limit((int) Math.min(piece.length, length - copied));
+      int count = file.read(buffer, offset + copied);
       if (count < 0) {
         throw new EOFException("the file ends before " + (offset + length));
       }
       to.write(piece, 0, count);
-      sent += count;
+      copied += count;
+      sent |= copied >= PIECE;
     }
     to.flush();
+    sent = true;
     end(to);
   }
 
@@ -101,15 +110,24 @@ final class BlockingAnswer {
     return announced == null ? whole : ContentLength.exact(announced);
   }
 
-  private static void write(ByteBuffer bytes, OutputStream to) throws IOException {
+  private void write(ByteBuffer bytes, OutputStream to) throws IOException {
+    byte[] from;
+    int offset = 0;
     if (bytes.hasArray()) {
-      to.write(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+      from = bytes.array();
+      offset = bytes.arrayOffset() + bytes.position();
     } else {
-      byte[] copy = new byte[bytes.remaining()];
-      bytes.duplicate().get(copy);
-      to.write(copy);
+      from = new byte[bytes.remaining()];
+      bytes.duplicate().get(from);
+    }
+    int first = Math.min(PIECE, bytes.remaining());
+    to.write(from, offset, first);
+    if (first < bytes.remaining()) {
+      sent = true;
+      to.write(from, offset + first, bytes.remaining() - first);
     }
     to.flush();
+    sent = true;
   }
 
   /** Ends the answer, unless the client has all of it by now and still sends its request. */

@@ -386,6 +386,11 @@ public final class BlockingExchange implements Exchange {
   }
 
   @Override
+  public int sentStatus(int started) {
+    return hasEnded() && answer.isUnsent() ? 0 : started;
+  }
+
+  @Override
   public void onEnd(OnEnd callback) {
     synchronized (this) {
       if (!over) {

@@ -161,6 +161,19 @@ public interface Exchange extends RequestHead {
   void abort();
 
   /**
+   * Returns the status code that the client got. That is the one given to {@link #start}, unless
+   * the engine had to replace it, or the exchange ended before the head of the response was handed
+   * to the connection. It is final when the exchange is over. An engine that cannot know returns
+   * what was started.
+   *
+   * @param started the status code given to {@link #start}
+   * @return a status code; 0 if no head was handed over
+   */
+  default int sentStatus(int started) {
+    return started;
+  }
+
+  /**
    * Registers what is called when the exchange is over: the answer handed over to the connection
    * completely, or the connection gone. Called once at most; if it is over already, it is called at
    * once.

@@ -139,6 +139,11 @@ public abstract class ForwardingExchange implements Exchange {
   }
 
   @Override
+  public int sentStatus(int started) {
+    return exchange.sentStatus(started);
+  }
+
+  @Override
   public void onEnd(OnEnd callback) {
     exchange.onEnd(callback);
   }

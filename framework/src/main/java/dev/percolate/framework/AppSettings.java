@@ -78,6 +78,7 @@ public final class AppSettings {
         .set(Settings.MIME_TYPES, MimeTypes.express())
         .set(Settings.AMBIGUOUS_TARGETS, "pass")
         .set(Settings.SERVER_OPTIONS, false)
+        .set(Settings.LOGGED_RESPONSE, "set")
         .set(Settings.DOTTED_FOLDERS, true);
   }
 

@@ -1,5 +1,6 @@
 package dev.percolate.framework;
 
+import dev.percolate.http.EditDistance;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -71,30 +72,6 @@ final class Spelling {
 
   private static int segment(String sent, String wanted) {
     boolean any = wanted.startsWith(":") || wanted.equals("*");
-    return any ? (sent.isEmpty() ? 1 : 0) : edits(sent, wanted);
-  }
-
-  /** Returns how many letters have to be added, dropped or replaced, or swapped with the next. */
-  private static int edits(String a, String b) {
-    int[][] cost = new int[a.length() + 1][b.length() + 1];
-    for (int i = 0; i <= a.length(); i++) {
-      for (int j = 0; j <= b.length(); j++) {
-        if (i == 0 || j == 0) {
-          cost[i][j] = i + j;
-          continue;
-        }
-        int replaced = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
-        int least = Math.min(cost[i - 1][j], cost[i][j - 1]) + 1;
-        least = Math.min(least, cost[i - 1][j - 1] + replaced);
-        if (i > 1
-            && j > 1
-            && a.charAt(i - 1) == b.charAt(j - 2)
-            && a.charAt(i - 2) == b.charAt(j - 1)) {
-          least = Math.min(least, cost[i - 2][j - 2] + 1);
-        }
-        cost[i][j] = least;
-      }
-    }
-    return cost[a.length()][b.length()];
+    return any ? (sent.isEmpty() ? 1 : 0) : EditDistance.between(sent, wanted);
   }
 }

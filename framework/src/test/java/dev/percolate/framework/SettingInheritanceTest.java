@@ -55,6 +55,7 @@ final class SettingInheritanceTest {
     values.put("json spaces", 7);
     values.put("jsonp callback name", "cb");
     values.put("lint ignore", "unreachable-route");
+    values.put("logged response", "set");
     values.put("mime types", Map.of("x", "text/x"));
     values.put("powered by", "Shop");
     values.put("server options", false);

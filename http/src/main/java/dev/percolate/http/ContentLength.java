@@ -43,6 +43,27 @@ public final class ContentLength {
     return Long.parseLong(header);
   }
 
+  /**
+   * Reads the length that the head of a response announces.
+   *
+   * @param headers the headers of the response
+   * @return the length; -1 if there is none
+   * @throws IllegalStateException if the header is set twice
+   * @throws NumberFormatException if it is no number of bytes
+   */
+  public static long announced(Headers headers) {
+    long length = -1;
+    for (int i = 0; i < headers.size(); i++) {
+      if (headers.name(i).equalsIgnoreCase("Content-Length")) {
+        if (length >= 0) {
+          throw new IllegalStateException("Content-Length is set twice");
+        }
+        length = exact(headers.value(i));
+      }
+    }
+    return length;
+  }
+
   private static boolean isNumber(String text) {
     int i = 0;
     while (i < text.length() && text.charAt(i) >= '0' && text.charAt(i) <= '9') {

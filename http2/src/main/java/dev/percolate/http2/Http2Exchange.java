@@ -282,6 +282,12 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
     return left;
   }
 
+  /** Ends it, since the connection is closed. */
+  int lost() {
+    answer.lost();
+    return close();
+  }
+
   /** Looks whether the client takes too long. */
   void check(long now) {
     look(now);
@@ -453,6 +459,16 @@ final class Http2Exchange extends LoopExchange implements BodyBuffer.Flow {
   @Override
   protected void cutOff() {
     owner.reset(this, ErrorCode.INTERNAL_ERROR);
+  }
+
+  @Override
+  protected boolean isHeadSent() {
+    return answer.isHeadSent();
+  }
+
+  @Override
+  public int sentStatus(int started) {
+    return isUnsent() ? 0 : upgraded ? started : answer.sentStatus();
   }
 
   @Override

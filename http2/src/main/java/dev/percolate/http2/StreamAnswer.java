@@ -28,6 +28,11 @@ final class StreamAnswer implements SendStream.Ends {
   private boolean begun;
   private boolean bodyless;
   private boolean ended;
+
+  /** Where the head begins in the output of the connection; -1 before it is written there. */
+  private long headAt = -1;
+
+  private boolean lost;
   private @Nullable Throwable failure;
 
   /**
@@ -64,6 +69,21 @@ final class StreamAnswer implements SendStream.Ends {
   /** Tells whether all of it has been handed over. */
   boolean isEnded() {
     return ended;
+  }
+
+  /** Returns true if the kernel has a part of the head, or will get it. */
+  boolean isHeadSent() {
+    return headAt >= 0 && (!lost || sender.link().written() > headAt);
+  }
+
+  /** Returns the status code of what was sent: 500 for a head that could not be written. */
+  int sentStatus() {
+    return failure == null ? status : 500;
+  }
+
+  /** Notes that the connection is closed: nothing of what waits goes out any more. */
+  void lost() {
+    lost = true;
   }
 
   /** Sends {@code 100 Continue}, unless the answer has begun. */
@@ -176,6 +196,7 @@ final class StreamAnswer implements SendStream.Ends {
     bodyless = isBodyless();
     headers = null;
     begun = true;
+    headAt = sender.link().written() + sender.link().pending();
     try {
       sender.head(stream, status, from, bodyless ? -1 : length, ends);
       return true;
@@ -202,11 +223,12 @@ final class StreamAnswer implements SendStream.Ends {
     sent.run();
   }
 
-  private void reached(@Nullable Throwable lost) {
+  private void reached(@Nullable Throwable cause) {
+    lost |= cause != null;
     try {
       exchange.pays();
     } finally {
-      boolean ignored = exchange.over(failure == null ? lost : failure);
+      boolean ignored = exchange.over(failure == null ? cause : failure);
     }
   }
 }

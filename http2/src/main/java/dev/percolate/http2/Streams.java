@@ -217,7 +217,7 @@ final class Streams implements Http2Exchange.Owner {
   void closeAll() {
     for (Http2Exchange one : all()) {
       if (open.remove(one.id(), one)) {
-        int ignored = one.close();
+        int ignored = one.lost();
         one.hungUp();
       }
     }

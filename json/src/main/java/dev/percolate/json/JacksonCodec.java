@@ -14,7 +14,8 @@ import tools.jackson.databind.json.JsonMapper;
  * in JavaScript: if that is whole and at most 2<sup>53</sup> in size it is an {@link Integer} or
  * {@link Long} (so {@code 1.0} and {@code 1e0} are 1, and {@code -0} is 0), else a {@link Double},
  * infinite beyond the range; {@link JsonCodec.Reading} can ask for all digits. Of equal names the
- * last value counts, at the place of the first. Text that nests deeper than 1000 levels is refused.
+ * last value counts, at the place of the first. Reading needs no stack, however deep the
+ * text nests; {@link JsonCodec.Reading} can limit the depth.
  *
  * <p>Reading to a type is Jackson's: records, beans and types of the JDK, numbers straight from the
  * text. Names that the type does not have are ignored, primitives that the text does not have are 0
@@ -31,8 +32,8 @@ import tools.jackson.databind.json.JsonMapper;
  * not-a-number and infinity as {@code null}; {@link java.util.Date} and {@link java.time.Instant}
  * in UTC with milliseconds; what is no plain value as Jackson sees it, its properties in the order
  * of declaration. {@link JsonCodec#ABSENT} leaves an entry of a map out, is {@code null} in a list,
- * and as the whole gives the empty text. Values that nest deeper than 2000 levels, as those do that
- * hold themselves, are refused, and those of types deeper than 500.
+ * and as the whole gives the empty text. Values that hold themselves are refused, and those of
+ * types that nest deeper than 500 levels.
  */
 public final class JacksonCodec implements JsonCodec {
 

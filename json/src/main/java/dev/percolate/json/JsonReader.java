@@ -161,7 +161,6 @@ final class JsonReader {
   private void enter(
       @Nullable Map<String, @Nullable Object> map, @Nullable List<@Nullable Object> list) {
     open = new Open(map, list, open);
-    // Values are walked by recursion elsewhere, which must not overflow a stack.
     if (open.depth > reading.depth()) {
       throw failure("more than " + reading.depth() + " levels");
     }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** Writes one value as {@code JSON.stringify} does. */
 final class JsonWriter {
 
-  /** Deeper than what is read, as what was read may be wrapped into an answer. */
-  private static final int DEPTH = 2000;
+  /** Only a replacer that wraps without end comes so far. */
+  private static final int DEPTH = 1_000_000;
 
   private final JsonText out = new JsonText();
   private final TypedValues types;
@@ -25,6 +25,11 @@ final class JsonWriter {
   private final JsonCodec.@Nullable Replacer replacer;
   private final @Nullable Set<String> names;
   private @Nullable Open open;
+
+  /** One of the open containers, and its depth; a deeper one that is the same holds itself. */
+  private @Nullable Object anchor;
+
+  private int anchorDepth;
 
   /** A container that has not been closed yet. */
   private static final class Open {
@@ -71,6 +76,10 @@ final class JsonWriter {
   private void advance(Open inner) {
     if (!inner.items.hasNext()) {
       open = inner.outer;
+      if (inner.depth == anchorDepth) {
+        anchor = null;
+        anchorDepth = 0;
+      }
       if (!inner.empty) {
         newLine(inner.depth - 1);
       }
@@ -105,10 +114,10 @@ final class JsonWriter {
       out.ascii(truth ? "true" : "false");
     } else if (value instanceof Map<?, ?> map) {
       out.sign('{');
-      enter((names == null ? map : kept(map, names)).entrySet().iterator(), true);
+      enter(map, (names == null ? map : kept(map, names)).entrySet().iterator(), true);
     } else if (value instanceof Collection<?> list) {
       out.sign('[');
-      enter(list.iterator(), false);
+      enter(list, list.iterator(), false);
     } else {
       appendOther(value);
     }
@@ -154,11 +163,19 @@ final class JsonWriter {
     return kept;
   }
 
-  private void enter(Iterator<?> items, boolean isMap) {
+  /**
+   * Begins a container. Compares it with one of those that are open, which is the deepest at each
+   * doubling of the depth, so that a container that holds itself is met soon (Brent's algorithm).
+   */
+  private void enter(Object container, Iterator<?> items, boolean isMap) {
     open = new Open(items, isMap, open);
-    if (open.depth > DEPTH) {
+    if (container == anchor || open.depth > DEPTH) {
       throw new IllegalArgumentException(
-          "JSON: more than " + DEPTH + " levels; does a value hold itself?");
+          "JSON: a value holds itself, at level " + open.depth + " of the text");
+    }
+    if (open.depth >= 2 * anchorDepth) {
+      anchor = container;
+      anchorDepth = open.depth;
     }
   }
 

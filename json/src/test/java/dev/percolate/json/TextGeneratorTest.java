@@ -16,6 +16,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -157,6 +158,36 @@ class TextGeneratorTest {
     Optional<Object> optional = Optional.of(list);
     list.add(optional);
     assertThrows(IllegalArgumentException.class, () -> text(optional));
+  }
+
+  @Test
+  void mapsAndListsThatHoldThemselvesAreRefusedSoon() {
+    for (int outer = 0; outer < 9; outer++) {
+      for (int period = 1; period < 9; period++) {
+        List<Object> first = new ArrayList<>();
+        Object last = first;
+        for (int i = 1; i < period; i++) {
+          last = i % 2 == 0 ? new ArrayList<>(List.of(last)) : new HashMap<>(Map.of("a", last));
+        }
+        first.add(List.of("beside"));
+        first.add(last);
+        Object whole = last;
+        for (int i = 0; i < outer; i++) {
+          whole = List.of(whole);
+        }
+        Object value = whole;
+        String message =
+            assertThrows(IllegalArgumentException.class, () -> text(value)).getMessage();
+        int level = Integer.parseInt(String.valueOf(message).replaceAll("\\D", ""));
+        assertTrue(level <= 2 * (outer + period) + period + 2, message);
+      }
+    }
+  }
+
+  @Test
+  void aValueThatIsThereTwiceDoesNotHoldItself() {
+    List<Object> twice = List.of(List.of(1), Map.of());
+    assertEquals("[[[1],{}],[[1],{}],[[[1],{}]]]", text(List.of(twice, twice, List.of(twice))));
   }
 
   @Test

@@ -31,24 +31,31 @@ final class FormatText implements TextFormat {
     final String text;
     final TokenRegistry.@Nullable Named token;
     final @Nullable Object[] args;
+    final LineField field;
 
-    private Part(String text, TokenRegistry.@Nullable Named token, @Nullable Object[] args) {
+    private Part(
+        String text,
+        TokenRegistry.@Nullable Named token,
+        @Nullable Object[] args,
+        LineField field) {
       this.text = text;
       this.token = token;
       this.args = args;
+      this.field = field;
     }
 
     static Part literal(String text) {
-      return new Part(text, null, NO_ARGS);
+      return new Part(text, null, NO_ARGS, LineField.TEXT);
     }
 
-    static Part token(String name, @Nullable Object... args) {
-      return new Part(name, TokenRegistry.named(name), args);
+    static Part token(String name, LineField.Place place, @Nullable Object... args) {
+      return new Part(name, TokenRegistry.named(name), args, LineField.of(name, place));
     }
   }
 
   static FormatText compile(String text) {
     List<Part> parts = new ArrayList<>();
+    LineField.Place place = LineField.Place.BARE;
     int literal = 0;
     int at = text.indexOf(':');
     while (at >= 0) {
@@ -58,15 +65,17 @@ final class FormatText implements TextFormat {
         continue;
       }
       if (at > literal) {
-        parts.add(Part.literal(text.substring(literal, at)));
+        String before = text.substring(literal, at);
+        parts.add(Part.literal(before));
+        place = place.after(before);
       }
       String name = text.substring(at + 1, end);
       int close = end < text.length() && text.charAt(end) == '[' ? text.indexOf(']', end) : -1;
       if (close > end + 1) {
-        parts.add(Part.token(name, argument(text.substring(end + 1, close))));
+        parts.add(Part.token(name, place, argument(text.substring(end + 1, close))));
         end = close + 1;
       } else {
-        parts.add(Part.token(name));
+        parts.add(Part.token(name, place));
       }
       literal = end;
       at = text.indexOf(':', end);
@@ -86,9 +95,12 @@ final class FormatText implements TextFormat {
   @Override
   public void append(Tokens tokens, StringBuilder out) {
     for (Part part : parts) {
+      int from = out.length();
       if (part.token == null) {
         out.append(part.text);
-      } else if (!tokens.field(part.token).append(tokens, out, part.args)) {
+      } else if (tokens.field(part.token).append(tokens, out, part.args)) {
+        part.field.close(out, from);
+      } else {
         out.append('-');
       }
     }

@@ -1,8 +1,13 @@
 package dev.percolate.logger;
 
+import dev.percolate.http.EditDistance;
+import java.lang.System.Logger.Level;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +18,8 @@ final class Formats {
       "\":method :url HTTP/:http-version\" :status :res[content-length]";
   private static final String AGENT = " \":referrer\" \":user-agent\"";
 
+  private static final System.Logger LOG = System.getLogger("dev.percolate.logger");
+
   private static final Pattern WORD = Pattern.compile("[\\w.-]+");
 
   private static volatile Map<String, LineFormat> known = standard(System.getenv("NO_COLOR"));
@@ -20,22 +27,30 @@ final class Formats {
   private Formats() {}
 
   /**
-   * Returns the format of a name, else the text compiled; that of {@code default} for no text.
-   *
-   * @throws IllegalArgumentException if the text is one word, and no name of a format
+   * Returns the format of a name, else the text compiled; that of {@code default} for no text. A
+   * single word that is no name may be a misspelled one, so that is logged as a warning.
    */
   static LineFormat find(@Nullable String nameOrText) {
     String name = nameOrText == null || nameOrText.isEmpty() ? "default" : nameOrText;
     LineFormat format = known.get(name);
     if (format == null && WORD.matcher(name).matches()) {
-      throw new IllegalArgumentException(
-          "RequestLogger.of(\""
-              + name
-              + "\"): no format of that name; there are "
-              + String.join(", ", new TreeSet<>(known.keySet()))
-              + ", and texts such as \":method :url :status\"");
+      LOG.log(Level.WARNING, unknown(name));
     }
     return format == null ? FormatText.compile(name) : format;
+  }
+
+  private static String unknown(String word) {
+    List<String> names = known.keySet().stream().sorted().toList();
+    String lower = word.toLowerCase(Locale.ROOT);
+    String nearest =
+        Collections.min(names, Comparator.comparingInt(name -> EditDistance.between(lower, name)));
+    return "RequestLogger.of(\""
+        + word
+        + "\"): no format has this name, so each line is this text. Did you mean \""
+        + nearest
+        + "\"? The formats are "
+        + String.join(", ", names)
+        + ".";
   }
 
   static synchronized void define(String name, LineFormat format) {
@@ -85,7 +100,7 @@ final class Formats {
     TextFormat yellow = dev(33);
     TextFormat red = dev(31);
     return (tokens, out) -> {
-      int status = tokens.res.headersSent() ? tokens.res.status() : 0;
+      int status = tokens.status();
       TextFormat format =
           status >= 500
               ? red

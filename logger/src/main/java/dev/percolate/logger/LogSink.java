@@ -301,6 +301,7 @@ public final class LogSink implements AutoCloseable {
     LockSupport.unpark(writer);
     flush(CLOSING_SECONDS);
     shared.target.settle();
+    alarm.closed();
     Shutdown.remove(Shutdown.Stage.LOG_SINKS, this);
   }
 
@@ -485,6 +486,7 @@ public final class LogSink implements AutoCloseable {
   private void write(List<CharSequence> lines) {
     try {
       shared.target.write(lines);
+      alarm.written();
     } catch (Throwable e) {
       alarm.raise(lines.size(), "writing log lines failed", e);
     }

@@ -1,26 +1,57 @@
 package dev.percolate.logger;
 
+import dev.percolate.engine.DaemonTimer;
 import dev.percolate.engine.RareWarning;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Counts lost lines and warns of them at once, then at most once a minute. */
+/**
+ * Counts lost lines and warns of them: of the first at once, of further ones at most once a minute.
+ * The total follows when lines are written again, when the log is closed, or after the minute, so
+ * that no line is lost without a warning that counts it.
+ */
 final class LossCounter {
 
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
   private final RareWarning warning;
+  private final RareWarning recovery;
   private final BiConsumer<String, @Nullable Throwable> report;
+  private final Consumer<Runnable> timer;
   private final LongAdder lost = new LongAdder();
 
+  /** How many lost lines warnings have counted. */
+  private final AtomicLong counted = new AtomicLong();
+
+  /** Whether the timer runs. */
+  private final AtomicBoolean waits = new AtomicBoolean();
+
   LossCounter() {
-    this(System::nanoTime, LossCounter::log);
+    this(System::nanoTime, LossCounter::log, LossCounter::inAMinute);
   }
 
-  LossCounter(LongSupplier ticker, BiConsumer<String, @Nullable Throwable> report) {
+  /**
+   * Creates a counter.
+   *
+   * @param ticker gives nanoseconds
+   * @param report gets the warnings
+   * @param timer runs a task after a minute
+   */
+  LossCounter(
+      LongSupplier ticker,
+      BiConsumer<String, @Nullable Throwable> report,
+      Consumer<Runnable> timer) {
     this.warning = new RareWarning(ticker);
+    this.recovery = new RareWarning(ticker);
     this.report = report;
+    this.timer = timer;
   }
 
   /**
@@ -28,17 +59,28 @@ final class LossCounter {
    *
    * @param lines how many
    * @param what why
-   * @param cause the error behind it; null if there is none
+   * @param cause the error that caused it; null if there is none
    */
   void raise(int lines, String what, @Nullable Throwable cause) {
     lost.add(lines);
-    if (!warning.isDue()) {
-      return;
+    if (warning.isDue()) {
+      warn(what, cause);
+    } else {
+      countLater();
     }
-    try {
-      report.accept(what + "; lines lost so far: " + lost(), cause);
-    } catch (Throwable ignored) {
-      // The system log fails as well: there is no third place, and the request must go on.
+  }
+
+  /** Notes that lines are written; warns of those that were lost before. */
+  void written() {
+    if (owesCount() && recovery.isDue()) {
+      warn("log lines are written again", null);
+    }
+  }
+
+  /** Notes that the log is closed; warns of the lines that were lost last. */
+  void closed() {
+    if (owesCount()) {
+      warn("the log is closed", null);
     }
   }
 
@@ -46,7 +88,44 @@ final class LossCounter {
     return lost.sum();
   }
 
+  private boolean owesCount() {
+    return lost() > counted.get();
+  }
+
+  private void countLater() {
+    if (owesCount() && waits.compareAndSet(false, true)) {
+      try {
+        timer.accept(this::minuteOver);
+      } catch (Throwable ignored) { // such as no memory for the task: the next loss tries again
+        waits.set(false);
+      }
+    }
+  }
+
+  private void minuteOver() {
+    waits.set(false);
+    if (owesCount() && warning.isDue()) {
+      warn("log lines were lost", null);
+    } else {
+      countLater();
+    }
+  }
+
+  private void warn(String what, @Nullable Throwable cause) {
+    long all = lost();
+    counted.set(all);
+    try {
+      report.accept(what + "; lines lost so far: " + all, cause);
+    } catch (Throwable ignored) {
+      // The system log fails as well: there is no third place, and the request must go on.
+    }
+  }
+
   private static void log(String message, @Nullable Throwable cause) {
     System.getLogger("dev.percolate.logger").log(Level.WARNING, message, cause);
+  }
+
+  private static void inAMinute(Runnable task) {
+    Runnable ignored = DaemonTimer.after(MINUTE, task);
   }
 }

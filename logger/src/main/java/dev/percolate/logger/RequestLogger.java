@@ -90,11 +90,12 @@ public final class RequestLogger extends Copyable<RequestLogger>
   }
 
   /**
-   * Creates a logger with a format that is looked up, or compiled, now.
+   * Creates a logger with a format that is looked up, or compiled, now. A single word that is no
+   * name is a format string too, the text of each line. As it may be misspelled, a warning names
+   * the nearest format.
    *
    * @param nameOrText the name of a format, else a format string; null or empty for {@code default}
    * @return a logger to the standard output
-   * @throws IllegalArgumentException if it is one word, and no name of a format
    */
   public static RequestLogger of(@Nullable String nameOrText) {
     return of(Formats.find(nameOrText));

@@ -30,7 +30,7 @@ final class StandardTokens {
     all.put("remote-user", StandardTokens::remoteUser);
     all.put("req", (t, out, args) -> requestHeader(t, out, name("req", args)));
     all.put("request-id", (t, out, args) -> text(out, t.req.attrOrNull(Request.ID)));
-    all.put("res", (t, out, args) -> t.res.headersSent() && responseHeader(t, out, args));
+    all.put("res", (t, out, args) -> t.status() != 0 && responseHeader(t, out, args));
     all.put("response-time", (t, out, args) -> t.timed() && time(out, t.nanosToHeaders(), args));
     all.put("status", StandardTokens::status);
     all.put("total-time", (t, out, args) -> t.timed() && time(out, t.nanosToNow(), args));
@@ -51,8 +51,7 @@ final class StandardTokens {
     if (closing == null) {
       return false;
     }
-    out.append(part.applyAsLong(closing));
-    return true;
+    return number(out, part.applyAsLong(closing));
   }
 
   private static boolean text(StringBuilder out, @Nullable String value) {
@@ -77,11 +76,8 @@ final class StandardTokens {
   }
 
   private static boolean status(Tokens tokens, StringBuilder out, @Nullable Object[] args) {
-    if (!tokens.res.headersSent()) {
-      return false;
-    }
-    out.append(tokens.res.status());
-    return true;
+    int status = tokens.status();
+    return status != 0 && number(out, status);
   }
 
   private static boolean url(Tokens tokens, StringBuilder out, @Nullable Object[] args) {
@@ -114,7 +110,17 @@ final class StandardTokens {
   }
 
   private static boolean responseHeader(Tokens tokens, StringBuilder out, @Nullable Object[] args) {
-    return joined(out, tokens.res.headers(), name("res", args));
+    String name = name("res", args);
+    if (joined(out, tokens.res.headers(), name)) {
+      return true;
+    }
+    long added = name.equalsIgnoreCase("Content-Length") ? tokens.addedLength() : -1;
+    return added >= 0 && number(out, added);
+  }
+
+  private static boolean number(StringBuilder out, long number) {
+    out.append(number);
+    return true;
   }
 
   /** Appends all values of a header; a list of them would be garbage for each line. */

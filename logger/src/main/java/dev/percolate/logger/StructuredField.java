@@ -25,14 +25,18 @@ record StructuredField(String name, FormatText.Part token, boolean counts) {
     LITERAL
   }
 
-  /** Names a field after its token, or after the header that it shows. */
-  static StructuredField of(String token) {
+  /**
+   * Names a field after its token, or after the header that it shows.
+   *
+   * @param date the name of a date
+   */
+  static StructuredField of(String token, String date) {
     FormatText.Part part = part(token);
-    String name = isHeader(part) ? header(part) : part.text;
-    return of(name.toLowerCase(Locale.ROOT).replace('-', '_'), token);
+    String name = isHeader(part) ? header(part) : part.text.equals("date") ? date : part.text;
+    return named(name.toLowerCase(Locale.ROOT).replace('-', '_'), token);
   }
 
-  static StructuredField of(String name, String token) {
+  static StructuredField named(String name, String token) {
     if (!isName(name)) {
       throw new IllegalArgumentException(
           "field(\"" + name + "\"): a name has letters, digits and any of _ . - @");

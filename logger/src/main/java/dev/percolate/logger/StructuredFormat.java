@@ -34,7 +34,8 @@ import java.util.stream.Stream;
  * ws_messages_out ws_bytes_in ws_bytes_out total_time} besides.
  *
  * <p>A field is named like its token, or like the header that it shows, in lower case and with
- * underscores: {@code response_time}, {@code content_length}.
+ * underscores: {@code response_time}, {@code content_length}. In logfmt a {@code date} is named
+ * {@code time}, as readers of logfmt expect.
  */
 @CheckReturnValue
 public final class StructuredFormat implements TextFormat {
@@ -64,7 +65,7 @@ public final class StructuredFormat implements TextFormat {
               "ws-bytes-in",
               "ws-bytes-out",
               "total-time")
-          .map(StructuredField::of)
+          .map(token -> StructuredField.of(token, "date"))
           .toList();
 
   private final boolean json;
@@ -100,7 +101,7 @@ public final class StructuredFormat implements TextFormat {
     }
     List<StructuredField> chosen = new ArrayList<>();
     for (String token : tokens) {
-      StructuredField field = StructuredField.of(token);
+      StructuredField field = StructuredField.of(token, json ? "date" : "time");
       if (chosen.stream().anyMatch(other -> other.name().equals(field.name()))) {
         throw new IllegalArgumentException(
             "fields(" + String.join(", ", tokens) + "): two are named " + field.name());
@@ -118,7 +119,7 @@ public final class StructuredFormat implements TextFormat {
    * @throws IllegalArgumentException if it is no token, or no name
    */
   public StructuredFormat field(String name, String token) {
-    StructuredField field = StructuredField.of(name, token);
+    StructuredField field = StructuredField.named(name, token);
     List<StructuredField> changed = new ArrayList<>(fields);
     changed.replaceAll(other -> other.name().equals(name) ? field : other);
     if (!changed.contains(field)) {

@@ -3,6 +3,7 @@ package dev.percolate.logger;
 import dev.percolate.core.Closing;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.Settings;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -76,9 +77,25 @@ public final class Tokens {
     return closing;
   }
 
-  /** Tells whether there are times: the head has gone out, and behind this logger. */
+  /** Returns true if there are times: the head has gone out, and after this logger. */
   boolean timed() {
-    return headersSeen && res.headersSent();
+    return headersSeen && res.sentStatus() != 0;
+  }
+
+  /** Returns the status code to show; 0 if no response has left the server. */
+  int status() {
+    int sent = res.sentStatus();
+    return sent == 0 || sent == res.status() || showsSent() ? sent : res.status();
+  }
+
+  /** Returns the length that the server has added to the response; -1 if there is none to show. */
+  long addedLength() {
+    long length = res.sentLength();
+    return length < 0 || showsSent() ? length : -1;
+  }
+
+  private boolean showsSent() {
+    return !"set".equals(req.settings().get(Settings.LOGGED_RESPONSE));
   }
 
   long nanosToHeaders() {

@@ -23,15 +23,21 @@ record CombinedLine(
   private static final String QUOTED =
       "\"((?:[^\"\\\\\\p{Cntrl}\\x80-\\x9f\u2028\u2029]|\\\\[\"\\\\bfnrt]|\\\\u[0-9a-f]{4})*+)\"";
 
+  /** What stands without quotes has neither blanks of Unicode nor brackets. */
+  private static final String BARE =
+      "((?:[^\"\\\\\\[\\]\\s\\p{Cntrl}\\p{Z}]|\\\\[\"\\\\bfnrt]|\\\\u[0-9a-f]{4})++)";
+
   private static final Pattern HEAD =
       Pattern.compile(
-          "(\\S+) - ((?:[^\"\\\\\\p{Cntrl}]|\\\\.)*)"
+          BARE
+              + " - "
+              + BARE
               + " \\[(\\d\\d/[A-Z][a-z]{2}/\\d{4}:\\d\\d:\\d\\d:\\d\\d [+-]\\d{4})\\] ");
 
   private static final Pattern TAIL =
       Pattern.compile(QUOTED + " (\\d{3}|-) (\\d+|-) " + QUOTED + " " + QUOTED);
 
-  private static final Pattern REQUEST = Pattern.compile("(\\S+) (.*) HTTP/(\\d\\.\\d)");
+  private static final Pattern REQUEST = Pattern.compile("(\\S+) ([^\\s\\p{Z}]+) HTTP/(\\d\\.\\d)");
 
   static CombinedLine read(String line) {
     int quote = openingQuote(line);

@@ -1,15 +1,20 @@
 package dev.percolate.logger;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.percolate.core.ExternalResponse;
 import dev.percolate.core.Handler;
 import dev.percolate.http.Headers;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FormatsTest {
 
@@ -31,17 +36,34 @@ class FormatsTest {
   }
 
   @Test
-  void aWordThatIsNoNameIsRefused() {
+  void aWordThatIsNoNameIsTheTextOfEachLineAndAWarningNamesTheNearestFormat() {
     RequestLogger.reset();
-    IllegalArgumentException error =
-        assertThrows(IllegalArgumentException.class, () -> RequestLogger.of("combinedd"));
     assertEquals(
-        "RequestLogger.of(\"combinedd\"): no format of that name; there are combined, common,"
-            + " default, dev, json, logfmt, short, tiny, and texts such as \":method :url :status\"",
-        error.getMessage());
-    for (String text : new String[] {"combined :pid", ":pid", "a b", "-!-"}) {
-      assertEquals(true, Formats.find(text) instanceof FormatText, text);
+        List.of(
+            "RequestLogger.of(\"combinedd\"): no format has this name, so each line is this text."
+                + " Did you mean \"combined\"? The formats are combined, common, default, dev, json,"
+                + " logfmt, short, tiny."),
+        Warnings.during(() -> assertEquals("combinedd", Lines.of("combinedd", "/"))));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Combined, combined", "comon, common", "tniy, tiny", "JSON, json", "log-fmt, logfmt",
+    "shorted, short", "devel, dev", "x, dev"
+  })
+  void theNearestFormatIsTheOneWithTheFewestLettersToChange(String word, String nearest) {
+    RequestLogger.reset();
+    List<String> warnings = Warnings.during(() -> assertEquals(word, Lines.of(word, "/")));
+    assertEquals(1, warnings.size());
+    assertTrue(warnings.get(0).contains("Did you mean \"" + nearest + "\"?"), warnings.get(0));
+  }
+
+  @Test
+  void namesAndTextsOfSeveralWordsAreNotWarnedOf() {
+    for (String text : new String[] {"combined", "combined :pid", ":pid", "a b", "-!-", ""}) {
+      assertEquals(List.of(), Warnings.during(() -> assertNotNull(Formats.find(text))), text);
     }
+    assertEquals(List.of(), Warnings.during(() -> assertNotNull(RequestLogger.compile("combinedd"))));
   }
 
   @Test
@@ -146,7 +168,7 @@ class FormatsTest {
     RequestLogger.token("t-own", (req, res) -> "mine");
     RequestLogger.reset();
     assertEquals("GET /o 200 2 - 0.000 ms", Lines.of("tiny", "/o"));
-    assertThrows(IllegalArgumentException.class, () -> RequestLogger.of("t-own"));
+    assertEquals("t-own", Lines.of("t-own", "/"));
     assertThrows(IllegalArgumentException.class, () -> TokenRegistry.find("t-own"));
   }
 

@@ -47,7 +47,10 @@ class RequestLoggerSecurityTest {
     String user = "x\n1.2.3.4 - - [..] \"GET /admin\" 200 1";
     String line = Lines.of("combined", "/", "Authorization", basic(user + ":pw"));
     assertTrue(
-        line.startsWith("127.0.0.1 - x\\n1.2.3.4 - - [..] \\\"GET /admin\\\" 200 1 ["), line);
+        line.startsWith(
+            "127.0.0.1 - x\\n1.2.3.4\\u0020-\\u0020-\\u0020\\u005b..\\u005d\\u0020"
+                + "\\\"GET\\u0020\\u002fadmin\\\"\\u0020200\\u00201 ["),
+        line);
     assertClean(line);
   }
 

@@ -63,7 +63,7 @@ class RotatingTargetTest {
     return new RotatingTarget(
         options.rules(),
         clock,
-        new LossCounter(System::nanoTime, (text, cause) -> reports.add(text)));
+        new LossCounter(System::nanoTime, (text, cause) -> reports.add(text), task -> {}));
   }
 
   /** Returns names and contents, those that are compressed uncompressed. */

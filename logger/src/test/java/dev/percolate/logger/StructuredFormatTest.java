@@ -78,7 +78,7 @@ class StructuredFormatTest {
   @Test
   void logfmtQuotesWhatNeedsIt() {
     assertEquals(
-        "date=2000-10-10T13:55:36.789Z remote_addr=127.0.0.1 remote_user=ana method=GET"
+        "time=2000-10-10T13:55:36.789Z remote_addr=127.0.0.1 remote_user=ana method=GET"
             + " url=\"/l?p=2\" http_version=1.1 status=200 content_length=2 response_time=0.000"
             + " referrer=http://r/ user_agent=\"probe 1.0\"",
         Lines.of("logfmt", visit()));
@@ -131,9 +131,9 @@ class StructuredFormatTest {
 
   @Test
   void aDateIsInIsoUnlessItSaysOtherwise() {
-    assertEquals("date=2000-10-10T13:55:36.789Z", line(StructuredFormat.logfmt().fields("date")));
+    assertEquals("time=2000-10-10T13:55:36.789Z", line(StructuredFormat.logfmt().fields("date")));
     assertEquals(
-        "date=\"Tue, 10 Oct 2000 13:55:36 GMT\"",
+        "time=\"Tue, 10 Oct 2000 13:55:36 GMT\"",
         line(StructuredFormat.logfmt().fields("date[web]")));
   }
 

@@ -37,6 +37,12 @@ final class NioAnswer implements Output.Mark {
   private boolean closes;
   private boolean ended;
 
+  /** Where the head begins in the output of the connection; -1 before it is written there. */
+  private long headAt = -1;
+
+  /** Whether another thread than the loop's has written a part of the response. */
+  private volatile boolean partSent;
+
   /** Why there is no answer, though all that there is of it has gone out. */
   private @Nullable Throwable failure;
 
@@ -72,6 +78,17 @@ final class NioAnswer implements Output.Mark {
   /** Tells whether all of it has been handed over. */
   boolean ended() {
     return ended;
+  }
+
+  /** Returns true if the kernel has a part of the head, or will get it from an open connection. */
+  boolean isHeadSent() {
+    return partSent
+        || (headAt >= 0 && (connection.isOpen() || connection.output().written() > headAt));
+  }
+
+  /** Returns the status code of what was sent: 500 for a head that could not be written. */
+  int sentStatus(int started) {
+    return failure == null ? started : 500;
   }
 
   /** Sends {@code 100 Continue}, unless the answer has begun. */
@@ -124,7 +141,9 @@ final class NioAnswer implements Output.Mark {
     if (!writer.fits(body.remaining())) {
       return Written.NOTHING;
     }
+    int size = writer.head().size() + body.remaining();
     byte[] rest = writer.write(channel, body);
+    partSent = rest == null || rest.length < size;
     headers = null;
     begun = true;
     if (rest == null) {
@@ -141,7 +160,7 @@ final class NioAnswer implements Output.Mark {
       exchange.over(new ClientGone(null));
       return;
     }
-    connection.output().put(ByteBuffer.wrap(rest));
+    beginning().put(ByteBuffer.wrap(rest));
     ended(null);
   }
 
@@ -165,7 +184,7 @@ final class NioAnswer implements Output.Mark {
       return;
     }
     begun = true;
-    connection.output().put(head.bytes(), 0, head.size());
+    beginning().put(head.bytes(), 0, head.size());
     connection.flushLater();
     connection.handedOver();
   }
@@ -271,9 +290,16 @@ final class NioAnswer implements Output.Mark {
     head.date();
     head.close();
     head.end();
-    connection.output().put(head.bytes(), 0, head.size());
+    beginning().put(head.bytes(), 0, head.size());
     connection.last();
     ended(cause);
+  }
+
+  /** Returns the output, to which the response is written from here on. */
+  private Output beginning() {
+    Output output = connection.output();
+    headAt = output.written() + output.pending();
+    return output;
   }
 
   private void writePiece(ByteBuffer bytes) {
@@ -317,7 +343,7 @@ final class NioAnswer implements Output.Mark {
     encode(head, from, length);
     headers = null;
     begun = true;
-    connection.output().put(head.bytes(), 0, head.size());
+    beginning().put(head.bytes(), 0, head.size());
   }
 
   private void encode(HeadWriter head, Headers from, long length) {

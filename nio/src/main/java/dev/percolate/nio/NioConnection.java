@@ -106,6 +106,11 @@ final class NioConnection extends LoopConnection {
     return !closed && !aborted;
   }
 
+  /** Returns true until the connection is closed; what waits may still go out. */
+  boolean isOpen() {
+    return !closed;
+  }
+
   /** Tells whether the answer under way is the last one. */
   boolean isLast() {
     return last;

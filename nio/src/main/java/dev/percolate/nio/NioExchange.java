@@ -237,6 +237,16 @@ final class NioExchange extends LoopExchange implements FramedBody.Sender {
     connection.closeNow();
   }
 
+  @Override
+  protected boolean isHeadSent() {
+    return answer.isHeadSent();
+  }
+
+  @Override
+  public int sentStatus(int started) {
+    return isUnsent() ? 0 : answer.sentStatus(started);
+  }
+
   boolean isHead() {
     return method.equals("HEAD");
   }

@@ -133,7 +133,7 @@ public final class Metrics implements Middleware, RefusalListener, StepKind {
     res.onFinish(
         () -> {
           active.decrementAndGet();
-          timer(method, req.routePath(), res.headersSent() ? res.status() : 0)
+          timer(method, req.routePath(), res.sentStatus())
               .record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
         });
     next.run();

@@ -140,13 +140,14 @@ public final class Tracing implements Middleware, StepKind {
   }
 
   private static void end(Span span, Response res) {
-    if (!res.headersSent()) {
+    int status = res.sentStatus();
+    if (status == 0) {
       span.setAttribute("error.type", "aborted");
       span.setStatus(StatusCode.ERROR);
     } else {
-      span.setAttribute("http.response.status_code", (long) res.status());
-      if (res.status() >= 500) {
-        span.setAttribute("error.type", Integer.toString(res.status()));
+      span.setAttribute("http.response.status_code", (long) status);
+      if (status >= 500) {
+        span.setAttribute("error.type", Integer.toString(status));
         span.setStatus(StatusCode.ERROR);
       }
     }

@@ -7,10 +7,6 @@ import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.MediaType;
 import dev.percolate.http.Utf8;
 import java.nio.ByteBuffer;
-import java.util.Iterator;
-import java.util.List;
-import java.util.ListIterator;
-import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   strict          true     whether only objects and arrays are taken
  *   reviver         none     changes values after parsing
  *   exactNumbers    false    whether numbers keep all their digits
- *   depth           1000     how many levels may nest
+ *   depth           any      how many levels may nest
  *   defaultCharset  utf-8    of bodies that name none
  * </pre>
  *
@@ -89,10 +85,12 @@ public final class JsonParser extends BodyParser<JsonParser> {
   }
 
   /**
-   * Limits how many objects and arrays nest.
+   * Limits how many objects and arrays nest. By default only the size of the body limits that, as
+   * reading needs no stack. Set a limit if handlers walk {@code req.body()} by recursion, as {@code
+   * toString} and {@code equals} do.
    *
-   * @param levels from 1 to 1000
-   * @throws IllegalArgumentException if it is another number
+   * @param levels at least 1
+   * @throws IllegalArgumentException if it is less
    */
   public JsonParser depth(int levels) {
     return with(copy -> copy.reading = new JsonCodec.Reading(levels, reading.exactNumbers()));
@@ -149,7 +147,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
     try {
       Object value = text == null ? codec.read(bytes, reading) : codec.read(text, reading);
       if (reviver != null) {
-        value = revived("", value, reviver);
+        value = Revival.of(value, reviver);
       }
       return value == JsonCodec.ABSENT ? null : value;
     } catch (RuntimeException e) {
@@ -192,38 +190,5 @@ public final class JsonParser extends BodyParser<JsonParser> {
       i++;
     }
     return i < text.length() && text.charAt(i) != '{' && text.charAt(i) != '[';
-  }
-
-  @SuppressWarnings("unchecked") // the codec makes no others
-  private static @Nullable Object revived(
-      String key, @Nullable Object value, JsonCodec.Replacer reviver) {
-    if (value instanceof Map<?, ?> map) {
-      reviveEntries((Map<String, @Nullable Object>) map, reviver);
-    } else if (value instanceof List<?> list) {
-      reviveItems((List<@Nullable Object>) list, reviver);
-    }
-    return reviver.replace(key, value);
-  }
-
-  private static void reviveEntries(Map<String, @Nullable Object> map, JsonCodec.Replacer reviver) {
-    Iterator<Map.Entry<String, @Nullable Object>> entries = map.entrySet().iterator();
-    while (entries.hasNext()) {
-      Map.Entry<String, @Nullable Object> entry = entries.next();
-      Object revived = revived(entry.getKey(), entry.getValue(), reviver);
-      if (revived == JsonCodec.ABSENT) {
-        entries.remove();
-      } else {
-        entry.setValue(revived);
-      }
-    }
-  }
-
-  private static void reviveItems(List<@Nullable Object> list, JsonCodec.Replacer reviver) {
-    ListIterator<@Nullable Object> items = list.listIterator();
-    while (items.hasNext()) {
-      String key = Integer.toString(items.nextIndex());
-      Object revived = revived(key, items.next(), reviver);
-      items.set(revived == JsonCodec.ABSENT ? null : revived);
-    }
   }
 }

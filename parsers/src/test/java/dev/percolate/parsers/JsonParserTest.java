@@ -19,6 +19,7 @@ import dev.percolate.testkit.Reply;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -207,6 +208,28 @@ class JsonParserTest {
     assertEquals(exact, play("[9007199254740993,0.10]", parser).body());
     assertEquals(exact, play("[9007199254740993,0.10]", parser.depth(1)).body());
     assertEquals(List.of(1), play("[1.0]", BodyParsers.json()).body());
+  }
+
+  @Test
+  @DisplayName("JSON-01: all that the limit of the body allows is read on a small stack")
+  void allThatTheLimitAllowsIsReadOnASmallStack() throws InterruptedException {
+    JsonParser reviving = BodyParsers.json().reviver((key, value) -> value);
+    JsonParser emptying =
+        BodyParsers.json().reviver((key, value) -> key.isEmpty() ? value : JsonCodec.ABSENT);
+    List<Object> seen = new ArrayList<>();
+    Runnable task =
+        () -> {
+          String lists = "[".repeat(51_200) + "]".repeat(51_200);
+          String maps = "{\"\":".repeat(17_000) + "1" + "}".repeat(17_000);
+          for (JsonParser parser : List.of(BodyParsers.json(), reviving, emptying)) {
+            seen.add(play(lists, parser).body() instanceof List);
+            seen.add(play(maps, parser).body() instanceof Map);
+          }
+        };
+    Thread thread = new Thread(null, task, "small", 512 * 1024);
+    thread.start();
+    thread.join();
+    assertEquals(Collections.nCopies(6, true), seen);
   }
 
   @Test

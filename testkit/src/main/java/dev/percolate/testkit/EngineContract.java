@@ -228,6 +228,48 @@ public abstract class EngineContract extends UpgradeContract {
   }
 
   @Test
+  void theSentStatusIsThatOfTheHeadThatWentOut() throws Exception {
+    CompletableFuture<String> sent = new CompletableFuture<>();
+    Handler handler =
+        (req, res) -> {
+          res.onFinish(() -> sent.complete(res.sentStatus() + " " + res.sentLength()));
+          res.status(201).end("whole");
+          res.status(500);
+        };
+    assertEquals(201, Call.get("/").to(client(handler)).status());
+    assertEquals("201 5", sent.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void aResponseThatIsCutOffWasSent() throws Exception {
+    assumeTrue(noticesHangUps());
+    CompletableFuture<Integer> sent = new CompletableFuture<>();
+    Handler streaming =
+        (req, res) -> {
+          res.onFinish(() -> sent.complete(res.sentStatus()));
+          res.write("begun");
+        };
+    open(client(streaming), Call.get("/")).await("begun").hangUp();
+    assertEquals(200, sent.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void aResponseToAnUploadThatWasCutOffIsNotSent() throws Exception {
+    CompletableFuture<Integer> sent = new CompletableFuture<>();
+    CountDownLatch entered = new CountDownLatch(1);
+    Handler refusing =
+        (req, res) -> {
+          res.onFinish(() -> sent.complete(res.sentStatus()));
+          entered.countDown();
+          readText(req, (text, failure) -> res.status(400).send("cut off"));
+        };
+    Talk talk = open(client(refusing), Call.post("/").chunked()).send("part");
+    assertTrue(entered.await(DEADLINE_SECONDS, TimeUnit.SECONDS));
+    talk.hangUp();
+    assertEquals(0, sent.get(DEADLINE_SECONDS, TimeUnit.SECONDS));
+  }
+
+  @Test
   void finishHooksNeverRunBesideAStep() throws Exception {
     assumeTrue(noticesHangUps());
     AtomicBoolean inside = new AtomicBoolean();

@@ -42,6 +42,9 @@ public final class PlainExchange extends LocalExchange {
   private @Nullable Throwable bodyFailure;
   private int reads;
 
+  /** Whether the client got a part of the response. */
+  private volatile boolean sent;
+
   private PlainExchange(String method, String target) {
     super(method, target, new Turn(Runnable::run, true));
     this.answer = new IncomingReply(method + " " + target, () -> turn().toString());
@@ -290,6 +293,7 @@ public final class PlainExchange extends LocalExchange {
   public void write(ByteBuffer bytes, OnWritten callback) {
     Throwable gone = failure();
     if (gone == null) {
+      sent = true;
       answer.add(bytes);
     }
     callback.written(gone);
@@ -298,6 +302,7 @@ public final class PlainExchange extends LocalExchange {
   @Override
   public void end(ByteBuffer last) {
     if (failure() == null) {
+      sent = true;
       answer.add(last);
     }
     end((Throwable) null);
@@ -331,6 +336,11 @@ public final class PlainExchange extends LocalExchange {
   @Override
   public void abort() {
     end(new IOException("aborted by the server"));
+  }
+
+  @Override
+  public int sentStatus(int started) {
+    return isFinished() && !sent ? 0 : started;
   }
 
   private void end(@Nullable Throwable reason) {

@@ -23,7 +23,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.nio");
 
-  private static final Over ANSWERED = new Over(null);
+  private static final Over ANSWERED = new Over(null, true);
   private static final VarHandle UNANSWERED =
       StateField.of(MethodHandles.lookup(), "unanswered", boolean.class);
   private static final VarHandle END = StateField.of(MethodHandles.lookup(), "end", Object.class);
@@ -46,7 +46,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
   /** Null; who will be told of the end; then how it ended, an {@link Over}. */
   private volatile @Nullable Object end;
 
-  private record Over(@Nullable Throwable failure) {}
+  private record Over(@Nullable Throwable failure, boolean headSent) {}
 
   /** Creates the exchange of a head. */
   @SuppressWarnings("this-escape") // to one who only keeps it
@@ -65,6 +65,12 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
 
   /** Ends the exchange, even if part of its response has been sent; on the loop. */
   protected abstract void cutOff();
+
+  /**
+   * Returns true if the kernel has a part of the response, or will get it; called once, when the
+   * exchange ends before its response is complete.
+   */
+  protected abstract boolean isHeadSent();
 
   /** Takes room for a body, which is given back in the end; once. */
   protected final BodyMemory.Room bodyRoom() {
@@ -179,7 +185,7 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
 
   /** Notes that the answer has gone out, or never will; tells whether this is the first call. */
   public final boolean over(@Nullable Throwable cause) {
-    Over how = cause == null ? ANSWERED : new Over(cause);
+    Over how = cause == null ? ANSWERED : new Over(cause, isHeadSent());
     Object told = end;
     while (!(told instanceof Over) && !END.compareAndSet(this, told, (Object) how)) {
       told = end;
@@ -216,6 +222,11 @@ public abstract class LoopExchange implements Exchange, Progress.Ends {
   /** Is called when the exchange is over, and no step of it runs any more. */
   protected void finished() {
     requests.finished();
+  }
+
+  /** Returns true if it ended before the head of its response was handed to the connection. */
+  protected final boolean isUnsent() {
+    return end instanceof Over over && !over.headSent;
   }
 
   /** Tells whether it is over. */

@@ -1,0 +1,86 @@
+package dev.percolate.logger;
+
+import java.util.Locale;
+
+/**
+ * Keeps the value of a token one field of a line whose fields are separated by blanks.
+ *
+ * <p>The common and the combined format write the address and the user without quotes, and the
+ * target within the quotes of the request line. A blank there ends the field, and a bracket begins
+ * the date. Clients choose these values, so what would end the field is escaped as in JSON, by
+ * {@code \}{@code u} and four hexadecimal digits.
+ */
+enum LineField {
+  /** Free text: other tokens, which a format puts in quotes where it needs to. */
+  TEXT(false, ""),
+  /** One word, such as the target in {@code "GET /a HTTP/1.1"}. */
+  WORD(true, ""),
+  /** A field without quotes, such as the user; awstats reads none that has a slash. */
+  BARE(true, "[]/"),
+  /** A field within brackets. */
+  BRACKETED(false, "[]");
+
+  private final boolean separates;
+  private final String signs;
+
+  LineField(boolean separates, String signs) {
+    this.separates = separates;
+    this.signs = signs;
+  }
+
+  /** Where a token stands in a format string. */
+  enum Place {
+    BARE,
+    QUOTED,
+    BRACKETED;
+
+    /** Returns the place after more literal text. */
+    Place after(String literal) {
+      Place place = this;
+      for (int i = 0; i < literal.length(); i++) {
+        char c = literal.charAt(i);
+        if (c == '"' && place != BRACKETED) {
+          place = place == QUOTED ? BARE : QUOTED;
+        } else if (c == '[' && place == BARE) {
+          place = BRACKETED;
+        } else if (c == ']' && place == BRACKETED) {
+          place = BARE;
+        }
+      }
+      return place;
+    }
+  }
+
+  static LineField of(String token, Place place) {
+    return switch (token) {
+      case "method", "url" -> WORD;
+      case "remote-addr", "remote-user" ->
+          switch (place) {
+            case BARE -> BARE;
+            case BRACKETED -> BRACKETED;
+            case QUOTED -> TEXT;
+          };
+      default -> TEXT;
+    };
+  }
+
+  /** Escapes what would end the field that begins at an index of the line. */
+  void close(StringBuilder line, int from) {
+    if (this == TEXT) {
+      return;
+    }
+    for (int i = from; i < line.length(); i++) {
+      char c = line.charAt(i);
+      if ((separates && isBlank(c)) || signs.indexOf(c) >= 0) {
+        String escape = String.format(Locale.ROOT, "\\u%04x", (int) c);
+        line.replace(i, i + 1, escape);
+        i += escape.length() - 1;
+      }
+    }
+  }
+
+  /** Returns true for blanks of Unicode too, which many readers take for separators. */
+  private static boolean isBlank(char c) {
+    return c == ' ' || (c > 0x7F && Character.isSpaceChar(c));
+  }
+}

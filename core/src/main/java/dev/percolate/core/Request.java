@@ -202,7 +202,15 @@ public final class Request {
     this.scope = scope;
   }
 
-  /** Returns the method, such as {@code GET}. */
+  /** Returns the time when the head of the request was read, to the millisecond. */
+  public Instant receivedAt() {
+    return Instant.ofEpochMilli(receivedAt);
+  }
+
+  /**
+   * Returns the method as the client sent it. Methods are case-sensitive: {@code get} is another
+   * method than {@code GET}, and no route for GET matches it (RFC 9110 section 9.1).
+   */
   public String method() {
     return method;
   }
@@ -210,7 +218,7 @@ public final class Request {
   /**
    * Changes the method for the steps that follow.
    *
-   * @param method the method
+   * @param method the method, such as {@code DELETE}; it is case-sensitive
    */
   public void method(String method) {
     this.method = method;

@@ -523,8 +523,9 @@ public final class Request {
   }
 
   /**
-   * Returns the address of the client: that of the peer, or what trusted proxies report, which need
-   * not be an address. Whom to trust says {@link Settings#TRUST_PROXY}.
+   * Returns the address of the client: that of the peer, or what trusted proxies report, without a
+   * port. A proxy may report another text, such as {@code unknown}. {@link Settings#TRUST_PROXY}
+   * sets which proxies are trusted.
    */
   public String ip() {
     return forwarded().address();
@@ -541,7 +542,8 @@ public final class Request {
   }
 
   /**
-   * Returns {@code https} on an encrypted connection, else {@code http}, or what a proxy reports.
+   * Returns {@code https} on an encrypted connection, else {@code http}, or the first scheme that a
+   * trusted proxy reports, in lower case.
    */
   public String protocol() {
     return forwarded().protocol(exchange.secure() ? "https" : "http");
@@ -599,9 +601,9 @@ public final class Request {
   }
 
   /**
-   * Returns the host that the client has asked for, with its port; null if it is absent. That of a
-   * target in absolute form takes the place of the header, what a trusted proxy reports that of
-   * both.
+   * Returns the host that the client has asked for, with its port; null if it is absent. The host
+   * of a target in absolute form goes before that of the header, and the first host that a trusted
+   * proxy reports goes before both.
    */
   public @Nullable String authority() {
     String named = Target.authority(exchange.target());

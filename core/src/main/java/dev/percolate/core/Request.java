@@ -19,6 +19,7 @@ import dev.percolate.http.Host;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import dev.percolate.http.MediaType;
+import dev.percolate.http.Negotiation;
 import dev.percolate.http.NormalPath;
 import dev.percolate.http.QueryString;
 import dev.percolate.http.Range;
@@ -437,60 +438,62 @@ public final class Request {
   }
 
   /**
-   * Chooses the content type that the client likes best.
+   * Returns the content type that the client prefers (RFC 9110 section 12.5.1). {@link
+   * Settings#CONTENT_NEGOTIATION} sets the rules of this and the next methods.
    *
-   * @param offers extensions ({@code json}) and content types, in the order of the server's liking;
-   *     a single text is split at its commas
-   * @return the offer as it was given; without the header {@code Accept} the first one, null if
-   *     none is accepted
+   * @param offers extensions ({@code json}) and content types, in the order of the server's
+   *     preference; a single text is split at its commas
+   * @return the offer as given; without the header {@code Accept} the first one, null if none is
+   *     acceptable
    */
   public @Nullable String accepts(String... offers) {
     String header = get("Accept");
     return offers.length == 1
-        ? Accept.best(header, offers[0])
-        : Accept.best(header, List.of(offers));
+        ? negotiation().best(header, offers[0])
+        : negotiation().best(header, List.of(offers));
   }
 
   /** Returns what the client accepts, the best first; empty without the header {@code Accept}. */
   public List<Accept.Entry> accepted() {
-    return Accept.parse(get("Accept"));
+    return negotiation().entries(get("Accept"));
   }
 
   /**
-   * Tells whether the client accepts a charset, which it also does if it names none.
+   * Returns whether the client accepts a charset, which it also does if it names none.
    *
-   * @param charset the charset, in the letter case that the client uses
+   * @param charset the charset, such as {@code utf-8}
    */
   public boolean acceptsCharset(String charset) {
-    return Accept.allows(get("Accept-Charset"), charset);
+    return negotiation().allowsCharset(get("Accept-Charset"), charset);
   }
 
   /** Returns the charsets that the client accepts, the best first. */
   public List<String> acceptedCharsets() {
-    return Accept.values(get("Accept-Charset"));
+    return values(get("Accept-Charset"));
   }
 
   /**
-   * Tells whether the client accepts a language, which it also does if it names none.
+   * Returns whether the client accepts a language, which it also does if it names none. A client
+   * that asks for {@code en} accepts {@code en-GB}, and the other way round (RFC 4647).
    *
-   * @param language the language, exactly as the client writes it
+   * @param language the language tag, such as {@code en}
    */
   public boolean acceptsLanguage(String language) {
-    return Accept.allows(get("Accept-Language"), language);
+    return negotiation().allowsLanguage(get("Accept-Language"), language);
   }
 
   /** Returns the languages that the client accepts, the best first. */
   public List<String> acceptedLanguages() {
-    return Accept.values(get("Accept-Language"));
+    return values(get("Accept-Language"));
   }
 
   /**
-   * Tells whether the client names an encoding, without a quality.
+   * Returns whether the client accepts a content coding: one that it lists, or {@code identity}.
    *
-   * @param encoding the encoding, such as {@code gzip}
+   * @param encoding the coding, such as {@code gzip}
    */
   public boolean acceptsEncoding(String encoding) {
-    return Accept.allowsEncoding(get("Accept-Encoding"), encoding);
+    return negotiation().allowsEncoding(get("Accept-Encoding"), encoding);
   }
 
   /** Returns the encodings that the client names, with their qualities and in its order. */
@@ -498,13 +501,21 @@ public final class Request {
     return Accept.encodings(get("Accept-Encoding"));
   }
 
-  /**
-   * Tells whether the header {@code Content-Type} is like a type; see {@link MediaType#isLike}.
-   *
-   * @param type {@code json}, {@code text/html}, {@code text/*} or the like
+  private List<String> values(@Nullable String header) {
+    return negotiation().entries(header).stream().map(Accept.Entry::value).toList();
+  }
+
+  private Negotiation negotiation() {
+    return Negotiation.of(settings().get(Settings.CONTENT_NEGOTIATION));
+  }
+
    */
   public boolean is(String type) {
-    return MediaType.isLike(get("Content-Type"), type);
+  /**
+   * Returns whether the header {@code Content-Type} is like a type; see {@link MediaType#isLike}.
+   *
+   * @param type {@code json}, {@code text/html}, {@code text/*} or the like, in any letter case
+    return negotiation().isLike(get("Content-Type"), type);
   }
 
   /**

@@ -1,7 +1,6 @@
 package dev.percolate.core;
 
 import dev.percolate.engine.Exchange;
-import dev.percolate.http.Accept;
 import dev.percolate.http.ConnectionOptions;
 import dev.percolate.http.ContentDisposition;
 import dev.percolate.http.ContentType;
@@ -14,6 +13,7 @@ import dev.percolate.http.HttpError;
 import dev.percolate.http.Jsonp;
 import dev.percolate.http.LinkHeader;
 import dev.percolate.http.MimeTypes;
+import dev.percolate.http.Negotiation;
 import dev.percolate.http.PlainText;
 import dev.percolate.http.Redirect;
 import dev.percolate.http.Referrer;
@@ -1031,7 +1031,8 @@ public final class Response {
 
   /** Sets type and Vary by what the client likes best; returns that offer, or null. */
   private @Nullable String choose(List<String> offers) {
-    String best = Accept.best(req.get("Accept"), offers);
+    Negotiation rules = Negotiation.of(req.settings().get(Settings.CONTENT_NEGOTIATION));
+    String best = rules.best(req.get("Accept"), offers);
     vary("Accept");
     if (best != null) {
       String type = mediaType(best);

@@ -1,5 +1,6 @@
 package dev.percolate.core;
 
+import dev.percolate.http.Negotiation;
 import dev.percolate.http.NormalPath;
 import dev.percolate.http.SignatureForm;
 import dev.percolate.http.Target;
@@ -157,6 +158,13 @@ public final class Settings {
   public static final Key<String> COOKIE_SIGNATURE =
       Key.of("cookie signature", String.class, "bound");
 
+  /**
+   * The rules by which content types, charsets, languages and encodings of requests are compared:
+   * {@code standard}, those of RFC 9110; {@code express}, those of Express 3, by exact case.
+   */
+  public static final Key<String> CONTENT_NEGOTIATION =
+      Key.of("content negotiation", String.class, "standard");
+
   /** Refuses, when they are set, values that would fail when they are used. */
   private static final Map<String, Consumer<@Nullable Object>> CHECKS =
       Map.ofEntries(
@@ -167,6 +175,7 @@ public final class Settings {
           entry(SERVER_OPTIONS, value -> SERVER_OPTIONS.cast(value == null ? "null" : value)),
           entry(STACK_TRACES, Settings::checkStackTraces),
           entry(COOKIE_SIGNATURE, SignatureForm::of),
+          entry(CONTENT_NEGOTIATION, Negotiation::of),
           entry(HANG_NOTICE, Settings::checkHangNotice),
           entry(JSON_CODEC, value -> JSON_CODEC.cast(value == null ? "null" : value)),
           entry(JSON_LENIENT, value -> JSON_LENIENT.cast(value == null ? "null" : value)),

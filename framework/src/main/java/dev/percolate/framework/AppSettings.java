@@ -30,6 +30,7 @@ public final class AppSettings {
         .set(Settings.STACK_TRACES, "all")
         .set(Settings.COOKIE_SIGNATURE, "express")
         .set("json cookies", true)
+        .set(Settings.CONTENT_NEGOTIATION, "express")
         .set("session name", "connect.sid")
         .set("cookie session name", "connect.sess")
         .set("session resave", true)

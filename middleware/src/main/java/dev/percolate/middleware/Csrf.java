@@ -134,9 +134,10 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
   }
 
   /**
-   * Chooses the methods that need no token, in the place of the usual ones.
+   * Sets the methods that need no token. Default: GET, HEAD and OPTIONS.
    *
-   * @param methods their names, in any letter case
+   * @param methods their names; those that HTTP defines in any letter case
+   * @throws IllegalArgumentException if one is not a method
    */
   public Csrf ignoreMethods(String... methods) {
     Set<String> checked = Options.methods("ignoreMethods", methods);
@@ -255,8 +256,14 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
       if (made != null) {
         return made;
       }
-      String value = Cookies.parse(req.get("Cookie")).getOrDefault(name, "");
-      return SignatureForm.BOUND.unsign(purpose(req), name, value, key);
+      String purpose = purpose(req);
+      for (String value : Cookies.all(req.get("Cookie"), name)) {
+        String secret = SignatureForm.BOUND.unsign(purpose, name, value, key);
+        if (secret != null) {
+          return secret;
+        }
+      }
+      return null;
     }
 
     @Override

@@ -32,6 +32,7 @@ import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,6 +107,7 @@ public final class Request {
   private @Nullable Object json;
   private @Nullable String encoding;
   private @Nullable Map<String, Object> attributes;
+  private final long receivedAt = System.currentTimeMillis();
 
   /**
    * Creates the request and the response of an exchange, for those who implement {@link Service}.
@@ -509,12 +511,12 @@ public final class Request {
     return Negotiation.of(settings().get(Settings.CONTENT_NEGOTIATION));
   }
 
-   */
-  public boolean is(String type) {
   /**
    * Returns whether the header {@code Content-Type} is like a type; see {@link MediaType#isLike}.
    *
    * @param type {@code json}, {@code text/html}, {@code text/*} or the like, in any letter case
+   */
+  public boolean is(String type) {
     return negotiation().isLike(get("Content-Type"), type);
   }
 

@@ -2,6 +2,7 @@ package dev.percolate.framework;
 
 import dev.percolate.core.Settings;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** Creates settings for applications: those that one begins with, and those of Express. */
 public final class AppSettings {
@@ -29,10 +30,11 @@ public final class AppSettings {
         .set("exact auth scheme", true)
         .set(Settings.STACK_TRACES, "all")
         .set(Settings.COOKIE_SIGNATURE, "express")
-        .set("json cookies", true)
         .set(Settings.CONTENT_NEGOTIATION, "express")
+        .set("json cookies", true)
         .set("session name", "connect.sid")
         .set("cookie session name", "connect.sess")
+        .set("session overlap", Duration.ZERO)
         .set("session resave", true)
         .set("session save uninitialized", true)
         .set("session same site", false)

@@ -86,6 +86,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
   private @Nullable String key;
   private SessionAttributes cookie = SessionAttributes.usual();
   private boolean proxy;
+  private final SecureCookieNotice plainHttp = new SecureCookieNotice("CookieSession");
   private Duration idle = USUAL_IDLE;
 
   /** How the cookies of a request are made and read. */
@@ -253,7 +254,6 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
       return;
     }
     String name = key == null ? Objects.requireNonNull(settings.get(NAME)) : key;
-    String value = Cookies.parse(req.get("Cookie")).getOrDefault(name, "");
     SignatureForm form = SignatureForm.of(settings.get(Settings.COOKIE_SIGNATURE));
     Seal seal = new Seal(form, name, signing == null ? "" : signing, cipher);
     Sent sent = read(settings, seal, Cookies.all(req.get("Cookie"), name));
@@ -307,10 +307,11 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
       send(res, sent.seal().name(), "", own.options().cleared());
       return;
     }
-    if (own.secure() && !SessionCookie.secure(req, proxy)) {
+    if (sent.text() == null && session.isEmpty() && !sent.isOn(Sessions.SAVE_UNINITIALIZED)) {
       return;
     }
-    if (sent.text() == null && session.isEmpty() && !sent.isOn(Sessions.SAVE_UNINITIALIZED)) {
+    if (own.secure() && !SessionCookie.secure(req, proxy)) {
+      plainHttp.note(req, sent.seal().name(), false);
       return;
     }
     String text = "j:" + sent.settings().jsonCodec().write(session, JsonCodec.Style.COMPACT);

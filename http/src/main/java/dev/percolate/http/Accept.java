@@ -47,8 +47,8 @@ public final class Accept {
    * <p>An entry with parameters matches an offer that has the same ones. If nothing else is
    * acceptable, it also matches an offer without them: {@code Accept: application/json;version=1}
    * matches {@code json}. The parameter {@code charset} is ignored, since {@code Accept-Charset}
-   * negotiates charsets; a lone {@code *}, which the JDK's {@code HttpURLConnection} sends, is read
-   * as {@code *&#47;*}.
+   * negotiates charsets; a lone {@code *}, which the JDK's {@code HttpURLConnection} sends, matches
+   * every type.
    *
    * @param accept the value of the Accept header, or null
    * @param offers extensions and content types, in the order of the server's preference
@@ -298,7 +298,7 @@ public final class Accept {
         entries.add(Entry.parse(text, entries.size()));
       }
     }
-    return entries;
+    return Collections.unmodifiableList(entries);
   }
 
   /**

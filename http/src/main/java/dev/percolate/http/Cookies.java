@@ -1,6 +1,7 @@
 package dev.percolate.http;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +75,7 @@ public final class Cookies {
         values.add(decode(unquoted(ListText.trim(piece.substring(equals + 1)))));
       }
     }
-    return values;
+    return Collections.unmodifiableList(values);
   }
 
   /**

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import dev.percolate.core.Handler;
 import dev.percolate.core.Request;
 import dev.percolate.core.store.SessionStore;
+import dev.percolate.http.CookieOptions;
 import dev.percolate.http.CookieSignature;
 import dev.percolate.http.Percent;
 import dev.percolate.testkit.Call;
@@ -172,7 +173,7 @@ final class DuplicateCookiesTest {
     Handler set =
         (req, res) -> {
           Object ignored =
-              res.cookie("c", "v", dev.percolate.http.CookieOptions.none().signed(true));
+              res.cookie("c", "v", CookieOptions.none().signed(true));
           res.send("set");
         };
     String valid = pair(Played.reply(Call.get("/"), parser, set));

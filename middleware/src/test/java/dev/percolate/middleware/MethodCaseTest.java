@@ -8,6 +8,7 @@ import dev.percolate.testkit.Call;
 import dev.percolate.testkit.Reply;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,7 +60,7 @@ final class MethodCaseTest {
     assertEquals(403, Played.reply(Call.of(method, "/"), sessions, csrf, METHOD).status());
     assertEquals(200, Played.reply(Call.get("/"), sessions, csrf, METHOD).status());
     Csrf own = csrf.ignoreMethods(method);
-    String known = method.toUpperCase(java.util.Locale.ROOT);
+    String known = method.toUpperCase(Locale.ROOT);
     assertEquals(200, Played.reply(Call.of(known, "/"), sessions, own, METHOD).status());
   }
 

@@ -77,7 +77,7 @@ final class RequestRowsTest {
   }
 
   @ParameterizedTest(name = "REQ-08: {0} is text, and the end of the walk")
-  @ValueSource(strings = {"unknown", ":1", "[::1]:80", "10.0.0.1:80", "_hidden", "\"10.0.0.9\""})
+  @ValueSource(strings = {"unknown", ":1", "[::1", "10.0.0.1:x", "_hidden", "\"10.0.0\""})
   void junkIsNotTrusted(String junk) {
     app.set("trust proxy", (Trust) (address, hop) -> hop == 0 || address.startsWith("10.0.0.7"));
     assertEquals(junk, told(from("X-Forwarded-For", "6.6.6.6, " + junk), Request::ip));

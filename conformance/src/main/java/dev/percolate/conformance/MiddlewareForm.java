@@ -6,6 +6,7 @@ import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.http.KnownMethods;
 import dev.percolate.http.MediaType;
 import dev.percolate.middleware.BodyLimit;
 import dev.percolate.middleware.Compression;
@@ -44,10 +45,7 @@ final class MiddlewareForm {
       case "json", "urlencoded" -> parser(name, options(args, 0));
       case "limit" -> limit(args);
       case "logger" -> LoggerForm.make(args.length == 0 ? "combined" : args[0], Map.of(), scope);
-      case "methodOverride" ->
-          isGiven(args)
-              ? MethodOverride.of().field(ScriptValues.text(args[0]))
-              : MethodOverride.of();
+      case "methodOverride" -> methodOverride(args);
       // The query is there without a middleware.
       case "query" -> (req, res, next) -> next.run();
       case "responseTime" -> responseTime(args);
@@ -220,6 +218,12 @@ final class MiddlewareForm {
           };
     }
     return time;
+  }
+
+  /** Creates one that takes every method of HTTP, as the original does. */
+  private static MethodOverride methodOverride(@Nullable Object[] args) {
+    MethodOverride every = MethodOverride.of().methods(KnownMethods.ALL.toArray(String[]::new));
+    return isGiven(args) ? every.field(ScriptValues.text(args[0])) : every;
   }
 
   private static Middleware timeout(@Nullable Object[] args) {

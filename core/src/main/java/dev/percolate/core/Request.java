@@ -20,6 +20,7 @@ import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import dev.percolate.http.MediaType;
 import dev.percolate.http.MimeTypes;
+import dev.percolate.http.Negotiation;
 import dev.percolate.http.NormalPath;
 import dev.percolate.http.Preconditions;
 import dev.percolate.http.QueryString;
@@ -109,6 +110,7 @@ public final class Request {
   private @Nullable Object json;
   private @Nullable String encoding;
   private @Nullable Map<String, Object> attributes;
+  private final long receivedAt = System.currentTimeMillis();
 
   /**
    * Creates the request and the response of an exchange, for those who implement {@link Service}.
@@ -206,7 +208,15 @@ public final class Request {
     this.scope = scope;
   }
 
-  /** Returns the method, such as {@code GET}. */
+  /** Returns the time when the head of the request was read, to the millisecond. */
+  public Instant receivedAt() {
+    return Instant.ofEpochMilli(receivedAt);
+  }
+
+  /**
+   * Returns the method as the client sent it. Methods are case-sensitive: {@code get} is another
+   * method than {@code GET}, and no route for GET matches it (RFC 9110 section 9.1).
+   */
   public String method() {
     return method;
   }
@@ -214,7 +224,7 @@ public final class Request {
   /**
    * Changes the method for the steps that follow.
    *
-   * @param method the method
+   * @param method the method, such as {@code DELETE}; it is case-sensitive
    */
   public void method(String method) {
     this.method = method;
@@ -433,61 +443,63 @@ public final class Request {
   }
 
   /**
-   * Chooses the content type that the client likes best.
+   * Returns the content type that the client prefers (RFC 9110 section 12.5.1). {@link
+   * Settings#CONTENT_NEGOTIATION} sets the rules of this and the next methods.
    *
-   * @param offers extensions ({@code json}) and content types, in the order of the server's liking;
-   *     a single text is split at its commas
-   * @return the offer as it was given; without the header {@code Accept} the first one, null if
-   *     none is accepted
+   * @param offers extensions ({@code json}) and content types, in the order of the server's
+   *     preference; a single text is split at its commas
+   * @return the offer as given; without the header {@code Accept} the first one, null if none is
+   *     acceptable
    */
   public @Nullable String accepts(String... offers) {
     String header = get("Accept");
     MimeTypes types = settings().mimeTypes();
     return offers.length == 1
-        ? Accept.best(header, offers[0], types)
-        : Accept.best(header, List.of(offers), types);
+        ? negotiation().best(header, offers[0], types)
+        : negotiation().best(header, List.of(offers), types);
   }
 
   /** Returns what the client accepts, the best first; empty without the header {@code Accept}. */
   public List<Accept.Entry> accepted() {
-    return Accept.parse(get("Accept"));
+    return negotiation().entries(get("Accept"));
   }
 
   /**
-   * Tells whether the client accepts a charset, which it also does if it names none.
+   * Returns whether the client accepts a charset, which it also does if it names none.
    *
-   * @param charset the charset, in the letter case that the client uses
+   * @param charset the charset, such as {@code utf-8}
    */
   public boolean acceptsCharset(String charset) {
-    return Accept.allows(get("Accept-Charset"), charset);
+    return negotiation().allowsCharset(get("Accept-Charset"), charset);
   }
 
   /** Returns the charsets that the client accepts, the best first. */
   public List<String> acceptedCharsets() {
-    return Accept.values(get("Accept-Charset"));
+    return values(get("Accept-Charset"));
   }
 
   /**
-   * Tells whether the client accepts a language, which it also does if it names none.
+   * Returns whether the client accepts a language, which it also does if it names none. A client
+   * that asks for {@code en} accepts {@code en-GB}, and the other way round (RFC 4647).
    *
-   * @param language the language, exactly as the client writes it
+   * @param language the language tag, such as {@code en}
    */
   public boolean acceptsLanguage(String language) {
-    return Accept.allows(get("Accept-Language"), language);
+    return negotiation().allowsLanguage(get("Accept-Language"), language);
   }
 
   /** Returns the languages that the client accepts, the best first. */
   public List<String> acceptedLanguages() {
-    return Accept.values(get("Accept-Language"));
+    return values(get("Accept-Language"));
   }
 
   /**
-   * Tells whether the client names an encoding, without a quality.
+   * Returns whether the client accepts a content coding: one that it lists, or {@code identity}.
    *
-   * @param encoding the encoding, such as {@code gzip}
+   * @param encoding the coding, such as {@code gzip}
    */
   public boolean acceptsEncoding(String encoding) {
-    return Accept.allowsEncoding(get("Accept-Encoding"), encoding);
+    return negotiation().allowsEncoding(get("Accept-Encoding"), encoding);
   }
 
   /** Returns the encodings that the client names, with their qualities and in its order. */
@@ -495,13 +507,21 @@ public final class Request {
     return Accept.encodings(get("Accept-Encoding"));
   }
 
+  private List<String> values(@Nullable String header) {
+    return negotiation().entries(header).stream().map(Accept.Entry::value).toList();
+  }
+
+  private Negotiation negotiation() {
+    return Negotiation.of(settings().get(Settings.CONTENT_NEGOTIATION));
+  }
+
   /**
-   * Tells whether the header {@code Content-Type} is like a type; see {@link MediaType#isLike}.
+   * Returns whether the header {@code Content-Type} is like a type; see {@link MediaType#isLike}.
    *
-   * @param type {@code json}, {@code text/html}, {@code text/*} or the like
+   * @param type {@code json}, {@code text/html}, {@code text/*} or the like, in any letter case
    */
   public boolean is(String type) {
-    return MediaType.isLike(get("Content-Type"), type, settings().mimeTypes());
+    return negotiation().isLike(get("Content-Type"), type, settings().mimeTypes());
   }
 
   /**
@@ -520,8 +540,9 @@ public final class Request {
   }
 
   /**
-   * Returns the address of the client: that of the peer, or what trusted proxies report, which need
-   * not be an address. Whom to trust says {@link Settings#TRUST_PROXY}.
+   * Returns the address of the client: that of the peer, or what trusted proxies report, without a
+   * port. A proxy may report another text, such as {@code unknown}. {@link Settings#TRUST_PROXY}
+   * sets which proxies are trusted.
    */
   public String ip() {
     return forwarded().address();
@@ -538,7 +559,8 @@ public final class Request {
   }
 
   /**
-   * Returns {@code https} on an encrypted connection, else {@code http}, or what a proxy reports.
+   * Returns {@code https} on an encrypted connection, else {@code http}, or the first scheme that a
+   * trusted proxy reports, in lower case.
    */
   public String protocol() {
     return forwarded().protocol(exchange.secure() ? "https" : "http");
@@ -640,9 +662,9 @@ public final class Request {
   }
 
   /**
-   * Returns the host that the client has asked for, with its port; null if it is absent. That of a
-   * target in absolute form takes the place of the header, what a trusted proxy reports that of
-   * both.
+   * Returns the host that the client has asked for, with its port; null if it is absent. The host
+   * of a target in absolute form goes before that of the header, and the first host that a trusted
+   * proxy reports goes before both.
    */
   public @Nullable String authority() {
     String named = Target.authority(exchange.target());

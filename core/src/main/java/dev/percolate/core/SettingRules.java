@@ -33,6 +33,7 @@ final class SettingRules {
           rule("case sensitive routing", FLAG),
           rule("check answers", FLAG),
           rule("conditional requests", oneOf("standard", "express")),
+          rule("content negotiation", oneOf("standard", "express")),
           rule("conversions", Rule.of("Conversions", Conversions.class::isInstance)),
           rule("cookie session name", TOKEN),
           rule("cookie signature", oneOf("bound", "express", "both")),
@@ -59,6 +60,7 @@ final class SettingRules {
           rule("server options", FLAG),
           rule("session name", TOKEN),
           rule("session resave", FLAG),
+          rule("session overlap", Rule.of("a Duration of zero or more", SettingRules::isTime)),
           rule(
               "session same site",
               Rule.of("one of lax, strict, none, false", SettingRules::isSite)),

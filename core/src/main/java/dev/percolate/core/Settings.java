@@ -3,6 +3,7 @@ package dev.percolate.core;
 import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.HeaderEncoding;
 import dev.percolate.http.MimeTypes;
+import dev.percolate.http.Negotiation;
 import dev.percolate.http.NormalPath;
 import dev.percolate.http.Target;
 import dev.percolate.http.Trust;
@@ -192,6 +193,13 @@ public final class Settings {
    */
   public static final Key<String> COOKIE_SIGNATURE =
       Key.of("cookie signature", String.class, "bound");
+
+  /**
+   * The rules by which content types, charsets, languages and encodings of requests are compared:
+   * {@code standard}, those of RFC 9110; {@code express}, those of Express 3, by exact case.
+   */
+  public static final Key<String> CONTENT_NEGOTIATION =
+      Key.of("content negotiation", String.class, "standard");
 
   private static final Object NULL = new Object();
 

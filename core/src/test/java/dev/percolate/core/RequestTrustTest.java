@@ -65,11 +65,15 @@ class RequestTrustTest {
   }
 
   @Test
-  void onlyHttpsInLowerCaseIsSecure() {
-    exchange.sent.set("X-Forwarded-Proto", "HTTPS");
-    Request req = exchange.setting("trust proxy", 1).request();
-    assertEquals("HTTPS", req.protocol());
-    assertFalse(req.secure());
+  void httpsInAnyLetterCaseIsSecure() {
+    for (String reported : List.of("HTTPS", "https", "wss", "HttpS, http")) {
+      exchange.sent.set("X-Forwarded-Proto", reported);
+      Request req = exchange.setting("trust proxy", 1).request();
+      assertEquals("https", req.protocol());
+      assertTrue(req.secure());
+    }
+    exchange.sent.set("X-Forwarded-Proto", "httpss");
+    assertFalse(exchange.request().secure());
   }
 
   @Test
@@ -108,7 +112,7 @@ class RequestTrustTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"unknown", ":1", "[::1]:80", "<script>", "10.0.0.1:99", "\u00ff", "%00"})
+  @ValueSource(strings = {"unknown", ":1", "[::1", "<script>", "10.0.0.1:x", "\u00ff", "%00"})
   void whatIsReportedNeedNotBeAnAddress(String entry) {
     exchange.sent.set("X-Forwarded-For", "10.0.0.5, " + entry + ", 10.0.0.2");
     exchange.setting("trust proxy", "192.0.2.1, 10.0.0.0/8");

@@ -59,7 +59,7 @@ final class Page {
     String accept = req.get("Accept");
     return accept != null
         && accept.toLowerCase(Locale.ROOT).contains("json")
-        && "application/json".equals(Accept.preferred(accept, TYPES));
+        && "application/json".equals(Accept.best(accept, TYPES));
   }
 
   /** Adds text, as text. */

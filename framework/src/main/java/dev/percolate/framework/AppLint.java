@@ -156,8 +156,7 @@ final class AppLint {
     if ((answered & RequestMethod.bit("get")) != 0) {
       answered |= RequestMethod.bit("head");
     }
-    boolean others = (route.verbs() & RequestMethod.OTHER) != 0;
-    return (route.verbs() & ~answered) == 0 && !others;
+    return (route.verbs() & ~answered) == 0;
   }
 
   private void checkErrors(Place place, List<Place> above, List<Place> all) {

@@ -4,6 +4,7 @@ import dev.percolate.core.Key;
 import dev.percolate.core.Settings;
 import dev.percolate.http.MimeTypes;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 
 /** Settings that only applications read, and the settings of Express. */
@@ -67,9 +68,11 @@ public final class AppSettings {
         .set(Settings.STACK_TRACES, "all")
         .set(OWN_DEFAULTS, true)
         .set(Settings.COOKIE_SIGNATURE, "express")
+        .set(Settings.CONTENT_NEGOTIATION, "express")
         .set("json cookies", true)
         .set("session name", "connect.sid")
         .set("cookie session name", "connect.sess")
+        .set("session overlap", Duration.ZERO)
         .set("session resave", true)
         .set("session save uninitialized", true)
         .set("session same site", false)

@@ -3,6 +3,7 @@ package dev.percolate.framework;
 import dev.percolate.core.Settings;
 import dev.percolate.engine.HeadGuard;
 import dev.percolate.http.HttpError;
+import dev.percolate.http.KnownMethods;
 import dev.percolate.http.NormalPath;
 import dev.percolate.http.Target;
 import java.util.ArrayList;
@@ -83,10 +84,17 @@ final class Explaining {
       path(route, path, depth);
     } else if (!verb) {
       String answered = route.verb().toUpperCase(Locale.ROOT);
-      add(depth, route.name(), route.origin(), "verb", "it answers " + answered);
+      add(depth, route.name(), route.origin(), "verb", "it answers " + answered + caseHint());
     } else {
       add(depth, route.name(), route.origin(), "", "");
     }
+  }
+
+  private String caseHint() {
+    boolean known = method.answering() != RequestMethod.OTHER;
+    return known || KnownMethods.find(method.method()) == null
+        ? ""
+        : "; methods are case-sensitive";
   }
 
   /** Says why a path does not match: often it would under another setting. */

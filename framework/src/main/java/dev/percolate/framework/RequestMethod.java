@@ -10,22 +10,24 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What the method of a request asks for.
+ * The method of a request, and the routes that it can match. Methods are case-sensitive (RFC 9110
+ * section 9.1): {@code get} is not GET, but a method without routes of its own.
  *
- * @param method the method as it was sent
- * @param verb the same in lower case
- * @param answering the bits of the verbs whose routes answer it: those for GET answer HEAD too
+ * @param method the method as sent
+ * @param verb the verb of its routes in lower case; {@link #EVERY} if only routes for every verb
+ *     match it
+ * @param answering the bits of the verbs whose routes match; for HEAD also that of GET
  */
 record RequestMethod(String method, String verb, long answering) {
 
-  /** Stands for every verb where a route is defined. */
+  /** The verb of a route for every method. */
   static final String EVERY = "all";
 
   /** The verbs of HTTP and its registered extensions, in lower case. */
   static final List<String> ALL =
       KnownMethods.ALL.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
 
-  /** The bit of all verbs that are not in {@link #ALL}. */
+  /** The bit of all other methods. */
   static final long OTHER = 1L << 63;
 
   private static final Map<String, Long> BITS = new HashMap<>();
@@ -38,21 +40,21 @@ record RequestMethod(String method, String verb, long answering) {
 
   private static final Map<String, RequestMethod> KNOWN =
       KnownMethods.ALL.stream()
-          .map(RequestMethod::read)
+          .map(RequestMethod::known)
           .collect(Collectors.toUnmodifiableMap(RequestMethod::method, Function.identity()));
 
   static RequestMethod of(String method) {
     RequestMethod known = KNOWN.get(method);
-    return known == null ? read(method) : known;
+    return known == null ? new RequestMethod(method, EVERY, OTHER) : known;
   }
 
-  private static RequestMethod read(String method) {
+  private static RequestMethod known(String method) {
     String verb = method.toLowerCase(Locale.ROOT);
     long bit = bit(verb);
     return new RequestMethod(method, verb, verb.equals("head") ? bit | bit("get") : bit);
   }
 
-  /** Returns the bit of a verb in lower case. */
+  /** Returns the bit of a verb in lower case; {@link #OTHER} for {@link #EVERY}. */
   static long bit(String verb) {
     return BITS.getOrDefault(verb, OTHER);
   }

@@ -13,19 +13,21 @@ final class RouteLayer extends Layer {
   private final PathPattern pattern;
   private final List<Middleware> steps;
   private final List<Route> records;
-  private final boolean everyVerb;
   private final long verbs;
 
+  /** The record for methods that no table of routes lists; null in a route for one verb. */
+  private final @Nullable Route others;
+
   private RouteLayer(
-      PathPattern pattern, List<Middleware> steps, List<Route> records, boolean everyVerb) {
+      PathPattern pattern, List<Middleware> steps, List<Route> records, @Nullable Route others) {
     this.pattern = pattern;
     this.steps = steps;
     this.records = records;
-    this.everyVerb = everyVerb;
+    this.others = others;
     this.verbs =
         records.stream()
             .mapToLong(one -> RequestMethod.bit(one.method()))
-            .reduce(0, (a, b) -> a | b);
+            .reduce(others == null ? 0 : RequestMethod.OTHER, (a, b) -> a | b);
   }
 
   static RouteLayer of(String verb, PathPattern pattern, List<Middleware> steps, String origin) {
@@ -33,7 +35,8 @@ final class RouteLayer extends Layer {
     List<String> verbs = everyVerb ? RequestMethod.ALL : List.of(verb);
     List<Route> records =
         verbs.stream().map(one -> new Route(one, pattern, steps, origin)).toList();
-    return new RouteLayer(pattern, steps, records, everyVerb);
+    Route others = everyVerb ? new Route(RequestMethod.EVERY, pattern, steps, origin) : null;
+    return new RouteLayer(pattern, steps, records, others);
   }
 
   PathPattern pattern() {
@@ -57,6 +60,9 @@ final class RouteLayer extends Layer {
   @Nullable Route record(RequestMethod method) {
     if ((verbs & method.answering()) == 0) {
       return null;
+    }
+    if (method.answering() == RequestMethod.OTHER) {
+      return others;
     }
     return records.size() == 1 ? records.get(0) : record(method.verb());
   }
@@ -90,12 +96,12 @@ final class RouteLayer extends Layer {
   @Nullable RouteLayer without(Route record) {
     List<Route> left = new ArrayList<>(records);
     left.remove(record);
-    return left.isEmpty() ? null : new RouteLayer(pattern, steps, List.copyOf(left), everyVerb);
+    return left.isEmpty() ? null : new RouteLayer(pattern, steps, List.copyOf(left), others);
   }
 
   /** Returns the verb, {@code all} for every one. */
   String verb() {
-    return everyVerb ? RequestMethod.EVERY : records.get(0).method();
+    return others == null ? records.get(0).method() : others.method();
   }
 
   @Override

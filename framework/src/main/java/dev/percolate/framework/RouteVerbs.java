@@ -203,7 +203,7 @@ public final class RouteVerbs {
     return on("options", Arrays.asList(a, b, c, last));
   }
 
-  /** Defines a route for every verb. */
+  /** Defines a route for every method, including methods without a named verb. */
   public RouteVerbs all(Middleware... steps) {
     return on("all", Arrays.asList(steps));
   }

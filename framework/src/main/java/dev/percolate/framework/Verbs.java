@@ -301,7 +301,7 @@ public interface Verbs<T> {
     return on("options", PathPattern.of(path), Arrays.asList(last));
   }
 
-  /** Defines a route for every verb. */
+  /** Defines a route for every method, including methods without a named verb. */
   default T all(String path, Middleware... steps) {
     return on("all", PathPattern.of(path), Arrays.asList(steps));
   }

@@ -45,6 +45,7 @@ final class SettingInheritanceTest {
     }
     values.put("ambiguous targets", "refuse");
     values.put("conditional requests", "express");
+    values.put("content negotiation", "express");
     values.put("cookie session name", "own");
     values.put("cookie signature", "both");
     values.put("env", "staging");
@@ -60,6 +61,7 @@ final class SettingInheritanceTest {
     values.put("powered by", "Shop");
     values.put("server options", false);
     values.put("session name", "own");
+    values.put("session overlap", Duration.ofSeconds(1));
     values.put("session same site", "strict");
     values.put("stack traces", "none");
     values.put("stream limit", 1L);

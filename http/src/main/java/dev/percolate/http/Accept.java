@@ -8,44 +8,51 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the headers by which a client says what it likes: Accept, Accept-Charset, Accept-Language,
- * Accept-Encoding (RFC 9110 section 12.5). Everything is compared by exact case.
+ * Reads the headers by which a client says what it prefers: Accept, Accept-Charset, Accept-Language
+ * and Accept-Encoding (RFC 9110 section 12.5).
+ *
+ * <p>Media types, charsets, languages, codings and the {@code q} of weights have any letter case.
+ * The most specific entry that matches an offer sets its weight, so {@code q=0} excludes an offer
+ * even if a wildcard matches it. An entry with an unreadable weight is dropped; weights are limited
+ * to 0 to 1. Commas and semicolons in quoted parameters do not separate.
  */
 public final class Accept {
+
+  private static final String IDENTITY = "identity";
+  private static final int NO_MATCH = -1;
+
   private Accept() {}
 
   /**
-   * Parses a list with qualities.
+   * Parses a list with weights.
    *
    * @param header the header's value, or null
-   * @return the entries with a quality other than 0, the best first, equal ones in their order
+   * @return the entries with a weight above 0, the best first, equal ones in their order
    */
   public static List<Entry> parse(@Nullable String header) {
-    if (header == null || header.isEmpty()) {
-      return List.of();
-    }
-    List<Entry> entries = new ArrayList<>();
-    List<String> texts = ListText.split(header, ',');
-    for (int i = 0; i < texts.size(); i++) {
-      Entry entry = Entry.parse(texts.get(i), i);
-      if (entry.quality != 0 && !Double.isNaN(entry.quality)) {
-        entries.add(entry);
-      }
-    }
+    List<Entry> entries = new ArrayList<>(entries(header));
+    entries.removeIf(entry -> entry.quality == 0);
     entries.sort(Comparator.comparingDouble(Entry::quality).reversed());
     return Collections.unmodifiableList(entries);
   }
 
   /**
-   * Chooses the content type that a client likes best.
+   * Returns the content type that a client prefers (RFC 9110 section 12.5.1). Offers of the same
+   * weight are ordered by how specific the entry is that matches them, then by its position, then
+   * by their own order.
+   *
+   * <p>An entry with parameters matches an offer that has the same ones. If nothing else is
+   * acceptable, it also matches an offer without them: {@code Accept: application/json;version=1}
+   * matches {@code json}. The parameter {@code charset} is ignored, since {@code Accept-Charset}
+   * negotiates charsets; a lone {@code *}, which the JDK's {@code HttpURLConnection} sends, matches
+   * every type.
    *
    * @param accept the value of the Accept header, or null
-   * @param offers extensions and content types, in the order of the server's liking
-   * @return the offer as it was given; the first one without the header, null without a match
+   * @param offers extensions and content types, in the order of the server's preference
+   * @return the offer as given; the first one without the header, null if none is acceptable
    */
   public static @Nullable String best(@Nullable String accept, List<String> offers) {
     return best(accept, offers, MimeTypes.standard());
@@ -55,78 +62,85 @@ public final class Accept {
    * Returns the content type that a client prefers; see {@link #best(String, List)}.
    *
    * @param accept the value of the Accept header, or null
-   * @param offers extensions and content types, in the order of the server's liking
+   * @param offers extensions and content types, in the order of the server's preference
    * @param types the types of extensions
+   * @return the offer as given; the first one without the header, null if none is acceptable
    */
   public static @Nullable String best(
       @Nullable String accept, List<String> offers, MimeTypes types) {
     if (accept == null || accept.isEmpty()) {
       return offers.isEmpty() ? null : offers.get(0);
     }
+    List<Entry> ranges = entries(accept);
     List<Entry> offered = new ArrayList<>(offers.size());
     for (String offer : offers) {
       String type = offer.indexOf('/') >= 0 ? offer : types.ofPath(offer);
       offered.add(Entry.parse(type, offered.size()));
     }
-    for (Entry entry : parse(accept)) {
-      for (Entry offer : offered) {
-        if (entry.accepts(offer)) {
-          return offers.get(offer.originalIndex);
-        }
-      }
-    }
-    return null;
+    int best = best(ranges, offered, false);
+    best = best < 0 ? best(ranges, offered, true) : best;
+    return best < 0 ? null : offers.get(best);
   }
 
   /**
-   * Chooses the content type that a client likes best.
+   * Returns the content type that a client prefers.
    *
    * @param accept the value of the Accept header, or null
    * @param offers extensions and content types with commas between them
-   * @return the offer as it was given; the first one without the header, null without a match
+   * @return the offer as given; the first one without the header, null if none is acceptable
    */
   public static @Nullable String best(@Nullable String accept, String offers) {
     return best(accept, ListText.split(offers, ','));
   }
 
   /**
-   * Returns the content type that a client prefers; see {@link #best(String, String)}.
+   * Returns whether a client accepts a charset (RFC 9110 section 12.5.2).
    *
-   * @param accept the value of the Accept header, or null
-   * @param offers extensions and content types with commas between them
-   * @param types the types of extensions
+   * @param header the value of Accept-Charset, or null
+   * @param charset the charset
+   * @return true also if the header is absent or empty
    */
-  public static @Nullable String best(@Nullable String accept, String offers, MimeTypes types) {
-    return best(accept, ListText.split(offers, ','), types);
+  public static boolean allowsCharset(@Nullable String header, String charset) {
+    List<Entry> entries = entries(header);
+    return entries.isEmpty() || weight(entries, charset, 0) > 0;
   }
 
   /**
-   * Lists the values of Accept-Charset or Accept-Language.
+   * Returns whether a client accepts a language (RFC 9110 section 12.5.4). A language range matches
+   * a tag that it equals or that it begins ({@code en} matches {@code en-GB}, RFC 4647 section
+   * 3.3.1), and the longest range that matches sets the weight. Otherwise the tag may begin a
+   * range: a client that asks for {@code en-GB} also takes {@code en} (lookup, RFC 4647 section
+   * 3.4).
+   *
+   * @param header the value of Accept-Language, or null
+   * @param tag the language
+   * @return true also if the header is absent or empty
+   */
+  public static boolean allowsLanguage(@Nullable String header, String tag) {
+    List<Entry> ranges = entries(header);
+    int longest = 0;
+    double weight = 0;
+    boolean lookup = ranges.isEmpty();
+    for (Entry range : ranges) {
+      boolean star = range.value.equals("*");
+      int length = star ? 0 : range.value.length();
+      if (star || begins(range.value, tag)) {
+        if (length > longest || (length == longest && range.quality > weight)) {
+          weight = range.quality;
+          longest = length;
+        }
+      } else {
+        lookup |= range.quality > 0 && begins(tag, range.value);
+      }
+    }
+    return longest > 0 ? weight > 0 : lookup || weight > 0;
+  }
+
+  /**
+   * Returns the entries of Accept-Encoding as written.
    *
    * @param header the header's value, or null
-   * @return the values without their qualities, the best first
-   */
-  public static List<String> values(@Nullable String header) {
-    return parse(header).stream().map(Entry::value).toList();
-  }
-
-  /**
-   * Tells whether a charset or language may be sent.
-   *
-   * @param header the value of Accept-Charset or Accept-Language, or null
-   * @param value the charset or language, compared exactly
-   * @return true when it is listed, or when the header leaves no value to choose from
-   */
-  public static boolean allows(@Nullable String header, String value) {
-    List<String> values = values(header);
-    return values.isEmpty() || values.contains(value);
-  }
-
-  /**
-   * Lists the entries of Accept-Encoding as they are written.
-   *
-   * @param header the header's value, or null
-   * @return the entries with their qualities, in order of the header
+   * @return the entries with their weights, in order of the header
    */
   public static List<String> encodings(@Nullable String header) {
     if (header == null || header.isEmpty()) {
@@ -136,40 +150,43 @@ public final class Accept {
   }
 
   /**
-   * Tells whether an encoding is listed in Accept-Encoding.
+   * Returns whether a client accepts a content coding (RFC 9110 section 12.5.3): {@code identity}
+   * unless it is excluded, others only if they are listed, or {@code *} is. {@code x-gzip} is
+   * {@code gzip} (section 8.4.1.3).
    *
-   * @param header the header's value, or null
-   * @param encoding the encoding, compared exactly
-   * @return true when there is such an entry without a quality
+   * @param header the value of Accept-Encoding, or null
+   * @param coding the coding
    */
-  public static boolean allowsEncoding(@Nullable String header, String encoding) {
-    return encodings(header).contains(encoding);
+  public static boolean allowsEncoding(@Nullable String header, String coding) {
+    String name = coding(coding);
+    List<Entry> entries = new ArrayList<>();
+    for (Entry entry : entries(header)) {
+      entries.add(new Entry(coding(entry.value), entry.quality, entry.params, entry.originalIndex));
+    }
+    return weight(entries, name, name.equals(IDENTITY) ? 1 : 0) > 0;
   }
 
   /**
-   * Chooses the content codings that a client takes (RFC 9110 section 12.5.3). A star stands for
+   * Returns the content codings that a client takes (RFC 9110 section 12.5.3). A star stands for
    * those that are not listed; {@code x-gzip} is {@code gzip}; letter case does not matter. Not
    * chosen is what the client, by listing {@code identity}, likes less than no coding.
    *
    * @param header the value of the Accept-Encoding header, or null
-   * @param offers codings in lower case, in the order of the server's liking
+   * @param offers codings in lower case, in the order of the server's preference
    * @return those offers it takes, the best first; none without the header
    */
   public static List<String> codings(@Nullable String header, List<String> offers) {
-    Map<String, Double> qualities = new HashMap<>();
-    List<String> texts = encodings(header);
-    for (int i = 0; i < texts.size(); i++) {
-      Entry entry = Entry.parse(texts.get(i).toLowerCase(Locale.ROOT), i);
-      String name = entry.value.equals("x-gzip") ? "gzip" : entry.value;
-      qualities.putIfAbsent(name, Double.isNaN(entry.quality) ? 0 : entry.quality);
+    Map<String, Double> weights = new HashMap<>();
+    for (Entry entry : readable(header)) {
+      weights.putIfAbsent(coding(entry.value), Double.isNaN(entry.quality) ? 0 : entry.quality);
     }
-    double others = qualities.getOrDefault("*", 0.0);
-    double plain = qualities.getOrDefault("identity", 0.0);
+    double others = weights.getOrDefault("*", 0.0);
+    double plain = weights.getOrDefault(IDENTITY, 0.0);
     Map<String, Double> taken = new LinkedHashMap<>();
     for (String offer : offers) {
-      double quality = qualities.getOrDefault(offer, others);
-      if (quality > 0 && quality >= plain) {
-        taken.put(offer, quality);
+      double weight = weights.getOrDefault(offer, others);
+      if (weight > 0 && weight >= plain) {
+        taken.put(offer, weight);
       }
     }
     List<String> best = new ArrayList<>(taken.keySet());
@@ -178,75 +195,130 @@ public final class Accept {
     return Collections.unmodifiableList(best);
   }
 
-  /**
-   * Chooses among media types by RFC 9110 section 12.5.1: the most specific entry that covers an
-   * offer says how much the client likes it. Equal ones are ordered by how specific that entry is,
-   * then by its position, then by their own order.
-   *
-   * @param header the value of the Accept header, or null
-   * @param offers media types in lower case without parameters
-   * @return the best offer; the first one without the header, null if none is accepted
-   */
-  public static @Nullable String preferred(@Nullable String header, List<String> offers) {
-    if (header == null || header.isEmpty()) {
-      return offers.get(0);
+  /** Returns the name of a coding in lower case, by its usual name. */
+  static String coding(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return lower.equals("x-gzip") || lower.equals("x-compress") ? lower.substring(2) : lower;
+  }
+
+  /** Returns the weight of a value, by its own entry, else by that of the star, else a default. */
+  private static double weight(List<Entry> entries, String value, double otherwise) {
+    double named = NO_MATCH;
+    double star = NO_MATCH;
+    for (Entry entry : entries) {
+      if (HeaderText.sameName(entry.value, value)) {
+        named = Math.max(named, entry.quality);
+      } else if (entry.value.equals("*")) {
+        star = Math.max(star, entry.quality);
+      }
     }
-    String best = null;
-    Entry bestEntry = null;
-    List<Entry> entries = all(header);
-    for (String offer : offers) {
-      Entry entry = null;
-      for (Entry candidate : entries) {
-        if (specific(candidate, offer) > (entry == null ? 0 : specific(entry, offer))) {
-          entry = candidate;
+    return named >= 0 ? named : star >= 0 ? star : otherwise;
+  }
+
+  /** Returns true if a language range or tag equals another one, or is its first subtags. */
+  private static boolean begins(String beginning, String tag) {
+    int length = beginning.length();
+    return !beginning.isEmpty()
+        && tag.regionMatches(true, 0, beginning, 0, length)
+        && (tag.length() == length || tag.charAt(length) == '-');
+  }
+
+  /** Returns the number of the best offer; -1 if none is acceptable. */
+  private static int best(List<Entry> ranges, List<Entry> types, boolean lenient) {
+    int best = NO_MATCH;
+    int bestRank = NO_MATCH;
+    Entry bestRange = null;
+    for (Entry type : types) {
+      Entry range = null;
+      int rank = NO_MATCH;
+      for (Entry candidate : ranges) {
+        int known = range == null ? NO_MATCH : rank;
+        int next = rank(candidate, type, lenient);
+        if (next > known || (range != null && next == known && candidate.quality > range.quality)) {
+          range = candidate;
+          rank = next;
         }
       }
-      if (entry != null
-          && entry.quality > 0
-          && (bestEntry == null || best == null || precedes(entry, offer, bestEntry, best))) {
-        best = offer;
-        bestEntry = entry;
+      if (range != null
+          && range.quality > 0
+          && (bestRange == null || precedes(range, rank, bestRange, bestRank))) {
+        best = type.originalIndex;
+        bestRank = rank;
+        bestRange = range;
       }
     }
     return best;
   }
 
-  private static boolean precedes(Entry entry, String offer, Entry other, String otherOffer) {
-    if (entry.quality != other.quality) {
-      return entry.quality > other.quality;
+  private static boolean precedes(Entry range, int rank, Entry other, int otherRank) {
+    if (range.quality != other.quality) {
+      return range.quality > other.quality;
     }
-    int difference = specific(entry, offer) - specific(other, otherOffer);
-    return difference > 0 || (difference == 0 && entry.originalIndex < other.originalIndex);
-  }
-
-  /** Tells how closely an entry describes a type: 0 not at all, 3 by name. */
-  private static int specific(Entry entry, String type) {
-    String range = ListText.trim(entry.value).toLowerCase(Locale.ROOT);
-    if (!entry.params.isEmpty()) {
-      return 0; // it asks for a kind of the type that no offer is
-    }
-    if (range.equals(type)) {
-      return 3;
-    }
-    if (range.equals("*/*")) {
-      return 1;
-    }
-    return range.endsWith("/*") && type.startsWith(range.substring(0, range.length() - 1)) ? 2 : 0;
-  }
-
-  private static List<Entry> all(String header) {
-    List<Entry> entries = new ArrayList<>();
-    for (String text : ListText.split(header, ',')) {
-      entries.add(Entry.parse(text, entries.size()));
-    }
-    return entries;
+    return rank > otherRank || (rank == otherRank && range.originalIndex < other.originalIndex);
   }
 
   /**
-   * Holds one entry of a list with qualities.
+   * Returns how specifically a media range matches a type; -1 if it does not.
+   *
+   * @param lenient whether a parameter that the type lacks is ignored
+   */
+  private static int rank(Entry range, Entry type, boolean lenient) {
+    boolean everything = range.value.equals("*");
+    String subtype = everything ? "*" : range.subtype();
+    if (subtype == null || type.subtype() == null) {
+      return NO_MATCH;
+    }
+    int rank = 1;
+    if (HeaderText.sameName(range.type(), type.type())) {
+      rank += 4;
+    } else if (!range.type().equals("*")) {
+      return NO_MATCH;
+    }
+    if (HeaderText.sameName(subtype, String.valueOf(type.subtype()))) {
+      rank += 2;
+    } else if (!subtype.equals("*")) {
+      return NO_MATCH;
+    }
+    for (Map.Entry<String, @Nullable String> param : range.params.entrySet()) {
+      if (!HeaderText.sameName(param.getKey(), "charset")) {
+        String own = type.param(param.getKey());
+        if (own == null && lenient) {
+          rank = 0; // less specific than any other match
+        } else if (own == null || !own.equalsIgnoreCase(param.getValue())) {
+          return NO_MATCH;
+        } else if (rank > 0) {
+          rank = rank | 8;
+        }
+      }
+    }
+    return rank;
+  }
+
+  /** Returns the entries of a header in its order, without those whose weight is unreadable. */
+  private static List<Entry> entries(@Nullable String header) {
+    List<Entry> entries = new ArrayList<>(readable(header));
+    entries.removeIf(entry -> Double.isNaN(entry.quality));
+    return entries;
+  }
+
+  private static List<Entry> readable(@Nullable String header) {
+    if (header == null) {
+      return List.of();
+    }
+    List<Entry> entries = new ArrayList<>();
+    for (String text : QuotedText.split(header, ',')) {
+      if (!text.isEmpty()) {
+        entries.add(Entry.parse(text, entries.size()));
+      }
+    }
+    return Collections.unmodifiableList(entries);
+  }
+
+  /**
+   * Holds one entry of a list with weights.
    *
    * @param value the entry without parameters
-   * @param quality what {@code q} says, 1 without it; not limited to 1
+   * @param quality what {@code q} says, 1 without it
    * @param params the other parameters; one without {@code =} has the value null
    * @param originalIndex the entry's position in the header, from 0
    */
@@ -277,29 +349,31 @@ public final class Accept {
       return value.substring(slash + 1, end < 0 ? value.length() : end);
     }
 
-    static Entry parse(String text, int index) {
-      List<String> pieces = ListText.split(text, ';');
+    /** Returns the value of a parameter, by its name in any letter case; null if it is absent. */
+    private @Nullable String param(String name) {
+      for (Map.Entry<String, @Nullable String> param : params.entrySet()) {
+        if (HeaderText.sameName(param.getKey(), name)) {
+          return param.getValue();
+        }
+      }
+      return null;
+    }
+
+    private static Entry parse(String text, int index) {
+      List<String> pieces = QuotedText.split(text, ';');
       Map<String, @Nullable String> params = new LinkedHashMap<>();
       double quality = 1;
       for (String piece : pieces.subList(1, pieces.size())) {
-        List<String> pair = ListText.split(piece, '=');
-        String value = pair.size() < 2 ? null : pair.get(1);
-        if (pair.get(0).equals("q")) {
-          quality = LeadingNumber.parse(value);
-        } else {
-          params.put(pair.get(0), value);
+        int equals = piece.indexOf('=');
+        String name = ListText.trim(equals < 0 ? piece : piece.substring(0, equals));
+        String value = equals < 0 ? null : ListText.trim(piece.substring(equals + 1));
+        if (HeaderText.sameName(name, "q")) {
+          quality = Math.min(1, Math.max(0, LeadingNumber.parse(value)));
+        } else if (!name.isEmpty()) {
+          params.put(name, value == null ? null : QuotedText.unquoted(value));
         }
       }
       return new Entry(pieces.get(0), quality, Collections.unmodifiableMap(params), index);
-    }
-
-    private boolean accepts(Entry offer) {
-      String subtype = subtype();
-      return (type().equals("*") || type().equals(offer.type()))
-          && subtype != null
-          && (subtype.equals("*") || subtype.equals(offer.subtype()))
-          && offer.params.entrySet().stream()
-              .allMatch(param -> Objects.equals(param.getValue(), params.get(param.getKey())));
     }
   }
 }

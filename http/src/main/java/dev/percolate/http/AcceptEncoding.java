@@ -2,7 +2,6 @@ package dev.percolate.http;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,11 +97,11 @@ public final class AcceptEncoding {
 
   private static @Nullable Entry entry(String text, int position) {
     String[] parts = text.split(";", -1);
-    String name = ListText.trim(parts[0]).toLowerCase(Locale.ROOT);
+    String name = Accept.coding(ListText.trim(parts[0]));
     double quality = 1;
     for (int i = 1; i < parts.length; i++) {
       String param = ListText.trim(parts[i]);
-      if (param.startsWith("q=")) {
+      if (param.startsWith("q=") || param.startsWith("Q=")) {
         quality = LeadingNumber.parse(param.substring(2));
         break;
       }

@@ -42,21 +42,23 @@ public record BasicCredentials(String username, String password) {
 
   /**
    * Reads the value of an Authorization header by the rule of a guard: the scheme {@code Basic} in
-   * any letter case (RFC 9110 section 11.1), one blank and a token, which may hold anything but
-   * must hold a colon.
+   * any letter case, one or more blanks (RFC 9110 sections 11.1 and 11.4) and one token, which may
+   * hold anything but must hold a colon.
    *
    * @param authorization the header's value
    * @return the credentials, or null when the header is anything else
    */
   public static @Nullable BasicCredentials parseExactly(String authorization) {
-    int token = SCHEME.length() + 1;
-    if (!hasScheme(authorization, 0) || authorization.indexOf(' ') != token - 1) {
+    int token = skip(authorization, SCHEME.length(), ' ');
+    if (!hasScheme(authorization, 0) || token == SCHEME.length()) {
       return null;
     }
-    if (authorization.indexOf(' ', token) >= 0) {
+    int blank = authorization.indexOf(' ', token);
+    int end = blank < 0 ? authorization.length() : blank;
+    if (skip(authorization, end, ' ') != authorization.length()) {
       return null;
     }
-    String pair = decode(authorization, token, authorization.length());
+    String pair = decode(authorization, token, end);
     int colon = pair.indexOf(':');
     return colon < 0
         ? null

@@ -1,6 +1,9 @@
 package dev.percolate.http;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +48,55 @@ public final class Cookies {
       String name = equals < 0 ? "" : ListText.trim(piece.substring(0, equals));
       if (equals >= 0 && !cookies.containsKey(name)) {
         cookies.put(name, decode.apply(unquoted(ListText.trim(piece.substring(equals + 1)))));
+      }
+    }
+    return cookies;
+  }
+
+  /**
+   * Returns all values of a name. Browsers send several if cookies were set for overlapping hosts
+   * or paths, and servers must not rely on their order (RFC 6265 section 4.2.2): the right one is
+   * the one whose signature is right.
+   *
+   * @param header the Cookie header's value, or null
+   * @param name the cookies' name
+   * @return the values in order of the header, decoded as by {@link #parse(String)}; at most 200
+   */
+  public static List<String> all(@Nullable String header, String name) {
+    if (header == null) {
+      return List.of();
+    }
+    List<String> values = new ArrayList<>(1);
+    for (String piece : ListText.split(header, ';')) {
+      int equals = piece.indexOf('=');
+      if (equals >= 0
+          && values.size() < MOST
+          && ListText.trim(piece.substring(0, equals)).equals(name)) {
+        values.add(decode(unquoted(ListText.trim(piece.substring(equals + 1)))));
+      }
+    }
+    return Collections.unmodifiableList(values);
+  }
+
+  /**
+   * Parses a Cookie header, with all values of each name.
+   *
+   * @param header the Cookie header's value, or null
+   * @param decode turns each value, without quotes, into what is returned
+   * @return a new map of names and values in order of the header; what stands behind 200 pairs is
+   *     left out
+   */
+  public static Map<String, List<String>> parseAll(
+      @Nullable String header, UnaryOperator<String> decode) {
+    Map<String, List<String>> cookies = new LinkedHashMap<>();
+    int pairs = 0;
+    for (String piece : header == null ? List.<String>of() : ListText.split(header, ';')) {
+      int equals = piece.indexOf('=');
+      if (equals >= 0 && pairs++ < MOST) {
+        String value = decode.apply(unquoted(ListText.trim(piece.substring(equals + 1))));
+        cookies
+            .computeIfAbsent(ListText.trim(piece.substring(0, equals)), any -> new ArrayList<>(1))
+            .add(value);
       }
     }
     return cookies;

@@ -7,11 +7,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells from where and how a request came, as far as its proxies are trusted: by X-Forwarded-For,
+ * Reads from where and how a request came, as far as its proxies are trusted: from X-Forwarded-For,
  * X-Forwarded-Proto and X-Forwarded-Host.
  *
- * <p>Each answer asks the trust anew. What is not believed has no effect, and what is believed is
- * given as it was written: an address need not be one.
+ * <p>Each method asks the trust again. Reports that are not trusted have no effect. Proxies append
+ * to these headers, or add a header line of their own: the first protocol and the first host count.
+ * A protocol or a host that is malformed is ignored. An entry of X-Forwarded-For may be any text;
+ * of an address, port, brackets and quotes are removed ({@link IpText#reported}).
  *
  * @param headers the headers of the request
  * @param peer the address of the connection's other end
@@ -85,35 +87,67 @@ public record Forwarded(Headers headers, String peer, Trust trust) {
   }
 
   /**
-   * Returns the protocol that the client has used.
+   * Returns the protocol that the client has used. Schemes are read in any letter case (RFC 3986
+   * section 3.1); {@code wss} and {@code ws}, which proxies report of WebSocket handshakes, are
+   * {@code https} and {@code http} (RFC 6455 section 11.1).
    *
    * @param own the protocol of the connection
-   * @return the first one reported, as written, else that of the connection
+   * @return the first one reported, in lower case, else that of the connection
    */
   public String protocol(String own) {
-    boolean trusted = trust.trusts(peer, 0);
-    String reported = trusted ? HeaderValue.joined(headers, "X-Forwarded-Proto") : null;
-    if (reported == null || reported.isEmpty()) {
+    String reported = first("X-Forwarded-Proto");
+    if (reported == null || !isScheme(reported)) {
       return own;
     }
-    int comma = reported.indexOf(',');
-    int end = comma < 0 ? reported.length() : comma;
-    while (comma >= 0 && end > 0 && ListText.isSpace(reported.charAt(end - 1))) {
-      end--;
-    }
-    return reported.substring(0, end);
+    String scheme = reported.toLowerCase(Locale.ROOT);
+    return switch (scheme) {
+      case "ws" -> "http";
+      case "wss" -> "https";
+      default -> scheme;
+    };
   }
 
   /**
    * Returns the host that the client has asked for.
    *
    * @param own the host that the request itself names, with its port; null for none
-   * @return the host reported, as written, else the own one
+   * @return the first one reported, as written, if it is a host; else the own one
    */
   public @Nullable String host(@Nullable String own) {
-    String reported = HeaderValue.joined(headers, "X-Forwarded-Host");
-    boolean present = reported != null && !reported.isEmpty();
-    return present && trust.trusts(peer, 0) ? reported : own;
+    String reported = first("X-Forwarded-Host");
+    return reported != null && Host.isValid(reported) ? reported : own;
+  }
+
+  /** Returns the first entry of a list that the peer has sent; null if it is not trusted. */
+  private @Nullable String first(String name) {
+    String list = HeaderValue.joined(headers, name);
+    if (list == null || !trust.trusts(peer, 0)) {
+      return null;
+    }
+    int start = 0;
+    while (start < list.length()) {
+      int comma = list.indexOf(',', start);
+      int end = comma < 0 ? list.length() : comma;
+      String entry = ListText.trim(list.substring(start, end));
+      if (!entry.isEmpty()) { // empty entries do not count (RFC 9110 section 5.6.1.2)
+        return entry;
+      }
+      start = end + 1;
+    }
+    return null;
+  }
+
+  /** Returns true if a text is a scheme (RFC 3986 section 3.1). */
+  private static boolean isScheme(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+      boolean other = (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
+      if (!letter && (i == 0 || !other)) {
+        return false;
+      }
+    }
+    return !text.isEmpty();
   }
 
   /** Walks from the peer towards the client; the first that is not trusted is the last to count. */
@@ -124,7 +158,7 @@ public record Forwarded(Headers headers, String peer, Trust trust) {
     int end = reported == null ? -1 : reported.length();
     while (reported != null && end >= 0) {
       int comma = reported.lastIndexOf(',', end - 1);
-      String address = ListText.withoutBlanks(reported, comma + 1, end);
+      String address = IpText.reported(ListText.withoutBlanks(reported, comma + 1, end));
       if (!address.isEmpty()) {
         int hop = chain.size() - 1;
         if (!trust.trusts(chain.get(hop), hop)) {

@@ -49,17 +49,36 @@ public final class IpText {
   }
 
   /**
-   * Returns the {@link #network} of an address that somebody reports, or null for any other text.
+   * Returns the address in a text by which a proxy reports one: proxies such as those of Azure and
+   * HAProxy add the port of the client ({@code 192.0.2.1:4711}), write IPv6 addresses in brackets
+   * ({@code [2001:db8::1]:4711}), or quote them, as RFC 7239 section 6 does.
    *
-   * @param reported an address, perhaps with a port behind it ({@code 192.0.2.1:80}, {@code
-   *     [2001:db8::1]:80}), as some proxies write it
+   * @param reported any text
+   * @return the address as written, without port, brackets and quotes; the text as it is if it
+   *     holds no address
    */
-  public static @Nullable String reportedNetwork(String reported) {
-    String address = reported;
-    if (IpAddress.parse(reported) == null && Host.isValid(reported)) {
-      String host = Host.withoutPort(reported);
+  public static String reported(String reported) {
+    if (IpAddress.parse(reported) != null) {
+      return reported;
+    }
+    int last = reported.length() - 1;
+    boolean quoted = last > 1 && reported.charAt(0) == '"' && reported.charAt(last) == '"';
+    String text = quoted ? reported.substring(1, last) : reported;
+    String address = text;
+    if (Host.isValid(text)) {
+      String host = Host.withoutPort(text);
       address = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     }
+    return IpAddress.parse(address) == null ? reported : address;
+  }
+
+  /**
+   * Returns the {@link #network} of an address that a proxy reports, or null for any other text.
+   *
+   * @param reported an address, perhaps as {@link #reported} reads it
+   */
+  public static @Nullable String reportedNetwork(String reported) {
+    String address = reported(reported);
     return IpAddress.parse(address) == null ? null : network(address);
   }
 

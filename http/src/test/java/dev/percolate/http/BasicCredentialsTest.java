@@ -105,17 +105,20 @@ class BasicCredentialsTest {
   }
 
   @Test
-  void aGuardTakesTheSchemeInAnyLetterCaseAndOneBlankOnly() {
+  void aGuardTakesTheSchemeInAnyLetterCaseAndAnyNumberOfBlanks() {
     assertEquals(new BasicCredentials("a", "b:c"), BasicCredentials.parseExactly("Basic YTpiOmM="));
     assertEquals(new BasicCredentials("", ""), BasicCredentials.parseExactly("Basic Og"));
     for (String scheme : new String[] {"basic", "BASIC", "bAsIc"}) {
       assertEquals(
           new BasicCredentials("a", "b"), BasicCredentials.parseExactly(scheme + " YTpi"), scheme);
     }
+    for (String blanks : new String[] {"Basic  YTpi", "Basic     YTpi", "Basic YTpi  "}) {
+      assertEquals(new BasicCredentials("a", "b"), BasicCredentials.parseExactly(blanks), blanks);
+    }
     String longS = "Ba\u017Fic YTpi";
     for (String wrong :
         new String[] {
-          "", "Basic", "Basi YTpi", "BasicYTpi", "Basic YTpi x", "Basic  YTpi", longS
+          "", "Basic", "Basic ", "Basi YTpi", "BasicYTpi", "Basic YTpi x", "Basic\tYTpi", longS
         }) {
       assertNull(BasicCredentials.parseExactly(wrong), wrong);
     }

@@ -3,6 +3,8 @@ package dev.percolate.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -125,5 +127,20 @@ class CookiesTest {
     assertEquals(0, Cookies.parse(";".repeat(100_000)).size());
     assertEquals(1, Cookies.parse("a=\";".repeat(25_000)).size());
     assertEquals(1, Cookies.parse("=".repeat(100_000)).size());
+  }
+
+  /** RFC 6265 section 4.2.2. */
+  @Test
+  void allValuesOfANameAreInTheOrderOfTheHeader() {
+    String header = "a=1; b=2; a=\"%33\" ;a ; A=4;a=;a=x=y";
+    assertEquals(List.of("1", "3", "", "x=y"), Cookies.all(header, "a"));
+    assertEquals(List.of(), Cookies.all(header, "c"));
+    assertEquals(List.of(), Cookies.all(null, "a"));
+    assertEquals(200, Cookies.all("a=1;".repeat(5000), "a").size());
+    Map<String, List<String>> all = Cookies.parseAll(header, value -> value);
+    assertEquals(
+        Map.of("a", List.of("1", "%33", "", "x=y"), "b", List.of("2"), "A", List.of("4")), all);
+    assertEquals(200, Cookies.parseAll("a=1;".repeat(5000), v -> v).get("a").size());
+    assertEquals(Map.of(), Cookies.parseAll(null, value -> value));
   }
 }

@@ -108,7 +108,7 @@ class ForwardedTest {
         ", , ,      | ''",
         "''         | ''",
         "a b        | a_b",
-        "[::1]:80, unknown, :1 | [::1]:80 unknown :1",
+        "unknown, :1, [::1  | unknown :1 [::1",
       })
   void blanksAndEmptyEntriesDoNotCount(String header, String expected) {
     List<String> list =
@@ -132,15 +132,20 @@ class ForwardedTest {
       delimiter = '|',
       value = {
         "https         | https",
-        "HTTPS         | HTTPS",
+        "HTTPS         | https",
         "https,http    | https",
         "http , https  | http",
-        "wss\u00a0,x   | wss",
-        "a b, c        | a b",
-        "',https'      | ''",
+        "'  https '    | https",
+        "wss\u00a0,x   | https",
+        "Ws            | http",
+        "spdy          | spdy",
+        "a b, https    | http",
+        "https://      | http",
+        "443           | http",
+        "', ,https'    | https",
         "''            | http",
       })
-  void theFirstProtocolCountsAsWritten(String header, String expected) {
+  void theFirstProtocolCountsInLowerCaseIfItIsAScheme(String header, String expected) {
     assertEquals(expected, of(Trust.of(1), "X-Forwarded-Proto", header).protocol("http"));
   }
 
@@ -154,10 +159,84 @@ class ForwardedTest {
   @Test
   void theHostReportedComesFirstUnlessItIsEmpty() {
     assertEquals("f:1", of(Trust.of(1), "X-Forwarded-Host", "f:1").host("h"));
-    assertEquals("a, b", of(Trust.of(1), "X-Forwarded-Host", "a, b").host("h"));
     assertEquals("h", of(Trust.of(1), "X-Forwarded-Host", "").host("h"));
     assertEquals("h", of(Trust.of("127.0.0.1"), "X-Forwarded-Host", "f").host("h"));
     assertNull(of(Trust.of(true)).host(null));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a.com, b.com        | a.com",
+        "a.com:8443,b.com    | a.com:8443",
+        "'  a.com  ,b.com '  | a.com",
+        "[2001:db8::1]:80, b | [2001:db8::1]:80",
+        "A.com               | A.com",
+        "bad host            | h",
+        "bad host, a.com     | h",
+        "', a.com'           | a.com",
+        "a.com/evil          | h",
+        "user@a.com          | h",
+        "a.com:99999         | h",
+        "<script>            | h",
+        "http://a.com        | h",
+      })
+  void theFirstHostCountsIfItIsOne(String header, String expected) {
+    assertEquals(expected, of(Trust.of(1), "X-Forwarded-Host", header).host("h"));
+  }
+
+  @Test
+  void theFirstOfSeveralLinesCounts() {
+    Forwarded forwarded =
+        of(
+            Trust.of(1),
+            "X-Forwarded-Host",
+            "",
+            "X-Forwarded-Host",
+            "a.com",
+            "X-Forwarded-Host",
+            "b.com",
+            "X-Forwarded-Proto",
+            "https",
+            "X-Forwarded-Proto",
+            "http");
+    assertEquals("a.com", forwarded.host("h"));
+    assertEquals("https", forwarded.protocol("http"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "9.9.9.9:1111, 10.0.0.5:2222            | 9.9.9.9",
+        "9.9.9.9:1111                           | 9.9.9.9",
+        "[2001:db8::1]:443, 10.0.0.5            | 2001:db8::1",
+        "'\"[2001:db8::1]\", 10.0.0.5'          | 2001:db8::1",
+        "'\"[2001:db8::1]:443\"'                | 2001:db8::1",
+        "'\"9.9.9.9:80\"'                       | 9.9.9.9",
+        "[2001:db8::1]                          | 2001:db8::1",
+        "2001:db8::1, 10.0.0.5:1, 10.0.0.6:2    | 2001:db8::1",
+        "9.9.9.9, [::ffff:10.0.0.5]:1           | 9.9.9.9",
+        "9.9.9.9:                               | 9.9.9.9",
+        "9.9.9.9:99999                          | 9.9.9.9:99999",
+        "9.9.9.9:x                              | 9.9.9.9:x",
+        "unknown:80                             | unknown:80",
+        "[unknown]                              | [unknown]",
+        "999.1.1.1:80, 10.0.0.5:1               | 999.1.1.1:80",
+      })
+  void theAddressIsReportedWithoutPortBracketsAndQuotes(String header, String address) {
+    Forwarded forwarded = of(Trust.of("10.0.0.0/8"), "X-Forwarded-For", header);
+    assertEquals(address, forwarded.address());
+    assertEquals(address, forwarded.addresses().get(0));
+  }
+
+  @Test
+  void aTrustIsAskedForTheAddressAlone() {
+    List<String> asked = new ArrayList<>();
+    Trust trust = (address, hop) -> asked.add(address);
+    of(trust, "X-Forwarded-For", "9.9.9.9, [2001:db8::1]:7, 10.0.0.5:80").address();
+    assertEquals(List.of(PEER, "10.0.0.5", "2001:db8::1"), asked);
   }
 
   @Test

@@ -71,6 +71,10 @@ public final class JdbcSessions implements SessionStore {
   static final Duration TIMEOUT = Duration.ofMillis(1500);
 
   private static final Duration SWEEP = Duration.ofMinutes(1);
+
+  /** Begins the ids of the rows that remember ended sessions; {@code ends_at} has the time. */
+  private static final String ENDED = "ended ";
+
   private static final String COLUMNS =
       "json, ends_at, max_age, cookie, owner, version, touched_at";
 
@@ -252,6 +256,25 @@ public final class JdbcSessions implements SessionStore {
   public void remove(String id) throws IOException {
     String key = hash(id);
     database.ask(connection -> delete(connection, key));
+  }
+
+  @Override
+  public void end(String id, Instant until) throws IOException {
+    remove(id);
+    try {
+      Entry ignored = create(ENDED + id, new Stored("{}", until.plus(REMEMBERED), null));
+    } catch (IOException e) {
+      if (ended(id) == null) { // another login may have inserted the same row
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public @Nullable Instant ended(String id) throws IOException {
+    Entry entry = load(ENDED + id);
+    Instant gone = entry == null ? null : entry.session().expires();
+    return gone == null ? null : gone.minus(REMEMBERED);
   }
 
   @Override

@@ -19,13 +19,14 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets only those pass who know a name and a password, by Basic authentication (RFC 7617).
+ * Requires a name and a password by Basic authentication (RFC 7617).
  *
- * <p>Who passes is known as {@link #USER} and {@link #REMOTE_USER} from then on; a request that has
- * a user already passes unasked. Without credentials, or with wrong ones, the answer is a 401 that
- * makes browsers ask; credentials that are none give the error 400. The name of the scheme counts
- * in any letter case, unless the setting {@link #EXACT_SCHEME} says otherwise. Names and passwords
- * cross the network readably: use it over TLS only.
+ * <p>After success {@link #USER} and {@link #REMOTE_USER} are set; a request that already has a
+ * user passes. Every other request gets 401 with a challenge, so that browsers ask for a password:
+ * without credentials, with wrong or malformed ones, and with those of another scheme such as
+ * {@code Bearer} (RFC 9110 section 15.5.2). The scheme may have any letter case; {@link
+ * #EXACT_SCHEME} restores what the originals do. Names and passwords cross the network readably:
+ * use it over TLS only.
  *
  * <pre>{@code
  * app.use("/admin", BasicAuth.of("admin", System.getenv("ADMIN_PASSWORD")).realm("Back room"));
@@ -43,7 +44,10 @@ public final class BasicAuth implements Middleware, StepKind {
   /** The same as {@link #USER}. */
   public static final Key<Object> REMOTE_USER = Key.of("remoteUser", Object.class);
 
-  /** Whether the scheme must be written {@code Basic}, as the originals ask for; false. */
+  /**
+   * Whether the scheme must be written {@code Basic}, and other or malformed credentials get 400
+   * instead of a challenge, as in the originals; false.
+   */
   public static final Key<Boolean> EXACT_SCHEME = Key.of("exact auth scheme", Boolean.class, false);
 
   private final Check check;
@@ -158,10 +162,18 @@ public final class BasicAuth implements Middleware, StepKind {
     }
     BasicCredentials given = BasicCredentials.parseExactly(header);
     boolean exact = Boolean.TRUE.equals(req.settings().get(EXACT_SCHEME));
-    if (given == null || (exact && !header.startsWith("Basic"))) {
+    if (exact && (given == null || !isAsTheOriginalsReadIt(header))) {
       throw new HttpError(400);
     }
+    if (given == null) {
+      refuse(res);
+      return;
+    }
     check.check(given, req, () -> refuse(res), next);
+  }
+
+  private static boolean isAsTheOriginalsReadIt(String header) {
+    return header.startsWith("Basic ") && header.indexOf(' ') == header.lastIndexOf(' ');
   }
 
   private static void decide(

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * already, it only passes on.
  *
  * <p>With a secret, a value that begins with {@code s:} is a signed one: it moves to the signed
- * cookies without its signature, or becomes false if that is wrong. What {@link Response#cookie}
+ * cookies without its signature, or becomes false if that is wrong. Of several cookies of a name
+ * the first counts; of signed ones the first whose signature is right. What {@link Response#cookie}
  * was given comes back: a text as this text, whatever it looks like; of signed cookies everything
  * else as what its JSON behind {@code j:} means, unless that is null. Cookies without a signature
  * may be anybody's: they stay text unless {@link #json} says otherwise. The setting {@code cookie
@@ -102,12 +103,15 @@ public final class CookieParser implements Middleware, StepKind {
     if (req.attrOrNull(Request.COOKIES) == null) {
       Settings settings = req.settings();
       SignatureForm form = SignatureForm.of(settings.get(Settings.COOKIE_SIGNATURE));
-      Map<String, Object> cookies =
-          new LinkedHashMap<>(Cookies.parse(req.get("Cookie"), this::decoded));
+      String header = req.get("Cookie");
+      Map<String, Object> cookies = new LinkedHashMap<>(Cookies.parse(header, this::decoded));
       Map<String, Object> signed = new LinkedHashMap<>();
       if (secret != null) {
         req.attr(Request.SECRET, secret);
         moveSigned(cookies, signed, secret, form);
+        if (header != null && cookies.size() + signed.size() < pieces(header)) {
+          addRepeated(header, signed, secret, form);
+        }
       }
       boolean readsJson = json == null ? Boolean.TRUE.equals(settings.get(JSON)) : json;
       cookies.replaceAll((name, value) -> meaning(value, readsJson, settings, form));
@@ -141,6 +145,27 @@ public final class CookieParser implements Middleware, StepKind {
         i.remove();
       }
     }
+  }
+
+  private static long pieces(String header) {
+    return header.chars().filter(c -> c == ';').count() + 1;
+  }
+
+  /** Adds right signatures of cookies that come after another one of the same name. */
+  private void addRepeated(
+      String header, Map<String, Object> signed, String secret, SignatureForm form) {
+    Cookies.parseAll(header, this::decoded)
+        .forEach(
+            (name, texts) -> {
+              boolean wanted = texts.size() > 1 && !(signed.get(name) instanceof String);
+              for (int i = 0; wanted && i < texts.size(); i++) {
+                String value = form.unsign(SignatureForm.COOKIE, name, texts.get(i), secret);
+                if (value != null) {
+                  signed.put(name, value);
+                  wanted = false;
+                }
+              }
+            });
   }
 
   private static Object meaning(

@@ -34,8 +34,10 @@ import org.jspecify.annotations.Nullable;
  * cookie, or {@link #idle} after it was sent, which happens each tenth of that time. A changed
  * session is sent when the answer starts, a new one only if it holds something; without one (the
  * attribute removed) the cookie is cleared. A session whose map was cleared is a new session.
- * {@link #cookie(Request)} are the cookie's attributes for this answer, to be changed. It is its
- * own options; each gives a changed copy:
+ * {@link #cookie(Request)} are the cookie's attributes for this answer, to be changed. If a browser
+ * sends several cookies of the name, the first counts that was signed or encrypted here and has not
+ * ended. A secure cookie is not sent over plain HTTP, which the log explains once. It is its own
+ * options; each gives a changed copy:
  *
  * <pre>
  *   key      cookie session name        the cookie's name: session
@@ -48,6 +50,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Where a setting is named, it counts unless the option is chosen; so does {@link
  * Sessions#SAVE_UNINITIALIZED}. Where the setting {@code cookie signature} is {@code express}, a
  * signed cookie is as there, and has no end; {@code both} takes such ones, too.
+ *
+ * <p>Since nothing is stored, requests of one browser at the same time overwrite each other's
+ * cookie: the last response wins. {@link Sessions} merge their changes, and never lose a login.
  *
  * <pre>{@code
  * app.use(CookieSession.of(System.getenv("SECRET")).cookie(c -> c.secure(true)));
@@ -81,6 +86,7 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
   private @Nullable String key;
   private SessionAttributes cookie = SessionAttributes.usual();
   private boolean proxy;
+  private final SecureCookieNotice plainHttp = new SecureCookieNotice("CookieSession");
   private Duration idle = USUAL_IDLE;
 
   /** How the cookies of a request are made and read. */
@@ -248,13 +254,25 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
       return;
     }
     String name = key == null ? Objects.requireNonNull(settings.get(NAME)) : key;
-    String value = Cookies.parse(req.get("Cookie")).getOrDefault(name, "");
     SignatureForm form = SignatureForm.of(settings.get(Settings.COOKIE_SIGNATURE));
     Seal seal = new Seal(form, name, signing == null ? "" : signing, cipher);
-    Sent sent = read(settings, seal, value);
+    Sent sent = read(settings, seal, Cookies.all(req.get("Cookie"), name));
     req.attr(SESSION, map(sent));
     res.onHeaders(() -> save(req, res, sent));
     next.run();
+  }
+
+  /** Returns the first session that is whole and has not ended; without one, the first. */
+  private static Sent read(Settings settings, Seal seal, List<String> values) {
+    Sent first = null;
+    for (String value : values) {
+      Sent sent = read(settings, seal, value);
+      if (sent.text() != null) {
+        return sent;
+      }
+      first = first == null ? sent : first;
+    }
+    return first == null ? read(settings, seal, "") : first;
   }
 
   private static Sent read(Settings settings, Seal seal, String value) {
@@ -289,10 +307,11 @@ public final class CookieSession extends Copyable<CookieSession> implements Midd
       send(res, sent.seal().name(), "", own.options().cleared());
       return;
     }
-    if (own.secure() && !SessionCookie.secure(req, proxy)) {
+    if (sent.text() == null && session.isEmpty() && !sent.isOn(Sessions.SAVE_UNINITIALIZED)) {
       return;
     }
-    if (sent.text() == null && session.isEmpty() && !sent.isOn(Sessions.SAVE_UNINITIALIZED)) {
+    if (own.secure() && !SessionCookie.secure(req, proxy)) {
+      plainHttp.note(req, sent.seal().name(), false);
       return;
     }
     String text = "j:" + sent.settings().jsonCodec().write(session, JsonCodec.Style.COMPACT);

@@ -10,9 +10,11 @@ import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Copyable;
 import dev.percolate.http.TimeSpan;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,12 +93,16 @@ public final class Cors extends Copyable<Cors> implements Middleware, StepKind {
   }
 
   /**
-   * Chooses the methods that pages may use.
+   * Sets the methods that pages can use. Default: GET, HEAD, PUT, PATCH, POST and DELETE.
    *
-   * @param methods their names
+   * @param methods their names; those that HTTP defines in any letter case
+   * @throws IllegalArgumentException if one is not a method
    */
   public Cors methods(String... methods) {
-    String joined = joined("methods", methods);
+    String joined =
+        Arrays.stream(methods)
+            .map(name -> Options.method("methods", name))
+            .collect(Collectors.joining(","));
     return with(copy -> copy.methods = joined);
   }
 

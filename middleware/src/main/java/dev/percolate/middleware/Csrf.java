@@ -15,10 +15,8 @@ import dev.percolate.http.Copyable;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.SignatureForm;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -136,16 +134,14 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
   }
 
   /**
-   * Chooses the methods that need no token, in the place of the usual ones.
+   * Sets the methods that need no token. Default: GET, HEAD and OPTIONS.
    *
-   * @param methods their names, in any letter case
+   * @param methods their names; those that HTTP defines in any letter case
+   * @throws IllegalArgumentException if one is not a method
    */
   public Csrf ignoreMethods(String... methods) {
-    Set<String> upper = new TreeSet<>();
-    for (String method : methods) {
-      upper.add(method.toUpperCase(Locale.ROOT));
-    }
-    return with(copy -> copy.ignoreMethods = Set.copyOf(upper));
+    Set<String> checked = Options.methods("ignoreMethods", methods);
+    return with(copy -> copy.ignoreMethods = checked);
   }
 
   /**
@@ -167,8 +163,7 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
   public void handle(Request req, Response res, Next next) {
     CsrfTokens tokens = new CsrfTokens(secret(req, res));
     req.attr(TOKENS, tokens);
-    if (!ignoreMethods.contains(req.method().toUpperCase(Locale.ROOT))
-        && !tokens.verifies(value.apply(req))) {
+    if (!ignoreMethods.contains(req.method()) && !tokens.verifies(value.apply(req))) {
       throw new HttpError(403, "invalid csrf token").with("code", "EBADCSRFTOKEN");
     }
     next.run();
@@ -261,8 +256,14 @@ public final class Csrf extends Copyable<Csrf> implements Middleware, StepKind {
       if (made != null) {
         return made;
       }
-      String value = Cookies.parse(req.get("Cookie")).getOrDefault(name, "");
-      return SignatureForm.BOUND.unsign(purpose(req), name, value, key);
+      String purpose = purpose(req);
+      for (String value : Cookies.all(req.get("Cookie"), name)) {
+        String secret = SignatureForm.BOUND.unsign(purpose, name, value, key);
+        if (secret != null) {
+          return secret;
+        }
+      }
+      return null;
     }
 
     @Override

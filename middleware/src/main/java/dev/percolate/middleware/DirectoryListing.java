@@ -175,7 +175,7 @@ public final class DirectoryListing implements Middleware, StartCheck {
       return;
     }
     List<String> names = names(directory);
-    String type = Accept.preferred(req.get("Accept"), TYPES);
+    String type = Accept.best(req.get("Accept"), TYPES);
     if (type == null) {
       throw new HttpError(406);
     }

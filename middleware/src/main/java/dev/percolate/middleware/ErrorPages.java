@@ -119,7 +119,7 @@ public final class ErrorPages implements ErrorHandler {
   private static void answer(Throwable error, String text, Request req, Response res) {
     boolean shown = FinalHandler.showsTraces(req);
     String told = shown ? text : phrase(res.status());
-    String type = Accept.preferred(req.get("Accept"), TYPES);
+    String type = Accept.best(req.get("Accept"), TYPES);
     if ("text/html".equals(type)) {
       String page = page(String.valueOf(req.settings().get(TITLE)), res.status(), told);
       res.set("Content-Type", "text/html; charset=utf-8").end(page);

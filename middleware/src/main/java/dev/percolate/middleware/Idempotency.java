@@ -18,9 +18,7 @@ import dev.percolate.http.HttpError;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -170,16 +168,15 @@ public final class Idempotency extends Copyable<Idempotency> implements Middlewa
   }
 
   /**
-   * Chooses the methods whose requests may have a key; that of others is not looked at.
+   * Sets the methods whose requests can have a key. The key of other requests is ignored. Default:
+   * POST and PATCH.
    *
-   * @param methods their names, in any letter case
+   * @param methods their names; those that HTTP defines in any letter case
+   * @throws IllegalArgumentException if one is not a method
    */
   public Idempotency methods(String... methods) {
-    Set<String> upper = new TreeSet<>();
-    for (String method : methods) {
-      upper.add(method.toUpperCase(Locale.ROOT));
-    }
-    return with(copy -> copy.methods = Set.copyOf(upper));
+    Set<String> checked = Options.methods("methods", methods);
+    return with(copy -> copy.methods = checked);
   }
 
   /**

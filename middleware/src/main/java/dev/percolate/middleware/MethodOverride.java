@@ -10,24 +10,31 @@ import dev.percolate.http.KnownMethods;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets clients that can only send GET and POST ask for other methods: by the header {@code
+ * Lets a form or an old client send a POST that is handled as another method: by the header {@code
  * X-HTTP-Method-Override}, or by a field of the body.
  *
- * <p>The header wins. A method counts if it is a known one of HTTP, in any letter case; anything
- * else is ignored. The field is taken out of the body, and {@code Vary} names the header. {@link
- * #ORIGINAL_METHOD} tells what the client really sent. To be put behind the body parsers and in
- * front of the routes; since a request of any method may be changed, protection from forgery
- * ({@link Csrf}) belongs behind it:
+ * <p>The header wins. Only a POST is changed, and only to one of the {@link #methods}; the name may
+ * have any letter case. Everything else is ignored, so that a link or an image of another site
+ * cannot delete, and no request passes a guard as GET and arrives as something else. The field is
+ * removed from the body of a POST, and {@code Vary} names the header. {@link #ORIGINAL_METHOD} is
+ * the method that the client sent.
+ *
+ * <pre>
+ *   field     _method             the field of the body
+ *   methods   PUT PATCH DELETE    the methods that a POST can become
+ * </pre>
+ *
+ * <p>Add it after the body parsers, and before {@link Csrf} and the routes. Each option returns a
+ * changed copy:
  *
  * <pre>{@code
  * app.use(BodyParsers.urlencoded(), MethodOverride.of(), Csrf.of());
  * app.delete("/entries/:id", entries::remove);        // <input name="_method" value="delete">
  * }</pre>
- *
- * <p>Each option returns a changed copy.
  */
 @CheckReturnValue
 public final class MethodOverride implements Middleware {
@@ -38,23 +45,35 @@ public final class MethodOverride implements Middleware {
   private static final String HEADER = "X-HTTP-Method-Override";
 
   private final String field;
+  private final Set<String> methods;
 
-  private MethodOverride(String field) {
+  private MethodOverride(String field, Set<String> methods) {
     this.field = field;
+    this.methods = methods;
   }
 
-  /** Looks for the field {@code _method} of the body. */
+  /** Creates the middleware with its defaults. */
   public static MethodOverride of() {
-    return new MethodOverride("_method");
+    return new MethodOverride("_method", Set.of("PUT", "PATCH", "DELETE"));
   }
 
   /**
-   * Chooses the field of the body that names the method.
+   * Sets the field of the body that names the method. Default: {@code _method}.
    *
    * @param name the field's name
    */
   public MethodOverride field(String name) {
-    return new MethodOverride(name);
+    return new MethodOverride(name, methods);
+  }
+
+  /**
+   * Sets the methods that a POST can become. Default: PUT, PATCH and DELETE.
+   *
+   * @param methods their names; those that HTTP defines in any letter case
+   * @throws IllegalArgumentException if one is not a method
+   */
+  public MethodOverride methods(String... methods) {
+    return new MethodOverride(field, Options.methods("methods", methods));
   }
 
   @Override
@@ -62,20 +81,27 @@ public final class MethodOverride implements Middleware {
     if (req.attrOrNull(ORIGINAL_METHOD) == null) {
       req.attr(ORIGINAL_METHOD, req.method());
     }
-    change(req, takeField(req));
-    String header = req.get(HEADER);
-    if (header != null) {
-      change(req, header.split(",", 2)[0].trim());
+    if (req.method().equals("POST")) {
+      String byField = method(takeField(req));
+      String header = req.get(HEADER);
+      String byHeader = header == null ? null : method(header.split(",", 2)[0].trim());
+      String asked = byHeader == null ? byField : byHeader;
+      if (asked != null) {
+        req.method(asked);
+      }
     }
     res.vary(HEADER);
     next.run();
   }
 
-  private static void change(Request req, @Nullable Object candidate) {
-    String method = candidate instanceof String name ? KnownMethods.find(name) : null;
-    if (method != null) {
-      req.method(method);
+  /** Returns the method that a client asks for; null if a POST cannot become it. */
+  private @Nullable String method(@Nullable Object asked) {
+    if (!(asked instanceof String name)) {
+      return null;
     }
+    String known = KnownMethods.find(name);
+    String method = known == null ? name : known;
+    return methods.contains(method) ? method : null;
   }
 
   /** Takes the field out of the body, which may be one that cannot be changed. */

@@ -56,7 +56,7 @@ public final class Problems implements ErrorHandler {
 
   @Override
   public void handle(Throwable error, Request req, Response res, Next next) {
-    if (res.headersSent() || "text/html".equals(Accept.preferred(req.get("Accept"), TYPES))) {
+    if (res.headersSent() || "text/html".equals(Accept.best(req.get("Accept"), TYPES))) {
       next.fail(error);
       return;
     }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.AbstractMap;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -53,7 +54,7 @@ public final class Session extends AbstractMap<String, Object> {
   private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
 
   private final SessionVisit visit;
-  private final @Nullable String sentId;
+  private final List<String> sentIds;
   private @Nullable LoadedSession loaded;
   private boolean anonymous;
   private boolean savedHere;
@@ -64,11 +65,11 @@ public final class Session extends AbstractMap<String, Object> {
   /**
    * Creates the session of a request, which is loaded when it is looked at.
    *
-   * @param sentId the id that the client has sent; null if it has sent none
+   * @param sentIds the ids that the client has sent; the first that the store has counts
    */
-  Session(SessionVisit visit, @Nullable String sentId) {
+  Session(SessionVisit visit, List<String> sentIds) {
     this.visit = visit;
-    this.sentId = sentId;
+    this.sentIds = sentIds;
   }
 
   private LoadedSession look() {
@@ -81,19 +82,22 @@ public final class Session extends AbstractMap<String, Object> {
   }
 
   private LoadedSession load() {
-    SessionStore.Entry entry = null;
-    if (sentId != null) {
-      try {
-        entry = visit.load(sentId);
-      } catch (IOException e) {
-        anonymous = true;
-      }
-    }
-    if (sentId == null || entry == null) {
-      return new LoadedSession(visit.newId(), visit.settings(), visit.options());
-    }
     try {
-      return new LoadedSession(sentId, visit.settings(), visit.options(), entry);
+      for (String id : sentIds) {
+        SessionStore.Entry entry = visit.load(id);
+        if (entry != null) {
+          return stored(id, entry);
+        }
+      }
+    } catch (IOException e) {
+      anonymous = true;
+    }
+    return new LoadedSession(visit.newId(), visit.settings(), visit.options());
+  }
+
+  private LoadedSession stored(String id, SessionStore.Entry entry) {
+    try {
+      return new LoadedSession(id, visit.settings(), visit.options(), entry);
     } catch (IllegalArgumentException e) {
       throw visit.refuse(new IOException("it has given a session that is no JSON"));
     }
@@ -134,9 +138,13 @@ public final class Session extends AbstractMap<String, Object> {
 
   /** Ends this session: it is removed from the store and from the request. */
   public void destroy() {
+    destroy(Duration.ZERO);
+  }
+
+  private void destroy(Duration overlap) {
     gone = true;
     visit.show(null);
-    forget();
+    end(overlap);
   }
 
   /**
@@ -151,25 +159,38 @@ public final class Session extends AbstractMap<String, Object> {
     }
   }
 
-  /** Removes what the store has of this session. */
-  void forget() {
-    LoadedSession here = loaded;
-    String id = here == null || anonymous ? sentId : here.id;
-    if (id != null) {
-      visit.tell(store -> store.remove(id));
-      SessionEnds.ended(id);
+  /**
+   * Removes what the store has of this session. Other requests that the client sent with its id
+   * before that, or at most for a while after it, do not replace the cookie of a new session.
+   */
+  void end(Duration overlap) {
+    LoadedSession here = sentIds.size() > 1 ? look() : loaded;
+    Set<String> ids = new LinkedHashSet<>();
+    if (here != null && here.entry != null) {
+      ids.add(here.id);
     }
+    if (here == null || !sentIds.contains(here.id)) {
+      ids.addAll(sentIds);
+    }
+    for (String id : ids) {
+      visit.end(id, overlap);
+    }
+    if (here != null) {
+      ids.add(here.id);
+    }
+    ids.forEach(SessionEnds::ended);
   }
 
   /**
-   * Ends this session and begins an empty one with another id.
+   * Ends this session and begins an empty one with another id. Other requests that the browser sent
+   * before it got the new cookie do not replace that cookie; see {@link Sessions#OVERLAP}.
    *
    * @return the new session, which is that of the request from now on
    */
   public Session regenerate() {
-    destroy();
-    Session fresh = new Session(visit, null);
-    visit.show(fresh);
+    destroy(visit.overlap());
+    Session fresh = new Session(visit, List.of());
+    visit.renew(fresh);
     return fresh;
   }
 

@@ -5,6 +5,8 @@ import dev.percolate.core.Request;
 import dev.percolate.core.store.SessionStore;
 import dev.percolate.http.CookieOptions;
 import dev.percolate.http.Cookies;
+import dev.percolate.http.Forwarded;
+import dev.percolate.http.Trust;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -251,11 +253,9 @@ public final class SessionCookie {
    * @param proxy true to believe the header of proxies; false for the connection alone
    */
   static boolean secure(Request req, boolean proxy) {
-    String forwarded = proxy ? req.get("X-Forwarded-Proto") : null;
-    boolean told =
-        forwarded != null
-            && forwarded.split(",", 2)[0].trim().toLowerCase(Locale.ROOT).equals("https");
-    return told || req.encrypted();
+    String own = req.encrypted() ? "https" : "http";
+    Forwarded forwarded = new Forwarded(req.headers(), req.remoteAddress(), Trust.of(proxy));
+    return req.encrypted() || forwarded.protocol(own).equals("https");
   }
 
   private Life life() {

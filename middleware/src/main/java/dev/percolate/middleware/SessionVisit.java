@@ -11,8 +11,10 @@ import dev.percolate.http.SignatureForm;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Leads one request and its session from the cookie to the store. */
@@ -21,17 +23,26 @@ final class SessionVisit {
   /** What a cookie with the id of a session is signed for. */
   static final String PURPOSE = "session";
 
+  /** How many sessions of one request are sought in the store at most. */
+  private static final int MOST_IDS = 8;
+
   private final Sessions sessions;
   private final Settings settings;
   private final Request req;
   private final Response res;
   private final List<String> secrets;
   private final String name;
-  private final @Nullable String sentId;
+
+  /** The ids that the client sent with a right signature, in its order. */
+  private final List<String> sentIds;
+
   private @Nullable Session shown;
 
-  // The id that the browser has, or will have.
-  private @Nullable String knownId;
+  /** Whether this request itself has begun a new session, such as at a login. */
+  private boolean renewed;
+
+  // The id that the browser will have; null for those that it has.
+  private @Nullable String newId;
 
   /** What is asked of the store. */
   interface Question<T> {
@@ -50,13 +61,12 @@ final class SessionVisit {
     this.res = res;
     this.secrets = secrets;
     this.name = sessions.name(settings);
-    this.sentId = sentId(Cookies.parse(req.get("Cookie")).get(name));
-    this.knownId = sentId;
+    this.sentIds = sentIds(Cookies.all(req.get("Cookie"), name));
   }
 
   /** Puts the session that the cookie names on the request, or a new one. */
   void begin() {
-    show(new Session(this, sentId));
+    show(new Session(this, sentIds));
     res.onHeaders(this::beforeHead);
   }
 
@@ -149,6 +159,27 @@ final class SessionVisit {
     req.attr(Sessions.SESSION, session);
   }
 
+  /** Makes a session that this request has begun that of the request. */
+  void renew(Session session) {
+    renewed = true;
+    show(session);
+  }
+
+  /** Returns how long requests with the id of a session that was regenerated may still arrive. */
+  Duration overlap() {
+    return Objects.requireNonNull(settings.get(Sessions.OVERLAP));
+  }
+
+  /**
+   * Removes a session that ends, and has it remembered.
+   *
+   * @param overlap how long requests that arrive with its id count as sent before that
+   */
+  void end(String id, Duration overlap) {
+    Instant until = Instant.ofEpochMilli(System.currentTimeMillis()).plus(overlap);
+    tell(store -> store.end(id, until));
+  }
+
   /** Tells whether a session is stored, or is to be: one that holds nothing only on demand. */
   boolean keeps(Session session) {
     return session.isStored()
@@ -158,12 +189,16 @@ final class SessionVisit {
 
   private void beforeHead() {
     Session session = session();
-    if (session == null || !isOfInterest(session) || !setsCookie(session) || !mayGoOut(session)) {
+    if (session == null
+        || !isOfInterest(session)
+        || !setsCookie(session)
+        || !mayGoOut(session)
+        || isOvertaken(session)) {
       finish();
       return;
     }
     session.touch();
-    knownId = session.id();
+    newId = session.id();
     finish();
     String value = form().sign(PURPOSE, name, session.id(), secrets.get(0));
     CookieOptions options = session.cookie().options();
@@ -188,14 +223,41 @@ final class SessionVisit {
   }
 
   private boolean setsCookie(Session session) {
-    boolean always = !session.id().equals(sentId) || sessions.rolls();
+    boolean always = !sentIds.contains(session.id()) || sessions.rolls();
     return always ? keeps(session) : session.needsCookie();
   }
 
   private boolean mayGoOut(Session session) {
     Boolean proxy = sessions.proxied();
-    return !session.cookie().secure()
-        || (proxy == null ? req.secure() : SessionCookie.secure(req, proxy));
+    if (!session.cookie().secure()
+        || (proxy == null ? req.secure() : SessionCookie.secure(req, proxy))) {
+      return true;
+    }
+    sessions.plainHttp().note(req, name, proxy == null);
+    return false;
+  }
+
+  /**
+   * Returns true if another request has ended the session that the client sent, such as by a login:
+   * the client has, or will get, the cookie of that one, which must not be replaced by this one.
+   */
+  private boolean isOvertaken(Session session) {
+    if (renewed) {
+      return false;
+    }
+    String id = session.id();
+    List<String> asked = sentIds.contains(id) ? List.of(id) : sentIds;
+    return asked.stream().anyMatch(this::isEndedSince);
+  }
+
+  private boolean isEndedSince(String id) {
+    try {
+      Instant until = sessions.store().ended(id);
+      return until != null && req.receivedAt().isBefore(until);
+    } catch (IOException e) {
+      sessions.failures().note(e);
+      return false;
+    }
   }
 
   private void end() {
@@ -203,7 +265,7 @@ final class SessionVisit {
     if (session == null) {
       Session removed = shown;
       if (sessions.destroysUnset() && removed != null) {
-        removed.forget();
+        removed.end(Duration.ZERO);
       }
       return;
     }
@@ -213,7 +275,7 @@ final class SessionVisit {
     session.touch();
     if (isToBeSaved(session)) {
       Session ignored = session.save();
-    } else if (session.id().equals(sentId) && !session.isSavedHere()) {
+    } else if (sentIds.contains(session.id()) && !session.isSavedHere()) {
       session.prolong(sessions.touchEvery(), Instant.now());
     }
   }
@@ -221,7 +283,7 @@ final class SessionVisit {
   private boolean isToBeSaved(Session session) {
     if (!session.isStored()) {
       // Without its cookie nobody could ask for it.
-      return session.id().equals(knownId) && keeps(session);
+      return session.id().equals(newId) && keeps(session);
     }
     return session.isChanged() || (sessions.resaves(settings) && !session.isSavedHere());
   }
@@ -235,15 +297,23 @@ final class SessionVisit {
     return SignatureForm.of(settings.get(Settings.COOKIE_SIGNATURE));
   }
 
-  private @Nullable String sentId(@Nullable String cookie) {
-    if (cookie == null) {
-      return null;
+  private List<String> sentIds(List<String> cookies) {
+    List<String> ids = new ArrayList<>(1);
+    for (String cookie : cookies) {
+      String id = unsigned(cookie);
+      if (id != null && !id.isEmpty() && !ids.contains(id) && ids.size() < MOST_IDS) {
+        ids.add(id);
+      }
     }
+    return ids;
+  }
+
+  private @Nullable String unsigned(String cookie) {
     SignatureForm form = form();
     for (String secret : secrets) {
       String id = form.unsign(PURPOSE, name, cookie, secret);
       if (id != null) {
-        return id.isEmpty() ? null : id;
+        return id;
       }
     }
     return null;

@@ -33,7 +33,12 @@ import org.jspecify.annotations.Nullable;
  * the store nothing, and do not prolong its life. A new session is stored, and its cookie set, once
  * something has been put into it before the head of the answer goes out; at the end of each answer
  * only what the request has changed is stored, before the answer ends. Without an own secret that
- * of the {@link CookieParser} above counts. It is its own options; each gives a changed copy:
+ * of the {@link CookieParser} above counts.
+ *
+ * <p>If a browser sends several cookies of the name, the first counts that has a right signature
+ * and a session in the store. A request that is under way while another one of the same browser
+ * {@linkplain Session#regenerate logs in} or out never replaces the new cookie; see {@link
+ * #OVERLAP}. It is its own options; each gives a changed copy:
  *
  * <pre>
  *   name                session name               the cookie's name: sid
@@ -53,7 +58,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Where a setting is named, it counts unless the option is chosen. The cookie goes over TLS only
- * if that is chosen, as below: a server behind a proxy cannot know whether its visitors use TLS.
+ * if that is chosen, as below: a server behind a proxy cannot know whether its visitors use TLS. A
+ * secure cookie is not sent over plain HTTP, which the log explains once.
  *
  * <pre>{@code
  * app.use(Sessions.of(System.getenv("SECRET"))
@@ -91,6 +97,14 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
   public static final Key<Boolean> SAVE_UNINITIALIZED =
       Key.of("session save uninitialized", Boolean.class, false);
 
+  /**
+   * How long requests with the id of a {@linkplain Session#regenerate regenerated} session may
+   * still arrive: the browser has sent them before it got the cookie of the new session, and their
+   * responses set no cookie. Default: 10 seconds; zero for requests that arrived before only.
+   */
+  public static final Key<Duration> OVERLAP =
+      Key.of("session overlap", Duration.class, Duration.ofSeconds(10));
+
   /** What requests get while the store of sessions fails. */
   public enum OnFailure {
     /** What looks at its session gets {@link StoreUnavailable}: 503, with {@code Retry-After}. */
@@ -119,6 +133,7 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
   private @Nullable Duration touchEvery;
   private OnFailure onFailure = OnFailure.REFUSE;
   private final StoreFailures failures = new StoreFailures("the store of sessions");
+  private final SecureCookieNotice plainHttp = new SecureCookieNotice("Sessions");
 
   private Sessions(List<String> secrets) {
     this.secrets = secrets;
@@ -337,6 +352,10 @@ public final class Sessions extends Copyable<Sessions> implements Middleware, St
 
   StoreFailures failures() {
     return failures;
+  }
+
+  SecureCookieNotice plainHttp() {
+    return plainHttp;
   }
 
   @Nullable Boolean proxied() {

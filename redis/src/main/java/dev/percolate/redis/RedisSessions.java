@@ -10,8 +10,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores each session as one text under a hash of its id, see {@link SessionText}, and the sessions
- * of an owner as a set under a hash of his name.
+ * Stores each session as one text under a hash of its id, see {@link SessionText}, the sessions of
+ * an owner as a set under a hash of his name, and ended sessions by the times before which requests
+ * with them began.
  *
  * <p>Versions are random: a server that takes the place of another one, and lacks its last changes,
  * gives none of them a second time.
@@ -20,6 +21,7 @@ final class RedisSessions implements SessionStore {
 
   private static final String SESSION = "s";
   private static final String OWNER = "o";
+  private static final String ENDED = "e";
 
   /** How many sessions an owner has at most; those that end first go. */
   private static final int MOST_OWNED = 1000;
@@ -197,6 +199,27 @@ final class RedisSessions implements SessionStore {
   @Override
   public void remove(String id) throws IOException {
     removeKey(redis.key(SESSION, id));
+  }
+
+  @Override
+  public void end(String id, Instant until) throws IOException {
+    remove(id);
+    String time = SessionText.time(until.toEpochMilli());
+    String life = Long.toString(REMEMBERED.toMillis());
+    Object ignored = redis.call(List.of("SET"), redis.key(ENDED, id), List.of(time, "PX", life));
+  }
+
+  @Override
+  public @Nullable Instant ended(String id) throws IOException {
+    Object found = redis.call(List.of("GET"), redis.key(ENDED, id), List.of());
+    if (found == null) {
+      return null;
+    }
+    try {
+      return SessionText.instant(String.valueOf(found));
+    } catch (NumberFormatException e) {
+      throw SessionText.garbage();
+    }
   }
 
   /**

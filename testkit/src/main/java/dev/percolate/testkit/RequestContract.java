@@ -97,6 +97,15 @@ abstract class RequestContract extends ServiceTrial {
     assertEquals("DELETE " + version(), Call.delete("/").to(client).text());
   }
 
+  /** RFC 9110 section 9.1. */
+  @Test
+  void theLetterCaseOfTheMethodIsUntouched() throws Exception {
+    Client client = client((Handler) (req, res) -> res.send(req.method()));
+    for (String method : List.of("get", "Get", "post", "pOST", "options", "delete", "frob")) {
+      assertEquals(method, Call.of(method, "/").to(client).text());
+    }
+  }
+
   @Test
   void aWholeBodyArrives() throws Exception {
     byte[] body = pattern(300_000);

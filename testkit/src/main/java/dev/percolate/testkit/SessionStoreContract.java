@@ -285,6 +285,45 @@ public abstract class SessionStoreContract {
   }
 
   @Test
+  void aSessionThatIsEndedIsGoneAndRemembered() throws Exception {
+    Entry ignored = store.create(id, EMPTY);
+    assertNull(store.ended(id));
+    Instant until = soon(Duration.ofSeconds(5));
+    store.end(id, until);
+    assertNull(another().load(id));
+    assertEquals(until, another().ended(id));
+    store.end(id, until.plusSeconds(1));
+    assertEquals(until.plusSeconds(1), another().ended(id));
+    Instant past = soon(Duration.ofSeconds(-5));
+    String absent = newName();
+    store.end(absent, past);
+    assertEquals(past, another().ended(absent));
+    assertNull(store.ended(newName()));
+  }
+
+  @Test
+  void severalRequestsMayEndASessionAtTheSameTime() throws Exception {
+    Instant until = soon(Duration.ofSeconds(5));
+    List<CompletableFuture<Void>> crowd = new ArrayList<>();
+    for (int i = 0; i < CROWD; i++) {
+      SessionStore mine = i % 2 == 0 ? store : another();
+      crowd.add(
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  mine.end(id, until);
+                } catch (Exception e) {
+                  throw new CompletionException(e);
+                }
+              }));
+    }
+    for (CompletableFuture<Void> done : crowd) {
+      done.get();
+    }
+    assertEquals(until, store.ended(id));
+  }
+
+  @Test
   void ofManyChangesAtTheSameTimeNoneIsLost() throws Exception {
     store.create(id, new Stored("{\"n\":0}", null, null));
     List<CompletableFuture<Void>> crowd = new ArrayList<>();

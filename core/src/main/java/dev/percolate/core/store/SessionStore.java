@@ -22,6 +22,9 @@ public interface SessionStore {
   /** How long a store keeps sessions without an end of their own, unless it is told otherwise. */
   Duration USUAL_IDLE = Duration.ofDays(1);
 
+  /** How long a store remembers which sessions were ended; see {@link #end}. */
+  Duration REMEMBERED = Duration.ofMinutes(10);
+
   /**
    * One session as it is to be stored.
    *
@@ -119,6 +122,33 @@ public interface SessionStore {
    * @throws IOException if the store fails
    */
   void remove(String id) throws IOException;
+
+  /**
+   * Removes a session that a login or a logout ends, and remembers it for {@link #REMEMBERED}: a
+   * request that began before a given time, and still names this session, must not replace the
+   * cookie of the login.
+   *
+   * <p>The default remembers in this process only. A store that several processes share stores it.
+   *
+   * @param id its id; there need not be such a session any more
+   * @param until the time before which such requests began
+   * @throws IOException if the store fails
+   */
+  default void end(String id, Instant until) throws IOException {
+    remove(id);
+    EndedSessions.of(this).add(id, until, REMEMBERED);
+  }
+
+  /**
+   * Returns what {@link #end} was told.
+   *
+   * @param id the id of a session
+   * @return the last time given for it; null if it was not ended, or if that is forgotten
+   * @throws IOException if the store fails
+   */
+  default @Nullable Instant ended(String id) throws IOException {
+    return EndedSessions.of(this).until(id);
+  }
 
   /**
    * Removes all sessions of an owner that exist when it is called. A session that begins meanwhile

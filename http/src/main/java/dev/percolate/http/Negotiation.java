@@ -1,0 +1,122 @@
+package dev.percolate.http;
+
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The rules by which types, charsets and the like are compared; {@code content negotiation}. */
+public enum Negotiation {
+
+  /** RFC 9110 sections 8.3 and 12.5, and RFC 4647, as {@link Accept} has them. */
+  STANDARD,
+
+  /**
+   * The rules of Express 3: by exact case, the best entry of the header that matches any offer
+   * wins, wildcards match what {@code q=0} excludes, languages have no ranges, and an encoding must
+   * be listed without a weight.
+   */
+  EXPRESS;
+
+  /**
+   * Reads a value of the setting.
+   *
+   * @param setting {@code standard} (or null) or {@code express}
+   * @return the rules
+   * @throws IllegalArgumentException for any other value
+   */
+  public static Negotiation of(@Nullable Object setting) {
+    if (setting == null || setting.equals("standard")) {
+      return STANDARD;
+    } else if (setting.equals("express")) {
+      return EXPRESS;
+    }
+    throw new IllegalArgumentException(
+        "set(\"content negotiation\", " + setting + "): neither standard nor express");
+  }
+
+  /**
+   * Returns the entries of a list with weights, the best first; see {@link Accept#parse}.
+   *
+   * @param header the header's value, or null
+   */
+  public List<Accept.Entry> entries(@Nullable String header) {
+    return this == STANDARD ? Accept.parse(header) : ExpressAccept.parse(header);
+  }
+
+  /**
+   * Returns the content type that a client prefers; see {@link Accept#best(String, List,
+   * MimeTypes)}.
+   *
+   * @param accept the value of the Accept header, or null
+   * @param offers extensions and content types, in the order of the server's preference
+   * @param types the types of extensions
+   * @return the offer as given; null if none is acceptable
+   */
+  public @Nullable String best(@Nullable String accept, List<String> offers, MimeTypes types) {
+    return this == STANDARD
+        ? Accept.best(accept, offers, types)
+        : ExpressAccept.best(accept, offers, types);
+  }
+
+  /**
+   * Returns the content type that a client prefers.
+   *
+   * @param accept the value of the Accept header, or null
+   * @param offers extensions and content types with commas between them
+   * @param types the types of extensions
+   * @return the offer as given; null if none is acceptable
+   */
+  public @Nullable String best(@Nullable String accept, String offers, MimeTypes types) {
+    return best(accept, ListText.split(offers, ','), types);
+  }
+
+  /**
+   * Returns whether a client accepts a charset; see {@link Accept#allowsCharset}.
+   *
+   * @param header the value of Accept-Charset, or null
+   * @param charset the charset
+   */
+  public boolean allowsCharset(@Nullable String header, String charset) {
+    return this == STANDARD
+        ? Accept.allowsCharset(header, charset)
+        : ExpressAccept.allows(header, charset);
+  }
+
+  /**
+   * Returns whether a client accepts a language; see {@link Accept#allowsLanguage}.
+   *
+   * @param header the value of Accept-Language, or null
+   * @param tag the language
+   */
+  public boolean allowsLanguage(@Nullable String header, String tag) {
+    return this == STANDARD
+        ? Accept.allowsLanguage(header, tag)
+        : ExpressAccept.allows(header, tag);
+  }
+
+  /**
+   * Returns whether a client accepts a content coding; see {@link Accept#allowsEncoding}.
+   *
+   * @param header the value of Accept-Encoding, or null
+   * @param coding the coding
+   */
+  public boolean allowsEncoding(@Nullable String header, String coding) {
+    return this == STANDARD
+        ? Accept.allowsEncoding(header, coding)
+        : ExpressAccept.allowsEncoding(header, coding);
+  }
+
+  /**
+   * Returns whether a content type is like another one; see {@link MediaType#isLike}. Only {@link
+   * #EXPRESS} compares letter case.
+   *
+   * @param header the value of Content-Type, or null
+   * @param type the expected type
+   * @param types the types of extensions
+   */
+  public boolean isLike(@Nullable String header, String type, MimeTypes types) {
+    return this == STANDARD && header != null
+        ? MediaType.isLike(header.toLowerCase(Locale.ROOT), type.toLowerCase(Locale.ROOT), types)
+        : MediaType.isLike(header, type, types);
+  }
+}

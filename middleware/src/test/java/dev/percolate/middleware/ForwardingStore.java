@@ -1,0 +1,56 @@
+package dev.percolate.middleware;
+
+import dev.percolate.core.store.SessionStore;
+import java.io.IOException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Passes all calls on to another store. */
+class ForwardingStore implements SessionStore {
+
+  private final SessionStore store;
+
+  ForwardingStore(SessionStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public @Nullable Entry load(String id) throws IOException {
+    return store.load(id);
+  }
+
+  @Override
+  public Entry create(String id, Stored session) throws IOException {
+    return store.create(id, session);
+  }
+
+  @Override
+  public Replaced replace(String id, Stored session, long version) throws IOException {
+    return store.replace(id, session, version);
+  }
+
+  @Override
+  public boolean touch(String id, Stored session) throws IOException {
+    return store.touch(id, session);
+  }
+
+  @Override
+  public void remove(String id) throws IOException {
+    store.remove(id);
+  }
+
+  @Override
+  public void end(String id, Instant until) throws IOException {
+    store.end(id, until);
+  }
+
+  @Override
+  public @Nullable Instant ended(String id) throws IOException {
+    return store.ended(id);
+  }
+
+  @Override
+  public void removeAll(String owner) throws IOException {
+    store.removeAll(owner);
+  }
+}

@@ -27,6 +27,7 @@ public final class AppSettings {
   public static Settings express() {
     return new Settings()
         .set("exact auth scheme", true)
+        .set("exact body names", true)
         .set(Settings.STACK_TRACES, "all")
         .set(Settings.COOKIE_SIGNATURE, "express")
         .set("json cookies", true)

@@ -10,6 +10,7 @@ module dev.percolate.core {
   exports dev.percolate.core;
   exports dev.percolate.core.store;
 
+  uses dev.percolate.core.BodyDecoder;
   uses dev.percolate.core.ContextCarrier;
   uses dev.percolate.core.JsonCodec;
 }

@@ -4,7 +4,6 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.percolate.multipart {
   requires transitive dev.percolate.core;
-  requires org.eclipse.jetty.http;
   requires static org.jspecify;
 
   exports dev.percolate.multipart;

@@ -9,4 +9,7 @@ module dev.percolate.parsers {
   exports dev.percolate.parsers;
 
   uses dev.percolate.parsers.ContentCoding;
+
+  provides dev.percolate.core.BodyDecoder with
+      dev.percolate.parsers.ContentDecoder;
 }

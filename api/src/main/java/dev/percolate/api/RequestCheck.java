@@ -4,6 +4,7 @@ import dev.percolate.core.Conversions;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.http.ContentLength;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.MediaType;
 import dev.percolate.middleware.Problems;
@@ -104,6 +105,10 @@ final class RequestCheck {
         read(body);
         return;
       }
+    }
+    if (ContentLength.parse(req.get("Content-Length")) == 0) {
+      withoutBody();
+      return;
     }
     String wanted =
         bodies.stream().map(one -> one.content().media()).collect(Collectors.joining(" or "));

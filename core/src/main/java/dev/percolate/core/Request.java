@@ -60,8 +60,8 @@ public final class Request {
   public static final Key<List<? extends FormFile>> FORM_FILES =
       Key.of("form files", new TypeRef<List<? extends FormFile>>() {});
 
-  /** Set where a parser of forms has passed on a body, as it is of another type than it reads. */
-  public static final Key<Boolean> FORM_PASSED_ON = Key.of("form passed on", Boolean.class);
+  /** Set if a parser has passed on the body because it does not accept the body's type. */
+  public static final Key<Boolean> BODY_PASSED_ON = Key.of("body passed on", Boolean.class);
 
   /** Set where a parser has begun to read the body, or would not: those below must not. */
   public static final Key<Boolean> BODY_TAKEN = Key.of("body taken", Boolean.class);
@@ -823,10 +823,11 @@ public final class Request {
    * @return the value; null for JSON null
    * @throws HttpError 400 {@code entity.parse.failed} if the text is no JSON, 400 {@code
    *     value.invalid} with all that does not fit the type, by pointers, see {@link InputFaults};
-   *     400 {@code entity.absent} if the client sent no body, 415 {@code entity.type.unsupported}
-   *     if it sent something else than JSON, or than a form for a record
-   * @throws IllegalStateException if it sent JSON or a form, and no parser has read it; or if the
-   *     class or its constructor is at fault
+   *     400 {@code entity.absent} if the client sent no body, or an empty one that no parser
+   *     accepts; 415 {@code entity.type.unsupported} if the body is neither JSON nor, for a record,
+   *     a form, or if the parsers before do not accept its type
+   * @throws IllegalStateException if there is JSON or a form, and no parser before this handler; or
+   *     if the class or its constructor is at fault
    */
   public <T> @Nullable T body(Class<T> type) {
     return type.cast(readBody(type, type));
@@ -1274,21 +1275,20 @@ public final class Request {
     return new TypedInput(InputKind.FORM, formFields(), settings().conversions());
   }
 
-  /** Returns the fields of a form; none if there is no body. */
+  /** Returns the fields of a form; none if there is no body, or an empty one. */
   private Map<?, ?> formFields() {
-    if (!hasBody()) {
-      return Map.of();
-    }
     if (isForm() && body instanceof Map<?, ?> fields) {
       return fields;
     }
-    if (!isForm() || attrOrNull(FORM_PASSED_ON) != null) {
-      throw otherType(get("Content-Type"), "a form");
+    if (isBodyEmpty()) {
+      return Map.of();
     }
-    throw new IllegalStateException(
-        "form(…): no form was read; does a parser for "
-            + MediaType.parse(get("Content-Type")).type()
-            + " stand above?");
+    throw unread("form(…): no form was read; does a parser for ", "a form", isForm());
+  }
+
+  /** Returns true if there is no body, or one that is announced to be empty. */
+  private boolean isBodyEmpty() {
+    return !hasBody() || ContentLength.parse(get("Content-Length")) == 0;
   }
 
   private boolean isForm() {
@@ -1324,10 +1324,15 @@ public final class Request {
     if (raw.isRecord() && hasBody() && isForm()) {
       return record(InputKind.FORM, nestedForm(), type, raw);
     }
-    if (raw.isRecord() && hasBody() && attrOrNull(FORM_PASSED_ON) != null) {
-      throw otherType(get("Content-Type"), "another type");
+    if (isBodyEmpty()) {
+      throw new HttpError(400, "the body is missing, JSON was expected", "entity.absent", null);
     }
-    throw withoutJson(type);
+    String name = MediaType.parse(get("Content-Type")).type();
+    boolean isJson = name != null && (name.equals("application/json") || name.endsWith("+json"));
+    throw unread(
+        "body(" + type.getTypeName() + "): no JSON body was read; does a JSON parser for ",
+        raw.isRecord() ? "JSON or a form" : "JSON",
+        isJson);
   }
 
   private @Nullable Object readJson(Object text, Type type) {
@@ -1359,29 +1364,27 @@ public final class Request {
   }
 
   /**
-   * Returns why there is no JSON: because of what the client sent, or of what the application is.
+   * Returns why a body was not read. 415 if the client sent a type that is not expected, or that
+   * the parsers of the application do not accept; a fault of the application if it has no parser.
+   *
+   * @param fault what the application did, up to the type of the body
+   * @param expected what can be read
+   * @param isExpected whether the type of the body is one of those
    */
-  private RuntimeException withoutJson(Type type) {
-    if (!hasBody()) {
-      return new HttpError(400, "the body is missing, JSON was expected", "entity.absent", null);
-    }
+  private RuntimeException unread(String fault, String expected, boolean isExpected) {
     String sent = get("Content-Type");
-    String name = MediaType.parse(sent).type();
-    if (name == null || !(name.equals("application/json") || name.endsWith("+json"))) {
-      return otherType(sent, "JSON");
+    if (isExpected && attrOrNull(BODY_PASSED_ON) == null) {
+      return new IllegalStateException(fault + MediaType.parse(sent).type() + " stand above?");
     }
-    return new IllegalStateException(
-        "body("
-            + type.getTypeName()
-            + "): no JSON body was read; does a JSON parser for "
-            + name
-            + " stand above?");
-  }
-
-  private static HttpError otherType(@Nullable String sent, String expected) {
-    String what = sent == null ? "the body has no type" : "the body is " + LogText.escape(sent);
-    return new HttpError(
-        415, what + ", " + expected + " was expected", "entity.type.unsupported", null);
+    String message;
+    if (sent == null) {
+      message = "the body has no type, " + expected + " was expected";
+    } else if (isExpected) {
+      message = "no parser accepts the type " + LogText.escape(sent);
+    } else {
+      message = "the body is " + LogText.escape(sent) + ", " + expected + " was expected";
+    }
+    return new HttpError(415, message, "entity.type.unsupported", null);
   }
 
   /**

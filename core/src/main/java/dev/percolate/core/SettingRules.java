@@ -41,6 +41,7 @@ final class SettingRules {
           rule("env", TEXT),
           rule("etag", (name, value) -> etag(value)),
           rule("exact auth scheme", FLAG),
+          rule("exact body names", FLAG),
           rule("hang notice", Rule.of("a Duration of zero or more", SettingRules::isTime)),
           rule("header encoding", oneOf("ascii", "latin1")),
           rule("json codec", Rule.of("a JsonCodec", JsonCodec.class::isInstance)),

@@ -303,6 +303,7 @@ class SettingsTest {
         arguments("env", true),
         arguments("etag", 1),
         arguments("exact auth scheme", "yes"),
+        arguments("exact body names", "yes"),
         arguments("hang notice", 2000),
         arguments("hang notice", Duration.ofSeconds(-1)),
         arguments("header encoding", "utf-8"),

@@ -247,7 +247,7 @@ class TypedInputTest {
         assertThrows(IllegalStateException.class, () -> form.form("a"))
             .getMessage()
             .startsWith("form(…): no form was read"));
-    form.attr(Request.FORM_PASSED_ON, true);
+    form.attr(Request.BODY_PASSED_ON, true);
     assertEquals(415, fault(() -> form.form("a")).status());
     form.body(Map.of("a", "1", "b", List.of("2", "3")));
     assertEquals("1", form.form("a"));

@@ -65,6 +65,7 @@ public final class AppSettings {
     return new Settings()
         .set("exact auth scheme", true)
         .set(Settings.CONDITIONAL_REQUESTS, "express")
+        .set("exact body names", true)
         .set(Settings.STACK_TRACES, "all")
         .set(OWN_DEFAULTS, true)
         .set(Settings.COOKIE_SIGNATURE, "express")

@@ -33,6 +33,7 @@ final class SettingInheritanceTest {
             "check answers",
             "dotted folders",
             "exact auth scheme",
+            "exact body names",
             "json cookies",
             "json escape",
             "json lenient",

@@ -7,52 +7,54 @@ import dev.percolate.http.HttpError;
 import dev.percolate.http.MediaType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.eclipse.jetty.http.MultiPart;
-import org.eclipse.jetty.io.Content;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one form to its end, or to its first error, and passes on. */
 final class FormReader implements ChunkReader {
 
-  private static final int LONGEST_BOUNDARY = 70;
-  private static final String BOUNDARY_SIGNS = "'()+_,-./:=? ";
+  /** RFC 2046 allows 70; some clients send more. */
+  private static final int LONGEST_BOUNDARY = 256;
 
-  private final MultiPart.Parser parser;
+  private final PartParser parser;
   private final Parts parts;
   private final long limit;
   private final Next next;
   private long received;
 
-  FormReader(String boundary, Parts parts, long limit, Next next) {
-    this.parser = new MultiPart.Parser(boundary, parts);
-    this.parser.setPartHeadersMaxLength(parts.headerLimit());
-    // Counted by the parts themselves, whose error is ours.
-    this.parser.setMaxParts(-1);
+  FormReader(byte[] boundary, Parts parts, long limit, Next next) {
+    this.parser = new PartParser(boundary, parts.headerLimit(), parts);
     this.parts = parts;
     this.limit = limit;
     this.next = next;
   }
 
   /**
-   * Returns the text that separates the parts of a form (RFC 2046 section 5.1.1).
+   * Returns the bytes that separate the parts of a form. More than RFC 2046 section 5.1.1 allows:
+   * whatever can be told from the rest of its line, which a blank at the end cannot.
    *
    * @throws HttpError 400 if the type has none, or one that cannot be
    */
-  static String boundary(MediaType type) {
+  static byte[] boundary(MediaType type) {
     String boundary = type.parameter("boundary");
     if (boundary == null || boundary.isEmpty()) {
-      throw Parts.malformed("no boundary", null);
+      throw Parts.malformed("no boundary");
     }
-    boolean wrong = boundary.length() > LONGEST_BOUNDARY || boundary.endsWith(" ");
-    if (wrong || !boundary.chars().allMatch(FormReader::mayBound)) {
-      throw Parts.malformed("a boundary that is none", null);
+    boolean ambiguous = boundary.endsWith(" ") || boundary.endsWith("\t");
+    if (ambiguous || boundary.length() > LONGEST_BOUNDARY || !hasNoControls(boundary)) {
+      throw Parts.malformed("invalid boundary");
     }
-    return boundary;
+    // As it came: engines read headers with one character per byte.
+    Charset charset =
+        boundary.chars().allMatch(c -> c <= 0xFF)
+            ? StandardCharsets.ISO_8859_1
+            : StandardCharsets.UTF_8;
+    return boundary.getBytes(charset);
   }
 
-  private static boolean mayBound(int c) {
-    boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    return letter || (c >= '0' && c <= '9') || BOUNDARY_SIGNS.indexOf(c) >= 0;
+  private static boolean hasNoControls(String boundary) {
+    return boundary.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7F));
   }
 
   @Override
@@ -72,9 +74,7 @@ final class FormReader implements ChunkReader {
     if (received > limit) {
       throw BodyErrors.tooLarge(limit).with("received", received);
     }
-    parts.piece(piece);
-    parser.parse(Content.Chunk.from(piece, false));
-    parts.check();
+    parser.parse(piece);
     return true;
   }
 
@@ -84,8 +84,7 @@ final class FormReader implements ChunkReader {
         failure instanceof IOException ? BodyErrors.aborted(failure, received, -1) : failure;
     try {
       if (error == null) {
-        parser.parse(Content.Chunk.EOF);
-        parts.finish();
+        finish();
       }
     } catch (Throwable thrown) {
       error = thrown;
@@ -96,5 +95,13 @@ final class FormReader implements ChunkReader {
       parts.close(error);
       next.fail(error);
     }
+  }
+
+  /** Ends the form; an empty body is a form without fields. */
+  private void finish() {
+    if (received > 0 && !parser.isComplete()) {
+      throw Parts.malformed("unexpected end");
+    }
+    parts.finish();
   }
 }

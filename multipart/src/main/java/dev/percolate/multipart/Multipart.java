@@ -1,5 +1,7 @@
 package dev.percolate.multipart;
 
+import dev.percolate.core.BodyDecoder;
+import dev.percolate.core.ChunkReader;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
@@ -18,14 +20,17 @@ import dev.percolate.http.MediaType;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads forms with files, {@code multipart/form-data} (RFC 7578), and passes on.
  *
- * <p>Fields become {@code req.body()}, a map as the parser of plain forms makes it, their text in
- * UTF-8. Files become {@link #FILES}: temporary files, deleted when the answer is over or the
- * client has gone, whatever happened; or they go to a {@link FileHandler}, piece by piece:
+ * <p>Fields become {@code req.body()}, a map as the parser of plain forms makes it. Their text is
+ * decoded by the charset of the part, else by that which a field {@code _charset_} names, else by
+ * {@link #defaultCharset}; {@link #FIELDS} has their bytes. Files become {@link #FILES}: temporary
+ * files, deleted when the response is complete or the client has gone; or they go to a {@link
+ * FileHandler}, piece by piece:
  *
  * <pre>{@code
  * record Album(String title, List<Upload> photos) {}
@@ -36,18 +41,23 @@ import org.jspecify.annotations.Nullable;
  * });
  * }</pre>
  *
+ * <p>A part is a file if it has a file name, in any form that senders use, or a type that is not
+ * text, such as {@code application/octet-stream}. A file without a name is called {@code file}.
+ * Compressed bodies are decoded if {@code percolate-parsers} is there.
+ *
  * <p>It is its own options, and each gives a changed copy:
  *
  * <pre>
- *   limit        10mb     how many bytes a body may have
- *   fileLimit    10mb     how many bytes each file may have
- *   fieldLimit   100kb    how many bytes all fields may have together
- *   maxParts     1000     how many fields and files there may be
- *   maxFiles     100      how many files there may be
- *   headerLimit  8kb      how many bytes the headers of a part may have
- *   nameLimit    255      how many characters a name may have, of a field or a file
- *   extended     false    whether brackets in names of fields nest
- *   directory    JDK's    where temporary files are made
+ *   limit           10mb     how many bytes a body may have, decoded
+ *   fileLimit       10mb     how many bytes each file may have
+ *   fieldLimit      100kb    how many bytes all fields may have together
+ *   maxParts        1000     how many fields and files there may be
+ *   maxFiles        100      how many files there may be
+ *   headerLimit     8kb      how many bytes the headers of a part may have
+ *   nameLimit       255      how many characters a name may have, of a field or a file
+ *   extended        false    whether brackets in names of fields nest
+ *   defaultCharset  utf-8    of text for which the form names no charset
+ *   directory       JDK's    where temporary files are made
  * </pre>
  *
  * <p>A request of another type, without a body, or whose body has been parsed is passed on as it
@@ -80,6 +90,10 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
   public static final Key<List<Upload>> FILES =
       Key.of("uploaded files", new TypeRef<List<Upload>>() {});
 
+  /** The fields as they were sent, in their order; set where a form was read. */
+  public static final Key<List<Field>> FIELDS =
+      Key.of("form fields", new TypeRef<List<Field>>() {});
+
   private @Nullable FileHandler handler;
   private long limit = 10 << 20;
   private long fileLimit = 10 << 20;
@@ -89,6 +103,7 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
   private int headerLimit = 8 << 10;
   private int nameLimit = 255;
   private boolean extended;
+  private Function<byte[], String> defaultDecoder = Field.decoder("utf-8");
   private @Nullable Path directory;
 
   private Multipart(@Nullable FileHandler handler) {
@@ -201,6 +216,18 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
   }
 
   /**
+   * Sets the charset of text for which neither the part nor a field {@code _charset_} names one;
+   * also of names that are not well-formed UTF-8.
+   *
+   * @param charset its name, such as {@code windows-1252}
+   * @throws IllegalArgumentException if the charset is unknown
+   */
+  public Multipart defaultCharset(String charset) {
+    Function<byte[], String> decoder = Field.decoder(charset);
+    return with(copy -> copy.defaultDecoder = decoder);
+  }
+
+  /**
    * Sets the directory of temporary files. Default: that of the JDK. The files are deleted when the
    * response is complete or the process ends. Files of a killed process are deleted when the next
    * process that uses the directory starts.
@@ -223,27 +250,45 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
   public void handle(Request req, Response res, Next next) {
     MediaType type = MediaType.parse(req.get("Content-Type"));
     boolean isForm = "multipart/form-data".equals(type.type());
-    if (!isForm && req.hasBody()) {
-      req.attr(Request.FORM_PASSED_ON, true);
+    if (!req.hasBody() || req.attrOrNull(Request.BODY_TAKEN) != null) {
+      next.run();
+      return;
     }
-    if (!isForm || !req.hasBody() || req.attrOrNull(Request.BODY_TAKEN) != null) {
+    if (!isForm) {
+      req.attr(Request.BODY_PASSED_ON, true);
       next.run();
       return;
     }
     req.attr(Request.BODY_TAKEN, true);
-    String encoding = req.get("Content-Encoding");
-    if (encoding != null && !encoding.isEmpty() && !encoding.equalsIgnoreCase("identity")) {
-      throw BodyErrors.encoding(encoding.toLowerCase(Locale.ROOT));
+    long length = ContentLength.parse(req.get("Content-Length"));
+    Parts parts = new Parts(this, req, res);
+    if (length == 0) {
+      parts.finish();
+      next.run();
+      return;
     }
-    String boundary = FormReader.boundary(type);
+    byte[] boundary = FormReader.boundary(type);
+    ChunkReader reader = decoding(req, new FormReader(boundary, parts, limit, next));
     if (!req.readable()) {
       throw new HttpError(500, "the body has been read already", "stream.not.readable", null);
     }
-    long length = ContentLength.parse(req.get("Content-Length"));
     if (length > limit) {
       throw BodyErrors.tooLarge(limit, length);
     }
-    req.read(new FormReader(boundary, new Parts(this, req, res), limit, next));
+    req.read(reader);
+  }
+
+  /** Decodes the body for a reader, if it is in a content coding. */
+  private ChunkReader decoding(Request req, ChunkReader reader) {
+    String coding = req.get("Content-Encoding");
+    if (coding == null || coding.isEmpty() || coding.equalsIgnoreCase("identity")) {
+      return reader;
+    }
+    BodyDecoder decoder = BodyDecoder.find();
+    if (decoder == null) {
+      throw BodyErrors.encoding(coding.toLowerCase(Locale.ROOT));
+    }
+    return decoder.decoding(req, limit, reader);
   }
 
   FileSink begin(Request req, Response res, FilePart part) throws Exception {
@@ -274,6 +319,10 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
 
   int nameLimit() {
     return nameLimit;
+  }
+
+  Function<byte[], String> defaultDecoder() {
+    return defaultDecoder;
   }
 
   Form grammar() {

@@ -23,7 +23,7 @@ final class DispositionTest {
         "form-data; name=\"a%22b\"|a\"b|",
         "form-data; name=\"a\"; name=\"b\"|a|",
         "form-data; name=\"a\"; filename=\"C:\\dir\\b.txt\"|a|C:\\dir\\b.txt",
-        "form-data; name=\"a\"; filename*=UTF-8''x|a|",
+        "form-data; name=\"a\"; filename*=UTF-8''x|a|x",
         "form-data; name=\"a|\"a|",
         "form-data;;; name=\"a\"|a|"
       })

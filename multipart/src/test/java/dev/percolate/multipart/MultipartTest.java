@@ -263,11 +263,9 @@ final class MultipartTest {
       strings = {
         "multipart/form-data",
         "multipart/form-data; boundary=",
-        "multipart/form-data; boundary=\"a\tb\"",
+        "multipart/form-data; boundary=\"a\u0001b\"",
         "multipart/form-data; boundary=\"a \"",
-        "multipart/form-data; boundary=a*b",
-        "multipart/form-data;"
-            + " boundary=01234567890123456789012345678901234567890123456789012345678901234567890"
+        "multipart/form-data; boundary=\"a\t\""
       })
   void boundaryThatIsNoneIsRefused(String type) {
     Reply reply = Call.post("/").header("Content-Type", type).body("--a--").to(service(files()));
@@ -277,7 +275,6 @@ final class MultipartTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "",
         "x",
         "--X",
         "--X\r\n",
@@ -319,10 +316,11 @@ final class MultipartTest {
   }
 
   @Test
-  void compressedBodiesAreRefused() {
-    Call call = Call.post("/").header("Content-Type", TYPE).header("Content-Encoding", "gzip");
-    Reply reply = call.body("--X--").to(service(files()));
-    assertEquals("415 encoding.unsupported", reply.status() + " " + reply.text());
+  void emptyBodyIsAFormWithoutFields() {
+    assertEquals("200 {}", play(files(), ""));
+    Call call = Call.post("/").header("Content-Type", "multipart/form-data");
+    Reply reply = call.header("Content-Length", "0").to(service(files()));
+    assertEquals("200 {}", reply.status() + " " + reply.text());
   }
 
   @Test

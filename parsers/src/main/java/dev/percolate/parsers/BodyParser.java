@@ -1,5 +1,6 @@
 package dev.percolate.parsers;
 
+import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
@@ -8,6 +9,7 @@ import dev.percolate.core.StepKind;
 import dev.percolate.core.StepTraits;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.ByteSize;
+import dev.percolate.http.Charsets;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.ContentLength;
 import dev.percolate.http.Copyable;
@@ -29,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * of a request; it is its own options, and each option gives a changed copy:
  *
  * <pre>
- *   inflate   true             whether bodies in gzip, deflate and br, and what a {@link
- *                              ContentCoding} adds, are inflated, or refused
+ *   inflate   true             whether bodies in gzip, deflate and br, in what a {@link
+ *                              ContentCoding} adds, and in lists of them, are inflated, or refused
  *   limit     100kb            how many bytes a body may have, inflated
  *   type      the parser's     which requests are parsed
  *   verify    none             checks the bytes
@@ -60,6 +62,13 @@ import org.jspecify.annotations.Nullable;
 public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     implements Middleware, StepKind {
 
+  /**
+   * Whether names of charsets and content codings must be written as body-parser wants them: forms
+   * and JSON in {@code utf-8}, not {@code utf8}; {@code gzip}, not {@code x-gzip}, and no list of
+   * codings. Default: false.
+   */
+  public static final Key<Boolean> EXACT_NAMES = Key.of("exact body names", Boolean.class, false);
+
   private static final long DEFAULT_LIMIT = 100 << 10;
 
   private final String defaultType;
@@ -79,7 +88,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
    * @throws IllegalStateException if a content coding is on the class path without its library
    */
   protected BodyParser(String defaultType) {
-    boolean ignored = Codings.isKnown(""); // throws if a coding cannot be used
+    Codings.check();
     this.defaultType = defaultType;
     this.types = TypeMatcher.of(defaultType);
   }
@@ -160,9 +169,6 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     return with(copy -> copy.keepRaw = keepRaw);
   }
 
-  /** Is called before a body of another type is passed on. */
-  void passesOn(Request req) {}
-
   @Override
   public StepTraits traits() {
     List<Object> deed = List.of(getClass(), typePredicate == null ? types : typePredicate);
@@ -177,20 +183,23 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     }
     MediaType type = MediaType.parse(req.get("Content-Type"));
     if (typePredicate == null ? !types.matches(type) : !typePredicate.test(req)) {
-      passesOn(req);
+      req.attr(Request.BODY_PASSED_ON, true);
       next.run();
       return;
     }
     String charset = charset(type);
+    if (charset != null && !readsExactly(charset) && isExact(req)) {
+      throw BodyErrors.charset(charset);
+    }
     Function<byte[], String> decoder = charset == null ? null : Charsets.find(charset);
     HttpError unknown = charset == null || decoder != null ? null : BodyErrors.charset(charset);
     if (verifier != null && unknown != null) {
       throw unknown;
     }
-    String encoding = encoding(req);
+    Codings codings = codings(req);
     // A parser below must not take what this one refuses from here on.
     req.attr(Request.BODY_TAKEN, true);
-    boolean plain = encoding.equals("identity");
+    boolean plain = codings.isEmpty();
     long length = plain ? length(req) : -1;
     checkReadable(req, plain, length);
     if (unknown != null) {
@@ -200,7 +209,7 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     req.read(
         new BodyReader(
             this,
-            plain ? bytes : Codings.inflating(encoding, bytes),
+            codings.decoder(bytes),
             bytes,
             length,
             next,
@@ -282,21 +291,21 @@ public abstract class BodyParser<P extends BodyParser<P>> extends Copyable<P>
     return ContentLength.parse(req.get("Content-Length"));
   }
 
-  private String encoding(Request req) {
+  private Codings codings(Request req) {
     String header = req.get("Content-Encoding");
-    if (header == null || header.isEmpty()) {
-      return "identity";
+    if (!inflate && header != null && !header.isEmpty() && !header.equalsIgnoreCase("identity")) {
+      throw BodyErrors.encodingOff(header.toLowerCase(Locale.ROOT));
     }
-    String encoding = header.toLowerCase(Locale.ROOT);
-    if (!encoding.equals("identity")) {
-      if (!inflate) {
-        throw BodyErrors.encodingOff(encoding);
-      }
-      if (!Codings.isKnown(encoding)) {
-        throw BodyErrors.encoding(encoding);
-      }
-    }
-    return encoding;
+    return isExact(req) ? Codings.parseExactly(header) : Codings.parse(header);
+  }
+
+  private static boolean isExact(Request req) {
+    return Boolean.TRUE.equals(req.settings().get(EXACT_NAMES));
+  }
+
+  /** Returns true if a charset is written as body-parser wants it; see {@link #EXACT_NAMES}. */
+  boolean readsExactly(String charset) {
+    return true;
   }
 
   private void checkReadable(Request req, boolean plain, long length) {

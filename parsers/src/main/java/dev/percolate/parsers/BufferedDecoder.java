@@ -32,8 +32,13 @@ final class BufferedDecoder implements Decoder {
     this.decoder = decoder;
     this.out = out;
     this.compressed = new Bytes(Long.MAX_VALUE, -1, out.kept());
-    long limit = Math.max(0, Math.min(out.limit(), Integer.MAX_VALUE));
-    this.most = limit + limit / 64 + SLACK;
+    this.most = most(out.limit());
+  }
+
+  /** Returns the most bytes that the compressed form of a body within a limit needs. */
+  static long most(long limit) {
+    long bytes = Math.max(0, Math.min(limit, Integer.MAX_VALUE));
+    return bytes + bytes / 64 + SLACK;
   }
 
   @Override

@@ -28,6 +28,9 @@ final class Bytes implements Decoder {
   private byte[] bytes = NONE;
   private int size;
 
+  /** The number of bytes that were removed. */
+  private long removed;
+
   /**
    * Creates an empty collection.
    *
@@ -146,6 +149,14 @@ final class Bytes implements Decoder {
     return bytes.length == size ? bytes : Arrays.copyOf(bytes, size);
   }
 
+  /** Removes the bytes so far, which still count for the limit, and returns a copy of them. */
+  ByteBuffer remove() {
+    ByteBuffer copy = ByteBuffer.wrap(Arrays.copyOf(bytes, size));
+    removed += size;
+    size = 0;
+    return copy;
+  }
+
   private void reserve(long needed) {
     if (needed > bytes.length) {
       int capacity = capacity(needed);
@@ -157,8 +168,8 @@ final class Bytes implements Decoder {
   /** Returns the size with so many more, if that is allowed. */
   private long check(int more) {
     long needed = (long) size + more;
-    if (needed > limit || needed > GREATEST) {
-      throw BodyErrors.tooLarge(limit).with("received", needed);
+    if (removed + needed > limit || needed > GREATEST) {
+      throw BodyErrors.tooLarge(limit).with("received", removed + needed);
     }
     return needed;
   }

@@ -1,41 +1,105 @@
 package dev.percolate.parsers;
 
 import dev.percolate.engine.Providers;
+import dev.percolate.http.BodyErrors;
+import dev.percolate.http.HttpError;
 import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The content encodings that are known, and how each is undone. */
-final class Codings {
+/**
+ * The content codings of a body (RFC 9110 section 8.4), in the order in which they were applied.
+ *
+ * @param names those besides {@code identity}
+ */
+record Codings(List<String> names) {
 
   /** Those besides {@code identity} that need no other module. */
   private static final Set<String> OWN = Set.of("gzip", "deflate", "br");
 
+  /** More than that is an attack: each may make a thousand bytes of one. The limit of curl, too. */
+  private static final int MOST = 5;
+
   /** The codings of other modules, by their names; null until they are loaded. */
   private static volatile @Nullable Map<String, ContentCoding> added;
 
-  private Codings() {}
-
-  /** Tells whether an encoding besides {@code identity} is known. */
-  static boolean isKnown(String encoding) {
-    return OWN.contains(encoding) || added().containsKey(encoding);
+  /**
+   * Reads the value of {@code Content-Encoding}: a list, in which {@code x-gzip} means {@code gzip}
+   * (section 8.4.1.3), and letter case and {@code identity} do not count.
+   *
+   * @param header the value; null or empty for a body without codings
+   * @throws HttpError 415 if a coding is unknown, or if there are too many
+   */
+  static Codings parse(@Nullable String header) {
+    String list = header == null ? "" : header.toLowerCase(Locale.ROOT);
+    List<String> names = new ArrayList<>();
+    for (String item : list.split(",", -1)) {
+      String name = item.strip();
+      if (!name.isEmpty() && !name.equals("identity")) {
+        names.add(name.equals("x-gzip") ? "gzip" : name);
+      }
+    }
+    if (names.size() > MOST || !names.stream().allMatch(Codings::isKnown)) {
+      throw BodyErrors.encoding(list);
+    }
+    return new Codings(List.copyOf(names));
   }
 
-  /** Returns the way from a body in a known encoding besides {@code identity} to its bytes. */
-  static Decoder inflating(String encoding, Bytes out) {
-    return switch (encoding) {
+  /** Reads a value that names one coding, exactly; see {@link BodyParser#EXACT_NAMES}. */
+  static Codings parseExactly(@Nullable String header) {
+    String name = header == null ? "" : header.toLowerCase(Locale.ROOT);
+    if (name.isEmpty() || name.equals("identity")) {
+      return new Codings(List.of());
+    }
+    if (!isKnown(name)) {
+      throw BodyErrors.encoding(name);
+    }
+    return new Codings(List.of(name));
+  }
+
+  /** Throws if a coding on the class path cannot be used. */
+  static void check() {
+    boolean ignored = isKnown("");
+  }
+
+  boolean isEmpty() {
+    return names.isEmpty();
+  }
+
+  /** Creates a decoder that undoes all codings, the last one first. */
+  Decoder decoder(Bytes out) {
+    Decoder decoder = out;
+    Bytes target = out;
+    for (int i = 0; i < names.size(); i++) {
+      Decoder undoing = decoder(names.get(i), target);
+      decoder = i == 0 ? undoing : new ChainedDecoder(undoing, target, decoder);
+      // What the coding before may give at most: the compressed form of a body within the limit.
+      target = new Bytes(BufferedDecoder.most(out.limit()), -1, out.kept());
+    }
+    return decoder;
+  }
+
+  private static boolean isKnown(String coding) {
+    return OWN.contains(coding) || added().containsKey(coding);
+  }
+
+  private static Decoder decoder(String coding, Bytes out) {
+    return switch (coding) {
       case "gzip" -> new ThrottledDecoder(() -> new Gzip(out), out);
       case "deflate" -> new ThrottledDecoder(() -> new Zlib(new DeflateStream(false, out)), out);
       case "br" -> new ThrottledDecoder(() -> new BufferedDecoder(Brotli::inflate, out), out);
       default -> {
-        ContentCoding coding = Objects.requireNonNull(added().get(encoding));
+        ContentCoding added = Objects.requireNonNull(added().get(coding));
         BufferedDecoder.Whole decoder =
-            (body, to) -> to.addAll(coding.inflate(new ByteArrayInputStream(body)));
+            (body, to) -> to.addAll(added.inflate(new ByteArrayInputStream(body)));
         yield new ThrottledDecoder(() -> new BufferedDecoder(decoder, out), out);
       }
     };

@@ -3,6 +3,7 @@ package dev.percolate.parsers;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Request;
 import dev.percolate.http.BodyErrors;
+import dev.percolate.http.Charsets;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.MediaType;
 import dev.percolate.http.Utf8;
@@ -99,7 +100,7 @@ public final class JsonParser extends BodyParser<JsonParser> {
   /**
    * Chooses the charset of bodies that name none.
    *
-   * @param charset its name, which begins with {@code utf-}; otherwise such requests get a 415
+   * @param charset the name of UTF-8, UTF-16 or UTF-32; otherwise such requests get a 415
    */
   public JsonParser defaultCharset(String charset) {
     return with(copy -> copy.defaultCharset = charset);
@@ -107,7 +108,13 @@ public final class JsonParser extends BodyParser<JsonParser> {
 
   @Override
   protected String charset(MediaType type) {
-    return charset(type, defaultCharset, charset -> charset.startsWith("utf-"));
+    return charset(
+        type, defaultCharset, charset -> readsExactly(charset) || Charsets.isUnicode(charset));
+  }
+
+  @Override
+  boolean readsExactly(String charset) {
+    return charset.startsWith("utf-");
   }
 
   @Override

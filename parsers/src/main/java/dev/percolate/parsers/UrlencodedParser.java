@@ -1,6 +1,7 @@
 package dev.percolate.parsers;
 
 import dev.percolate.core.Request;
+import dev.percolate.http.Charsets;
 import dev.percolate.http.CheckReturnValue;
 import dev.percolate.http.Form;
 import dev.percolate.http.FormException;
@@ -90,7 +91,7 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
    * @throws IllegalArgumentException if it is another
    */
   public UrlencodedParser defaultCharset(String charset) {
-    if (!isKnown(charset)) {
+    if (!readsExactly(charset)) {
       throw new IllegalArgumentException(
           "defaultCharset(\"" + charset + "\"): neither utf-8 nor iso-8859-1");
     }
@@ -116,8 +117,8 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
   }
 
   @Override
-  void passesOn(Request req) {
-    req.attr(Request.FORM_PASSED_ON, true);
+  boolean readsExactly(String charset) {
+    return charset.equals(UTF_8) || charset.equals(LATIN_1);
   }
 
   @Override
@@ -137,7 +138,9 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
   @Override
   protected void parse(Request req, byte[] bytes, String text, @Nullable String charset) {
     Charset escapes =
-        LATIN_1.equals(charset) ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8;
+        charset != null && Charsets.same(LATIN_1, charset)
+            ? StandardCharsets.ISO_8859_1
+            : StandardCharsets.UTF_8;
     try {
       req.body(form.parse(text, escapes));
     } catch (FormException e) {
@@ -150,7 +153,7 @@ public final class UrlencodedParser extends BodyParser<UrlencodedParser> {
   }
 
   private static boolean isKnown(String charset) {
-    return charset.equals(UTF_8) || charset.equals(LATIN_1);
+    return Charsets.same(UTF_8, charset) || Charsets.same(LATIN_1, charset);
   }
 
   private UrlencodedParser changed(Consumer<UrlencodedParser> change) {

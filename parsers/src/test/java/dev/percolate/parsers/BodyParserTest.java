@@ -177,7 +177,7 @@ class BodyParserTest {
   @DisplayName("BODY-10: unknown encodings are refused unread")
   void unknownEncodingsAreRefusedUnread() {
     for (String encoding :
-        List.of("x-gzip", "gzip, gzip", "gzip;q=1", "zstd", "identity, gzip", "*")) {
+        List.of("x-gzip2", "gzip, zstd", "gzip;q=1", "zstd", "zstd, gzip", "*")) {
       PlainExchange exchange = Post.of(BINARY, "x").header("Content-Encoding", encoding);
       Recorder seen = Recorder.play(exchange, BodyParsers.raw());
       String message = "unsupported content encoding \"" + encoding + "\"";
@@ -186,8 +186,8 @@ class BodyParserTest {
       assertEquals(0, exchange.reads());
     }
     PlainExchange twice =
-        Post.of(BINARY, "x").header("Content-Encoding", "gzip").header("Content-Encoding", "gzip");
-    assertEquals("gzip, gzip", Recorder.play(twice, BodyParsers.raw()).error().field("encoding"));
+        Post.of(BINARY, "x").header("Content-Encoding", "gzip").header("Content-Encoding", "zstd");
+    assertEquals("gzip, zstd", Recorder.play(twice, BodyParsers.raw()).error().field("encoding"));
   }
 
   @Test

@@ -79,7 +79,7 @@ class ThrottledDecoderTest {
       Runnable fails =
           () -> {
             Decoder gzip =
-                Codings.inflating("gzip", new Bytes(100, -1, new MemoryShare(all -> {})));
+                Codings.parse("gzip").decoder(new Bytes(100, -1, new MemoryShare(all -> {})));
             try {
               gzip.add(ByteBuffer.allocate(8 << 10));
             } catch (HttpError e) {

@@ -78,7 +78,7 @@ class UrlencodedParserTest {
 
   @ParameterizedTest // DECISIONS 10
   @DisplayName("BODY-17: other charsets are refused")
-  @ValueSource(strings = {"utf-7", "utf8", "latin1", "koi8-r", "utf-16", "ISO_8859-1"})
+  @ValueSource(strings = {"utf-7", "koi8-r", "utf-16", "us-ascii", "windows-1252"})
   void otherCharsetsAreRefused(String charset) {
     PlainExchange exchange = Post.of(FORM + "; charset=" + charset, "a=b");
     Recorder seen = Recorder.play(exchange, BodyParsers.urlencoded());

@@ -1,8 +1,7 @@
-package dev.percolate.parsers;
+package dev.percolate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.percolate.http.Utf8;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;

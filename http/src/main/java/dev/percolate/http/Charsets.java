@@ -1,25 +1,21 @@
-package dev.percolate.parsers;
+package dev.percolate.http;
 
-import dev.percolate.http.Utf8;
 import java.nio.charset.Charset;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds decoders by the names that clients use; names that are not listed here are unknown,
- * whatever the JDK makes of them.
+ * Finds decoders of text by the names of charsets that clients send.
+ *
+ * <p>Names are compared by their letters and digits. Only the names of this table are known,
+ * whatever other names the JDK has.
  */
-final class Charsets {
+public final class Charsets {
 
-  private static final Map<String, Supplier<@Nullable Function<byte[], String>>> NAMES =
-      new HashMap<>();
-
-  /** What was made, by its plain name; bounded by the names there are. */
-  private static final Map<String, Function<byte[], String>> KNOWN = new ConcurrentHashMap<>();
+  private static final Map<String, Entry> NAMES = new HashMap<>();
 
   static {
     unicode();
@@ -31,29 +27,61 @@ final class Charsets {
     eastAsian();
   }
 
+  /** One charset; its decoder is made when it is first needed. */
+  private static final class Entry {
+
+    private final Supplier<@Nullable Function<byte[], String>> maker;
+    private volatile @Nullable Function<byte[], String> decoder;
+
+    Entry(Supplier<@Nullable Function<byte[], String>> maker) {
+      this.maker = maker;
+    }
+
+    @Nullable Function<byte[], String> decoder() {
+      Function<byte[], String> known = decoder;
+      if (known == null) {
+        known = maker.get();
+        decoder = known;
+      }
+      return known;
+    }
+  }
+
   private Charsets() {}
 
   /**
-   * Finds a decoder.
+   * Returns the decoder of a charset. It replaces malformed bytes by U+FFFD.
    *
-   * @param name a charset's name as received; only its letters and digits count
-   * @return the decoder, or null if there is none
+   * @param name a name as received
+   * @return null if the charset is unknown
    */
-  static @Nullable Function<byte[], String> find(String name) {
+  public static @Nullable Function<byte[], String> find(String name) {
     if (name.equals("utf-8")) {
       return Utf8::text;
     }
+    Entry entry = NAMES.get(plain(name));
+    return entry == null ? null : entry.decoder();
+  }
+
+  /**
+   * Returns true if two names mean the same known charset, such as {@code utf8} and {@code UTF-8}.
+   *
+   * @param one a name as received
+   * @param other another name
+   */
+  public static boolean same(String one, String other) {
+    Entry entry = NAMES.get(plain(one));
+    return entry != null && entry == NAMES.get(plain(other));
+  }
+
+  /**
+   * Returns true if a name means UTF-8, UTF-16 or UTF-32.
+   *
+   * @param name a name as received
+   */
+  public static boolean isUnicode(String name) {
     String plain = plain(name);
-    Function<byte[], String> known = KNOWN.get(plain);
-    if (known != null) {
-      return known;
-    }
-    Supplier<@Nullable Function<byte[], String>> maker = NAMES.get(plain);
-    Function<byte[], String> made = maker == null ? null : maker.get();
-    if (made != null) {
-      KNOWN.put(plain, made);
-    }
-    return made;
+    return plain.startsWith("utf") && NAMES.containsKey(plain);
   }
 
   /** Drops a year such as {@code :1987} and all but letters and digits, in lower case. */
@@ -106,13 +134,15 @@ final class Charsets {
     for (int page = 1250; page <= 1258; page++) {
       String names = "windows" + page + " win" + page + " cp" + page + " " + page;
       if (page == 1255) {
-        add(names, () -> MultiByte.of("windows-1255", MultiByte.Lead.NONE, Map.of(0xCA, '\u05BA')));
+        add(
+            names,
+            () -> MultiByte.of("windows-1255", MultiByte.Lead.NEVER, Map.of(0xCA, '\u05BA')));
       } else {
         java(names, "windows-" + page);
       }
     }
     java("windows874 win874 cp874 874", "x-windows-874");
-    add("tis620", () -> MultiByte.of("TIS-620", MultiByte.Lead.NONE, Map.of(0xA0, '\uFFFD')));
+    add("tis620", () -> MultiByte.of("TIS-620", MultiByte.Lead.NEVER, Map.of(0xA0, '\uFFFD')));
   }
 
   private static void dos() {
@@ -131,7 +161,7 @@ final class Charsets {
         () ->
             MultiByte.of(
                 "x-MacRoman",
-                MultiByte.Lead.NONE,
+                MultiByte.Lead.NEVER,
                 Map.of(0xBD, '\u2126', 0xDB, '\u00A4', 0xF0, '\uFFFD')));
     java("maccyrillic", "x-MacCyrillic");
     java("macgreek", "x-MacGreek");
@@ -146,19 +176,28 @@ final class Charsets {
   }
 
   private static void eastAsian() {
+    Map<Integer, Character> euro = Map.of(0x80, '\u20AC');
     add(
         "shiftjis sjis xsjis mskanji windows31j ms31j windows932 ms932 cp932 csshiftjis",
-        () -> MultiByte.of("windows-31j", MultiByte.Lead.SHIFT_JIS, Map.of(0x80, '\u0080')));
+        () ->
+            MultiByte.withPrivateUse(
+                "windows-31j", MultiByte.Lead.SHIFT_JIS, Map.of(0x80, '\u0080')));
     add("eucjp", () -> MultiByte.of("x-eucJP-Open", MultiByte.Lead.EUC_JP, MultiByte.EUC_JP));
     add(
         "cp936 ms936 windows936 gb2312 euccn csgb2312",
-        () -> MultiByte.of("x-mswin-936", MultiByte.Lead.GB, Map.of(0x80, '\u20AC')));
+        () -> MultiByte.of("x-mswin-936", MultiByte.Lead.PAIRS, euro));
     add(
         "gbk xgbk isoir58 gb18030 chinese",
-        () -> MultiByte.of("GB18030", MultiByte.Lead.GB, Map.of(0x80, '\u20AC')));
-    java("euckr cp949 ms949 windows949 korean ksc56011987 ksc5601 cseuckr", "x-windows-949");
-    java("cp950 ms950 windows950", "x-windows-950");
-    java("big5 big5hkscs cnbig5 csbig5", "Big5-HKSCS");
+        () -> MultiByte.withPrivateUse("GB18030", MultiByte.Lead.GB18030, euro));
+    add(
+        "euckr cp949 ms949 windows949 korean ksc56011987 ksc5601 cseuckr",
+        () -> MultiByte.of("x-windows-949", MultiByte.Lead.PAIRS, Map.of()));
+    add(
+        "cp950 ms950 windows950",
+        () -> MultiByte.of("x-windows-950", MultiByte.Lead.PAIRS, Map.of()));
+    add(
+        "big5 big5hkscs cnbig5 csbig5",
+        () -> MultiByte.of("Big5-HKSCS", MultiByte.Lead.PAIRS, Map.of()));
   }
 
   private static void java(String names, String charset) {
@@ -171,8 +210,9 @@ final class Charsets {
   }
 
   private static void add(String names, Supplier<@Nullable Function<byte[], String>> maker) {
+    Entry entry = new Entry(maker);
     for (String name : names.split(" ", -1)) {
-      NAMES.put(name, maker);
+      NAMES.put(name, entry);
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.percolate.parsers;
+package dev.percolate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;

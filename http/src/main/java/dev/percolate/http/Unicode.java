@@ -1,4 +1,4 @@
-package dev.percolate.parsers;
+package dev.percolate.http;
 
 /**
  * Decodes the charsets of Unicode beside UTF-8 as browsers do; one leading byte order mark is

@@ -1,0 +1,105 @@
+package dev.percolate.multipart;
+
+import dev.percolate.http.Charsets;
+import dev.percolate.http.Form;
+import dev.percolate.http.Utf8;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of one form. Their charset is that of the part, else that which a field {@code
+ * _charset_} names (RFC 7578 section 4.6), wherever it stands, else that of the options.
+ */
+final class FormFields {
+
+  private static final String CHARSET_FIELD = "_charset_";
+
+  private final List<Sent> sent = new ArrayList<>();
+  private Function<byte[], String> decoder;
+  private boolean charsetKnown;
+
+  /** A field as it comes: the header with one character per byte. */
+  private record Sent(String disposition, @Nullable String type, ByteArrayOutputStream content) {}
+
+  /**
+   * Creates a form without fields.
+   *
+   * @param decoder decodes what names no charset
+   */
+  FormFields(Function<byte[], String> decoder) {
+    this.decoder = decoder;
+  }
+
+  /** Begins a field. */
+  void begin(String disposition, @Nullable String type) {
+    readCharset();
+    sent.add(new Sent(disposition, type, new ByteArrayOutputStream()));
+  }
+
+  /** Adds some of the content of the last field. */
+  void add(ByteBuffer piece) {
+    byte[] bytes = new byte[piece.remaining()];
+    piece.get(bytes);
+    last().content().writeBytes(bytes);
+  }
+
+  /** Decodes a header: UTF-8, as browsers send it, or the charset of the form so far. */
+  String headerText(String header) {
+    readCharset();
+    byte[] bytes = header.getBytes(StandardCharsets.ISO_8859_1);
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      return decoder.apply(bytes);
+    }
+  }
+
+  /** Returns the fields in their order. */
+  List<Field> all() {
+    return sent.stream()
+        .map(one -> new Field(name(one), one.type(), one.content().toByteArray()))
+        .toList();
+  }
+
+  /** Returns the fields as a plain form in UTF-8, whose grammar holds for them, too. */
+  String plainForm() {
+    StringBuilder form = new StringBuilder();
+    for (Sent one : sent) {
+      Function<byte[], String> own = new PartType(one.type()).decoder();
+      String text = (own == null ? decoder : own).apply(one.content().toByteArray());
+      form.append(form.isEmpty() ? "" : "&");
+      form.append(Form.simple().write(Map.of(name(one), text)));
+    }
+    return form.toString();
+  }
+
+  private String name(Sent field) {
+    String name = Disposition.parse(headerText(field.disposition())).name();
+    return name == null ? "" : name;
+  }
+
+  /** Reads the charset from the last field, once it is complete, if it is the first that says it. */
+  private void readCharset() {
+    if (charsetKnown || sent.isEmpty()) {
+      return;
+    }
+    Sent field = last();
+    if (CHARSET_FIELD.equals(Disposition.parse(field.disposition()).name())) {
+      charsetKnown = true;
+      Function<byte[], String> found =
+          Charsets.find(Utf8.text(field.content().toByteArray()).strip());
+      decoder = found == null ? decoder : found;
+    }
+  }
+
+  private Sent last() {
+    return sent.get(sent.size() - 1);
+  }
+}

@@ -1,0 +1,111 @@
+package dev.percolate.multipart;
+
+import dev.percolate.http.Utf8;
+import java.io.ByteArrayOutputStream;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parameters of a part's header, in all the forms in which senders write names that are not
+ * ASCII:
+ *
+ * <pre>
+ *   filename="ü.txt"                          as it is (RFC 7578 section 5.1)
+ *   filename="%22.txt"                        three characters escaped by browsers (WHATWG)
+ *   filename*=UTF-8''%C3%BC.txt               the extended form (RFC 8187)
+ *   filename*0*=UTF-8''%C3; filename*1="..."  the same in sections (RFC 2231)
+ *   filename="=?UTF-8?B?w7wudHh0?="           encoded words (RFC 2047)
+ * </pre>
+ *
+ * <p>An extended form wins over a plain one, as in RFC 6266 section 4.3. RFC 7578 does not allow
+ * senders to use the last three, yet .NET, Python and mail libraries do. Nothing is an error: text
+ * that cannot be decoded stays as it is. Of equal parameters the first counts.
+ */
+final class HeaderParameters {
+
+  private final Map<String, String> values = new HashMap<>();
+
+  private HeaderParameters() {}
+
+  /** Reads the parameters of a header from a position after its first semicolon. */
+  static HeaderParameters parse(String header, int from) {
+    HeaderParameters parameters = new HeaderParameters();
+    int at = from;
+    while (at < header.length()) {
+      int end = end(header, at);
+      int equals = header.indexOf('=', at);
+      if (equals >= 0 && equals < end) {
+        String name = header.substring(at, equals).strip().toLowerCase(Locale.ROOT);
+        parameters.values.putIfAbsent(name, unquoted(header.substring(equals + 1, end).strip()));
+      }
+      at = end + 1;
+    }
+    return parameters;
+  }
+
+  /**
+   * Returns a parameter, decoded.
+   *
+   * @param name its name in lower case, without an asterisk
+   * @return null if it is absent
+   */
+  @Nullable String get(String name) {
+    String extended = values.get(name + "*");
+    if (extended != null) {
+      return new ExtendedText(extended).text();
+    }
+    String sections = sections(name);
+    if (sections != null) {
+      return sections;
+    }
+    String plain = values.get(name);
+    if (plain == null) {
+      return null;
+    }
+    String words = EncodedWords.decode(plain);
+    return words == null
+        ? plain.replace("%22", "\"").replace("%0D", "\r").replace("%0A", "\n")
+        : words;
+  }
+
+  /** Joins the sections of a parameter; null if it has none. */
+  private @Nullable String sections(String name) {
+    String begin = values.get(name + "*0*");
+    ExtendedText first = new ExtendedText(begin == null ? "" : begin);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.writeBytes(ExtendedText.unescaped(first.value()));
+    for (int i = begin == null ? 0 : 1; ; i++) {
+      String plain = values.get(name + "*" + i);
+      String extended = values.get(name + "*" + i + "*");
+      if (extended != null) {
+        bytes.writeBytes(ExtendedText.unescaped(extended));
+      } else if (plain != null) {
+        bytes.writeBytes(Utf8.bytes(plain));
+      } else {
+        return i == 0 ? null : first.decode(bytes.toByteArray());
+      }
+    }
+  }
+
+  /** Finds the semicolon after a parameter, outside quotes. */
+  private static int end(String header, int from) {
+    boolean quoted = false;
+    for (int i = from; i < header.length(); i++) {
+      char c = header.charAt(i);
+      if (c == '"' && !(quoted && header.charAt(i - 1) == '\\')) {
+        quoted = !quoted;
+      } else if (c == ';' && !quoted) {
+        return i;
+      }
+    }
+    return header.length();
+  }
+
+  /** Removes quotes. A backslash escapes a quote only: some clients send paths of Windows. */
+  private static String unquoted(String text) {
+    boolean quoted = text.length() > 1 && text.startsWith("\"") && text.endsWith("\"");
+    return quoted ? text.substring(1, text.length() - 1).replace("\\\"", "\"") : text;
+  }
+}

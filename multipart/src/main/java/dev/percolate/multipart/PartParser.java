@@ -1,0 +1,246 @@
+package dev.percolate.multipart;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import dev.percolate.http.HttpError;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Splits a multipart body into its parts as it arrives (RFC 2046 section 5.1).
+ *
+ * <pre>
+ *   CONTENT (the preamble) --delimiter--> AFTER_DELIMITER --line break--> HEADERS
+ *      ^                                     |                               |
+ *      |                                     +--two hyphens--> EPILOGUE      |
+ *      +-------------------------------empty line----------------------------+
+ * </pre>
+ *
+ * <p>A delimiter is a line break, two hyphens and the boundary. A bare line feed counts as a line
+ * break. Bytes that may begin a delimiter are held until it is known whether they are content.
+ */
+final class PartParser {
+
+  /** Takes the parts of a body; what it throws ends the parsing. */
+  interface Listener {
+
+    /** Begins a part. */
+    void begin() throws Exception;
+
+    /**
+     * Takes a header of the part.
+     *
+     * @param name its name
+     * @param value its value, unfolded, with one character per byte
+     */
+    void header(String name, String value) throws Exception;
+
+    /** Takes note of the end of the headers. */
+    void headersEnd() throws Exception;
+
+    /** Takes some of the part's content, only until it returns. */
+    void content(ByteBuffer piece) throws Exception;
+
+    /** Ends the part. */
+    void end() throws Exception;
+  }
+
+  private enum State {
+    CONTENT,
+    AFTER_DELIMITER,
+    HEADERS,
+    EPILOGUE
+  }
+
+  private static final int NOT_MATCHING = -1;
+  private static final String TOKEN_MARKS = "!#$%&'*+-.^_`|~";
+
+  private final byte[] delimiter;
+  private final int headerLimit;
+  private final Listener listener;
+  private State state = State.CONTENT;
+  private boolean inPart;
+
+  // Content: the bytes of the delimiter that have matched, and what is held of earlier pieces.
+  private int matched;
+  private boolean afterReturn;
+  private final ByteBuffer held;
+
+  /** What follows a delimiter on its line, the last byte of it. */
+  private int before;
+
+  // Headers.
+  private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+  private int headerBytes;
+  private @Nullable String header;
+
+  /**
+   * Creates a parser.
+   *
+   * @param boundary the bytes of the boundary, without line breaks
+   * @param headerLimit the most bytes that the headers of a part may have
+   * @param listener takes the parts
+   */
+  PartParser(byte[] boundary, int headerLimit, Listener listener) {
+    this.delimiter = new byte[boundary.length + 2];
+    this.delimiter[0] = '-';
+    this.delimiter[1] = '-';
+    System.arraycopy(boundary, 0, delimiter, 2, boundary.length);
+    this.headerLimit = headerLimit;
+    this.listener = listener;
+    this.held = ByteBuffer.allocate(delimiter.length + 2);
+  }
+
+  /** Returns true if the delimiter that closes the body has been read. */
+  boolean isComplete() {
+    return state == State.EPILOGUE;
+  }
+
+  /**
+   * Parses the next piece.
+   *
+   * @throws HttpError 400 {@code multipart.malformed}, or 413 {@code headers.too.large}
+   * @throws Exception what the listener threw
+   */
+  void parse(ByteBuffer piece) throws Exception {
+    while (piece.hasRemaining() && state != State.EPILOGUE) {
+      switch (state) {
+        case CONTENT -> parseContent(piece);
+        case AFTER_DELIMITER -> parseAfterDelimiter(piece.get());
+        default -> parseHeaders(piece.get());
+      }
+    }
+  }
+
+  private void parseContent(ByteBuffer piece) throws Exception {
+    int from = piece.position();
+    int candidate = from; // where the bytes begin that may be those of a delimiter
+    for (int at = from; at < piece.limit(); at++) {
+      byte b = piece.get(at);
+      if (matched >= 0 && b == delimiter[matched]) {
+        matched++;
+        if (matched == delimiter.length) {
+          held.clear();
+          pass(piece.slice(from, candidate - from));
+          piece.position(at + 1);
+          endPart();
+          return;
+        }
+      } else if (b == '\n' && afterReturn) {
+        afterReturn = false;
+        matched = 0;
+      } else {
+        passHeld();
+        candidate = at;
+        afterReturn = b == '\r';
+        matched = b == '\n' ? 0 : NOT_MATCHING;
+      }
+    }
+    int end = afterReturn || matched >= 0 ? candidate : piece.limit();
+    pass(piece.slice(from, end - from));
+    held.put(piece.slice(end, piece.limit() - end));
+    piece.position(piece.limit());
+  }
+
+  /** Passes on what was held of earlier pieces, since no delimiter followed. */
+  private void passHeld() throws Exception {
+    if (held.position() > 0) {
+      pass(held.flip());
+      held.clear();
+    }
+  }
+
+  private void pass(ByteBuffer content) throws Exception {
+    if (inPart && content.hasRemaining()) {
+      listener.content(content);
+    }
+  }
+
+  private void endPart() throws Exception {
+    if (inPart) {
+      inPart = false;
+      listener.end();
+    }
+    state = State.AFTER_DELIMITER;
+    before = 0;
+  }
+
+  /** Parses two hyphens, or blanks and a line break. */
+  private void parseAfterDelimiter(byte b) throws Exception {
+    boolean closing = b == '-' && (before == 0 || before == '-');
+    boolean blank = (b == ' ' || b == '\t') && before != '-' && before != '\r';
+    boolean lineEnd = (b == '\r' && before != '-' && before != '\r') || (b == '\n' && before != '-');
+    if (!closing && !blank && !lineEnd) {
+      throw Parts.malformed("text after a boundary");
+    }
+    if (closing && before == '-') {
+      state = State.EPILOGUE;
+    } else if (b == '\n') {
+      beginPart();
+    }
+    before = b;
+  }
+
+  private void beginPart() throws Exception {
+    state = State.HEADERS;
+    inPart = true;
+    line.reset();
+    headerBytes = 0;
+    header = null;
+    listener.begin();
+  }
+
+  private void parseHeaders(byte b) throws Exception {
+    headerBytes++;
+    if (headerBytes > headerLimit) {
+      throw Parts.tooMuch("headers of a part too large", "headers.too.large", headerLimit);
+    }
+    if (b != '\n') {
+      line.write(b);
+      return;
+    }
+    String text = line.toString(ISO_8859_1);
+    line.reset();
+    takeLine(text.endsWith("\r") ? text.substring(0, text.length() - 1) : text);
+  }
+
+  /** Takes a line of the headers; one that begins with a blank continues the line before. */
+  private void takeLine(String text) throws Exception {
+    if (!text.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7F))) {
+      throw Parts.malformed("a control character in a header");
+    }
+    boolean continues = text.startsWith(" ") || text.startsWith("\t");
+    if (continues && header == null) {
+      throw Parts.malformed("a folded line before the first header");
+    }
+    if (continues) {
+      header += text;
+      return;
+    }
+    takeHeader();
+    header = text;
+    if (text.isEmpty()) {
+      listener.headersEnd();
+      state = State.CONTENT;
+      matched = 0;
+      afterReturn = false;
+    }
+  }
+
+  private void takeHeader() throws Exception {
+    if (header == null) {
+      return;
+    }
+    int colon = header.indexOf(':');
+    if (colon < 1 || !header.substring(0, colon).chars().allMatch(PartParser::isTokenCharacter)) {
+      throw Parts.malformed("a header without a name");
+    }
+    listener.header(header.substring(0, colon), header.substring(colon + 1).strip());
+  }
+
+  private static boolean isTokenCharacter(int c) {
+    boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return letter || (c >= '0' && c <= '9') || TOKEN_MARKS.indexOf(c) >= 0;
+  }
+}

@@ -1,0 +1,36 @@
+package dev.percolate.parsers;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Undoes two content codings, one after the other.
+ *
+ * @param first undoes the one that was applied last
+ * @param between collects what it gives, up to a limit
+ * @param second undoes the others
+ */
+record ChainedDecoder(Decoder first, Bytes between, Decoder second) implements Decoder {
+
+  @Override
+  public void add(ByteBuffer piece) {
+    first.add(piece);
+  }
+
+  @Override
+  public void end() {
+    first.end();
+    second.add(ByteBuffer.wrap(between.toArray()));
+    second.end();
+  }
+
+  @Override
+  public void close() {
+    first.close();
+    second.close();
+  }
+
+  @Override
+  public long workSpace() {
+    return first.workSpace() + second.workSpace();
+  }
+}

@@ -1,0 +1,23 @@
+package dev.percolate.parsers;
+
+import dev.percolate.core.BodyDecoder;
+import dev.percolate.core.ChunkReader;
+import dev.percolate.core.Request;
+
+/** Decodes bodies in the content codings that body parsers know, for other readers. */
+public final class ContentDecoder implements BodyDecoder {
+
+  /** Creates a decoder. */
+  public ContentDecoder() {}
+
+  @Override
+  public ChunkReader decoding(Request req, long limit, ChunkReader reader) {
+    Codings codings = Codings.parse(req.get("Content-Encoding"));
+    if (codings.isEmpty()) {
+      return reader;
+    }
+    long kept = Math.max(0, reader.keeps(-1));
+    Bytes decoded = new Bytes(limit, -1, new MemoryShare(bytes -> req.keep(kept + bytes)));
+    return new DecodingReader(reader, codings.decoder(decoded), decoded);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.percolate.parsers;
+
+import dev.percolate.core.ChunkReader;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes a body for another reader, piece by piece. Codings that cannot be decoded in pieces are
+ * collected, within the limit.
+ */
+final class DecodingReader implements ChunkReader {
+
+  /** How many compressed bytes are decoded at once: they may become a thousand times as many. */
+  private static final int SLICE = 512;
+
+  private final ChunkReader reader;
+  private final Decoder decoder;
+  private final Bytes decoded;
+  private boolean wanted = true;
+  private boolean ended;
+
+  /** What the end of the body threw, until {@link #done}. */
+  private @Nullable Throwable failed;
+
+  /**
+   * Creates a reader.
+   *
+   * @param reader reads the decoded body
+   * @param decoder decodes the body; is closed at the end
+   * @param decoded gets the decoded bytes
+   */
+  DecodingReader(ChunkReader reader, Decoder decoder, Bytes decoded) {
+    this.reader = reader;
+    this.decoder = decoder;
+    this.decoded = decoded;
+  }
+
+  @Override
+  public long keeps(long announced) {
+    long kept = Math.max(0, reader.keeps(-1));
+    return sum(kept, MemoryShare.first(decoded.limit()) + decoder.workSpace());
+  }
+
+  @Override
+  public long mayKeep(long announced) {
+    return sum(keeps(announced), decoded.limit());
+  }
+
+  @Override
+  public long makes(boolean exact) {
+    try {
+      end();
+    } catch (Throwable thrown) {
+      failed = thrown;
+      return 0;
+    }
+    return reader.makes(exact);
+  }
+
+  @Override
+  public boolean chunk(ByteBuffer piece) throws Exception {
+    while (wanted && piece.hasRemaining()) {
+      int count = Math.min(SLICE, piece.remaining());
+      decoder.add(piece.slice(piece.position(), count));
+      piece.position(piece.position() + count);
+      pass();
+    }
+    return wanted;
+  }
+
+  @Override
+  public void done(@Nullable Throwable failure) {
+    Throwable error = failure == null ? failed : failure;
+    try {
+      if (error == null) {
+        end();
+      }
+    } catch (Throwable thrown) {
+      error = thrown;
+    } finally {
+      decoder.close();
+    }
+    reader.done(error);
+  }
+
+  private void end() throws Exception {
+    if (wanted && !ended) {
+      ended = true;
+      decoder.end();
+      pass();
+    }
+  }
+
+  private void pass() throws Exception {
+    if (decoded.size() > 0) {
+      wanted = reader.chunk(decoded.remove());
+    }
+  }
+
+  private static long sum(long one, long other) {
+    return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
+  }
+}

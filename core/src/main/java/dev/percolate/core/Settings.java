@@ -3,7 +3,6 @@ package dev.percolate.core;
 import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.HeaderEncoding;
 import dev.percolate.http.MimeTypes;
-import dev.percolate.http.Negotiation;
 import dev.percolate.http.NormalPath;
 import dev.percolate.http.Target;
 import dev.percolate.http.Trust;
@@ -159,8 +158,7 @@ public final class Settings {
    *          the application set {@code Content-Length}, as loggers of Express do
    * </pre>
    */
-  public static final Key<String> LOGGED_RESPONSE =
-      Key.of("logged response", String.class, "sent");
+  public static final Key<String> LOGGED_RESPONSE = Key.of("logged response", String.class, "sent");
 
   /**
    * Whether files in folders whose names begin with a dot are found by {@link Response#sendFile}

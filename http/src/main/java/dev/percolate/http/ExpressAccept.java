@@ -32,8 +32,7 @@ final class ExpressAccept {
   }
 
   /** Returns the first offer that the best entry matches, as given; null without a match. */
-  static @Nullable String best(
-      @Nullable String accept, List<String> offers, MimeTypes types) {
+  static @Nullable String best(@Nullable String accept, List<String> offers, MimeTypes types) {
     if (accept == null || accept.isEmpty()) {
       return offers.isEmpty() ? null : offers.get(0);
     }

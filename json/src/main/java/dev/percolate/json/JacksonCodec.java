@@ -14,8 +14,8 @@ import tools.jackson.databind.json.JsonMapper;
  * in JavaScript: if that is whole and at most 2<sup>53</sup> in size it is an {@link Integer} or
  * {@link Long} (so {@code 1.0} and {@code 1e0} are 1, and {@code -0} is 0), else a {@link Double},
  * infinite beyond the range; {@link JsonCodec.Reading} can ask for all digits. Of equal names the
- * last value counts, at the place of the first. Reading needs no stack, however deep the
- * text nests; {@link JsonCodec.Reading} can limit the depth.
+ * last value counts, at the place of the first. Reading needs no stack, however deep the text
+ * nests; {@link JsonCodec.Reading} can limit the depth.
  *
  * <p>Reading to a type is Jackson's: records, beans and types of the JDK, numbers straight from the
  * text. Names that the type does not have are ignored, primitives that the text does not have are 0

@@ -248,7 +248,9 @@ class JsonReaderTest {
 
   private static int levels(@Nullable Object value) {
     int levels = 0;
-    for (Object one = value; one instanceof List<?> list; one = list.isEmpty() ? null : list.get(0)) {
+    for (Object one = value;
+        one instanceof List<?> list;
+        one = list.isEmpty() ? null : list.get(0)) {
       levels++;
     }
     return levels;

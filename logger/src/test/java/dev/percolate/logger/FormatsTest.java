@@ -48,8 +48,14 @@ class FormatsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "Combined, combined", "comon, common", "tniy, tiny", "JSON, json", "log-fmt, logfmt",
-    "shorted, short", "devel, dev", "x, dev"
+    "Combined, combined",
+    "comon, common",
+    "tniy, tiny",
+    "JSON, json",
+    "log-fmt, logfmt",
+    "shorted, short",
+    "devel, dev",
+    "x, dev"
   })
   void theNearestFormatIsTheOneWithTheFewestLettersToChange(String word, String nearest) {
     RequestLogger.reset();
@@ -63,7 +69,8 @@ class FormatsTest {
     for (String text : new String[] {"combined", "combined :pid", ":pid", "a b", "-!-", ""}) {
       assertEquals(List.of(), Warnings.during(() -> assertNotNull(Formats.find(text))), text);
     }
-    assertEquals(List.of(), Warnings.during(() -> assertNotNull(RequestLogger.compile("combinedd"))));
+    assertEquals(
+        List.of(), Warnings.during(() -> assertNotNull(RequestLogger.compile("combinedd"))));
   }
 
   @Test

@@ -131,8 +131,18 @@ final class HostileLog {
           "/" + "u".repeat(7000));
 
   private static final List<String> METHODS =
-      List.of("HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "M-SEARCH", "get",
-          "X", "!#$%&'*+.^_`|~");
+      List.of(
+          "HEAD",
+          "POST",
+          "PUT",
+          "PATCH",
+          "DELETE",
+          "OPTIONS",
+          "PROPFIND",
+          "M-SEARCH",
+          "get",
+          "X",
+          "!#$%&'*+.^_`|~");
 
   private static final List<Integer> STATUSES =
       List.of(200, 204, 301, 304, 400, 404, 418, 451, 500, 503, 599, 600, 999);

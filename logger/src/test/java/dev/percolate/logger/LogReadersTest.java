@@ -78,7 +78,8 @@ class LogReadersTest {
             "--invalid-requests=" + invalid,
             "-o",
             folder.resolve("report.json").toString());
-    Set<String> lines = new HashSet<>(Files.exists(invalid) ? Files.readAllLines(invalid) : List.of());
+    Set<String> lines =
+        new HashSet<>(Files.exists(invalid) ? Files.readAllLines(invalid) : List.of());
     assertRejected(
         entry -> lines.contains(entry.line()),
         Stream.concat(
@@ -96,9 +97,19 @@ class LogReadersTest {
   void lnav() throws Exception {
     installed("lnav");
     String read =
-        run("lnav", "-n", "-c", ";SELECT log_line FROM access_log", "-c", ":write-csv-to -", log.toString());
+        run(
+            "lnav",
+            "-n",
+            "-c",
+            ";SELECT log_line FROM access_log",
+            "-c",
+            ":write-csv-to -",
+            log.toString());
     Set<Integer> numbers =
-        read.lines().filter(line -> line.matches("\\d+")).map(Integer::valueOf).collect(Collectors.toSet());
+        read.lines()
+            .filter(line -> line.matches("\\d+"))
+            .map(Integer::valueOf)
+            .collect(Collectors.toSet());
     assertRejected(entry -> !numbers.contains(entries.indexOf(entry)), Stream.of());
   }
 
@@ -107,7 +118,11 @@ class LogReadersTest {
     installed("fail2ban-regex");
     String missed = run("fail2ban-regex", "--print-all-missed", log.toString(), EXPRESSION);
     Set<String> lines =
-        missed.lines().filter(line -> line.startsWith("|  ")).map(line -> line.substring(3)).collect(Collectors.toSet());
+        missed
+            .lines()
+            .filter(line -> line.startsWith("|  "))
+            .map(line -> line.substring(3))
+            .collect(Collectors.toSet());
     assertRejected(entry -> lines.contains(entry.line()), ADDRESSES.stream());
   }
 
@@ -117,10 +132,18 @@ class LogReadersTest {
     assumeTrue(Files.isExecutable(Path.of(program)), "awstats is not installed");
     Files.writeString(
         folder.resolve("awstats.hostile.conf"),
-        "LogFile=\"" + log + "\"\nLogType=W\nLogFormat=1\nSiteDomain=\"localhost\"\nDNSLookup=0\n"
-            + "DirData=\"" + folder + "\"\n");
+        "LogFile=\""
+            + log
+            + "\"\nLogType=W\nLogFormat=1\nSiteDomain=\"localhost\"\nDNSLookup=0\n"
+            + "DirData=\""
+            + folder
+            + "\"\n");
     String said =
-        run(program, "-config=hostile", "-configdir=" + folder, "-update",
+        run(
+            program,
+            "-config=hostile",
+            "-configdir=" + folder,
+            "-update",
             "-showcorrupted",
             "-showdropped");
     Set<Integer> numbers = new HashSet<>();
@@ -162,8 +185,7 @@ class LogReadersTest {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("HOME", folder.toString());
     builder.environment().put("LC_ALL", "C.UTF-8");
-    Process process =
-        builder.redirectErrorStream(true).redirectOutput(said.toFile()).start();
+    Process process = builder.redirectErrorStream(true).redirectOutput(said.toFile()).start();
     process.getOutputStream().close();
     if (!process.waitFor(120, TimeUnit.SECONDS)) {
       process.destroyForcibly();

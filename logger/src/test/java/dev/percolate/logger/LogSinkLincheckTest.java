@@ -58,7 +58,8 @@ class LogSinkLincheckTest {
   private static final class Log {
 
     final LogSink sink =
-        new LogSink(this, this::write, false, new LossCounter(() -> 1, (what, cause) -> {}, task -> {}));
+        new LogSink(
+            this, this::write, false, new LossCounter(() -> 1, (what, cause) -> {}, task -> {}));
     private final int[] written = new int[8];
     private int count;
 

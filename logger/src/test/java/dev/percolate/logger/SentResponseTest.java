@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
  */
 final class SentResponseTest {
 
-  private static final String ALL = ":status :res[content-length] :res[x] :response-time :total-time";
+  private static final String ALL =
+      ":status :res[content-length] :res[x] :response-time :total-time";
 
   private final Lines lines = new Lines();
 

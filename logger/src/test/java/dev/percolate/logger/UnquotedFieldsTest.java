@@ -44,13 +44,13 @@ final class UnquotedFieldsTest {
   @Test
   void blanksOfUnicodeAreEscaped() {
     assertEquals(
-        "a\\u00a0b\\u2003c\\u3000d\\u1680",
-        user(":remote-user", "a\u00a0b\u2003c\u3000d\u1680"));
+        "a\\u00a0b\\u2003c\\u3000d\\u1680", user(":remote-user", "a\u00a0b\u2003c\u3000d\u1680"));
   }
 
   @Test
   void theStrictGrammarGivesTheUserBack() {
-    for (String user : List.of("john doe", "a[b]", "] \"", "x\n- [10/Oct/2000:13:55:36 +0000] \"")) {
+    for (String user :
+        List.of("john doe", "a[b]", "] \"", "x\n- [10/Oct/2000:13:55:36 +0000] \"")) {
       assertEquals(user, CombinedLine.read(user("combined", user)).user());
     }
   }

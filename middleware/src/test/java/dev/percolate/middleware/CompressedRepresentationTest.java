@@ -79,7 +79,9 @@ final class CompressedRepresentationTest {
     Files.writeString(folder.resolve("a.txt"), BODY);
     Handler pieces = (req, res) -> res.type("text/plain").write("abc").write(BODY).end();
     Handler stream =
-        (req, res) -> res.type("text/plain").send(new ByteArrayInputStream(BODY.getBytes(StandardCharsets.UTF_8)));
+        (req, res) ->
+            res.type("text/plain")
+                .send(new ByteArrayInputStream(BODY.getBytes(StandardCharsets.UTF_8)));
     Handler small = (req, res) -> res.type("text/plain").send("abc");
     Handler picture = (req, res) -> res.type("image/png").send(BODY);
     Handler file = (req, res) -> res.sendFile(folder.resolve("a.txt"));

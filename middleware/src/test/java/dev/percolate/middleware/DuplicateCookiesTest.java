@@ -172,8 +172,7 @@ final class DuplicateCookiesTest {
     CookieParser parser = CookieParser.of("k");
     Handler set =
         (req, res) -> {
-          Object ignored =
-              res.cookie("c", "v", CookieOptions.none().signed(true));
+          Object ignored = res.cookie("c", "v", CookieOptions.none().signed(true));
           res.send("set");
         };
     String valid = pair(Played.reply(Call.get("/"), parser, set));

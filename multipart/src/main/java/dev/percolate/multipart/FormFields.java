@@ -85,7 +85,9 @@ final class FormFields {
     return name == null ? "" : name;
   }
 
-  /** Reads the charset from the last field, once it is complete, if it is the first that says it. */
+  /**
+   * Reads the charset from the last field, once it is complete, if it is the first that says it.
+   */
   private void readCharset() {
     if (charsetKnown || sent.isEmpty()) {
       return;

@@ -170,7 +170,8 @@ final class PartParser {
   private void parseAfterDelimiter(byte b) throws Exception {
     boolean closing = b == '-' && (before == 0 || before == '-');
     boolean blank = (b == ' ' || b == '\t') && before != '-' && before != '\r';
-    boolean lineEnd = (b == '\r' && before != '-' && before != '\r') || (b == '\n' && before != '-');
+    boolean lineEnd =
+        (b == '\r' && before != '-' && before != '\r') || (b == '\n' && before != '-');
     if (!closing && !blank && !lineEnd) {
       throw Parts.malformed("text after a boundary");
     }

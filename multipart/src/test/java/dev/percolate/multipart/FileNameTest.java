@@ -145,8 +145,7 @@ final class FileNameTest {
   @Test
   void namesAreUtf8() {
     String form = file("filename=\"" + utf8("\u00fc\ud83d\ude00") + ".txt\"", "text/plain", "a");
-    assertEquals(
-        "{} f:\u00fc\ud83d\ude00.txt:text/plain:61", read(Multipart.files(), form));
+    assertEquals("{} f:\u00fc\ud83d\ude00.txt:text/plain:61", read(Multipart.files(), form));
   }
 
   private static String file(String parameters, String type, String content) {

@@ -19,7 +19,9 @@ final class Forms {
 
   private Forms() {}
 
-  /** Writes the bytes of a form, in which each {@code \n} is a line break and a character a byte. */
+  /**
+   * Writes the bytes of a form, in which each {@code \n} is a line break and a character a byte.
+   */
   static byte[] bytes(String form) {
     return form.replace("\n", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
   }

@@ -84,10 +84,7 @@ final class LiveSendersTest {
             .setMode(mode)
             .addTextBody("name", SentForms.TEXT)
             .addBinaryBody(
-                "photo",
-                SentForms.CONTENT,
-                ContentType.APPLICATION_OCTET_STREAM,
-                SentForms.FILE)
+                "photo", SentForms.CONTENT, ContentType.APPLICATION_OCTET_STREAM, SentForms.FILE)
             .build());
     try (org.apache.http.impl.client.CloseableHttpClient client =
         org.apache.http.impl.client.HttpClients.createDefault()) {
@@ -101,8 +98,7 @@ final class LiveSendersTest {
 
   @ParameterizedTest
   @CsvSource({"STRICT,Gr??e.bin", "EXTENDED,Gr\u00fc\u00dfe.bin"})
-  void apacheHttpClient5(
-      org.apache.hc.client5.http.entity.mime.HttpMultipartMode mode, String name)
+  void apacheHttpClient5(org.apache.hc.client5.http.entity.mime.HttpMultipartMode mode, String name)
       throws IOException {
     HttpPost post = new HttpPost(server.url());
     post.setEntity(

@@ -41,9 +41,7 @@ final class PartCharsetTest {
     "'',4DC3BC6C6C6572"
   })
   void theCharsetOfAPartDecodesIt(String charset, String hex) {
-    String content =
-        new String(
-            HexFormat.of().parseHex(hex), StandardCharsets.ISO_8859_1);
+    String content = new String(HexFormat.of().parseHex(hex), StandardCharsets.ISO_8859_1);
     String type = "text/plain; charset=" + charset;
     assertEquals("{f=M\u00fcller}", read(FILES, field("f", type, content) + "--X--\n"));
   }
@@ -154,7 +152,12 @@ final class PartCharsetTest {
 
   private static String field(String name, @Nullable String type, String content) {
     String header = type == null ? "" : "Content-Type: " + type + "\n";
-    return "--X\nContent-Disposition: form-data; name=\"" + name + "\"\n" + header + "\n" + content
+    return "--X\nContent-Disposition: form-data; name=\""
+        + name
+        + "\"\n"
+        + header
+        + "\n"
+        + content
         + "\n";
   }
 }

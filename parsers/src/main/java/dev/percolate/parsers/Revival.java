@@ -30,9 +30,7 @@ final class Revival {
             ? ((Map<String, @Nullable Object>) map).entrySet().iterator()
             : null;
     this.items =
-        container instanceof List<?> list
-            ? ((List<@Nullable Object>) list).listIterator()
-            : null;
+        container instanceof List<?> list ? ((List<@Nullable Object>) list).listIterator() : null;
   }
 
   /**

@@ -77,8 +77,7 @@ final class Parts implements PartParser.Listener {
     String fileName = names.fileName();
     isFile = fileName != null || new PartType(type).isBinary();
     if (!isFile) {
-      countField(name.length());
-      fields.begin(header, type);
+      countField(fields.begin(name, header, type));
       return;
     }
     String base = names.baseName();

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Leads one request and its session from the cookie to the store. */
@@ -25,6 +27,12 @@ final class SessionVisit {
 
   /** How many sessions of one request are sought in the store at most. */
   private static final int MOST_IDS = 8;
+
+  /** How often a change meets another one, one after the other, before it is given up. */
+  private static final int MOST_CONFLICTS = 1000;
+
+  private static final int QUICK_CONFLICTS = 3;
+  private static final long PAUSE_NANOS = 500_000;
 
   private final Sessions sessions;
   private final Settings settings;
@@ -129,9 +137,20 @@ final class SessionVisit {
     return sessions.failures().refuse(failure, res);
   }
 
-  /** Tells whether a thread that asks the store may wait. */
-  boolean mayWait() {
-    return sessions.store().waits();
+  /**
+   * Lets others go first where many change one session, for a random time.
+   *
+   * @param conflicts how many others have changed it before
+   * @throws StoreUnavailable if they are too many
+   */
+  void pauseAfter(int conflicts) {
+    if (conflicts >= MOST_CONFLICTS) {
+      throw refuse(new IOException("a session has changed " + conflicts + " times meanwhile"));
+    }
+    if (conflicts >= QUICK_CONFLICTS && sessions.store().waits()) {
+      long longest = PAUSE_NANOS << Math.min(5, conflicts - QUICK_CONFLICTS);
+      LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(longest));
+    }
   }
 
   /** Returns how long the store keeps sessions without an end of their own. */

@@ -49,6 +49,9 @@ final class SessionVisit {
   /** Whether this request itself has begun a new session, such as at a login. */
   private boolean renewed;
 
+  /** The sessions that this request has regenerated, and whose ids may still arrive. */
+  private final List<String> overlapping = new ArrayList<>(1);
+
   // The id that the browser will have; null for those that it has.
   private @Nullable String newId;
 
@@ -195,8 +198,16 @@ final class SessionVisit {
    * @param overlap how long requests that arrive with its id count as sent before that
    */
   void end(String id, Duration overlap) {
-    Instant until = Instant.ofEpochMilli(System.currentTimeMillis()).plus(overlap);
+    Instant until = now().plus(overlap);
     tell(store -> store.end(id, until));
+    if (!overlap.isZero()) {
+      overlapping.add(id);
+    }
+  }
+
+  /** Returns the current time, to the millisecond as {@link Request#receivedAt}. */
+  private static Instant now() {
+    return Instant.ofEpochMilli(System.currentTimeMillis());
   }
 
   /** Tells whether a session is stored, or is to be: one that holds nothing only on demand. */
@@ -213,6 +224,7 @@ final class SessionVisit {
         || !setsCookie(session)
         || !mayGoOut(session)
         || isOvertaken(session)) {
+      endOverlap();
       finish();
       return;
     }
@@ -222,6 +234,16 @@ final class SessionVisit {
     String value = form().sign(PURPOSE, name, session.id(), secrets.get(0));
     CookieOptions options = session.cookie().options();
     res.append("Set-Cookie", Cookies.serialise(name, value, options, 0));
+  }
+
+  /**
+   * Ends the overlap, as the browser gets no cookie of a new session: what it sends from now on
+   * with the old id was not sent before it got that cookie.
+   */
+  private void endOverlap() {
+    for (String id : overlapping) {
+      attempt(store -> store.end(id, now()));
+    }
   }
 
   /** Stores the session, or has it stored at the end of the body. */

@@ -90,8 +90,7 @@ final class MessagesBeforeCloseTest extends WebSocketTrial {
   }
 
   private static void add(ByteArrayOutputStream out, int opcode, boolean last, String text) {
-    ByteBuffer frame =
-        Frame.masked(opcode, last, false, 7, text.getBytes(StandardCharsets.UTF_8));
+    ByteBuffer frame = Frame.masked(opcode, last, false, 7, text.getBytes(StandardCharsets.UTF_8));
     out.write(frame.array(), frame.arrayOffset(), frame.remaining());
   }
 }

@@ -37,11 +37,12 @@ final class SitePagesTest {
   /** Keys of what is kept on a request; all others are settings. */
   private static final Set<String> ATTRIBUTES =
       Set.of(
+          "body passed on",
           "body taken",
           "client",
           "cookies",
+          "form fields",
           "form files",
-          "form passed on",
           "idempotency key",
           "originalMethod",
           "raw body",
@@ -74,6 +75,8 @@ final class SitePagesTest {
           Map.entry("json replacer", "none"),
           Map.entry("json spaces", "2 in development, 0 in production"),
           Map.entry("lint ignore", "none"),
+          Map.entry("mime types", "the standard ones"),
+          Map.entry("session overlap", "10 s"),
           Map.entry("stream limit", "10 MiB"),
           Map.entry("trust proxy", "`false`"),
           Map.entry("view cache", "`true` in production, else `false`"),

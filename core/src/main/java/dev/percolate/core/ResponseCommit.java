@@ -1,8 +1,6 @@
 package dev.percolate.core;
 
-import dev.percolate.engine.CallSite;
 import dev.percolate.engine.Callbacks;
-import dev.percolate.engine.ClientGone;
 import dev.percolate.engine.Exchange;
 import dev.percolate.engine.StateField;
 import dev.percolate.http.ContentLength;
@@ -11,7 +9,6 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,18 +30,8 @@ final class ResponseCommit {
   private static final Object STARTED = "started";
   private static final Object ENDED = "ended";
   private static final VarHandle STATE = StateField.of(MethodHandles.lookup(), Object.class);
-  private static final VarHandle UNWRITTEN =
-      StateField.of(MethodHandles.lookup(), "unwritten", long.class);
-  private static final VarHandle WAITING =
-      StateField.of(MethodHandles.lookup(), "waiting", WaitingWriter.class);
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
-
-  /** How many unwritten bytes make a writer wait. */
-  private static final long HIGH_WATER = 64 << 10;
-
-  /** How many unwritten bytes a writer that may not wait can leave behind. */
-  private static final long LOOP_LIMIT = 1 << 20;
 
   private final Exchange exchange;
   private @Nullable FilteredExchange filtered;
@@ -61,20 +48,17 @@ final class ResponseCommit {
   private boolean foreign; // given outside of the chain
   private volatile boolean givenUp;
   private volatile @Nullable Throwable claimed;
-  private volatile @Nullable Throwable broken;
 
   /** The headers of a started answer until the engine gets them, with the first bytes. */
   private @Nullable Headers head;
 
-  /** Keeps pieces from several threads apart; null unless the answer was started in pieces. */
-  private @Nullable ReentrantLock pieces;
+  /** Null unless the answer was started in pieces. */
+  private @Nullable ResponsePieces pieces;
 
   private long announced = -1;
   private long sent;
   private boolean pieced; // the head went out before the last piece
   private long added = -1;
-  private volatile long unwritten;
-  private volatile @Nullable WaitingWriter waiting;
 
   ResponseCommit(Exchange exchange, ErrorCounters faults, Watched watched) {
     this.exchange = exchange;
@@ -209,7 +193,7 @@ final class ResponseCommit {
     head = headers;
     if (!whole) {
       headers.freeze();
-      pieces = new ReentrantLock();
+      pieces = new ResponsePieces(exchange);
       state = STARTED;
     }
   }
@@ -248,11 +232,11 @@ final class ResponseCommit {
    * @return its headers; null if something has gone out, or it has not been started or has ended
    */
   @Nullable Headers takeUnsent() {
-    ReentrantLock lock = state == STARTED ? pieces : null;
-    if (lock == null) {
+    ResponsePieces mine = state == STARTED ? pieces : null;
+    if (mine == null) {
       return null;
     }
-    lock.lock();
+    mine.lock();
     try {
       Headers unsent = state == STARTED ? head : null;
       if (unsent != null) {
@@ -261,7 +245,7 @@ final class ResponseCommit {
       }
       return unsent;
     } finally {
-      lock.unlock();
+      mine.unlock();
     }
   }
 
@@ -309,13 +293,11 @@ final class ResponseCommit {
   /** Sends the head alone. */
   void flush() {
     if (body) {
-      ReentrantLock lock = pieces();
-      lock.lock();
+      ResponsePieces mine = lockPieces();
       try {
-        checkOpenToWrite();
-        pass(NOTHING, 0, null);
+        pass(mine, NOTHING, 0, null);
       } finally {
-        lock.unlock();
+        mine.unlock();
       }
     }
   }
@@ -324,52 +306,49 @@ final class ResponseCommit {
   void flushFiltered() throws IOException {
     FilteredExchange filters = filtered;
     if (body && filters != null) {
-      ReentrantLock lock = pieces();
-      lock.lock();
+      ResponsePieces mine = lockPieces();
       try {
-        checkOpenToWrite();
-        filters.flush(failure -> written(0, failure));
+        filters.flush(failure -> mine.written(0, failure));
       } finally {
-        lock.unlock();
+        mine.unlock();
       }
-      failIfBroken();
+      mine.failIfBroken();
     }
   }
 
   /** Writes, and waits while the client is slow; where waiting is not allowed, up to a limit. */
   void write(ByteBuffer bytes) throws IOException {
     boolean mayWait = exchange.mayBlock();
-    ReentrantLock lock = pieces();
-    lock.lock();
+    ResponsePieces mine = lockPieces();
     try {
-      checkOpenToWrite();
       if (!body) {
         return;
       }
-      failIfBroken();
-      checkRoom(bytes.remaining(), mayWait);
-      pass(bytes, bytes.remaining(), null);
+      mine.failIfBroken();
+      checkLength(bytes.remaining());
+      if (!mayWait) {
+        mine.checkRoom(bytes.remaining());
+      }
+      pass(mine, bytes, bytes.remaining(), null);
     } finally {
-      lock.unlock();
+      mine.unlock();
     }
-    if (mayWait && unwritten > HIGH_WATER) {
-      awaitDrained();
+    if (mayWait) {
+      mine.awaitDrained();
     }
-    failIfBroken();
+    mine.failIfBroken();
   }
 
   /** Writes without waiting; the callback is called, without the lock, once that is over. */
   void offer(ByteBuffer bytes, Exchange.OnWritten callback) throws IOException {
-    ReentrantLock lock = pieces();
-    DeferredNotice notice = new DeferredNotice(lock, failure -> tell(callback, failure));
-    lock.lock();
+    DeferredNotice notice = pieces().notice(failure -> tell(callback, failure));
+    ResponsePieces mine = lockPieces();
     try {
-      checkOpenToWrite();
-      failIfBroken();
-      checkRoom(bytes.remaining(), true);
-      pass(bytes, bytes.remaining(), notice);
+      mine.failIfBroken();
+      checkLength(bytes.remaining());
+      pass(mine, bytes, bytes.remaining(), notice);
     } finally {
-      lock.unlock();
+      mine.unlock();
     }
     notice.release();
   }
@@ -384,22 +363,18 @@ final class ResponseCommit {
     }
   }
 
-  /** Refuses a piece that is too long for what was announced, or for a client that is slow. */
-  private void checkRoom(int size, boolean mayWait) throws IOException {
+  /** Refuses a piece that is longer than what is left of the announced length. */
+  private void checkLength(int size) {
     if (filtered == null && announced >= 0 && sent + size > announced) {
       throw tooLong(announced);
     }
-    long ahead = unwritten;
-    if (!mayWait && ahead > 0 && ahead + size > LOOP_LIMIT) {
-      throw new IOException(
-          "the client reads too slowly: " + ahead + " bytes wait, and no step may wait");
-    }
   }
 
-  private void pass(ByteBuffer bytes, int size, Exchange.@Nullable OnWritten further) {
+  private void pass(
+      ResponsePieces mine, ByteBuffer bytes, int size, Exchange.@Nullable OnWritten further) {
     Exchange.OnWritten callback =
         failure -> {
-          written(size, failure);
+          mine.written(size, failure);
           if (further != null) {
             further.written(failure);
           }
@@ -409,7 +384,7 @@ final class ResponseCommit {
     } else {
       filtered.write(bytes, callback);
     }
-    UNWRITTEN.getAndAdd(this, (long) size); // the callback may have taken it off before
+    mine.handedOver(size);
   }
 
   /** Hands a piece to the engine: the one place where all of a body comes by. */
@@ -467,30 +442,29 @@ final class ResponseCommit {
 
   /** Ends an answer in pieces: behind those under way, before any that are still to come. */
   private void endPieces() {
-    ReentrantLock lock = pieces();
-    lock.lock();
-    try {
-      checkOpenToWrite();
-      state = ENDED;
-    } finally {
-      lock.unlock();
-    }
+    ResponsePieces mine = lockPieces();
+    state = ENDED;
+    mine.unlock();
   }
 
-  /** Returns the lock of a started answer, inside of which {@link #checkOpenToWrite} counts. */
-  private ReentrantLock pieces() {
-    ReentrantLock lock = state == STARTED ? pieces : null;
-    if (lock == null) {
+  /** Returns the pieces of an answer that has been started in pieces, and has not ended. */
+  private ResponsePieces pieces() {
+    ResponsePieces mine = state == STARTED ? pieces : null;
+    if (mine == null) {
       throw secondAnswer();
     }
-    return lock;
+    return mine;
   }
 
-  /** Throws unless the answer has been started in pieces, and not been ended. */
-  private void checkOpenToWrite() {
+  /** Returns them after locking them, so that the answer does not end before they are unlocked. */
+  private ResponsePieces lockPieces() {
+    ResponsePieces mine = pieces();
+    mine.lock();
     if (state != STARTED) {
+      mine.unlock();
       throw secondAnswer();
     }
+    return mine;
   }
 
   private void endBodyless() {
@@ -502,52 +476,9 @@ final class ResponseCommit {
     }
   }
 
-  private void written(int size, @Nullable Throwable failure) {
-    if (failure != null) {
-      broken = failure;
-    }
-    long left = (long) UNWRITTEN.getAndAdd(this, (long) -size) - size;
-    if (waiting != null && (left <= HIGH_WATER / 2 || failure != null)) {
-      WaitingWriter all = (WaitingWriter) WAITING.getAndSet(this, null);
-      WaitingWriter.wake(all);
-    }
-  }
-
-  /** Waits until the client has taken most once, though others may have written more since. */
-  private void awaitDrained() {
-    WaitingWriter mine = enlist();
-    if (unwritten > HIGH_WATER / 2 && broken == null) {
-      exchange.await(mine::isOver);
-    }
-  }
-
-  /** Puts the calling thread down to be woken. */
-  private WaitingWriter enlist() {
-    while (true) {
-      WaitingWriter before = waiting;
-      WaitingWriter mine = new WaitingWriter(before);
-      if (WAITING.compareAndSet(this, before, mine)) {
-        return mine;
-      }
-    }
-  }
-
-  private void failIfBroken() throws IOException {
-    Throwable failure = broken;
-    if (failure != null) {
-      throw new ClientGone(failure);
-    }
-  }
-
   private IllegalStateException secondAnswer() {
     faults.secondAnswer();
-    Throwable first = claimed;
-    if (first == null) {
-      return new AnsweredBefore("answered before", null);
-    }
-    return new AnsweredBefore(
-        "answered before, " + CallSite.of(first) + "; now again " + CallSite.of(new Throwable()),
-        first);
+    return AnsweredBefore.since(claimed);
   }
 
   /** Takes what filters make of the body. */

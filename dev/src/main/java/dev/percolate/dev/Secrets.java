@@ -17,6 +17,9 @@ final class Secrets {
 
   static final String MASK = "masked";
 
+  /** Values are walked by recursion, and clients choose how deep a body nests. */
+  private static final int MOST_LEVELS = 100;
+
   /** Parts of the names of secrets, in lower case with hyphens. */
   private static final List<String> WORDS =
       List.of(
@@ -89,20 +92,27 @@ final class Secrets {
     return out.toString();
   }
 
-  /** Returns fields with masked secrets, at any depth. */
+  /** Returns fields with masked secrets. A dash replaces what nests deeper than 100 levels. */
   static @Nullable Object fields(@Nullable Object value) {
+    return fields(value, MOST_LEVELS);
+  }
+
+  private static @Nullable Object fields(@Nullable Object value, int levels) {
+    if (levels == 0 && (value instanceof Map<?, ?> || value instanceof List<?>)) {
+      return "-";
+    }
     if (value instanceof Map<?, ?> map) {
       Map<String, @Nullable Object> masked = new LinkedHashMap<>();
       map.forEach(
           (key, one) -> {
             String name = String.valueOf(key);
-            masked.put(name, isSecret(name) ? MASK : fields(one));
+            masked.put(name, isSecret(name) ? MASK : fields(one, levels - 1));
           });
       return masked;
     }
     if (value instanceof List<?> list) {
       List<@Nullable Object> masked = new ArrayList<>();
-      list.forEach(one -> masked.add(fields(one)));
+      list.forEach(one -> masked.add(fields(one, levels - 1)));
       return masked;
     }
     return value;

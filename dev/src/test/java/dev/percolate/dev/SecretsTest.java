@@ -97,4 +97,13 @@ final class SecretsTest {
         Map.of("a", List.of(Map.of("token", "masked"), "x"), "b", Map.of("secret", "masked")),
         Secrets.fields(value));
   }
+
+  @Test
+  void fieldsThatNestTooDeepAreLeftOut() {
+    Object value = List.of();
+    for (int i = 0; i < 50_000; i++) {
+      value = List.of(value);
+    }
+    assertEquals("[".repeat(100) + "-" + "]".repeat(100), "" + Secrets.fields(value));
+  }
 }

@@ -204,7 +204,7 @@ public final class Charsets {
     add(
         names,
         () -> {
-          Charset known = orNull(charset);
+          Charset known = MultiByte.charset(charset);
           return known == null ? null : bytes -> new String(bytes, known);
         });
   }
@@ -214,10 +214,5 @@ public final class Charsets {
     for (String name : names.split(" ", -1)) {
       NAMES.put(name, entry);
     }
-  }
-
-  /** Returns a charset of the JDK; null in a runtime image without the module jdk.charsets. */
-  static @Nullable Charset orNull(String name) {
-    return Charset.isSupported(name) ? Charset.forName(name) : null;
   }
 }

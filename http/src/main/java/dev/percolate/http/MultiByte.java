@@ -108,9 +108,14 @@ final class MultiByte implements Function<byte[], String> {
     return of(charset, lead, changes, true);
   }
 
+  /** Returns a charset of the JDK; null in a runtime image without the module jdk.charsets. */
+  static @Nullable Charset charset(String name) {
+    return Charset.isSupported(name) ? Charset.forName(name) : null;
+  }
+
   private static @Nullable MultiByte of(
       String charset, Lead lead, Map<Integer, Character> changes, boolean privateUse) {
-    Charset known = Charsets.orNull(charset);
+    Charset known = charset(charset);
     return known == null ? null : new MultiByte(known, lead, changes, privateUse);
   }
 

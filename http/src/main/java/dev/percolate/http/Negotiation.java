@@ -115,7 +115,7 @@ public enum Negotiation {
    * @param types the types of extensions
    */
   public boolean isLike(@Nullable String header, String type, MimeTypes types) {
-    return this == STANDARD && header != null
+    return (this == STANDARD && header != null)
         ? MediaType.isLike(header.toLowerCase(Locale.ROOT), type.toLowerCase(Locale.ROOT), types)
         : MediaType.isLike(header, type, types);
   }

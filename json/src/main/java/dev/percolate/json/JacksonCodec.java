@@ -32,8 +32,8 @@ import tools.jackson.databind.json.JsonMapper;
  * not-a-number and infinity as {@code null}; {@link java.util.Date} and {@link java.time.Instant}
  * in UTC with milliseconds; what is no plain value as Jackson sees it, its properties in the order
  * of declaration. {@link JsonCodec#ABSENT} leaves an entry of a map out, is {@code null} in a list,
- * and as the whole gives the empty text. Values that hold themselves are refused, and those of
- * types that nest deeper than 500 levels.
+ * and as the whole gives the empty text. Values that hold themselves are refused, those of types
+ * that nest deeper than 500 levels, and indented text deeper than 2000 levels.
  */
 public final class JacksonCodec implements JsonCodec {
 

@@ -19,6 +19,9 @@ final class JsonWriter {
   /** Only a replacer that wraps without end comes so far. */
   private static final int DEPTH = 1_000_000;
 
+  /** An indented text is as long as the square of its depth, which clients may choose. */
+  private static final int INDENTED_DEPTH = 2000;
+
   private final JsonText out = new JsonText();
   private final TypedValues types;
   private final String indent;
@@ -169,6 +172,10 @@ final class JsonWriter {
    */
   private void enter(Object container, Iterator<?> items, boolean isMap) {
     open = new Open(items, isMap, open);
+    if (open.depth > INDENTED_DEPTH && !indent.isEmpty()) {
+      throw new IllegalArgumentException(
+          "JSON: an indented text must not have more than " + INDENTED_DEPTH + " levels");
+    }
     if (container == anchor || open.depth > DEPTH) {
       throw new IllegalArgumentException(
           "JSON: a value holds itself, at level " + open.depth + " of the text");

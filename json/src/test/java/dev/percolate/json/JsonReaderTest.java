@@ -279,6 +279,17 @@ class JsonReaderTest {
   }
 
   @Test
+  @DisplayName("JSON-01: the depth of indented text is limited, since its length is the square")
+  void depthOfIndentedTextIsLimited() {
+    JsonCodec.Style style = new JsonCodec.Style(" ", null, null);
+    Object deepest = codec.read("[".repeat(2000) + "]".repeat(2000));
+    assertEquals(2000 * 2000 + 3999, codec.write(deepest, style).length());
+    Object deeper = codec.read("[".repeat(2001) + "]".repeat(2001));
+    assertThrows(IllegalArgumentException.class, () -> codec.write(deeper, style));
+    assertThrows(IllegalArgumentException.class, () -> codec.writeBytes(deeper, style));
+  }
+
+  @Test
   @DisplayName("JSON-02: huge numbers cost nothing")
   void hugeNumbersCostNothing() {
     Duration limit = Duration.ofMillis(500);

@@ -69,14 +69,24 @@ enum LineField {
     if (this == TEXT) {
       return;
     }
-    for (int i = from; i < line.length(); i++) {
-      char c = line.charAt(i);
-      if ((separates && isBlank(c)) || signs.indexOf(c) >= 0) {
-        String escape = String.format(Locale.ROOT, "\\u%04x", (int) c);
-        line.replace(i, i + 1, escape);
-        i += escape.length() - 1;
+    int first = from;
+    while (first < line.length() && !ends(line.charAt(first))) {
+      first++;
+    }
+    String rest = line.substring(first);
+    line.setLength(first);
+    for (int i = 0; i < rest.length(); i++) {
+      char c = rest.charAt(i);
+      if (ends(c)) {
+        line.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+      } else {
+        line.append(c);
       }
     }
+  }
+
+  private boolean ends(char c) {
+    return (separates && isBlank(c)) || signs.indexOf(c) >= 0;
   }
 
   /** Returns true for blanks of Unicode too, which many readers take for separators. */

@@ -1,9 +1,11 @@
 package dev.percolate.logger;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -100,5 +102,12 @@ final class UnquotedFieldsTest {
     visit = new Visit("/", "Authorization", basic("john doe"));
     visit.through(lines.logger((tokens, req, res) -> tokens.get("remote-user")), Lines.OK);
     assertEquals("john doe", lines.only());
+  }
+
+  @Test
+  void manyBlanksTakeLinearTime() {
+    StringBuilder line = new StringBuilder("x").append(" ".repeat(1_000_000));
+    assertTimeoutPreemptively(Duration.ofSeconds(20), () -> LineField.BARE.close(line, 1));
+    assertEquals("x" + "\\u0020".repeat(1_000_000), line.toString());
   }
 }

@@ -16,8 +16,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -43,12 +41,6 @@ public final class Session extends AbstractMap<String, Object> {
   private static final System.Logger LOG = System.getLogger("dev.percolate.middleware");
   private static final int MOST_TOLD = 100;
   private static final int LONGEST_OWNER = 255;
-
-  /** How often a change meets another one, one after the other, before it is given up. */
-  private static final int MOST_CONFLICTS = 1000;
-
-  private static final int QUICK_CONFLICTS = 3;
-  private static final long PAUSE_NANOS = 500_000;
 
   /** Warnings that this process has given. */
   private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
@@ -239,7 +231,7 @@ public final class Session extends AbstractMap<String, Object> {
       if (replaced.done()) {
         break;
       }
-      pauseAfter(conflicts);
+      visit.pauseAfter(conflicts);
     }
     saved(here, json, now);
     return this;
@@ -281,7 +273,7 @@ public final class Session extends AbstractMap<String, Object> {
         saved(here, here.values.json(), now);
         return result;
       }
-      pauseAfter(conflicts);
+      visit.pauseAfter(conflicts);
       here.values.rebase(now.session().json(), before);
     }
   }
@@ -309,18 +301,6 @@ public final class Session extends AbstractMap<String, Object> {
     here.cookie.stored();
     here.ownerChanged = false;
     savedHere = true;
-  }
-
-  /** Lets others go first where many change one session, after a random time. */
-  private void pauseAfter(int conflicts) {
-    if (conflicts >= MOST_CONFLICTS) {
-      throw visit.refuse(
-          new IOException("a session has changed " + conflicts + " times meanwhile"));
-    }
-    if (conflicts >= QUICK_CONFLICTS && visit.mayWait()) {
-      long longest = PAUSE_NANOS << Math.min(5, conflicts - QUICK_CONFLICTS);
-      LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(longest));
-    }
   }
 
   /**

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Leads one request and its session from the cookie to the store. */
@@ -25,6 +27,12 @@ final class SessionVisit {
 
   /** How many sessions of one request are sought in the store at most. */
   private static final int MOST_IDS = 8;
+
+  /** How often a change meets another one, one after the other, before it is given up. */
+  private static final int MOST_CONFLICTS = 1000;
+
+  private static final int QUICK_CONFLICTS = 3;
+  private static final long PAUSE_NANOS = 500_000;
 
   private final Sessions sessions;
   private final Settings settings;
@@ -40,6 +48,9 @@ final class SessionVisit {
 
   /** Whether this request itself has begun a new session, such as at a login. */
   private boolean renewed;
+
+  /** The sessions that this request has regenerated, and whose ids may still arrive. */
+  private final List<String> overlapping = new ArrayList<>(1);
 
   // The id that the browser will have; null for those that it has.
   private @Nullable String newId;
@@ -129,9 +140,20 @@ final class SessionVisit {
     return sessions.failures().refuse(failure, res);
   }
 
-  /** Tells whether a thread that asks the store may wait. */
-  boolean mayWait() {
-    return sessions.store().waits();
+  /**
+   * Lets others go first where many change one session, for a random time.
+   *
+   * @param conflicts how many others have changed it before
+   * @throws StoreUnavailable if they are too many
+   */
+  void pauseAfter(int conflicts) {
+    if (conflicts >= MOST_CONFLICTS) {
+      throw refuse(new IOException("a session has changed " + conflicts + " times meanwhile"));
+    }
+    if (conflicts >= QUICK_CONFLICTS && sessions.store().waits()) {
+      long longest = PAUSE_NANOS << Math.min(5, conflicts - QUICK_CONFLICTS);
+      LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(longest));
+    }
   }
 
   /** Returns how long the store keeps sessions without an end of their own. */
@@ -176,8 +198,16 @@ final class SessionVisit {
    * @param overlap how long requests that arrive with its id count as sent before that
    */
   void end(String id, Duration overlap) {
-    Instant until = Instant.ofEpochMilli(System.currentTimeMillis()).plus(overlap);
+    Instant until = now().plus(overlap);
     tell(store -> store.end(id, until));
+    if (!overlap.isZero()) {
+      overlapping.add(id);
+    }
+  }
+
+  /** Returns the current time, to the millisecond as {@link Request#receivedAt}. */
+  private static Instant now() {
+    return Instant.ofEpochMilli(System.currentTimeMillis());
   }
 
   /** Tells whether a session is stored, or is to be: one that holds nothing only on demand. */
@@ -194,6 +224,7 @@ final class SessionVisit {
         || !setsCookie(session)
         || !mayGoOut(session)
         || isOvertaken(session)) {
+      endOverlap();
       finish();
       return;
     }
@@ -203,6 +234,16 @@ final class SessionVisit {
     String value = form().sign(PURPOSE, name, session.id(), secrets.get(0));
     CookieOptions options = session.cookie().options();
     res.append("Set-Cookie", Cookies.serialise(name, value, options, 0));
+  }
+
+  /**
+   * Ends the overlap, as the browser gets no cookie of a new session: what it sends from now on
+   * with the old id was not sent before it got that cookie.
+   */
+  private void endOverlap() {
+    for (String id : overlapping) {
+      attempt(store -> store.end(id, now()));
+    }
   }
 
   /** Stores the session, or has it stored at the end of the body. */

@@ -174,6 +174,20 @@ final class ConcurrentLoginTest {
   }
 
   @Test
+  void aLogoutThatRegeneratesAnEmptySessionHasNoOverlap() throws Exception {
+    Reply first = Played.reply(Call.get("/"), sessions, VISIT);
+    Handler regenerate =
+        (req, res) -> {
+          assertEquals(0, req.attr(Sessions.SESSION).regenerate().size());
+          res.send("out");
+        };
+    Reply late = around(new Settings(), sessions, with(first), regenerate, VISIT);
+    assertNull(late.header("Set-Cookie"));
+    Thread.sleep(5);
+    assertNotNull(Played.reply(with(first), sessions, VISIT).header("Set-Cookie"));
+  }
+
+  @Test
   void aLoginWithAnIdThatHadExpiredIsNotLostEither() {
     Call expired = Call.get("/").header("Cookie", "sid=" + signed("expired"));
     assertNotNull(Played.reply(expired, sessions, VISIT).header("Set-Cookie"));

@@ -25,8 +25,18 @@ final class FormFields {
   private Function<byte[], String> decoder;
   private boolean charsetKnown;
 
-  /** A field as it comes: the header with one character per byte. */
-  private record Sent(String disposition, @Nullable String type, ByteArrayOutputStream content) {}
+  /**
+   * A field as it comes.
+   *
+   * @param name its name as decoded so far
+   * @param undecoded the header that has the name, with one character per byte, if a charset that
+   *     is named later may change it; null if it is UTF-8
+   */
+  private record Sent(
+      String name,
+      @Nullable String undecoded,
+      @Nullable String type,
+      ByteArrayOutputStream content) {}
 
   /**
    * Creates a form without fields.
@@ -37,10 +47,19 @@ final class FormFields {
     this.decoder = decoder;
   }
 
-  /** Begins a field. */
-  void begin(String disposition, @Nullable String type) {
+  /**
+   * Begins a field.
+   *
+   * @param name its name, decoded by {@link #headerText}
+   * @param disposition the header that has the name, with one character per byte
+   * @param type the type of the part; null if it has none
+   * @return how many characters of these are kept
+   */
+  int begin(String name, String disposition, @Nullable String type) {
     readCharset();
-    sent.add(new Sent(disposition, type, new ByteArrayOutputStream()));
+    String undecoded = utf8(disposition) == null ? disposition : null;
+    sent.add(new Sent(name, undecoded, type, new ByteArrayOutputStream()));
+    return name.length() + length(undecoded) + length(type);
   }
 
   /** Adds some of the content of the last field. */
@@ -53,12 +72,8 @@ final class FormFields {
   /** Decodes a header: UTF-8, as browsers send it, or the charset of the form so far. */
   String headerText(String header) {
     readCharset();
-    byte[] bytes = header.getBytes(StandardCharsets.ISO_8859_1);
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException e) {
-      return decoder.apply(bytes);
-    }
+    String text = utf8(header);
+    return text == null ? decoder.apply(header.getBytes(StandardCharsets.ISO_8859_1)) : text;
   }
 
   /** Returns the fields in their order. */
@@ -81,8 +96,23 @@ final class FormFields {
   }
 
   private String name(Sent field) {
-    String name = Disposition.parse(headerText(field.disposition())).name();
+    String header = field.undecoded();
+    String name = header == null ? field.name() : Disposition.parse(headerText(header)).name();
     return name == null ? "" : name;
+  }
+
+  /** Returns the text of a header that is UTF-8; null for any other. */
+  private static @Nullable String utf8(String header) {
+    byte[] bytes = header.getBytes(StandardCharsets.ISO_8859_1);
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      return null;
+    }
+  }
+
+  private static int length(@Nullable String text) {
+    return text == null ? 0 : text.length();
   }
 
   /**
@@ -93,7 +123,9 @@ final class FormFields {
       return;
     }
     Sent field = last();
-    if (CHARSET_FIELD.equals(Disposition.parse(field.disposition()).name())) {
+    String header = field.undecoded();
+    String name = header == null ? field.name() : Disposition.parse(header).name();
+    if (CHARSET_FIELD.equals(name)) {
       charsetKnown = true;
       Function<byte[], String> found =
           Charsets.find(Utf8.text(field.content().toByteArray()).strip());

@@ -39,11 +39,11 @@ final class FormReader implements ChunkReader {
   static byte[] boundary(MediaType type) {
     String boundary = type.parameter("boundary");
     if (boundary == null || boundary.isEmpty()) {
-      throw Parts.malformed("no boundary");
+      throw FormFault.malformed("no boundary");
     }
     boolean ambiguous = boundary.endsWith(" ") || boundary.endsWith("\t");
     if (ambiguous || boundary.length() > LONGEST_BOUNDARY || !hasNoControls(boundary)) {
-      throw Parts.malformed("invalid boundary");
+      throw FormFault.malformed("invalid boundary");
     }
     // As it came: engines read headers with one character per byte.
     Charset charset =
@@ -100,7 +100,7 @@ final class FormReader implements ChunkReader {
   /** Ends the form; an empty body is a form without fields. */
   private void finish() {
     if (received > 0 && !parser.isComplete()) {
-      throw Parts.malformed("unexpected end");
+      throw FormFault.malformed("unexpected end");
     }
     parts.finish();
   }

@@ -35,10 +35,11 @@ final class HeaderParameters {
     int at = from;
     while (at < header.length()) {
       int end = end(header, at);
-      int equals = header.indexOf('=', at);
-      if (equals >= 0 && equals < end) {
-        String name = header.substring(at, equals).strip().toLowerCase(Locale.ROOT);
-        parameters.values.putIfAbsent(name, unquoted(header.substring(equals + 1, end).strip()));
+      String parameter = header.substring(at, end);
+      int equals = parameter.indexOf('=');
+      if (equals >= 0) {
+        String name = parameter.substring(0, equals).strip().toLowerCase(Locale.ROOT);
+        parameters.values.putIfAbsent(name, unquoted(parameter.substring(equals + 1).strip()));
       }
       at = end + 1;
     }

@@ -152,7 +152,8 @@ public final class Multipart extends Copyable<Multipart> implements Middleware, 
   }
 
   /**
-   * Limits the size of all fields together, names included; they are held in memory.
+   * Limits the size of all fields together, which are held in memory: their content, names and
+   * types, and headers that are not UTF-8.
    *
    * @param size a size such as {@code 100kb}, or a plain number of bytes
    * @throws IllegalArgumentException if it is none

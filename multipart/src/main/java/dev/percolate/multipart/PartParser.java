@@ -173,7 +173,7 @@ final class PartParser {
     boolean lineEnd =
         (b == '\r' && before != '-' && before != '\r') || (b == '\n' && before != '-');
     if (!closing && !blank && !lineEnd) {
-      throw Parts.malformed("text after a boundary");
+      throw FormFault.malformed("text after a boundary");
     }
     if (closing && before == '-') {
       state = State.EPILOGUE;
@@ -195,7 +195,7 @@ final class PartParser {
   private void parseHeaders(byte b) throws Exception {
     headerBytes++;
     if (headerBytes > headerLimit) {
-      throw Parts.tooMuch("headers of a part too large", "headers.too.large", headerLimit);
+      throw FormFault.tooMuch("headers of a part too large", "headers.too.large", headerLimit);
     }
     if (b != '\n') {
       line.write(b);
@@ -209,11 +209,11 @@ final class PartParser {
   /** Takes a line of the headers; one that begins with a blank continues the line before. */
   private void takeLine(String text) throws Exception {
     if (!text.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7F))) {
-      throw Parts.malformed("a control character in a header");
+      throw FormFault.malformed("a control character in a header");
     }
     boolean continues = text.startsWith(" ") || text.startsWith("\t");
     if (continues && header == null) {
-      throw Parts.malformed("a folded line before the first header");
+      throw FormFault.malformed("a folded line before the first header");
     }
     if (continues) {
       header += text;
@@ -235,7 +235,7 @@ final class PartParser {
     }
     int colon = header.indexOf(':');
     if (colon < 1 || !header.substring(0, colon).chars().allMatch(PartParser::isTokenCharacter)) {
-      throw Parts.malformed("a header without a name");
+      throw FormFault.malformed("a header without a name");
     }
     listener.header(header.substring(0, colon), header.substring(colon + 1).strip());
   }

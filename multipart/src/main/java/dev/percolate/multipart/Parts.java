@@ -71,14 +71,13 @@ final class Parts implements PartParser.Listener {
     Disposition names = Disposition.parse(fields.headerText(header));
     String name = names.name();
     if (name == null) {
-      throw malformed("a part without a name");
+      throw FormFault.malformed("a part without a name");
     }
     checkName(name);
     String fileName = names.fileName();
     isFile = fileName != null || new PartType(type).isBinary();
     if (!isFile) {
-      countField(name.length());
-      fields.begin(header, type);
+      countField(fields.begin(name, header, type));
       return;
     }
     String base = names.baseName();
@@ -105,7 +104,8 @@ final class Parts implements PartParser.Listener {
     }
     if (size > options.fileLimit()) {
       String field = opened == null ? "" : opened.field();
-      throw tooMuch("file too large", "file.too.large", options.fileLimit()).with("field", field);
+      throw FormFault.tooMuch("file too large", "file.too.large", options.fileLimit())
+          .with("field", field);
     }
     if (file != null) {
       file.add(piece);
@@ -166,15 +166,6 @@ final class Parts implements PartParser.Listener {
     }
   }
 
-  /** Creates the error 400 of a form that is not as RFC 7578 has it. */
-  static HttpError malformed(String what) {
-    return new HttpError(400, "multipart: " + what, "multipart.malformed", null);
-  }
-
-  static HttpError tooMuch(String message, String type, long limit) {
-    return new HttpError(413, message, type, null).with("limit", limit);
-  }
-
   private void open(FilePart opened) throws Exception {
     count(++fileCount, options.maxFiles(), "files");
     file = options.begin(req, res, opened);
@@ -182,20 +173,20 @@ final class Parts implements PartParser.Listener {
 
   private static void count(int count, int limit, String what) {
     if (count > limit) {
-      throw tooMuch("too many " + what, what + ".too.many", limit);
+      throw FormFault.tooMuch("too many " + what, what + ".too.many", limit);
     }
   }
 
   private void checkName(String name) {
     if (name.length() > options.nameLimit()) {
-      throw tooMuch("a name too long", "name.too.long", options.nameLimit());
+      throw FormFault.tooMuch("a name too long", "name.too.long", options.nameLimit());
     }
   }
 
   private void countField(long bytes) {
     fieldBytes += bytes;
     if (fieldBytes > options.fieldLimit()) {
-      throw tooMuch("fields too large", "fields.too.large", options.fieldLimit());
+      throw FormFault.tooMuch("fields too large", "fields.too.large", options.fieldLimit());
     }
   }
 }

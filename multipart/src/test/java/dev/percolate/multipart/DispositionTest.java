@@ -2,7 +2,9 @@ package dev.percolate.multipart;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -78,5 +80,12 @@ final class DispositionTest {
   @Test
   void whatIsNoFileHasNoBaseName() {
     assertNull(new Disposition("a", null).baseName());
+  }
+
+  @Test
+  void manyParametersTakeLinearTime() {
+    String header = "form-data; name=a" + ";".repeat(2_000_000);
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(10), () -> assertEquals("a", Disposition.parse(header).name()));
   }
 }

@@ -70,6 +70,27 @@ final class PartHeaderTest {
     assertEquals("413 headers.too.large", read(Multipart.files(), form + "--X--\n"));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "name=\"f\"; x=\"LONG\"|text/plain|{f=1}",
+        "name=\"f\"; x=\"LONG\u00fc\"|text/plain|413 fields.too.large",
+        "name=\"f\"|text/LONG|413 fields.too.large",
+        "name=\"f\"; filename=\"x\"; y=\"LONG\"|text/plain|{} f:x:text/plain:31"
+      })
+  void whatIsKeptOfTheHeadersOfFieldsCountsForTheirLimit(String names, String type, String read) {
+    String disposition = names.replace("LONG", "y".repeat(2000));
+    String form =
+        "--X\nContent-Disposition: form-data; "
+            + disposition
+            + "\nContent-Type: "
+            + type.replace("LONG", "y".repeat(2000))
+            + "\n\n1\n--X--\n";
+    assertEquals(read, read(Multipart.files().fieldLimit("1kb"), form));
+  }
+
   @Test
   void linesMayEndInABareLineFeed() {
     String form = "--X\nContent-Disposition: form-data;\n name=\"f\"\n\n1\r\n2\n--X--\n";

@@ -121,7 +121,8 @@ final class WrappedResponse extends HttpServletResponseWrapper {
       Headers kept = Representation.undescribed(before);
       if (!kept.toString().equals(before.toString())) {
         response.reset(); // single headers cannot be removed
-        AnswerHeaders.write(kept, response);
+        Headers left = AnswerHeaders.read(response); // Jetty sets the cookie of a session again
+        AnswerHeaders.writeChanged(kept, left, response);
       }
     }
     begin(status);

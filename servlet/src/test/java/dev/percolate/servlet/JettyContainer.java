@@ -27,7 +27,7 @@ final class JettyContainer implements Container {
     connector = new ServerConnector(server, new HttpConnectionFactory(config));
     connector.setHost("127.0.0.1");
     server.addConnector(connector);
-    ServletContextHandler context = new ServletContextHandler();
+    ServletContextHandler context = new ServletContextHandler(ServletContextHandler.SESSIONS);
     context.setContextPath("/");
     context.getServletHandler().setDecodeAmbiguousURIs(true);
     boolean supported = async;

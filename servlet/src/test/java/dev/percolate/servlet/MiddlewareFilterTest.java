@@ -130,6 +130,28 @@ final class MiddlewareFilterTest {
 
   @ParameterizedTest
   @EnumSource
+  void anErrorPageOfTheContainerSetsTheCookieOfANewSessionOnce(Container.Kind kind)
+      throws Exception {
+    Middleware described =
+        (req, res, next) -> {
+          res.set("ETag", "\"a\"");
+          next.run();
+        };
+    Client client =
+        client(
+            kind,
+            (req, res) -> {
+              assertTrue(req.getSession().isNew());
+              res.sendError(404);
+            },
+            described);
+    List<String> cookies = Call.get("/").to(client).headers().all("Set-Cookie");
+    assertEquals(1, cookies.size(), cookies::toString);
+    assertTrue(cookies.get(0).startsWith("JSESSIONID="), cookies::toString);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aRedirectGivesOneLine(Container.Kind kind) throws Exception {
     Client client = client(kind, (req, res) -> res.sendRedirect("/there"), logger);
     assertEquals(302, Call.get("/").to(client).status());

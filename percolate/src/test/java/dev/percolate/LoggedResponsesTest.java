@@ -52,8 +52,7 @@ final class LoggedResponsesTest {
 
   private App app() {
     App app = new App();
-    app.use(
-        RequestLogger.of(":url :status :res[content-length] :response-time[0]").to(lines::add));
+    app.use(RequestLogger.of(":url :status :res[content-length] :response-time[0]").to(lines::add));
     return app;
   }
 
@@ -106,7 +105,11 @@ final class LoggedResponsesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "VIRTUAL, true", "VIRTUAL, false", "POOL, true", "POOL, false", "EVENT_LOOP, true",
+    "VIRTUAL, true",
+    "VIRTUAL, false",
+    "POOL, true",
+    "POOL, false",
+    "EVENT_LOOP, true",
     "EVENT_LOOP, false"
   })
   void aResponseAfterTheClientHasGoneHasNeitherStatusNorLength(ThreadMode mode, boolean resets)
@@ -141,7 +144,11 @@ final class LoggedResponsesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "VIRTUAL, true", "VIRTUAL, false", "POOL, true", "POOL, false", "EVENT_LOOP, true",
+    "VIRTUAL, true",
+    "VIRTUAL, false",
+    "POOL, true",
+    "POOL, false",
+    "EVENT_LOOP, true",
     "EVENT_LOOP, false"
   })
   void anErrorHandlersResponseToAnUploadThatWasCutOffHasNeither(ThreadMode mode, boolean resets)
@@ -234,8 +241,19 @@ final class LoggedResponsesTest {
     app.use(Problems.json());
     for (String path :
         new String[] {
-          "/end", "/empty", "/stream", "/auth", "/rate", "/rate", "/json", "/jsonp", "/redirect",
-          "/status", "/problem", "/none", "/nowhere"
+          "/end",
+          "/empty",
+          "/stream",
+          "/auth",
+          "/rate",
+          "/rate",
+          "/json",
+          "/jsonp",
+          "/redirect",
+          "/status",
+          "/problem",
+          "/none",
+          "/nowhere"
         }) {
       Reply reply = Call.get(path).to(app);
       String length = reply.header("Content-Length");

@@ -125,11 +125,11 @@ final class SocketInput implements FrameReader.Listener {
       }
       Parked mine = new Parked();
       synchronized (this) {
+        if (pieces != null) {
+          continue; // they came since, perhaps with the end
+        }
         if (over) {
           return null;
-        }
-        if (pieces != null) {
-          continue;
         }
         taker = mine;
       }

@@ -9,6 +9,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -45,6 +46,12 @@ final class RedisTopics implements TopicBus {
 
   /** How many messages wait for a listener that is still reading what was kept. */
   private static final int MOST_WAITING = 100_000;
+
+  /**
+   * How many ids of delivered messages are remembered: a master that fails has at most so many that
+   * no replica has.
+   */
+  private static final int MOST_DELIVERED = 128;
 
   /** Reads the last id from the stream, or from a string if the topic stores no messages. */
   private static final String LAST =
@@ -188,6 +195,11 @@ final class RedisTopics implements TopicBus {
 
     private long last;
 
+    /** The ids of the last messages that the consumer got, as a ring. */
+    private final long[] delivered = new long[MOST_DELIVERED];
+
+    private int deliveries;
+
     /** The newest id that the channel or the stream has named. */
     private long newest;
 
@@ -315,9 +327,10 @@ final class RedisTopics implements TopicBus {
         }
       }
       synchronized (waiting) {
-        // Redis has lost its memory, or the id came from elsewhere.
-        boolean forgotten = kept < from;
-        last = forgotten ? 0 : last;
+        if (kept < from) {
+          // A new master lacks the newest messages, or Redis has lost all, or the id is another's.
+          last = newestDelivered(messages);
+        }
         newest = Math.max(newest, kept);
         messages.addAll(waiting);
         waiting.clear();
@@ -326,6 +339,17 @@ final class RedisTopics implements TopicBus {
         reading = behind;
         return !behind;
       }
+    }
+
+    /** Returns the id of the newest of these messages that the consumer got; 0 for none. */
+    private long newestDelivered(List<Message> messages) {
+      for (int i = messages.size() - 1; i >= 0; i--) {
+        long id = messages.get(i).id();
+        if (Arrays.stream(delivered).anyMatch(one -> one == id)) {
+          return id;
+        }
+      }
+      return 0;
     }
 
     private List<?> read(long from) throws IOException {
@@ -363,6 +387,8 @@ final class RedisTopics implements TopicBus {
         }
         if (next != null) {
           last = next.id();
+          delivered[deliveries] = last;
+          deliveries = (deliveries + 1) % MOST_DELIVERED;
         }
         calling = next != null;
         return next;

@@ -107,6 +107,29 @@ final class RedisTopicsTest extends TopicBusContract {
   }
 
   @Test
+  void aMasterThatLacksTheNewestMessageRepeatsNone() throws Exception {
+    String name = "failover-" + System.nanoTime();
+    String key = redis.link().key("t", name);
+    List<String> heard = new CopyOnWriteArrayList<>();
+    AutoCloseable listening = redis.topics().subscribe(name, 0, m -> heard.add(m.json()));
+    long first = redis.topics().publish(name, "1", 100);
+    long second = redis.topics().publish(name, "2", 100);
+    Object lost = redis.topics().publish(name, "lost", 100);
+    awaitSize(heard, 3);
+    server.say("DEL", key);
+    server.say("XADD", key, first + "-0", "j", "1");
+    server.say("XADD", key, second + "-0", "j", "2");
+    server.say("XADD", key, (second + 1) + "-0", "j", "by a slow clock");
+    server.say("CLIENT", "KILL", "TYPE", "PUBSUB");
+    awaitSize(heard, 4);
+    long next = second().publish(name, "next", 100);
+    awaitSize(heard, 5);
+    listening.close();
+    assertEquals(List.of("1", "2", "lost", "by a slow clock", "next"), heard);
+    assertTrue(next > second + 1, next + " after " + lost);
+  }
+
+  @Test
   void aListenerFromBeforeTheFirstMessageGoesOnWhenAnotherJoins() throws Exception {
     String name = "joined-" + System.nanoTime();
     List<String> heard = new CopyOnWriteArrayList<>();

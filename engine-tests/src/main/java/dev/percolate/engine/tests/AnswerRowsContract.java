@@ -58,7 +58,12 @@ public abstract class AnswerRowsContract extends ServerContract {
   @DisplayName("RES-05: more or fewer bytes than announced end the connection")
   void aWrongLengthEndsTheConnection() throws Exception {
     for (String length : List.of("3", "5")) {
-      Handler wrong = (req, res) -> res.set("Content-Length", length).end("four");
+      Handler wrong =
+          (req, res) -> {
+            res.set("Content-Length", length);
+            res.write("fo");
+            res.end("ur");
+          };
       try (Server server = serve(wrong);
           RawSocket socket = new RawSocket(server)) {
         String answer = socket.send(GET + GET).readToClose();

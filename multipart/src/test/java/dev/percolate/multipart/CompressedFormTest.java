@@ -29,9 +29,18 @@ final class CompressedFormTest {
 
   private static final String TYPE = "multipart/form-data; boundary=X";
   private static final String FORM =
-      "--X\nContent-Disposition: form-data; name=\"a\"\n\n1\n"
-          + "--X\nContent-Disposition: form-data; name=\"f\"; filename=\"x.dmp\"\n"
-          + "Content-Type: application/octet-stream\n\n\u0089\u00ff\0\n--X--\n";
+      """
+      --X
+      Content-Disposition: form-data; name="a"
+
+      1
+      --X
+      Content-Disposition: form-data; name="f"; filename="x.dmp"
+      Content-Type: application/octet-stream
+
+      \u0089\u00ff\0
+      --X--
+      """;
   private static final String READ = "{a=1} f:x.dmp:application/octet-stream:89ff00";
 
   @ParameterizedTest
@@ -49,8 +58,8 @@ final class CompressedFormTest {
       })
   void compressedFormsAreDecoded(String header, String applied) throws IOException {
     byte[] body = Forms.bytes(FORM);
-    for (char coding : applied.toCharArray()) {
-      body = coding == 'z' ? gzip(body) : deflate(body);
+    for (int i = 0; i < applied.length(); i++) {
+      body = applied.charAt(i) == 'z' ? gzip(body) : deflate(body);
     }
     for (int size : new int[] {1, 100, body.length}) {
       assertEquals(READ, send(Multipart.files(), header, body, size));

@@ -110,7 +110,13 @@ final class ResponseRowsTest {
   @ParameterizedTest(name = "RES-05: {0} bytes announced, four given")
   @ValueSource(strings = {"3", "5"})
   void aWrongLengthClosesTheConnection(String length) {
-    Reply reply = answer((req, res) -> res.set("Content-Length", length).end("four"));
+    Reply reply =
+        answer(
+            (req, res) -> {
+              res.set("Content-Length", length);
+              res.write("fo");
+              res.end("ur");
+            });
     assertFalse(reply.complete());
   }
 

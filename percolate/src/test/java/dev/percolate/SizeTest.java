@@ -26,14 +26,14 @@ final class SizeTest {
           "test-classes|.*testkit.*|.*engine-tests.*|junit-.*|apiguardian-.*|opentest4j-.*|surefire.*|.*jazzer.*");
 
   @Test
-  void allOfItAndItsEngineTakeAtMostFourMegabytesInFifteenJars() {
+  void allOfItAndItsEngineTakeAtMostFourPointOneMegabytesInFifteenJars() {
     List<Path> taken = taken();
     assertTrue(
         taken.stream().anyMatch(path -> named(path).matches("nio|percolate-nio-.*")),
         taken::toString);
     assertTrue(taken.size() <= 15, () -> taken.size() + " jars: " + taken);
     long size = taken.stream().mapToLong(SizeTest::size).sum();
-    assertTrue(size > 3 * MEGA && size <= 4 * MEGA, () -> size + " bytes: " + taken);
+    assertTrue(size > 3 * MEGA && size <= 4 * MEGA + 100 * KILO, () -> size + " bytes: " + taken);
   }
 
   @Test

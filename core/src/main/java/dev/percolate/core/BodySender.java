@@ -1,6 +1,7 @@
 package dev.percolate.core;
 
 import dev.percolate.engine.ClientGone;
+import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.Headers;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.Status;
@@ -28,7 +29,8 @@ final class BodySender {
    * @param type the type to set; null leaves it as it is, and bytes without one get theirs
    */
   static void bytes(Response res, byte[] bytes, Object body, @Nullable String type) {
-    claim(
+    boolean sends =
+        claims(
         res,
         () -> {
           Headers headers = res.headers();
@@ -42,15 +44,18 @@ final class BodySender {
             tag(res, bytes, body);
           }
         });
-    res.start(bytes.length);
-    res.answer().end(ByteBuffer.wrap(bytes));
+    if (sends) {
+      res.start(bytes.length);
+      res.answer().end(ByteBuffer.wrap(bytes));
+    }
   }
 
   /** Answers without a body; unlike an empty one it has no tag, and the engine says its length. */
   static void nothing(Response res, @Nullable String type) {
-    claim(res, () -> fallbackType(res, type));
-    res.start(0);
-    res.answer().end(ByteBuffer.allocate(0));
+    if (claims(res, () -> fallbackType(res, type))) {
+      res.start(0);
+      res.answer().end(ByteBuffer.allocate(0));
+    }
   }
 
   /** Answers with what a stream gives, and closes it. */
@@ -59,7 +64,9 @@ final class BodySender {
       byte[] buffer = new byte[PIECE];
       // Before anything is sent: a stream that cannot be read at all still gets its error page.
       int size = res.hasBody() ? stream.read(buffer) : -1;
-      claim(res, () -> fallbackType(res, BYTES));
+      if (!claims(res, () -> fallbackType(res, BYTES))) {
+        return;
+      }
       res.startPieces(Math.max(0, size));
       boolean body = res.hasBody(); // it may have become a 304
       while (body && size >= 0) {
@@ -108,17 +115,20 @@ final class BodySender {
   }
 
   /**
-   * Claims the answer and describes it; gives it up again if that fails, or if the client expects
-   * another version.
+   * Claims the answer and describes it; gives it up again if that fails.
+   *
+   * @return false if the client expects another version: 412 is then passed on as an error, by
+   *     {@code next} of the step, since a caller that is a callback would lose an exception
+   * @throws HttpError 412 if the step has passed on before
    */
-  private static void claim(Response res, Runnable describe) {
+  private static boolean claims(Response res, Runnable describe) {
     res.answer().claim();
+    ConditionalRequests.Outcome outcome;
     try {
       describe.run();
-      switch (res.req().preconditions()) {
-        case FAILED -> throw new HttpError(412);
-        case NOT_MODIFIED -> res.status(304);
-        case SEND -> {}
+      outcome = res.req().preconditions();
+      if (outcome == ConditionalRequests.Outcome.NOT_MODIFIED) {
+        res.status(304);
       }
       // Hooks still see what describes a response that became 304.
       if (!Status.hasBody(res.status()) && !res.reducesNotModified()) {
@@ -129,6 +139,15 @@ final class BodySender {
       res.release();
       throw e;
     }
+    if (outcome != ConditionalRequests.Outcome.FAILED) {
+      return true;
+    }
+    res.release();
+    HttpError error = new HttpError(412);
+    if (!res.req().dispatchState().fails(error)) {
+      throw error;
+    }
+    return false;
   }
 
   private static void fallbackType(Response res, @Nullable String type) {

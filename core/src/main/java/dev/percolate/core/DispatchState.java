@@ -216,6 +216,16 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
   }
 
   /**
+   * Passes an error on as {@code next} of the step that holds the request.
+   *
+   * @return false if no step does; nothing is done then
+   */
+  boolean fails(Throwable error) {
+    StepNext link = last();
+    return link != null && link.isHeld() && pass(link, link.dispatch(), error);
+  }
+
+  /**
    * Goes on with a dispatch in the place of a step that holds the request: in this call if it comes
    * from the step that runs, else when that has returned. Everything from one step to the next
    * passes here, so it is one method, of few frames.

@@ -23,7 +23,7 @@ final class BlockingAnswer {
   private @Nullable OutputStream out;
   private @Nullable OutputStream open;
   private boolean framed;
-  private boolean sent;
+  private volatile boolean sent;
 
   BlockingAnswer(BlockingExchange.Streams streams, BlockingBody body) {
     this.streams = streams;
@@ -69,10 +69,11 @@ final class BlockingAnswer {
       }
       to.write(piece, 0, count);
       copied += count;
-      sent |= copied >= PIECE;
+      if (copied >= PIECE) {
+        sent = true;
+      }
     }
-    to.flush();
-    sent = true;
+    flush(to);
     end(to);
   }
 
@@ -126,8 +127,22 @@ final class BlockingAnswer {
       sent = true;
       to.write(from, offset + first, bytes.remaining() - first);
     }
-    to.flush();
+    flush(to);
+  }
+
+  /**
+   * Flushes. The head counts as sent before that returns: the client may have it, and end the
+   * exchange, by then.
+   */
+  private void flush(OutputStream to) throws IOException {
+    boolean before = sent;
     sent = true;
+    try {
+      to.flush();
+    } catch (IOException e) {
+      sent = before;
+      throw e;
+    }
   }
 
   /** Ends the answer, unless the client has all of it by now and still sends its request. */

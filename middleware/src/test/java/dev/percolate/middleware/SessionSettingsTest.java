@@ -87,10 +87,12 @@ final class SessionSettingsTest {
 
   @Test
   void anUnknownSiteIsNamed() {
-    settings.set("session same site", "maybe");
-    String page = Played.reply(settings, Call.get("/"), sessions, PUT).text();
+    String message =
+        assertThrows(
+                IllegalArgumentException.class, () -> settings.set("session same site", "maybe"))
+            .getMessage();
     assertEquals(
-        "set(\"session same site\", maybe): neither lax nor strict nor none nor false", page);
+        "set(\"session same site\", \"maybe\"): must be one of lax, strict, none, false", message);
   }
 
   @Test
@@ -273,7 +275,7 @@ final class SessionSettingsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/; Secure", "/\r\nX: y", "\u20ac"})
+  @ValueSource(strings = {"/; Secure", "/\r\nX: y"})
   void anAttributeThatWouldBreakTheHeaderIsRefusedWhenItIsSet(String text) {
     SessionCookie cookie = new SessionCookie(CookieOptions.none());
     assertThrows(IllegalArgumentException.class, () -> cookie.path(text));

@@ -194,8 +194,11 @@ abstract class AnswerContract extends HeaderContract {
   void aFirstPieceBeyondTheLengthIsAnErrorWithItsPage() throws Exception {
     Handler handler = (req, res) -> res.set("Content-Length", "3").write("hello");
     Talk talk = open(client(handler), Call.get("/"));
-    assertEquals(500, talk.reply().status());
-    assertEquals(500, talk.then(Call.get("/")).reply().status());
+    Reply reply = talk.reply();
+    assertEquals(500, reply.status());
+    if (!"close".equals(reply.header("Connection"))) { // as Tomcat does after an error
+      assertEquals(500, talk.then(Call.get("/")).reply().status());
+    }
   }
 
   @Test

@@ -203,8 +203,11 @@ abstract class ErrorContract extends StepContract {
           throw new IOException("in the middle");
         };
     Talk talk = open(client(half), Call.head("/"));
-    assertEquals(500, talk.reply().status());
-    assertEquals(500, talk.then(Call.head("/")).reply().status(), "the next on the connection");
+    Reply reply = talk.reply();
+    assertEquals(500, reply.status());
+    if (!"close".equals(reply.header("Connection"))) { // as Tomcat does after an error
+      assertEquals(500, talk.then(Call.head("/")).reply().status(), "the next on the connection");
+    }
   }
 
   @Test

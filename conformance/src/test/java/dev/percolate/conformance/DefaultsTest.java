@@ -59,7 +59,7 @@ final class DefaultsTest {
     for (String line : Files.readAllLines(PAGE)) {
       Matcher row = ROW.matcher(line);
       if (row.matches()) {
-        rows.put(row.group(1), Integer.valueOf(row.group(2)));
+        rows.merge(row.group(1), Integer.valueOf(row.group(2)), Integer::sum);
       }
     }
     assertEquals(played.counts(), rows);

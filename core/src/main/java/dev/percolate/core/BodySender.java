@@ -31,19 +31,19 @@ final class BodySender {
   static void bytes(Response res, byte[] bytes, Object body, @Nullable String type) {
     boolean sends =
         claims(
-        res,
-        () -> {
-          Headers headers = res.headers();
-          if (type != null) {
-            headers.setUnchecked("Content-Type", type);
-          } else if (body == bytes) {
-            fallbackType(res, BYTES);
-          }
-          if (!headers.contains("Content-Length")) {
-            headers.setUnchecked("Content-Length", Integer.toString(bytes.length));
-            tag(res, bytes, body);
-          }
-        });
+            res,
+            () -> {
+              Headers headers = res.headers();
+              if (type != null) {
+                headers.setUnchecked("Content-Type", type);
+              } else if (body == bytes) {
+                fallbackType(res, BYTES);
+              }
+              if (!headers.contains("Content-Length")) {
+                headers.setUnchecked("Content-Length", Integer.toString(bytes.length));
+                tag(res, bytes, body);
+              }
+            });
     if (sends) {
       res.start(bytes.length);
       res.answer().end(ByteBuffer.wrap(bytes));

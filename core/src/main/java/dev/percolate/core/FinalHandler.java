@@ -70,30 +70,27 @@ public final class FinalHandler implements Next {
 
   /**
    * Returns true if the response to a request may show stack traces and the messages of hidden
-   * errors, by the setting {@link Settings#STACK_TRACES}: never if the process ({@link
-   * Settings#processEnv}) or the application ({@link Settings#ENV}) is in production.
+   * errors, by the setting {@link Settings#STACK_TRACES}: never if the process is in production
+   * ({@link Settings#processEnv}).
    *
-   * <p>By default the connection must also come from a loopback address, {@code Host} must name
-   * this machine, and no header may show that a proxy has passed the request on; a proxy that adds
-   * none, on the same machine, cannot be distinguished from a client there. A page of another site
-   * whose name resolves to this machine (DNS rebinding) sends its own name as {@code Host}.
+   * <p>By default the application must not be in production either ({@link Settings#ENV}), the
+   * connection must come from a loopback address, {@code Host} must name this machine, and no
+   * header may show that a proxy has passed the request on; a proxy that adds none, on the same
+   * machine, cannot be distinguished from a client there. A page of another site whose name
+   * resolves to this machine (DNS rebinding) sends its own name as {@code Host}.
    *
    * @param req the request
    */
   public static boolean showsTraces(Request req) {
     String who = req.settings().get(Settings.STACK_TRACES);
-    if (isProduction(req) || "none".equals(who)) {
+    if (Settings.processEnv().equals("production") || "none".equals(who)) {
       return false;
     }
     return "all".equals(who)
-        || (LOOPBACK.trusts(req.exchange().remoteAddress(), 0)
+        || (!"production".equals(req.settings().get(Settings.ENV))
+            && LOOPBACK.trusts(req.exchange().remoteAddress(), 0)
             && namesThisMachine(req)
             && !Forwarded.isThroughProxy(req.headers()));
-  }
-
-  private static boolean isProduction(Request req) {
-    return Settings.processEnv().equals("production")
-        || "production".equals(req.settings().get(Settings.ENV));
   }
 
   /** Browsers always send {@code Host}; a client without it is not a page of another site. */

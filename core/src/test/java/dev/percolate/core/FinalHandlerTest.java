@@ -268,10 +268,10 @@ class FinalHandlerTest {
   @ParameterizedTest
   @CsvSource({
     "development,production,loopback",
-    "development,production,all",
     "production,development,all",
     "production,production,loopback",
-    "test,production,all"
+    "production,test,all",
+    "test,production,loopback"
   })
   void tracesAndMessagesEndWhenTheProcessOrTheApplicationIsInProduction(
       String process, String application, String who) {
@@ -280,6 +280,15 @@ class FinalHandlerTest {
     exchange.setting("stack traces", who);
     end().fail(thrown("secret"));
     assertEquals("Internal Server Error\n", exchange.body());
+  }
+
+  @Test
+  void ifAllGetTracesTheApplicationMayBeInProduction() {
+    env("test");
+    exchange.setting("env", "production");
+    exchange.setting("stack traces", "all");
+    end().fail(thrown("secret"));
+    assertTrue(exchange.body().contains("secret"), exchange.body());
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.percolate.multipart;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -55,7 +56,30 @@ final class BoundaryTest {
     assertEquals("400 multipart.malformed", read(quoted, "a"));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "multipart/form-data; charset=utf-8; boundary=X",
+        "multipart/form-data; boundary=X; charset=utf-8",
+        "multipart/form-data;boundary=X;charset=\"utf-8\"",
+        "Multipart/Form-Data; Charset=UTF-8; Boundary=\"X\""
+      })
+  void otherParametersMayStandBesideIt(String type) {
+    assertEquals("{a=1, b=--\r\n-}", readAs(type, "X"));
+  }
+
+  @Test
+  void itHas256CharactersAtMost() {
+    String longest = "x".repeat(256);
+    assertEquals("{a=1, b=--\r\n-}", read(longest, longest));
+    assertEquals("400 multipart.malformed", read(longest + "x", longest + "x"));
+  }
+
   private static String read(String parameter, String boundary) {
+    return readAs("multipart/form-data; boundary=" + parameter, boundary);
+  }
+
+  private static String readAs(String type, String boundary) {
     String form =
         String.join(
             "\r\n",
@@ -70,9 +94,6 @@ final class BoundaryTest {
             "-",
             "--" + boundary + "--",
             "");
-    return Forms.read(
-        Multipart.files(),
-        "multipart/form-data; boundary=" + parameter,
-        form.getBytes(StandardCharsets.ISO_8859_1));
+    return Forms.read(Multipart.files(), type, form.getBytes(StandardCharsets.ISO_8859_1));
   }
 }

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
@@ -40,7 +41,7 @@ final class SentForms implements AutoCloseable {
 
   /** Sends the bytes of a request, and returns the body of the response. */
   String play(byte[] request) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(20_000);
       OutputStream out = socket.getOutputStream();
       out.write(request);

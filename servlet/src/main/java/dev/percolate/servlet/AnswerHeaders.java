@@ -36,8 +36,8 @@ final class AnswerHeaders {
   }
 
   /**
-   * Replaces all headers. Containers of Servlet 6.0 may not be able to remove a single one, by null;
-   * then the response is reset, which in Jetty would set the cookie of a new session twice.
+   * Replaces all headers. Containers of Servlet 6.0 may not be able to remove a single one, by
+   * null; then the response is reset, which in Jetty would set the cookie of a new session twice.
    */
   static void replace(Headers before, Headers by, HttpServletResponse to) {
     before.forEach(

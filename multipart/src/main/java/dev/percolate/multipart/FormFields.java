@@ -85,6 +85,7 @@ final class FormFields {
 
   /** Returns the fields as a plain form in UTF-8, whose grammar holds for them, too. */
   String plainForm() {
+    readCharset();
     StringBuilder form = new StringBuilder();
     for (Sent one : sent) {
       Function<byte[], String> own = new PartType(one.type()).decoder();

@@ -33,8 +33,15 @@ final class PartHeaderTest {
   @Test
   void typeMayBeFolded() {
     String form =
-        "--X\nContent-Disposition: form-data; name=\"f\"\n"
-            + "Content-Type: text/plain;\n\tcharset=iso-8859-1\n\n\u00fc\n--X--\n";
+        """
+        --X
+        Content-Disposition: form-data; name="f"
+        Content-Type: text/plain;
+        \tcharset=iso-8859-1
+
+        \u00fc
+        --X--
+        """;
     assertEquals("{f=\u00fc}", read(Multipart.files(), form));
   }
 

@@ -142,7 +142,7 @@ class RequestAcceptsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {",", ";", "=", ";;;q", "a/b;q=", "/", "//", " , ;q=;q=1", "\u00ff"})
+  @ValueSource(strings = {";", "=", ";;;q", "a/b;q=", "/", "//", " , ;q=;q=1", "\u00ff"})
   void junkInTheHeadersMatchesNothing(String junk) {
     Request req =
         with(

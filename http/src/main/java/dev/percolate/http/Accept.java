@@ -68,10 +68,11 @@ public final class Accept {
    */
   public static @Nullable String best(
       @Nullable String accept, List<String> offers, MimeTypes types) {
-    if (accept == null || accept.isEmpty()) {
+    List<Entry> listed = readable(accept);
+    if (listed.isEmpty()) { // also if the header has empty elements only (section 5.6.1.2)
       return offers.isEmpty() ? null : offers.get(0);
     }
-    List<Entry> ranges = entries(accept);
+    List<Entry> ranges = weighted(listed);
     List<Entry> offered = new ArrayList<>(offers.size());
     for (String offer : offers) {
       String type = offer.indexOf('/') >= 0 ? offer : types.ofPath(offer);
@@ -296,7 +297,11 @@ public final class Accept {
 
   /** Returns the entries of a header in its order, without those whose weight is unreadable. */
   private static List<Entry> entries(@Nullable String header) {
-    List<Entry> entries = new ArrayList<>(readable(header));
+    return weighted(readable(header));
+  }
+
+  private static List<Entry> weighted(List<Entry> listed) {
+    List<Entry> entries = new ArrayList<>(listed);
     entries.removeIf(entry -> Double.isNaN(entry.quality));
     return entries;
   }

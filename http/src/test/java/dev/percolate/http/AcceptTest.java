@@ -249,7 +249,7 @@ final class AcceptTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {";q=", ",", ";", "=", " ", ";q=0.1,", "a/b,", "a/b;q=9", "\"", "\"\\"})
+  @ValueSource(strings = {";q=", ";", "=", ";q=0.1,", "a/b,", "a/b;q=9", "\"", "\"\\"})
   void hostileHeadersAreReadInOnePass(String piece) {
     String header = piece.repeat(25_000);
     assertNull(Accept.best(header, List.of("html")));
@@ -322,5 +322,12 @@ final class AcceptTest {
   void withoutTheHeaderTheFirstOfferIsPreferred() {
     assertEquals("a/b", Accept.best(null, List.of("a/b", "c/d")));
     assertEquals("a/b", Accept.best("", List.of("a/b", "c/d")));
+  }
+
+  @Test
+  void aListOfEmptyElementsIsEmpty() {
+    for (String header : List.of(",", " ", ", ,", ",".repeat(25_000))) {
+      assertEquals("a/b", Accept.best(header, List.of("a/b", "c/d")));
+    }
   }
 }

@@ -35,6 +35,24 @@ final class AnswerHeaders {
     write(changed, to);
   }
 
+  /**
+   * Replaces all headers. Containers of Servlet 6.0 may not be able to remove a single one, by
+   * null; then the response is reset, which in Jetty would set the cookie of a new session twice.
+   */
+  static void replace(Headers before, Headers by, HttpServletResponse to) {
+    before.forEach(
+        (name, value) -> {
+          if (!by.contains(name)) {
+            to.setHeader(name, null);
+          }
+        });
+    writeChanged(by, before, to);
+    if (!read(to).toString().equals(by.toString())) {
+      to.reset();
+      write(by, to);
+    }
+  }
+
   /** Returns the headers as they are now. */
   static Headers read(HttpServletResponse from) {
     Headers headers = new Headers();

@@ -120,9 +120,7 @@ final class WrappedResponse extends HttpServletResponseWrapper {
       Headers before = AnswerHeaders.read(response);
       Headers kept = Representation.undescribed(before);
       if (!kept.toString().equals(before.toString())) {
-        response.reset(); // single headers cannot be removed
-        Headers left = AnswerHeaders.read(response); // Jetty sets the cookie of a session again
-        AnswerHeaders.writeChanged(kept, left, response);
+        AnswerHeaders.replace(before, kept, response);
       }
     }
     begin(status);

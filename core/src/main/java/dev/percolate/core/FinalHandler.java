@@ -70,24 +70,24 @@ public final class FinalHandler implements Next {
 
   /**
    * Returns true if the response to a request may show stack traces and the messages of hidden
-   * errors, by the setting {@link Settings#STACK_TRACES}: never if the process is in production
-   * ({@link Settings#processEnv}).
+   * errors, by the setting {@link Settings#STACK_TRACES}. With {@code all}, only the pages of this
+   * class end when the process is in production.
    *
-   * <p>By default the application must not be in production either ({@link Settings#ENV}), the
-   * connection must come from a loopback address, {@code Host} must name this machine, and no
-   * header may show that a proxy has passed the request on; a proxy that adds none, on the same
-   * machine, cannot be distinguished from a client there. A page of another site whose name
-   * resolves to this machine (DNS rebinding) sends its own name as {@code Host}.
+   * <p>By default neither the process ({@link Settings#processEnv}) nor the application ({@link
+   * Settings#ENV}) may be in production, the connection must come from a loopback address, {@code
+   * Host} must name this machine, and no header may show that a proxy has passed the request on; a
+   * proxy that adds none, on the same machine, cannot be distinguished from a client there. A page
+   * of another site whose name resolves to this machine (DNS rebinding) sends its own name as
+   * {@code Host}.
    *
    * @param req the request
    */
   public static boolean showsTraces(Request req) {
     String who = req.settings().get(Settings.STACK_TRACES);
-    if (Settings.processEnv().equals("production") || "none".equals(who)) {
-      return false;
-    }
     return "all".equals(who)
-        || (!"production".equals(req.settings().get(Settings.ENV))
+        || ("loopback".equals(who)
+            && !Settings.processEnv().equals("production")
+            && !"production".equals(req.settings().get(Settings.ENV))
             && LOOPBACK.trusts(req.exchange().remoteAddress(), 0)
             && namesThisMachine(req)
             && !Forwarded.isThroughProxy(req.headers()));
@@ -211,7 +211,8 @@ public final class FinalHandler implements Next {
   }
 
   private static String page(Throwable error, int status, Request req) {
-    String text = showsTraces(req) ? text(error) : phrase(status);
+    boolean production = Settings.processEnv().equals("production");
+    String text = production || !showsTraces(req) ? phrase(status) : text(error);
     return Html.escape(text).replace("\n", "<br>").replace("  ", " &nbsp;") + "\n";
   }
 

@@ -118,8 +118,8 @@ final class SitePagesTest {
     }
   }
 
-  private static TreeMap<String, String> rows() throws IOException {
-    TreeMap<String, String> rows = new TreeMap<>(PLAIN);
+  private static Map<String, String> rows() throws IOException {
+    Map<String, String> rows = new TreeMap<>(PLAIN);
     for (Path source : sources()) {
       KEY.matcher(Files.readString(source))
           .results()

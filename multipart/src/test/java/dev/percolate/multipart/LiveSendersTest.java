@@ -73,7 +73,9 @@ final class LiveSendersTest {
 
   @Test
   void apacheHttpClient4WithoutCharsets() throws IOException {
-    assertEquals(meant(), byHttpClient4(latin1, HttpMultipartMode.BROWSER_COMPATIBLE));
+    assertEquals(
+        SentForms.read("Gr??e.bin", SentForms.TYPE),
+        byHttpClient4(latin1, HttpMultipartMode.BROWSER_COMPATIBLE));
   }
 
   private static String byHttpClient4(SentForms to, HttpMultipartMode mode) throws IOException {
@@ -96,11 +98,12 @@ final class LiveSendersTest {
     }
   }
 
+  /** Mode STRICT sends ISO-8859-1; EXTENDED percent-encodes names, without saying so. */
   @ParameterizedTest
-  @CsvSource({"STRICT,Gr??e.bin", "EXTENDED,Gr\u00fc\u00dfe.bin"})
+  @CsvSource({"STRICT,Gr\u00fc\u00dfe.bin", "EXTENDED,Gr%C3%BC%C3%9Fe.bin"})
   void apacheHttpClient5(org.apache.hc.client5.http.entity.mime.HttpMultipartMode mode, String name)
       throws IOException {
-    HttpPost post = new HttpPost(server.url());
+    HttpPost post = new HttpPost(latin1.url());
     post.setEntity(
         MultipartEntityBuilder.create()
             .setMode(mode)

@@ -30,6 +30,9 @@ final class RecordedSendersTest {
   /** What is read of those that do not send name or type of the file as the others do. */
   private static final Map<String, String> OTHERS =
       Map.of(
+          // It percent-encodes names, which nothing tells from a name with percent signs.
+          "python-aiohttp", SentForms.read("Gr%C3%BC%C3%9Fe.bin", SentForms.TYPE),
+          "python-aiohttp-charset", SentForms.read("Gr%C3%BC%C3%9Fe.bin", SentForms.TYPE),
           "python-email-long-name", SentForms.read(LONG_NAME, SentForms.TYPE),
           "node-form-data-buffer", SentForms.read("file", SentForms.TYPE));
 

@@ -4,6 +4,7 @@ import dev.percolate.engine.Providers;
 import dev.percolate.http.HttpError;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,21 +39,19 @@ public interface BodyDecoder {
   /** Holds the decoder of this process, once it is needed. */
   final class Found {
 
-    private static volatile @Nullable List<BodyDecoder> decoders;
+    /**
+     * One decoder or none; null until it is looked up, which is not done in a class initializer.
+     */
+    private static volatile @Nullable List<BodyDecoder> found;
 
     private Found() {}
 
     private static @Nullable BodyDecoder decoder() {
-      List<BodyDecoder> known = decoders;
+      List<BodyDecoder> known = found;
       if (known == null) {
-        known = Providers.all(ServiceLoader.load(BodyDecoder.class));
-        decoders = known;
-      }
-      if (known.size() > 1) {
-        throw new IllegalStateException(
-            "more than one BodyDecoder found: "
-                + known.stream().map(one -> one.getClass().getName()).toList()
-                + "; keep one");
+        ServiceLoader<BodyDecoder> loader = ServiceLoader.load(BodyDecoder.class);
+        known = Stream.ofNullable(Providers.find(BodyDecoder.class, loader)).toList();
+        found = known;
       }
       return known.isEmpty() ? null : known.get(0);
     }

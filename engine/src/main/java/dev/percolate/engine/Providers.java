@@ -62,6 +62,20 @@ public final class Providers {
   }
 
   /**
+   * Returns the only provider of a service that an application may not have.
+   *
+   * @param type the service
+   * @param loader finds its providers, made by the module that uses them
+   * @param <T> the service
+   * @return null if there is none
+   * @throws IllegalStateException if there is more than one
+   */
+  public static <T> @Nullable T find(Class<T> type, ServiceLoader<T> loader) {
+    List<T> found = all(loader);
+    return found.isEmpty() ? null : one(type, found, "", "keep one");
+  }
+
+  /**
    * Returns all providers of a service.
    *
    * @param loader finds the providers; created by the module that uses them

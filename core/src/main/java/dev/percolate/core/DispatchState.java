@@ -222,7 +222,7 @@ final class DispatchState extends AnswerWatch.Entry implements Turn.Steps, Watch
    */
   boolean fails(Throwable error) {
     StepNext link = last();
-    return link != null && link.isHeld() && pass(link, link.dispatch(), error);
+    return link != null && pass(link, link.dispatch(), error);
   }
 
   /**

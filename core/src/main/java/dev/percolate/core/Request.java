@@ -512,7 +512,7 @@ public final class Request {
   }
 
   private Negotiation negotiation() {
-    return Negotiation.of(settings().get(Settings.CONTENT_NEGOTIATION));
+    return settings().negotiation();
   }
 
   /**

@@ -15,7 +15,6 @@ import dev.percolate.http.Html;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.Jsonp;
 import dev.percolate.http.MimeTypes;
-import dev.percolate.http.Negotiation;
 import dev.percolate.http.PlainText;
 import dev.percolate.http.Redirect;
 import dev.percolate.http.Referrer;
@@ -1138,8 +1137,7 @@ public final class Response {
   /** Sets type and Vary by what the client likes best; returns that offer, or null. */
   private @Nullable String choose(List<String> offers) {
     MimeTypes types = req.settings().mimeTypes();
-    Negotiation rules = Negotiation.of(req.settings().get(Settings.CONTENT_NEGOTIATION));
-    String best = rules.best(req.get("Accept"), offers, types);
+    String best = req.settings().negotiation().best(req.get("Accept"), offers, types);
     vary("Accept");
     if (best != null) {
       set("Content-Type", types.withCharset(mediaType(best)));

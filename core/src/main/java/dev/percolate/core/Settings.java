@@ -3,6 +3,7 @@ package dev.percolate.core;
 import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.HeaderEncoding;
 import dev.percolate.http.MimeTypes;
+import dev.percolate.http.Negotiation;
 import dev.percolate.http.NormalPath;
 import dev.percolate.http.Target;
 import dev.percolate.http.Trust;
@@ -107,8 +108,8 @@ public final class Settings {
   public static final Key<Long> STREAM_LIMIT = Key.of("stream limit", Long.class, 10L << 20);
 
   /**
-   * Which proxies are believed: nobody, unless set; see {@link Trust#of}. A mounted application
-   * that has not set it goes by the one above.
+   * Which proxies are trusted to report the address, scheme and host of a client; see {@link
+   * Trust#of}. Default: none.
    */
   public static final Key<Object> TRUST_PROXY = Key.of("trust proxy", Object.class);
 
@@ -153,7 +154,7 @@ public final class Settings {
    * Which response request loggers show:
    *
    * <pre>
-   *   sent   the status code and the length that the client got, whoever set them; the default
+   *   sent   the status code and the length that the client got, also if the server set them; the default
    *   set    the status code that the response has when the line is written, and a length only if
    *          the application set {@code Content-Length}, as loggers of Express do
    * </pre>
@@ -412,6 +413,11 @@ public final class Settings {
   /** Returns the rules that {@link #CONDITIONAL_REQUESTS} names. */
   ConditionalRequests conditionalRequests() {
     return derived(CONDITIONAL_REQUESTS.name(), ConditionalRequests::of);
+  }
+
+  /** Returns the rules that {@link #CONTENT_NEGOTIATION} names. */
+  Negotiation negotiation() {
+    return derived(CONTENT_NEGOTIATION.name(), Negotiation::of);
   }
 
   /** Returns what reads texts as values: {@link Conversions#SETTING}, else the standard one. */

@@ -8,6 +8,7 @@ import dev.percolate.core.Settings;
 import dev.percolate.http.AcceptEncoding;
 import dev.percolate.http.ByteSize;
 import dev.percolate.http.CheckReturnValue;
+import dev.percolate.http.ConditionalRequests;
 import dev.percolate.http.ContentLength;
 import dev.percolate.http.ETag;
 import dev.percolate.http.Status;
@@ -172,7 +173,8 @@ public final class Compression implements Middleware {
 
   /** Returns whether HEAD and 304 have the headers that the body would have, as RFC 9110 says. */
   private static boolean describesUnsent(Request req) {
-    return !"express".equals(req.settings().get(Settings.CONDITIONAL_REQUESTS));
+    String rules = req.settings().get(Settings.CONDITIONAL_REQUESTS);
+    return ConditionalRequests.of(rules) == ConditionalRequests.STANDARD;
   }
 
   private boolean isShort(Response res) {

@@ -84,17 +84,6 @@ public final class Accept {
   }
 
   /**
-   * Returns the content type that a client prefers.
-   *
-   * @param accept the value of the Accept header, or null
-   * @param offers extensions and content types with commas between them
-   * @return the offer as given; the first one without the header, null if none is acceptable
-   */
-  public static @Nullable String best(@Nullable String accept, String offers) {
-    return best(accept, ListText.split(offers, ','));
-  }
-
-  /**
    * Returns whether a client accepts a charset (RFC 9110 section 12.5.2).
    *
    * @param header the value of Accept-Charset, or null

@@ -76,7 +76,7 @@ final class AcceptTest {
     assertEquals(List.of(), Accept.parse(null));
     assertEquals(List.of(), Accept.parse(""));
     assertEquals("html", Accept.best(null, List.of("html", "json")));
-    assertEquals("html", Accept.best("", "html, json"));
+    assertEquals("html", Negotiation.STANDARD.best("", "html, json", MimeTypes.standard()));
     assertNull(Accept.best(null, List.of()));
   }
 
@@ -120,7 +120,7 @@ final class AcceptTest {
         "*, application/json|html,json|json"
       })
   void theBestOfferIsReturnedAsGiven(String accept, String offers, String expected) {
-    assertEquals(expected, Accept.best(accept, offers));
+    assertEquals(expected, Negotiation.STANDARD.best(accept, offers, MimeTypes.standard()));
   }
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -37,19 +38,13 @@ public final class Cookies {
    */
   public static Map<String, String> parse(@Nullable String header, UnaryOperator<String> decode) {
     Map<String, String> cookies = new LinkedHashMap<>();
-    if (header == null) {
-      return cookies;
-    }
-    for (String piece : ListText.split(header, ';')) {
-      if (cookies.size() == MOST) {
-        break;
-      }
-      int equals = piece.indexOf('=');
-      String name = equals < 0 ? "" : ListText.trim(piece.substring(0, equals));
-      if (equals >= 0 && !cookies.containsKey(name)) {
-        cookies.put(name, decode.apply(unquoted(ListText.trim(piece.substring(equals + 1)))));
-      }
-    }
+    forEach(
+        header,
+        (name, value) -> {
+          if (cookies.size() < MOST && !cookies.containsKey(name)) {
+            cookies.put(name, decode.apply(value));
+          }
+        });
     return cookies;
   }
 
@@ -63,18 +58,14 @@ public final class Cookies {
    * @return the values in order of the header, decoded as by {@link #parse(String)}; at most 200
    */
   public static List<String> all(@Nullable String header, String name) {
-    if (header == null) {
-      return List.of();
-    }
     List<String> values = new ArrayList<>(1);
-    for (String piece : ListText.split(header, ';')) {
-      int equals = piece.indexOf('=');
-      if (equals >= 0
-          && values.size() < MOST
-          && ListText.trim(piece.substring(0, equals)).equals(name)) {
-        values.add(decode(unquoted(ListText.trim(piece.substring(equals + 1)))));
-      }
-    }
+    forEach(
+        header,
+        (sent, value) -> {
+          if (values.size() < MOST && sent.equals(name)) {
+            values.add(decode(value));
+          }
+        });
     return Collections.unmodifiableList(values);
   }
 
@@ -83,22 +74,20 @@ public final class Cookies {
    *
    * @param header the Cookie header's value, or null
    * @param decode turns each value, without quotes, into what is returned
-   * @return a new map of names and values in order of the header; what stands behind 200 pairs is
+   * @return a new map of names and values in order of the header; pairs after the first 200 are
    *     left out
    */
   public static Map<String, List<String>> parseAll(
       @Nullable String header, UnaryOperator<String> decode) {
     Map<String, List<String>> cookies = new LinkedHashMap<>();
-    int pairs = 0;
-    for (String piece : header == null ? List.<String>of() : ListText.split(header, ';')) {
-      int equals = piece.indexOf('=');
-      if (equals >= 0 && pairs++ < MOST) {
-        String value = decode.apply(unquoted(ListText.trim(piece.substring(equals + 1))));
-        cookies
-            .computeIfAbsent(ListText.trim(piece.substring(0, equals)), any -> new ArrayList<>(1))
-            .add(value);
-      }
-    }
+    int[] pairs = {0};
+    forEach(
+        header,
+        (name, value) -> {
+          if (pairs[0]++ < MOST) {
+            cookies.computeIfAbsent(name, any -> new ArrayList<>(1)).add(decode.apply(value));
+          }
+        });
     return cookies;
   }
 
@@ -123,6 +112,20 @@ public final class Cookies {
     line.append(checked(name, "value", options.encode(value)));
     options.appendTo(line, now, (attribute, text) -> checked(name, attribute, text));
     return line.toString();
+  }
+
+  /** Passes on each pair of a Cookie header, its value without quotes and not decoded. */
+  private static void forEach(@Nullable String header, BiConsumer<String, String> pair) {
+    if (header == null) {
+      return;
+    }
+    for (String piece : ListText.split(header, ';')) {
+      int equals = piece.indexOf('=');
+      if (equals >= 0) {
+        String name = ListText.trim(piece.substring(0, equals));
+        pair.accept(name, unquoted(ListText.trim(piece.substring(equals + 1))));
+      }
+    }
   }
 
   private static String decode(String value) {

@@ -60,7 +60,8 @@ final class StackDispatch extends Dispatch implements AppContext {
   void enter() {
     outer = req.scope();
     req.scope(this);
-    advance(poweredBy());
+    poweredBy();
+    start();
   }
 
   /** Starts. */
@@ -122,18 +123,13 @@ final class StackDispatch extends Dispatch implements AppContext {
     return number;
   }
 
-  /** Sets the header, if it is enabled; gives what is wrong with its value. */
-  private @Nullable Throwable poweredBy() {
+  /** Sets the header, if it is enabled. */
+  private void poweredBy() {
     Settings settings = app.settings();
     if (settings.enabled("x-powered-by") && !res.headersSent()) {
-      try {
-        String product = String.valueOf(settings.get(Settings.POWERED_BY));
-        res.set("X-Powered-By", Percent.encodeForHeader(product));
-      } catch (IllegalArgumentException e) {
-        return e;
-      }
+      String product = String.valueOf(settings.get(Settings.POWERED_BY));
+      res.set("X-Powered-By", Percent.encodeForHeader(product));
     }
-    return null;
   }
 
   /** Answers with what was rendered; an error passes the routes by. */

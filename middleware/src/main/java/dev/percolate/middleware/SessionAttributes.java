@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /** Holds the attributes chosen for the cookies of sessions, for each value of the setting. */
@@ -37,15 +38,6 @@ final class SessionAttributes {
 
   CookieOptions of(Settings settings) {
     String site = String.valueOf(settings.get(Sessions.SAME_SITE));
-    CookieOptions options = bySite.get(site.toLowerCase(Locale.ROOT));
-    if (options == null) {
-      throw new IllegalArgumentException(
-          "set(\""
-              + Sessions.SAME_SITE
-              + "\", "
-              + site
-              + "): neither lax nor strict nor none nor false");
-    }
-    return options;
+    return Objects.requireNonNull(bySite.get(site.toLowerCase(Locale.ROOT)));
   }
 }

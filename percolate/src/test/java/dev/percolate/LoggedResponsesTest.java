@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The access log shows the status and the length that the client got: none if the client was gone
- * before the response left, and the {@code Content-Length} of the wire (RFC 9110 section 8.6)
- * whoever set it.
+ * before the response left, and the {@code Content-Length} of the wire (RFC 9110 section 8.6) also
+ * if the server set it.
  */
 @Timeout(60)
 @SuppressWarnings("StringConcatToTextBlock") // a text block would hide the CR LF

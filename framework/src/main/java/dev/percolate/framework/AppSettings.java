@@ -29,7 +29,7 @@ public final class AppSettings {
    */
   public static final Key<Object> VIEWS = Key.of("views", Object.class);
 
-  /** The extension of views whose name has none; false or null if there is no such extension. */
+  /** The extension that is added to names of views without one; false or null to add none. */
   public static final Key<Object> VIEW_ENGINE = Key.of("view engine", Object.class);
 
   /** Whether views are found once and kept. */

@@ -49,7 +49,7 @@ public final class ContentLength {
    * @param headers the headers of the response
    * @return the length; -1 if there is none
    * @throws IllegalStateException if the header is set twice
-   * @throws NumberFormatException if it is no number of bytes
+   * @throws NumberFormatException if the value is not a number of bytes
    */
   public static long announced(Headers headers) {
     long length = -1;

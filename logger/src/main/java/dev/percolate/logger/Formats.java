@@ -28,7 +28,7 @@ final class Formats {
 
   /**
    * Returns the format of a name, else the text compiled; that of {@code default} for no text. A
-   * single word that is no name may be a misspelled one, so that is logged as a warning.
+   * single unknown word may be a misspelled name, so it is logged as a warning.
    */
   static LineFormat find(@Nullable String nameOrText) {
     String name = nameOrText == null || nameOrText.isEmpty() ? "default" : nameOrText;

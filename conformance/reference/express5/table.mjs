@@ -1,0 +1,82 @@
+// Writes ../../beside-express5.md.
+import { escaped, headerName } from './normal.mjs'
+
+const LONGEST_BODY = 70
+
+/** Returns the text of the whole page. */
+export function page (kinds, facts) {
+  const rows = kinds.flatMap(kind => kind.rows)
+  const differ = rows.filter(row => row.differs.length > 0).length
+  return [
+    '# Beside Express 5',
+    '',
+    '`conformance/beside-express5` sends the same requests to an application of Express 5 and to one of Percolate, each with its',
+    'own defaults, and writes this page. It fails if a difference has no reason, or a reason no difference.',
+    '',
+    `Run on ${facts}.`,
+    '',
+    `Of ${rows.length} requests, ${rows.length - differ} got the same response and ${differ} another one.`,
+    '',
+    '- The requests and the reasons are in `reference/express5/requests.json`, the applications in `reference/express5/app.mjs` and',
+    '  `BesideExpress.java`. Both run in production mode, on the loopback interface, and trust it as a proxy.',
+    '- Compared are the status, the decoded body, all other headers, and for the last kind the lines of the log in the combined format.',
+    '- Not compared: `Date`, `Connection`, `Keep-Alive`, `Transfer-Encoding`, `Server`, `X-Powered-By`; `Content-Length` where it agrees',
+    '  with the body; values of generated entity tags and ids of sessions; the text of default error pages, their type, and the',
+    '  `Content-Security-Policy` and `X-Content-Type-Options` that go with them.',
+    '- `(cut)` is a body that ends before its declared length, or goes on after it. `\\xE9` is one byte.',
+    '',
+    ...kinds.flatMap(section)
+  ].join('\n')
+}
+
+function section ({ kind, shows = [], rows }) {
+  return [
+    `## ${kind}`,
+    '',
+    '| | request | Express 5 | Percolate | reason |',
+    '|--:|---|---|---|---|',
+    ...rows.map(row => line(row, (row.shows ?? shows).map(name => name.toLowerCase()))),
+    ''
+  ]
+}
+
+function line ({ number, request, theirs, ours, differs, reason }, shows) {
+  const same = differs.length === 0
+  const cells = [
+    number,
+    code(request),
+    code(answer(theirs, shows, differs)),
+    same ? 'same' : code(answer(ours, shows, differs)),
+    same ? '' : reason ?? '**none**'
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+/** Returns an answer in a line: what the kind shows, and what differs. */
+function answer ({ status, headers, body, log }, shows, differs) {
+  const names = [...new Set([...shows, ...differs])].filter(name => name in headers)
+  const parts = [
+    status === undefined ? null : status ?? 'closed',
+    ...names.map(name => `${headerName(name)}: ${escaped(headers[name])}`),
+    body ? short(escapedControls(body)) : null,
+    log === undefined ? null : `log: ${log}`
+  ]
+  return parts.filter(part => part !== null).join(' · ')
+}
+
+/** Returns the text of a body, which is UTF-8, on one line. */
+function escapedControls (text) {
+  return text.replaceAll('\r', '\\r').replaceAll('\n', '\\n')
+}
+
+function short (text) {
+  return text.length <= LONGEST_BODY ? text : text.slice(0, LONGEST_BODY) + '…'
+}
+
+/** Returns a code span of a table. */
+function code (text) {
+  if (text === '') return '(nothing)'
+  const fence = text.includes('`') ? '``' : '`'
+  const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
+  return (fence + pad + text + pad + fence).replaceAll('|', '\\|')
+}

@@ -66,7 +66,7 @@ function negotiation () {
   app.get('/encodings', (req, res) => res.send(
     ['gzip', 'br', 'identity'].filter(name => req.acceptsEncodings(name)).join(' ')))
   app.post('/is', (req, res) => res.send(
-    ['json', 'html', 'text/*', '+xml'].filter(name => req.is(name)).join(' ')))
+    ['json', 'html', 'text/*'].filter(name => req.is(name)).join(' ')))
 }
 
 function proxies () {
@@ -188,7 +188,7 @@ function types () {
 }
 
 function bodies () {
-  const name = (req, res) => res.send(req.body.name)
+  const name = (req, res) => res.send(req.body.name ?? null)
   const echo = (req, res) => res.json({ body: req.body })
   app.post('/bare/name', name)
   app.post('/form/name', express.urlencoded({ extended: false }), name)

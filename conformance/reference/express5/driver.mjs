@@ -53,7 +53,7 @@ class Side {
     const parsed = response && parse(response, method)
     if (row.jar && parsed) this.keep(row.jar, parsed.headers['set-cookie'])
     const answer = parsed ? normal(parsed, method, row) : { headers: {} }
-    return row.log ? { ...answer, log: await this.logged() } : answer
+    return row.log ? { ...answer, log: await this.logged(answer.status >= 400) } : answer
   }
 
   /** Returns the headers of the answer to a GET. */
@@ -68,9 +68,11 @@ class Side {
     if (value === '') this.jars.delete(jar)
   }
 
-  async logged () {
+  /** Waits for the line of the request. The length of an error page does not count. */
+  async logged (isPage) {
     for (let waited = 0; this.lines.length === 0 && waited < LOG_MILLIS; waited += 20) await sleep(20)
-    return this.lines.join(' / ') || 'no line'
+    const lines = this.lines.join(' / ') || 'no line'
+    return isPage ? lines.replace(/" (\d{3}) \d+ "/, '" $1 … "') : lines
   }
 }
 
@@ -113,15 +115,22 @@ async function play (kinds, sides) {
 
 /** Returns a request in a line. */
 function described ({ send, after, body, raw, jar, hangUp, overlapsNext }) {
-  const content = raw ?? (body === undefined || body === '' ? undefined : typeof body === 'string' ? body : JSON.stringify(body))
   return [
     ...send,
-    content === undefined ? null : content.replaceAll('\r', '\\r').replaceAll('\n', '\\n'),
+    describedBody(raw ?? body) || null,
     after ? `after ${after}` : null,
     jar ? `cookies of browser ${jar}` : null,
     overlapsNext ? 'still under way during the next' : null,
     hangUp ? `reset after ${hangUp} ms` : null
   ].filter(part => part !== null).join(' · ')
+}
+
+/** Returns a body as it stands in requests.json, without the lines that only separate the parts of a form. */
+function describedBody (body) {
+  if (body === undefined) return ''
+  if (typeof body === 'string') return body.replaceAll('\r', '\\r').replaceAll('\n', '\\n')
+  if (Array.isArray(body)) return body.filter(line => line && !/^--/.test(line)).join(' ⏎ ')
+  return Object.entries(body).map(([form, inner]) => `${form}(${describedBody(inner)})`).join()
 }
 
 /** Gives each difference its reason; returns what is wrong with them. */

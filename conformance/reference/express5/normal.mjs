@@ -3,6 +3,7 @@
 const LEFT_OUT = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'x-powered-by', 'server']
 const PAGE_HEADERS = ['content-type', 'content-length', 'content-security-policy', 'x-content-type-options']
 const GENERATED_TAG = /"[^"]{6,}"/g
+const QUOTED_TOKEN = /"([\w!#$%&'*+.^`|~-]+)"/g
 const NAMES = { etag: 'ETag', 'www-authenticate': 'WWW-Authenticate' }
 
 /** Returns the status, the headers and the text of the body that count. */
@@ -18,9 +19,16 @@ export function normal ({ status, headers, body, cut }, method, row) {
   if (framesBody && !cut) delete kept['content-length']
   mask(kept, 'etag', tag => tag.replace(GENERATED_TAG, '"…"'))
   mask(kept, 'content-type', type => type.toLowerCase())
-  mask(kept, 'vary', fields => fields.toLowerCase().split(/\s*,\s*|\n/).sort().join(', '))
+  mask(kept, 'vary', fields => list(fields.toLowerCase()).map(headerName).join(', '))
+  mask(kept, 'allow', methods => list(methods).join(', '))
+  mask(kept, 'content-disposition', value => value.replace(QUOTED_TOKEN, '$1'))
   mask(kept, 'set-cookie', cookie => sessionCookie(cookie, row.attributes))
   return { status, headers: kept, body: cut ? text + ' (cut)' : text }
+}
+
+/** Returns the entries of a list, whose order does not count. */
+function list (value) {
+  return value.split(/\s*,\s*|\n/).sort()
 }
 
 function mask (headers, name, change) {

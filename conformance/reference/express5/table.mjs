@@ -1,7 +1,7 @@
 // Writes ../../beside-express5.md.
 import { escaped, headerName } from './normal.mjs'
 
-const LONGEST_BODY = 70
+const LONGEST_BODY = 100
 
 /** Returns the text of the whole page. */
 export function page (kinds, facts) {

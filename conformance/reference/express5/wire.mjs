@@ -66,7 +66,7 @@ export function parse (response, method) {
   const rest = response.subarray(end + 4)
   const bodiless = method === 'HEAD' || status === 204 || status === 304
   const { body, cut } = bodiless ? { body: rest, cut: false } : framed(rest, headers)
-  return { status, headers, body: decoded(body, headers['content-encoding']), cut }
+  return { status, headers, body: body.length === 0 ? body : decoded(body, headers['content-encoding']), cut }
 }
 
 function framed (rest, headers) {

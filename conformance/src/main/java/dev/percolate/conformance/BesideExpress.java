@@ -311,7 +311,10 @@ final class BesideExpress {
           res.send(named == null ? null : named.name());
         };
     Handler echo =
-        (req, res) -> res.json(req.body() == null ? Map.of() : Map.of("body", req.body()));
+        (req, res) -> {
+          Object body = req.body();
+          res.json(body == null ? Map.of() : Map.of("body", body));
+        };
     app.post("/bare/name", form);
     app.post("/form/name", BodyParsers.urlencoded(), form);
     app.post("/json/name", BodyParsers.json(), json);

@@ -80,7 +80,7 @@ class Side {
 function layFiles () {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'beside-express5-'))
   const files = { 'ten.txt': '0123456789', 'long.txt': 'The quick brown fox. '.repeat(250), 'secret/key.txt': 'the key' }
-  for (const type of ['mjs', 'js', 'wasm', 'woff2', 'md', 'csv', 'json', 'svg', 'webmanifest', 'unknown']) {
+  for (const type of ['mjs', 'js', 'wasm', 'woff2', 'md', 'json', 'webmanifest']) {
     files['type.' + type] = 'x'
   }
   for (const [name, content] of Object.entries(files)) {

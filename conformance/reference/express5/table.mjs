@@ -1,7 +1,8 @@
 // Writes ../../beside-express5.md.
 import { escaped, headerName } from './normal.mjs'
 
-const LONGEST_BODY = 100
+const LONGEST_JSON = 110
+const LONGEST_TEXT = 45
 
 /** Returns the text of the whole page. */
 export function page (kinds, facts) {
@@ -52,9 +53,10 @@ function line ({ number, request, theirs, ours, differs, reason }, shows) {
   return `| ${cells.join(' | ')} |`
 }
 
-/** Returns an answer in a line: what the kind shows, and what differs. */
+/** Returns an answer in a line: what the kind shows, and the headers that differ if the status is the same. */
 function answer ({ status, headers, body, log }, shows, differs) {
-  const names = [...new Set([...shows, ...differs])].filter(name => name in headers)
+  const wanted = differs.includes('status') ? shows : [...shows, ...differs]
+  const names = [...new Set(wanted)].filter(name => name in headers)
   const parts = [
     status === undefined ? null : status ?? 'closed',
     ...names.map(name => `${headerName(name)}: ${escaped(headers[name])}`),
@@ -70,7 +72,8 @@ function escapedControls (text) {
 }
 
 function short (text) {
-  return text.length <= LONGEST_BODY ? text : text.slice(0, LONGEST_BODY) + '…'
+  const longest = text.startsWith('{') ? LONGEST_JSON : LONGEST_TEXT
+  return text.length <= longest ? text : text.slice(0, longest) + '…'
 }
 
 /** Returns a code span of a table. */

@@ -4,7 +4,11 @@ const LEFT_OUT = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'x-po
 const PAGE_HEADERS = ['content-type', 'content-length', 'content-security-policy', 'x-content-type-options']
 const GENERATED_TAG = /"[^"]{6,}"/g
 const QUOTED_TOKEN = /"([\w!#$%&'*+.^`|~-]+)"/g
-const NAMES = { etag: 'ETag', 'www-authenticate': 'WWW-Authenticate' }
+const NAMES = {
+  etag: 'ETag',
+  'www-authenticate': 'WWW-Authenticate',
+  'x-http-method-override': 'X-HTTP-Method-Override'
+}
 
 /** Returns the status, the headers and the text of the body that count. */
 export function normal ({ status, headers, body, cut }, method, row) {

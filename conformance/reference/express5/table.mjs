@@ -2,7 +2,7 @@
 import { escaped, headerName } from './normal.mjs'
 
 const LONGEST_JSON = 110
-const LONGEST_TEXT = 45
+const LONGEST_TEXT = 90
 
 /** Returns the text of the whole page. */
 export function page (kinds, facts) {

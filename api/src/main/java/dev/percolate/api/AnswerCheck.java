@@ -133,7 +133,7 @@ final class AnswerCheck {
     try {
       faults = rule.faults(text.isEmpty() ? null : api.codec().read(text));
     } catch (IllegalArgumentException e) {
-      faults = List.of(Fault.at("", String.valueOf(e.getMessage())));
+      faults = List.of(new Fault("", String.valueOf(e.getMessage())));
     }
     if (!faults.isEmpty()) {
       complain(

@@ -1,11 +1,11 @@
 package dev.percolate.api;
 
-import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Key;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
+import dev.percolate.core.Settings;
 import dev.percolate.core.TypeRef;
 import dev.percolate.http.CheckReturnValue;
 import java.util.LinkedHashMap;
@@ -26,10 +26,9 @@ import org.jspecify.annotations.Nullable;
  *     (req, res) -> res.json(201, users.add(req.body(NewUser.class))));
  * }</pre>
  *
- * <p>It stands before or behind a body parser: where nobody has read a body of a declared type, it
- * does. What does not fit is refused as {@code application/problem+json} (RFC 9457), with an entry
- * for each fault in {@code errors}, such as {@code {"pointer": "/lines/0/price", "detail":
- * "expected a number"}}:
+ * <p>It may come before or after a body parser: it reads a body of a declared type that has not
+ * been read. A request that does not match is an {@link dev.percolate.http.HttpError} with all
+ * faults, see {@link dev.percolate.core.InputFault}:
  *
  * <pre>
  *   400   parameters and bodies that do not have the declared form, bodies that are missing
@@ -38,8 +37,9 @@ import org.jspecify.annotations.Nullable;
  *   422   constraints that do not hold, see {@link Validation}
  * </pre>
  *
- * <p>Clients that like HTML better than JSON are left to the application's error handlers. Query
- * parameters that are not declared pass, unless {@link #strictQuery} says otherwise.
+ * <p>The error goes to the application's error handlers. If none responds, the client gets it as
+ * {@code application/problem+json} (RFC 9457), unless it prefers HTML. Query parameters that are
+ * not declared pass, unless {@link #strictQuery} says otherwise.
  *
  * <p>Given to {@code use}, what it says holds for all routes behind it and below its path: tags,
  * security, headers, answers.
@@ -303,13 +303,13 @@ public final class Api implements Middleware {
 
   @Override
   public void handle(Request req, Response res, Next next) {
-    new RequestCheck(said, compiled(req.settings().jsonCodec()), req, res, next).start();
+    new RequestCheck(said, compiled(req.settings()), req, res, next).start();
   }
 
-  private CompiledApi compiled(JsonCodec codec) {
+  private CompiledApi compiled(Settings settings) {
     CompiledApi known = compiled;
-    if (known == null || known.codec() != codec) {
-      known = CompiledApi.of(said, codec);
+    if (known == null || !known.isFor(settings)) {
+      known = CompiledApi.of(said, settings);
       compiled = known;
     }
     return known;

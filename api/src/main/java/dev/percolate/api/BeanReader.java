@@ -1,11 +1,16 @@
 package dev.percolate.api;
 
+import dev.percolate.json.JacksonCodec;
+import dev.percolate.json.ReadObject;
+import dev.percolate.json.ReadProperty;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,10 +29,15 @@ import tools.jackson.databind.jsontype.NamedType;
 import tools.jackson.databind.jsontype.TypeSerializer;
 import tools.jackson.databind.util.NameTransformer;
 
-/** Tells what a mapper sees in a type: its properties, its subtypes, the form of its values. */
+/**
+ * Finds what a codec sees in a type: its properties, its subtypes, the form of its values. The
+ * properties of requests are those that the deserializer reads.
+ */
 final class BeanReader {
 
+  private final JacksonCodec codec;
   private final JsonMapper mapper;
+  private final boolean lenient;
 
   /**
    * A property of an object.
@@ -36,7 +46,10 @@ final class BeanReader {
    * @param member as Java has it
    * @param use its type with annotations; null if that is not known
    * @param annotations those of its field, accessor and parameter
+   * @param aliases other names that it is read from
    * @param required whether it has to be there
+   * @param nullable whether it may be null; null if its type says that
+   * @param holdsNull whether what its lists and maps hold may be null; null if its type says that
    * @param words what else its schema says
    */
   record Property(
@@ -45,14 +58,34 @@ final class BeanReader {
       JavaType type,
       @Nullable AnnotatedType use,
       List<Annotation> annotations,
+      List<String> aliases,
       boolean required,
+      @Nullable Boolean nullable,
+      @Nullable Boolean holdsNull,
       Map<String, Object> words) {}
 
   /** A type that stands for another, and what tells it apart, if something does. */
   record Subtype(JavaType type, @Nullable String id) {}
 
-  BeanReader(JsonMapper mapper) {
-    this.mapper = mapper;
+  /**
+   * Creates a reader.
+   *
+   * @param codec reads and writes types
+   * @param lenient whether it reads leniently
+   */
+  BeanReader(JacksonCodec codec, boolean lenient) {
+    this.codec = codec;
+    this.mapper = codec.mapper();
+    this.lenient = lenient;
+  }
+
+  JavaType type(Type type) {
+    return mapper.constructType(type);
+  }
+
+  /** Returns what objects of a type are read from; null if there is nothing to say. */
+  @Nullable ReadObject reading(JavaType type) {
+    return codec.reading(type, lenient);
   }
 
   /** Returns the type of the one value that stands for an object; null if it is none such. */
@@ -160,11 +193,15 @@ final class BeanReader {
 
   private List<Property> properties(JavaType type, UnaryOperator<String> rename) {
     Map<String, BeanPropertyDefinition> written = new LinkedHashMap<>();
-    written(type).findProperties().forEach(one -> addIf(one.couldSerialize(), written, one));
+    ValueForm form = ValueForm.of(mapper, type);
+    written(type)
+        .findProperties()
+        .forEach(one -> addIf(one.couldSerialize() && isWritten(one, form), written, one));
     Map<String, BeanPropertyDefinition> read = new LinkedHashMap<>();
     read(type).findProperties().forEach(one -> addIf(one.couldDeserialize(), read, one));
     Map<String, BeanPropertyDefinition> all = new LinkedHashMap<>(written);
     read.forEach(all::putIfAbsent);
+    Map<String, ReadProperty> readable = readable(type);
     List<Property> properties = new ArrayList<>();
     all.forEach(
         (name, definition) -> {
@@ -174,6 +211,11 @@ final class BeanReader {
             members.addAll(members(other));
           }
           NameTransformer unwrapped = unwrapping(members);
+          boolean ignored =
+              readable != null && !readable.containsKey(name) && !written.containsKey(name);
+          if (unwrapped == null && ignored) {
+            return;
+          }
           if (unwrapped != null) {
             properties.addAll(
                 properties(
@@ -187,10 +229,29 @@ final class BeanReader {
                     definition,
                     members,
                     written.containsKey(name),
-                    other != null));
+                    readable == null ? other != null : readable.containsKey(name),
+                    readable == null ? null : readable.get(name)));
           }
         });
     return properties;
+  }
+
+  /** Returns the properties that are read, by name; null if that is not known. */
+  private @Nullable Map<String, ReadProperty> readable(JavaType type) {
+    ReadObject reading = reading(type);
+    if (reading == null || reading.delegate() != null) {
+      return null;
+    }
+    Map<String, ReadProperty> byName = new HashMap<>();
+    reading.properties().forEach(one -> byName.put(one.name(), one));
+    return byName;
+  }
+
+  /** Returns whether the serializer has a property, which its type or owner may have it ignore. */
+  private boolean isWritten(BeanPropertyDefinition property, ValueForm form) {
+    return !form.isObject()
+        || form.properties().contains(property.getName())
+        || unwrapping(members(property)) != null;
   }
 
   private static void addIf(
@@ -206,7 +267,8 @@ final class BeanReader {
       BeanPropertyDefinition definition,
       List<AnnotatedMember> members,
       boolean written,
-      boolean read) {
+      boolean read,
+      @Nullable ReadProperty reading) {
     boolean record = owner.isRecordType();
     List<Annotation> annotations =
         members.stream()
@@ -228,22 +290,42 @@ final class BeanReader {
     if (annotations.stream().anyMatch(Deprecated.class::isInstance)) {
       words.put("deprecated", true);
     }
-    if (!read && !record) {
+    if (!read) {
       words.put("readOnly", true);
     }
     if (!written) {
       words.put("writeOnly", true);
     }
     addAccess(words, members);
-    boolean nullable =
-        (use != null && Nullness.isNullable(use)) || Nullness.isNullable(annotations);
     boolean list = type.isContainerType() && !type.isMapLikeType();
-    boolean mayLack =
-        nullable || type.isReferenceType() || (list && !Constraints.refusesEmpty(annotations));
+    boolean emptied = record && list && reading != null; // a list that is absent is empty
+    boolean refusesNull =
+        (list && Constraints.refusesEmpty(annotations))
+            || (!emptied && Constraints.refusesNull(annotations));
     boolean required =
-        definition.isRequired() || Constraints.refusesNull(annotations) || (record && !mayLack);
+        reading == null
+            ? definition.isRequired() || (record && !mayLack(type, use, annotations))
+            : reading.required();
     return new Property(
-        name, definition.getInternalName(), type, use, annotations, required, words);
+        name,
+        definition.getInternalName(),
+        type,
+        use,
+        annotations,
+        reading == null ? List.of() : reading.aliases(),
+        required || refusesNull,
+        reading == null ? null : reading.nullable() && !refusesNull,
+        reading == null ? null : reading.holdsNull(),
+        words);
+  }
+
+  /** Returns whether a component that is only written may be null, or empty. */
+  private static boolean mayLack(
+      JavaType type, @Nullable AnnotatedType use, List<Annotation> annotations) {
+    return (use != null && Nullness.isNullable(use))
+        || Nullness.isNullable(annotations)
+        || type.isReferenceType()
+        || (type.isContainerType() && !type.isMapLikeType());
   }
 
   /** Returns true if a validator checks the annotations of a member when it checks an object. */

@@ -2,20 +2,19 @@ package dev.percolate.api;
 
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Middleware;
+import dev.percolate.core.Settings;
 import dev.percolate.json.JacksonCodec;
 import java.lang.reflect.Type;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What a description says of types, made ready for requests under one codec.
  *
  * @param codec reads and writes JSON
+ * @param lenient whether it reads leniently, see {@link Settings#JSON_LENIENT}
  * @param names finds properties by the names that Java has for them
- * @param requests what bodies must be, by type
  * @param answers what answers must be, by type
  * @param schemas the schemas by type, to be shown
  * @param components what they refer to
@@ -23,8 +22,8 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record CompiledApi(
     JsonCodec codec,
+    boolean lenient,
     JsonPointers names,
-    Map<Type, ValueRule> requests,
     Map<Type, ValueRule> answers,
     Map<Type, Map<String, Object>> schemas,
     Map<String, Map<String, Object>> components,
@@ -38,25 +37,30 @@ record CompiledApi(
    */
   record Body(Content content, Middleware parser) {}
 
-  static CompiledApi of(Description api, JsonCodec codec) {
-    List<Type> types = api.types();
-    JsonMapper mapper = mapper(codec);
-    Schemas schemas = new Schemas(mapper);
+  static CompiledApi of(Description api, Settings settings) {
+    JsonCodec codec = settings.jsonCodec();
+    BeanReader beans = beans(settings);
+    Schemas schemas = new Schemas(beans);
     Map<Type, Map<String, Object>> byType = new HashMap<>();
-    types.forEach(type -> byType.put(type, schemas.of(type)));
-    SchemaCheck in = new SchemaCheck(schemas.components(), ValueRule.Direction.IN, false);
-    SchemaCheck out = new SchemaCheck(schemas.components(), ValueRule.Direction.OUT, true);
-    Map<Type, ValueRule> requests = new HashMap<>();
+    api.types().forEach(type -> byType.put(type, schemas.of(type)));
+    SchemaCheck check = new SchemaCheck(schemas.components());
     Map<Type, ValueRule> answers = new HashMap<>();
-    byType.forEach(
-        (type, schema) -> {
-          requests.put(type, in.rule(schema));
-          answers.put(type, out.rule(schema));
-        });
+    byType.forEach((type, schema) -> answers.put(type, check.rule(schema)));
     List<Body> bodies =
         api.bodies().stream().map(one -> new Body(one, one.parser(api.limit()))).toList();
     return new CompiledApi(
-        codec, new JsonPointers(mapper), requests, answers, byType, schemas.components(), bodies);
+        codec,
+        isLenient(settings),
+        new JsonPointers(beans),
+        answers,
+        byType,
+        schemas.components(),
+        bodies);
+  }
+
+  /** Returns whether it is still right for an application. */
+  boolean isFor(Settings settings) {
+    return codec == settings.jsonCodec() && lenient == isLenient(settings);
   }
 
   /** Tells whether a type has constraints that a validator could check. */
@@ -64,8 +68,14 @@ record CompiledApi(
     return Constraints.isAny(components);
   }
 
-  /** Returns what a codec reads and writes types by. */
-  static JsonMapper mapper(@Nullable JsonCodec codec) {
-    return codec instanceof JacksonCodec jackson ? jackson.mapper() : new JacksonCodec().mapper();
+  /** Returns what an application reads and writes types by. */
+  static BeanReader beans(Settings settings) {
+    JacksonCodec codec =
+        settings.jsonCodec() instanceof JacksonCodec jackson ? jackson : new JacksonCodec();
+    return new BeanReader(codec, isLenient(settings));
+  }
+
+  private static boolean isLenient(Settings settings) {
+    return Boolean.TRUE.equals(settings.get(Settings.JSON_LENIENT));
   }
 }

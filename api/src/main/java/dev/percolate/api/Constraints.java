@@ -63,10 +63,11 @@ final class Constraints {
     return annotations.stream()
         .anyMatch(
             one ->
-                name(one).equals("Size")
-                    && isChecked(one)
-                    && value(one, "min") instanceof Integer min
-                    && min > 0);
+                (name(one).equals("NotEmpty") && isChecked(one))
+                    || (name(one).equals("Size")
+                        && isChecked(one)
+                        && value(one, "min") instanceof Integer min
+                        && min > 0));
   }
 
   static void add(Map<String, Object> schema, List<Annotation> annotations, JavaType type) {

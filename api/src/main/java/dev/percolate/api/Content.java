@@ -38,6 +38,15 @@ record Content(String media, @Nullable BodyType type) {
     return media.startsWith("text/");
   }
 
+  /** Returns what messages call it. */
+  String words() {
+    return switch (media) {
+      case JSON -> "JSON";
+      case FORM, FILES -> "a form";
+      default -> media;
+    };
+  }
+
   /** Tells whether a body of a type may be this one. */
   boolean takes(@Nullable String sent) {
     if (sent == null) {

@@ -81,7 +81,7 @@ final class Faults {
   /** Adds a fault of the value where the check stands. */
   void add(String detail) {
     if (!isFull()) {
-      list.add(Fault.at(pointer(), detail));
+      list.add(new Fault(pointer(), detail));
     }
   }
 

@@ -102,15 +102,12 @@ final class InputWriter {
 
   private static boolean isRequired(RecordComponent one) {
     Class<?> type = one.getType();
-    boolean mayLack =
-        RecordComponents.isNullable(one)
-            || type == Optional.class
-            || type.isArray()
-            || Iterable.class.isAssignableFrom(type);
     List<Annotation> annotations = List.of(one.getAccessor().getAnnotations());
-    return !mayLack
-        || Constraints.refusesNull(annotations)
-        || Constraints.refusesEmpty(annotations);
+    if (type.isArray() || Iterable.class.isAssignableFrom(type)) {
+      return Constraints.refusesEmpty(annotations); // one that is absent is empty
+    }
+    boolean mayLack = RecordComponents.isNullable(one) || type == Optional.class;
+    return !mayLack || Constraints.refusesNull(annotations);
   }
 
   /** Returns the media type of a form: its fields, and how those are sent that are no texts. */

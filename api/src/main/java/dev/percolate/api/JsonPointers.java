@@ -8,25 +8,22 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JavaType;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Makes pointers (RFC 6901) of the ways to values in Java, by the names that JSON has for them. */
 final class JsonPointers {
 
-  private final JsonMapper mapper;
   private final BeanReader beans;
   private final Map<JavaType, Map<String, BeanReader.Property>> properties =
       new ConcurrentHashMap<>();
 
-  JsonPointers(JsonMapper mapper) {
-    this.mapper = mapper;
-    this.beans = new BeanReader(mapper);
+  JsonPointers(BeanReader beans) {
+    this.beans = beans;
   }
 
   /** Returns the pointer of a way of names of properties, keys and indices. */
   String of(Type root, List<Object> path) {
     StringBuilder pointer = new StringBuilder();
-    JavaType type = mapper.constructType(root);
+    JavaType type = beans.type(root);
     for (Object step : path) {
       pointer.append('/');
       BeanReader.Property property =

@@ -76,12 +76,8 @@ final class JsonType {
         || FORMATS.containsKey(format);
   }
 
-  /**
-   * Tells whether a value has a format; unknown ones are never refused.
-   *
-   * @param constraints whether formats count that come of a constraint
-   */
-  static boolean hasFormat(String format, @Nullable Object value, boolean constraints) {
+  /** Returns whether a value has a format; unknown ones are never refused. */
+  static boolean hasFormat(String format, @Nullable Object value) {
     if (value instanceof Number number) {
       return switch (format) {
         case "int8" -> isWithin(number, Byte.MIN_VALUE, Byte.MAX_VALUE);
@@ -98,7 +94,7 @@ final class JsonType {
       return text.length() == 1;
     }
     if (format.equals("email")) {
-      return !constraints || (text.indexOf('@') > 0 && !text.endsWith("@"));
+      return text.indexOf('@') > 0 && !text.endsWith("@");
     }
     Consumer<String> parser = FORMATS.get(format);
     try {

@@ -2,7 +2,6 @@ package dev.percolate.api;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -19,7 +18,7 @@ record LimitRule(Predicate<@Nullable Object> holds, String detail) {
 
   /** Returns all that a schema has. */
   static List<LimitRule> of(Map<String, ?> schema) {
-    List<LimitRule> rules = new ArrayList<>(ofForm(schema));
+    List<LimitRule> rules = new ArrayList<>();
     range(rules, schema, "minimum", "must be at least ", false, 1);
     range(rules, schema, "exclusiveMinimum", "must be greater than ", true, 1);
     range(rules, schema, "maximum", "must be at most ", false, -1);
@@ -38,17 +37,6 @@ record LimitRule(Predicate<@Nullable Object> holds, String detail) {
       rules.add(new LimitRule(only::equals, "must be " + only));
     }
     return rules;
-  }
-
-  /** Returns those that come of a type itself, not of a constraint that a validator checks. */
-  static List<LimitRule> ofForm(Map<String, ?> schema) {
-    return Boolean.TRUE.equals(schema.get("uniqueItems"))
-        ? List.of(new LimitRule(LimitRule::isUnique, "must not hold anything twice"))
-        : List.of();
-  }
-
-  private static boolean isUnique(@Nullable Object value) {
-    return !(value instanceof List<?> list) || new HashSet<>(list).size() == list.size();
   }
 
   void check(@Nullable Object value, Faults faults) {

@@ -2,9 +2,11 @@ package dev.percolate.api;
 
 import dev.percolate.core.FormFile;
 import dev.percolate.json.JacksonCodec;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,18 +15,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.introspect.AnnotatedMember;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Visits a value and then the objects that it contains: in properties, collections, maps, arrays
- * and optionals, down to a depth of {@link #MAX_DEPTH}.
+ * and optionals. It does not recurse, since clients choose how deep maps and lists nest.
  */
 final class NestedValues {
 
-  /** The maximum nesting depth, which is also that of JSON. */
-  private static final int MAX_DEPTH = 1000;
+  /** The maximum nesting depth; only a value that contains itself reaches it. */
+  private static final int MAX_DEPTH = 1_000_000;
 
-  private static final JsonMapper MAPPER = new JacksonCodec().mapper();
+  private static final BeanReader BEANS = new BeanReader(new JacksonCodec(), false);
 
   /** A property by its name in Java. */
   private record Part(String name, AnnotatedMember member) {}
@@ -34,8 +35,8 @@ final class NestedValues {
         @Override
         protected List<Part> computeValue(Class<?> type) {
           List<Part> parts = new ArrayList<>();
-          new BeanReader(MAPPER)
-              .members(MAPPER.constructType(type))
+          BEANS
+              .members(BEANS.type(type))
               .forEach((name, member) -> parts.add(new Part(name, member)));
           return List.copyOf(parts);
         }
@@ -43,7 +44,11 @@ final class NestedValues {
 
   private final Visitor visitor;
   private final Set<Object> visited = Collections.newSetFromMap(new IdentityHashMap<>());
-  private int depth;
+
+  /** The values to enter, the next one first. */
+  private final Deque<Nested> waiting = new ArrayDeque<>();
+
+  private final List<Nested> contained = new ArrayList<>();
 
   private NestedValues(Visitor visitor) {
     this.visitor = visitor;
@@ -68,48 +73,84 @@ final class NestedValues {
     }
   }
 
-  static void visit(Object value, Visitor visitor) {
-    new NestedValues(visitor).enter(value, null, true);
-  }
-
   /**
-   * Enters a value.
+   * A value that contains others.
    *
-   * @throws IllegalStateException if it is nested too deeply
    * @param outermost true if no object contains the value; then each item has an index, while items
    *     of a set in a property have none
    */
-  private void enter(@Nullable Object value, @Nullable Way way, boolean outermost) {
-    if (depth == MAX_DEPTH) {
-      throw new IllegalStateException("a validated value is nested more than 1000 levels deep");
+  private record Nested(Object value, @Nullable Way way, boolean outermost, int depth) {}
+
+  /**
+   * Visits a value and the objects that it contains.
+   *
+   * @throws IllegalStateException if it contains itself
+   */
+  static void visit(Object value, Visitor visitor) {
+    NestedValues values = new NestedValues(visitor);
+    Nested next = mayContain(value) ? new Nested(value, null, true, 1) : null;
+    while (next != null) {
+      values.enter(next);
+      next = values.waiting.poll();
     }
-    depth++;
-    enterNested(value, way, outermost);
-    depth--;
   }
 
-  private void enterNested(@Nullable Object value, @Nullable Way way, boolean outermost) {
+  private void enter(Nested nested) {
+    if (nested.depth() > MAX_DEPTH) {
+      throw new IllegalStateException("a validated value contains itself");
+    }
+    contained.clear();
+    addContained(nested, nested.value(), nested.way());
+    for (int i = contained.size() - 1; i >= 0; i--) {
+      waiting.push(contained.get(i));
+    }
+  }
+
+  private void addContained(Nested nested, Object value, @Nullable Way way) {
+    boolean outermost = nested.outermost();
     if (value instanceof Optional<?> optional) {
-      enter(optional.orElse(null), way, outermost);
+      add(nested, optional.orElse(null), way, null, outermost);
     } else if (value instanceof Map<?, ?> map) {
-      map.forEach((key, one) -> enter(one, new Way(way, String.valueOf(key)), outermost));
+      map.forEach((key, one) -> add(nested, one, way, String.valueOf(key), outermost));
     } else if (value instanceof Collection<?> items) {
+      boolean counted = outermost || value instanceof List<?>;
       int index = 0;
       for (Object item : items) {
-        boolean counted = outermost || value instanceof List<?>;
-        enter(item, counted ? new Way(way, index) : way, outermost);
+        add(nested, item, way, counted ? index : null, outermost);
         index++;
       }
     } else if (value instanceof Object[] items) {
       for (int i = 0; i < items.length; i++) {
-        enter(items[i], new Way(way, i), outermost);
+        add(nested, items[i], way, i, outermost);
       }
-    } else if (value != null && isObject(value.getClass()) && visited.add(value)) {
+    } else if (visited.add(value)) {
       visitor.visit(value, way);
       for (Part part : PARTS.get(value.getClass())) {
-        enter(part.member().getValue(value), new Way(way, part.name()), false);
+        add(nested, part.member().getValue(value), way, part.name(), false);
       }
     }
+  }
+
+  /** Adds what a value contains, unless it contains nothing itself. */
+  private void add(
+      Nested outer,
+      @Nullable Object value,
+      @Nullable Way way,
+      @Nullable Object step,
+      boolean outermost) {
+    if (value == null || !mayContain(value)) {
+      return;
+    }
+    Way inner = step == null ? way : new Way(way, step);
+    contained.add(new Nested(value, inner, outermost, outer.depth() + 1));
+  }
+
+  private static boolean mayContain(Object value) {
+    return value instanceof Optional<?>
+        || value instanceof Map<?, ?>
+        || value instanceof Collection<?>
+        || value instanceof Object[]
+        || isObject(value.getClass());
   }
 
   /** Returns true if a class belongs to the application and may have properties. */

@@ -13,6 +13,10 @@ final class Nullness {
 
   private static final Map<String, Object> NULL = JsonObject.of("type", "null");
 
+  /** All types of JSON but null. */
+  private static final List<String> ANYTHING =
+      List.of("string", "number", "boolean", "object", "array");
+
   private Nullness() {}
 
   /** Tells whether a type is written with {@code Nullable}, that of JSpecify or any other. */
@@ -36,23 +40,33 @@ final class Nullness {
       }
       return schema;
     }
-    if (schema.isEmpty() || schema.get("type") instanceof List) {
+    if (schema.get("type") instanceof List<?> types && !types.contains("null")) {
+      List<Object> withNull = new ArrayList<>(types);
+      withNull.add("null");
+      schema.put("type", withNull);
       return schema;
     }
-    Map<String, Object> either = new LinkedHashMap<>();
-    either.put("anyOf", List.of(schema, NULL));
-    return either;
+    boolean either = schema.get("anyOf") instanceof List<?> options && options.contains(NULL);
+    if (schema.isEmpty() || schema.get("type") instanceof List || either) {
+      return schema;
+    }
+    Map<String, Object> withNull = new LinkedHashMap<>();
+    withNull.put("anyOf", List.of(schema, NULL));
+    return withNull;
   }
 
-  /** Returns the schema of what may be absent, but has no null: of a form or a query. */
+  /** Returns the schema of what is not null: it may still be absent. */
   @SuppressWarnings("unchecked")
   static Map<String, Object> without(Map<String, Object> schema) {
     if (schema.get("anyOf") instanceof List<?> options && options.contains(NULL)) {
       return (Map<String, Object>) options.get(0);
     }
     Map<String, Object> plain = new LinkedHashMap<>(schema);
-    if (schema.get("type") instanceof List<?> types) {
-      plain.put("type", types.get(0));
+    if (schema.isEmpty()) {
+      plain.put("type", ANYTHING);
+    } else if (schema.get("type") instanceof List<?> types) {
+      List<?> others = types.stream().filter(type -> !type.equals("null")).toList();
+      plain.put("type", others.size() == 1 ? others.get(0) : others);
     }
     if (schema.get("enum") instanceof List<?> values) {
       plain.put("enum", values.stream().filter(Objects::nonNull).toList());

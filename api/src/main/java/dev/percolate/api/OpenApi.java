@@ -178,7 +178,7 @@ public final class OpenApi extends Copyable<OpenApi> implements Middleware {
 
   private Map<String, Object> document(RouteWalk walk) {
     JsonCodec codec = app.settings().jsonCodec();
-    Schemas schemas = new Schemas(CompiledApi.mapper(codec));
+    Schemas schemas = new Schemas(CompiledApi.beans(app.settings()));
     OperationWriter writer = new OperationWriter(schemas, codec);
     Map<String, Object> paths = new LinkedHashMap<>();
     for (RouteWalk.Found route : walk.found()) {

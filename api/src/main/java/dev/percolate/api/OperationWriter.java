@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what a document says of one operation: a verb at a path. */
@@ -171,12 +170,11 @@ final class OperationWriter {
 
   private Map<String, Object> problem() {
     Map<String, Object> text = JsonObject.of("type", "string");
-    List<String> places =
-        Stream.of("pointer", "path", "query", "header", "cookie", "form", "detail").toList();
     Map<String, Object> members = new LinkedHashMap<>();
-    places.forEach(place -> members.put(place, text));
+    List.of("pointer", "parameter", "code", "detail").forEach(name -> members.put(name, text));
     Map<String, Object> fault =
-        JsonObject.of("type", "object", "properties", members, "required", List.of("detail"));
+        JsonObject.of(
+            "type", "object", "properties", members, "required", List.of("code", "detail"));
     Map<String, Object> properties =
         JsonObject.of(
             "title",

@@ -1,6 +1,8 @@
 package dev.percolate.api;
 
 import dev.percolate.core.Conversions;
+import dev.percolate.core.InputFault;
+import dev.percolate.core.InputKind;
 import dev.percolate.core.Request;
 import dev.percolate.http.Cookies;
 import java.util.List;
@@ -39,6 +41,11 @@ record Parameter(
     String word() {
       return name().toLowerCase(Locale.ROOT);
     }
+
+    /** Returns what the field {@code errors} calls its values. */
+    InputKind input() {
+      return this == FILE ? InputKind.FORM : InputKind.valueOf(name());
+    }
   }
 
   private static final Set<String> SAID_ELSEWHERE =
@@ -55,7 +62,7 @@ record Parameter(
   }
 
   /** Adds what is wrong with it in a request. */
-  void check(Request req, Conversions conversions, List<Fault> faults) {
+  void check(Request req, Conversions conversions, List<InputFault> faults) {
     Object value = value(req);
     if (value == null && kind == Kind.PATH) {
       return; // outside of a route that has it
@@ -70,11 +77,11 @@ record Parameter(
       any = true;
       String detail = misfit(one, conversions);
       if (detail != null) {
-        faults.add(new Fault(kind.word(), name, detail));
+        faults.add(new InputFault(kind.input(), name, InputFault.INVALID, detail));
       }
     }
     if (!any && required) {
-      faults.add(new Fault(kind.word(), name, "is missing"));
+      faults.add(new InputFault(kind.input(), name, InputFault.MISSING, "is missing"));
     }
   }
 

@@ -1,22 +1,27 @@
 package dev.percolate.api;
 
 import dev.percolate.core.Conversions;
+import dev.percolate.core.FinalHandler;
+import dev.percolate.core.InputFault;
+import dev.percolate.core.InputKind;
 import dev.percolate.core.Next;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
 import dev.percolate.http.ContentLength;
 import dev.percolate.http.HttpError;
+import dev.percolate.http.LogText;
 import dev.percolate.http.MediaType;
 import dev.percolate.middleware.Problems;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +30,6 @@ final class RequestCheck {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.api");
   private static final AtomicBoolean WARNED = new AtomicBoolean();
-
-  /** All are in {@code errors}. */
-  private static final int MOST_IN_DETAIL = 3;
 
   private final Description api;
   private final CompiledApi compiled;
@@ -45,7 +47,7 @@ final class RequestCheck {
 
   void start() {
     AnswerCheck.watch(api, compiled, req, res);
-    List<Fault> faults = new ArrayList<>();
+    List<InputFault> faults = new ArrayList<>();
     checkParameters(faults, false);
     if (api.isStrict()) {
       addUnknown(faults);
@@ -63,7 +65,7 @@ final class RequestCheck {
     }
   }
 
-  private void checkParameters(List<Fault> faults, boolean ofTheForm) {
+  private void checkParameters(List<InputFault> faults, boolean ofTheForm) {
     Conversions conversions = req.settings().conversions();
     for (Parameter one : api.parameters()) {
       boolean field = one.kind() == Parameter.Kind.FORM;
@@ -73,7 +75,7 @@ final class RequestCheck {
     }
   }
 
-  private void addUnknown(List<Fault> faults) {
+  private void addUnknown(List<InputFault> faults) {
     Set<String> known =
         api.parameters().stream()
             .filter(one -> one.kind() == Parameter.Kind.QUERY)
@@ -85,14 +87,15 @@ final class RequestCheck {
         .forEach(one -> known.add(one.getName()));
     for (String name : req.query().keySet()) {
       if (!known.contains(name)) {
-        faults.add(new Fault("query", Fault.beginning(name), "is not known"));
+        String shown = Fault.beginning(name);
+        faults.add(new InputFault(InputKind.QUERY, shown, InputFault.UNKNOWN, "is not known"));
       }
     }
   }
 
   private void withoutBody() {
     if (api.isBodyRequired()) {
-      refuse(400, "entity.absent", List.of(Fault.at("", "is missing")));
+      fail(missing());
     } else {
       next.run();
     }
@@ -110,9 +113,20 @@ final class RequestCheck {
       withoutBody();
       return;
     }
-    String wanted =
-        bodies.stream().map(one -> one.content().media()).collect(Collectors.joining(" or "));
-    refuse(415, "entity.type.unsupported", List.of(Fault.at("", "expected " + wanted)));
+    String header = req.get("Content-Type");
+    String what = header == null ? "the body has no type" : "the body is " + LogText.escape(header);
+    fail(new HttpError(415, what + wanted(), "entity.type.unsupported", null));
+  }
+
+  private HttpError missing() {
+    return new HttpError(400, "the body is missing" + wanted(), "entity.absent", null);
+  }
+
+  private String wanted() {
+    return compiled.bodies().stream()
+        .map(one -> one.content().words())
+        .distinct()
+        .collect(Collectors.joining(" or ", ", ", " was expected"));
   }
 
   private void read(CompiledApi.Body body) {
@@ -124,15 +138,15 @@ final class RequestCheck {
   }
 
   private void checkBody(Content content) {
-    List<Fault> faults = new ArrayList<>();
     if (content.isJson() && content.type() != null) {
-      checkJson(content.type(), faults);
+      checkJson(content.type());
       return;
     }
     if (content.type() != null) {
       next.run(); // a text, or bytes
       return;
     }
+    List<InputFault> faults = new ArrayList<>();
     checkParameters(faults, true);
     if (content.media().equals(Content.FILES)) {
       checkFiles(faults);
@@ -143,73 +157,73 @@ final class RequestCheck {
   }
 
   /** Reads the records of a kind, and refuses the request if they or anything else does not fit. */
-  private boolean isRefused(List<Fault> faults, Parameter.Kind kind) {
-    List<Fault> violations = new ArrayList<>();
+  private boolean isRefused(List<InputFault> faults, Parameter.Kind kind) {
+    List<InputFault> violations = new ArrayList<>();
     for (RecordInput one : api.records()) {
       if (one.kind() == kind) {
         try {
           violations.addAll(violations(one, one.read(req)));
         } catch (HttpError e) {
-          if (e.status() != 400) {
-            problem(e);
+          List<InputFault> more = InputFault.of(e, kind.input());
+          if (e.status() != 400 || more.isEmpty()) {
+            fail(e);
             return true;
           }
-          faults.addAll(Fault.of(e, kind.word(), "name"));
+          faults.addAll(more);
         }
       }
     }
-    if (faults.isEmpty() && violations.isEmpty()) {
+    if (!faults.isEmpty()) {
+      fail(InputFault.error(400, InputFault.INVALID, faults));
+      return true;
+    }
+    return isRefused(violations);
+  }
+
+  private boolean isRefused(List<InputFault> violations) {
+    if (violations.isEmpty()) {
       return false;
     }
-    goOn(faults.isEmpty() ? 422 : 400, faults.isEmpty() ? violations : faults);
+    fail(InputFault.error(422, "entity.invalid", violations));
     return true;
   }
 
-  private List<Fault> violations(RecordInput input, Record value) {
-    String place = input.kind().word();
-    return violations(
-        input.type(), value, (path, detail) -> new Fault(place, RecordInput.nameOf(path), detail));
-  }
-
-  private void checkFiles(List<Fault> faults) {
+  private void checkFiles(List<InputFault> faults) {
     for (Parameter one : api.parameters()) {
       if (one.kind() == Parameter.Kind.FILE && !FileForms.has(req, one.name())) {
-        faults.add(new Fault("form", one.name(), "is missing"));
+        faults.add(new InputFault(InputKind.FORM, one.name(), InputFault.MISSING, "is missing"));
       }
     }
   }
 
-  private void checkJson(BodyType type, List<Fault> faults) {
-    ValueRule rule = compiled.requests().get(type.type());
-    if (rule != null) {
-      faults.addAll(rule.faults(req.body()));
-    }
-    if (!faults.isEmpty()) {
-      goOn(400, faults);
-      return;
-    }
+  private void checkJson(BodyType type) {
     Object value;
     try {
       value = type.read(req);
     } catch (HttpError e) {
-      if (e.status() == 400) {
-        goOn(400, Fault.of(e, "pointer", "pointer"));
-      } else {
-        problem(e);
-      }
+      fail(e);
+      return;
+    }
+    if (value == null && req.body() == null) {
+      fail(missing());
       return;
     }
     Type root = type.type();
-    goOn(
-        422,
+    List<InputFault> violations =
         value == null
             ? List.of()
-            : violations(
-                root, value, (path, detail) -> Fault.at(compiled.names().of(root, path), detail)));
+            : violations(root, value, InputKind.JSON, path -> compiled.names().of(root, path));
+    if (!isRefused(violations)) {
+      next.run();
+    }
   }
 
-  private List<Fault> violations(
-      Type type, Object value, BiFunction<List<Object>, String, Fault> fault) {
+  private List<InputFault> violations(RecordInput input, Record value) {
+    return violations(input.type(), value, input.kind().input(), RecordInput::nameOf);
+  }
+
+  private List<InputFault> violations(
+      Type type, Object value, InputKind kind, Function<List<Object>, String> name) {
     Validation validation = FoundValidation.get();
     if (validation == null) {
       if (compiled.isConstrained() && !WARNED.getAndSet(true)) {
@@ -222,13 +236,11 @@ final class RequestCheck {
       }
       return List.of();
     }
-    List<Validation.Violation> violations = validation.check(value, language());
-    if (violations.isEmpty()) {
-      return List.of();
-    }
-    return violations.stream()
-        .map(one -> fault.apply(one.path(), one.detail()))
-        .sorted((a, b) -> a.name().compareTo(b.name()))
+    return validation.check(value, language()).stream()
+        .map(
+            one ->
+                new InputFault(kind, name.apply(one.path()), InputFault.CONSTRAINT, one.detail()))
+        .sorted(Comparator.comparing(InputFault::name))
         .toList();
   }
 
@@ -242,37 +254,14 @@ final class RequestCheck {
         : Locale.forLanguageTag(languages.get(0));
   }
 
-  private void goOn(int status, List<Fault> faults) {
-    if (faults.isEmpty()) {
-      next.run();
-    } else {
-      refuse(status, status == 422 ? "entity.invalid" : "request.invalid", faults);
-    }
-  }
-
-  private void refuse(int status, String type, List<Fault> faults) {
-    String first =
-        faults.stream()
-            .limit(MOST_IN_DETAIL)
-            .map(Fault::toString)
-            .collect(Collectors.joining("; "));
-    int more = faults.size() - MOST_IN_DETAIL;
-    String detail = more > 0 ? first + "; and " + more + " more" : first;
-    problem(
-        new HttpError(status, detail, type, null)
-            .with("errors", faults.stream().map(Fault::members).toList()));
-  }
-
-  private void problem(Throwable error) {
+  /** Passes an error to the error handlers; if none responds, {@link Problems} does. */
+  private void fail(HttpError error) {
     AnswerCheck.refused(req);
-    try {
-      Problems.json().handle(error, req, res, next);
-    } catch (Exception e) {
-      next.fail(e);
-    }
+    req.attr(FinalHandler.LAST_ERROR_HANDLER, Problems.json());
+    next.fail(error);
   }
 
-  /** Stands behind the parser. */
+  /** Continues after the parser. */
   private final class Parsed implements Next {
 
     private final Content content;
@@ -293,11 +282,7 @@ final class RequestCheck {
     @Override
     public void fail(@Nullable Throwable error) {
       if (error instanceof HttpError http && http.status() < 500) {
-        if (http.field("errors") == null) {
-          String detail = String.valueOf(http.getMessage());
-          http.with("errors", List.of(Fault.at("", detail).members()));
-        }
-        problem(http);
+        RequestCheck.this.fail(http);
       } else if (error != null) {
         next.fail(error);
       }

@@ -11,39 +11,20 @@ import java.util.Map;
 final class SchemaCheck implements ValueRule.Context {
 
   private final Map<String, Map<String, Object>> components;
-  private final ValueRule.Direction direction;
-  private final boolean constraints;
   private final Map<String, ValueRule> compiled = new HashMap<>();
 
   /**
    * Creates a check.
    *
    * @param components what schemas refer to
-   * @param direction which way the values go
-   * @param constraints whether lengths, ranges and patterns count, too
    */
-  SchemaCheck(
-      Map<String, Map<String, Object>> components,
-      ValueRule.Direction direction,
-      boolean constraints) {
+  SchemaCheck(Map<String, Map<String, Object>> components) {
     this.components = components;
-    this.direction = direction;
-    this.constraints = constraints;
   }
 
   /** Compiles a schema. */
   ValueRule rule(Map<String, ?> schema) {
     return new ValueRule(schema, this);
-  }
-
-  @Override
-  public boolean constraints() {
-    return constraints;
-  }
-
-  @Override
-  public ValueRule.Direction direction() {
-    return direction;
   }
 
   @Override

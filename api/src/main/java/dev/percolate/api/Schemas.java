@@ -1,5 +1,6 @@
 package dev.percolate.api;
 
+import dev.percolate.json.ReadObject;
 import java.lang.reflect.AnnotatedArrayType;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
@@ -18,7 +19,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Makes JSON Schemas (2020-12) of types, as a mapper reads and writes them. Types with a name are
@@ -31,13 +33,11 @@ final class Schemas {
   private static final String REF = "#/components/schemas/";
 
   private final BeanReader beans;
-  private final JsonMapper mapper;
   private final Map<String, Map<String, Object>> components = new TreeMap<>();
   private final Map<JavaType, String> names = new HashMap<>();
 
-  Schemas(JsonMapper mapper) {
-    this.mapper = mapper;
-    this.beans = new BeanReader(mapper);
+  Schemas(BeanReader beans) {
+    this.beans = beans;
   }
 
   /** Returns all components so far, by name. */
@@ -63,7 +63,7 @@ final class Schemas {
 
   /** Returns the schema of a type; one with a name is referred to. */
   Map<String, Object> of(Type type) {
-    return of(mapper.constructType(type), null);
+    return of(beans.type(type), null, null);
   }
 
   /**
@@ -71,8 +71,8 @@ final class Schemas {
    * null.
    */
   Map<String, Object> field(RecordComponent component) {
-    JavaType type = mapper.constructType(component.getGenericType());
-    Map<String, Object> schema = Nullness.without(of(type, component.getAnnotatedType()));
+    JavaType type = beans.type(component.getGenericType());
+    Map<String, Object> schema = Nullness.without(of(type, component.getAnnotatedType(), null));
     Constraints.add(schema, List.of(component.getAccessor().getAnnotations()), type);
     return schema;
   }
@@ -88,9 +88,11 @@ final class Schemas {
    * Returns the schema of a type.
    *
    * @param use the type as it is written, with annotations; null if that is not known
+   * @param holdsNull whether what its lists and maps hold may be null; null if the type says that
    */
-  Map<String, Object> of(JavaType type, @Nullable AnnotatedType use) {
-    Map<String, Object> schema = plain(type, use);
+  private Map<String, Object> of(
+      JavaType type, @Nullable AnnotatedType use, @Nullable Boolean holdsNull) {
+    Map<String, Object> schema = plain(type, use, holdsNull);
     if (use == null) {
       return schema;
     }
@@ -98,13 +100,30 @@ final class Schemas {
     return Nullness.isNullable(use) ? Nullness.nullable(schema) : schema;
   }
 
-  private Map<String, Object> plain(JavaType type, @Nullable AnnotatedType use) {
+  /** Returns the schema of what a list or a map holds. */
+  private Map<String, Object> content(
+      JavaType type, @Nullable AnnotatedType use, @Nullable Boolean holdsNull) {
+    Map<String, Object> schema = of(type, use, holdsNull);
+    if (holdsNull == null) {
+      return schema;
+    }
+    return holdsNull && !type.isPrimitive() ? Nullness.nullable(schema) : Nullness.without(schema);
+  }
+
+  private Map<String, Object> plain(
+      JavaType type, @Nullable AnnotatedType use, @Nullable Boolean holdsNull) {
     Class<?> raw = type.getRawClass();
+    if (raw == ObjectNode.class) {
+      return JsonObject.of("type", "object");
+    }
+    if (raw == ArrayNode.class) {
+      return JsonObject.of("type", "array");
+    }
     if (type.isJavaLangObject() || JsonNode.class.isAssignableFrom(raw)) {
       return new LinkedHashMap<>();
     }
     if (type.isReferenceType()) {
-      return Nullness.nullable(of(type.getReferencedType(), argument(use, 0)));
+      return Nullness.nullable(of(type.getReferencedType(), argument(use, 0), holdsNull));
     }
     if (Set.of(OptionalInt.class, OptionalLong.class, OptionalDouble.class).contains(raw)) {
       return Nullness.nullable(
@@ -113,27 +132,29 @@ final class Schemas {
     if (raw == byte[].class) {
       return JsonObject.of("type", "string", "contentEncoding", "base64");
     }
+    if (raw == char[].class) {
+      return JsonObject.of("type", "string");
+    }
     if (type.isMapLikeType()) {
       return JsonObject.of(
-          "type", "object", "additionalProperties", of(type.getContentType(), argument(use, 1)));
+          "type",
+          "object",
+          "additionalProperties",
+          content(type.getContentType(), argument(use, 1), holdsNull));
     }
     if (type.isArrayType() || type.isCollectionLikeType() || type.isIterationType()) {
-      return list(type, use);
+      return list(type, use, holdsNull);
     }
     return named(type);
   }
 
-  private Map<String, Object> list(JavaType type, @Nullable AnnotatedType use) {
+  private Map<String, Object> list(
+      JavaType type, @Nullable AnnotatedType use, @Nullable Boolean holdsNull) {
     AnnotatedType item =
         use instanceof AnnotatedArrayType array
             ? array.getAnnotatedGenericComponentType()
             : argument(use, 0);
-    Map<String, Object> schema =
-        JsonObject.of("type", "array", "items", of(type.getContentType(), item));
-    if (Set.class.isAssignableFrom(type.getRawClass())) {
-      schema.put("uniqueItems", true);
-    }
-    return schema;
+    return JsonObject.of("type", "array", "items", content(type.getContentType(), item, holdsNull));
   }
 
   private Map<String, Object> named(JavaType type) {
@@ -143,7 +164,7 @@ final class Schemas {
     }
     JavaType value = beans.valueType(type);
     if (value != null) {
-      return of(value, null);
+      return of(value, null, null);
     }
     List<BeanReader.Subtype> subtypes = beans.subtypes(type);
     boolean object = !subtypes.isEmpty() || beans.isObject(type);
@@ -198,9 +219,13 @@ final class Schemas {
       properties.put(typeProperty, JsonObject.of("type", "string", "const", beans.typeId(type)));
       required.add(typeProperty);
     }
+    List<Object> eitherName = new ArrayList<>();
     for (BeanReader.Property property : beans.properties(type)) {
       properties.putIfAbsent(property.name(), property(property));
-      if (property.required() && !required.contains(property.name())) {
+      property.aliases().forEach(alias -> properties.putIfAbsent(alias, alias(property)));
+      if (property.required() && !property.aliases().isEmpty()) {
+        eitherName.add(eitherName(property));
+      } else if (property.required() && !required.contains(property.name())) {
         required.add(property.name());
       }
     }
@@ -211,11 +236,50 @@ final class Schemas {
     if (!required.isEmpty()) {
       schema.put("required", required);
     }
+    if (!eitherName.isEmpty()) {
+      schema.put("allOf", eitherName);
+    }
+    return withOtherForms(schema, type);
+  }
+
+  /** Returns the schema of a property under another name, which is for requests only. */
+  private Map<String, Object> alias(BeanReader.Property property) {
+    Map<String, Object> schema = new LinkedHashMap<>(property(property));
+    schema.put("description", "Another name of " + property.name());
+    schema.put("writeOnly", true);
+    return schema;
+  }
+
+  /** Says that a property has to be there under one of its names. */
+  private static Map<String, Object> eitherName(BeanReader.Property property) {
+    List<Object> names = new ArrayList<>();
+    names.add(JsonObject.of("required", List.of(property.name())));
+    property.aliases().forEach(alias -> names.add(JsonObject.of("required", List.of(alias))));
+    return JsonObject.of("anyOf", names);
+  }
+
+  /** Adds what else than an object with these properties a client may send. */
+  private Map<String, Object> withOtherForms(Map<String, Object> schema, JavaType type) {
+    ReadObject reading = beans.reading(type);
+    if (reading == null) {
+      return schema;
+    }
+    if (reading.delegate() != null) {
+      return JsonObject.of("anyOf", List.of(of(reading.delegate(), null, null), schema));
+    }
+    if (!reading.scalars().isEmpty()) {
+      List<String> types = new ArrayList<>(List.of("object"));
+      types.addAll(reading.scalars());
+      schema.put("type", types);
+    }
     return schema;
   }
 
   private Map<String, Object> property(BeanReader.Property property) {
-    Map<String, Object> schema = of(property.type(), property.use());
+    Map<String, Object> schema = of(property.type(), property.use(), property.holdsNull());
+    if (property.nullable() != null) {
+      schema = property.nullable() ? Nullness.nullable(schema) : Nullness.without(schema);
+    }
     Constraints.add(schema, property.annotations(), property.type());
     property.words().forEach(schema::put);
     return schema;

@@ -13,6 +13,7 @@ import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Calendar;
 import java.util.Date;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsonFormatVisitors.JsonArrayFormatVisitor;
@@ -58,6 +60,7 @@ final class ValueForm extends JsonFormatVisitorWrapper.Base {
           Double.class, "double");
 
   private final JavaType asked;
+  private final Set<String> properties = new HashSet<>();
   private String type = "";
   private @Nullable Set<String> names;
 
@@ -108,10 +111,25 @@ final class ValueForm extends JsonFormatVisitorWrapper.Base {
     return schema;
   }
 
+  /** Returns the names of the properties that an object is written with. */
+  Set<String> properties() {
+    return properties;
+  }
+
   @Override
-  public @Nullable JsonObjectFormatVisitor expectObjectFormat(JavaType of) {
+  public JsonObjectFormatVisitor expectObjectFormat(JavaType of) {
     type = "object";
-    return null;
+    return new JsonObjectFormatVisitor.Base(getContext()) {
+      @Override
+      public void property(BeanProperty property) {
+        properties.add(property.getName());
+      }
+
+      @Override
+      public void optionalProperty(BeanProperty property) {
+        properties.add(property.getName());
+      }
+    };
   }
 
   @Override

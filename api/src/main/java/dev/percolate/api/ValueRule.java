@@ -8,27 +8,16 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What one schema asks of a value. */
+/** What one schema asks of a value in an answer. */
 final class ValueRule {
 
   private static final int MOST_NAMES = 20;
-
-  /** Which way a value goes: what is only read need not be sent, and the other way round. */
-  enum Direction {
-    IN,
-    OUT
-  }
 
   /** What rules share that are made together. */
   interface Context {
 
     /** Returns the rule of a component; types may hold themselves. */
     ValueRule component(String name);
-
-    Direction direction();
-
-    /** Tells whether lengths, ranges and patterns count, too. */
-    boolean constraints();
   }
 
   private final Context check;
@@ -73,11 +62,8 @@ final class ValueRule {
     }
     typeProperty = discriminator(schema.get("discriminator"));
     format = schema.get("format") instanceof String text && JsonType.isFormat(text) ? text : null;
-    limits = check.constraints() ? LimitRule.of(schema) : LimitRule.ofForm(schema);
-    passive =
-        check.direction() == Direction.IN
-            ? Boolean.TRUE.equals(schema.get("readOnly"))
-            : Boolean.TRUE.equals(schema.get("writeOnly"));
+    limits = LimitRule.of(schema);
+    passive = Boolean.TRUE.equals(schema.get("writeOnly"));
   }
 
   private void addProperties(Map<String, ?> schema) {
@@ -132,9 +118,6 @@ final class ValueRule {
       return;
     }
     if (faults.isTooDeep()) {
-      if (check.direction() == Direction.IN) {
-        faults.add("nests too deep");
-      }
       return;
     }
     if (reference != null) {
@@ -157,7 +140,7 @@ final class ValueRule {
       faults.add("expected " + oneOf(values));
       return;
     }
-    if (format != null && !JsonType.hasFormat(format, value, check.constraints())) {
+    if (format != null && !JsonType.hasFormat(format, value)) {
       faults.add("expected " + JsonType.nameOfFormat(format));
       return;
     }
@@ -219,7 +202,7 @@ final class ValueRule {
     faults.enter(name);
     if (!property.passive) {
       property.check(value, faults);
-    } else if (check.direction() == Direction.OUT) {
+    } else {
       faults.add("must not be answered: it is write-only");
     }
     faults.leave();

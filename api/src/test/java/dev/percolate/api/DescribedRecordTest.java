@@ -78,7 +78,14 @@ class DescribedRecordTest {
     assertEquals(List.of("size must be less than or equal to 100"), RefusalTest.faults(tooMany));
     Object errors = tooMany.json(Map.class).get("errors");
     assertEquals(
-        Map.of("query", "size", "detail", "must be less than or equal to 100"), first(errors));
+        Map.of(
+            "parameter",
+            "size",
+            "code",
+            "value.constraint",
+            "detail",
+            "must be less than or equal to 100"),
+        first(errors));
   }
 
   @Test

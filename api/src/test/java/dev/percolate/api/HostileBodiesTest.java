@@ -57,14 +57,15 @@ class HostileBodiesTest {
   }
 
   @Test
-  void oneHundredFaultsAreToldAtMost() {
+  void fiftyFaultsAreToldAtMost() {
     String many = "7,".repeat(100_000) + "7";
     Reply reply = post(new TypeRef<List<Torture.Order>>() {}, "[" + many + "]");
     assertEquals(400, reply.status());
-    assertEquals(100, ((List<?>) reply.json(Map.class).get("errors")).size());
+    assertEquals(50, ((List<?>) reply.json(Map.class).get("errors")).size());
     String detail = String.valueOf(reply.json(Map.class).get("detail"));
     assertEquals(
-        "/0: expected an object; /1: expected an object; /2: expected an object; and 97 more",
+        "JSON value \"/0\": expected an object; JSON value \"/1\": expected an object;"
+            + " JSON value \"/2\": expected an object; and 47 more",
         detail);
   }
 
@@ -73,7 +74,8 @@ class HostileBodiesTest {
     String key = "k".repeat(8000);
     Reply reply = post(new TypeRef<Map<String, Integer>>() {}, "{\"" + key + "\":\"x\"}");
     assertEquals(
-        List.of("/" + "k".repeat(64) + "\u2026 expected a whole number"),
+        List.of(
+            "/" + "k".repeat(64) + "\u2026 expected a whole number from -2147483648 to 2147483647"),
         RefusalTest.faults(reply));
     App app = new App();
     app.get("/", Api.of("x").strictQuery().answers(204), (req, res) -> res.sendStatus(204));
@@ -105,7 +107,9 @@ class HostileBodiesTest {
         post(
             new TypeRef<Map<String, Torture.Line>>() {},
             "{\"a/b~c\":{\"title\":\"x\",\"price\":\"y\"}}");
-    assertEquals(List.of("/a~1b~0c/price expected a whole number"), RefusalTest.faults(reply));
+    assertEquals(
+        List.of("/a~1b~0c/price expected a whole number from -2147483648 to 2147483647"),
+        RefusalTest.faults(reply));
   }
 
   @Test

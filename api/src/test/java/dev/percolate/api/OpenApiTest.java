@@ -113,7 +113,7 @@ class OpenApiTest {
     assertEquals(
         "{\"type\":[\"string\",\"null\"]}", text(schema("Everything", "properties", "nullable")));
     assertEquals(
-        "{\"type\":\"array\",\"items\":{\"type\":[\"string\",\"null\"]}}",
+        "{\"type\":[\"array\",\"null\"],\"items\":{\"type\":[\"string\",\"null\"]}}",
         text(schema("Everything", "properties", "list")));
     assertEquals("{\"type\":\"string\"}", text(schema("Everything", "properties", "isbn")));
     assertEquals("{}", text(schema("Everything", "properties", "anything")));

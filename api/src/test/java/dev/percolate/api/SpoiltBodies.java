@@ -188,7 +188,7 @@ final class SpoiltBodies {
     if (schema.get("format") != null) {
       boolean email = "email".equals(schema.get("format"));
       NO_FORMAT.stream()
-          .filter(text -> email || !JsonType.hasFormat(schema.get("format").toString(), text, true))
+          .filter(text -> email || !JsonType.hasFormat(schema.get("format").toString(), text))
           .forEach(text -> add("format", () -> place.put(text)));
     }
     if (schema.get("pattern") instanceof String regexp) {

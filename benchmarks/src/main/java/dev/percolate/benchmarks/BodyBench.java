@@ -1,6 +1,7 @@
 package dev.percolate.benchmarks;
 
 import dev.percolate.core.Chain;
+import dev.percolate.core.Handler;
 import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Settings;
@@ -19,6 +20,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Bodies through their parsers, beside what could not be done without. */
@@ -27,7 +29,8 @@ import tools.jackson.databind.json.JsonMapper;
 @Fork(value = 2, jvmArgsAppend = "-Dpercolate.env=production")
 public class BodyBench extends NanosecondBench {
 
-  private static final JsonMapper JACKSON = new JsonMapper();
+  private static final JsonMapper JACKSON =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
   /** How many kilobytes a body has. */
   @Param({"1", "100"})
@@ -38,6 +41,15 @@ public class BodyBench extends NanosecondBench {
   private byte[] bytes = {};
   private String form = "";
   private final Service jsonParser = parsed(BodyParsers.json().limit("1mb"));
+  private final Service recordReader =
+      Chain.service(
+          new Settings().set("env", "production"),
+          BodyParsers.json().limit("1mb"),
+          (Handler)
+              (req, res) -> {
+                body = req.body(JsonBench.Orders.class);
+                res.end();
+              });
   private final Service rawParser = parsed(BodyParsers.raw().limit("1mb"));
   private final Service textParser = parsed(BodyParsers.text().limit("1mb"));
   private @Nullable Object body;
@@ -82,6 +94,18 @@ public class BodyBench extends NanosecondBench {
     return play(jsonParser, "application/json", json);
   }
 
+  /** Reads bytes into records by the JSON library alone. */
+  @Benchmark
+  public Object recordsByTheLibrary() {
+    return JACKSON.readValue(json, JsonBench.Orders.class);
+  }
+
+  /** Sends a request with JSON through its parser to a handler that reads records. */
+  @Benchmark
+  public @Nullable Object recordsByTheParser() {
+    return play(recordReader, "application/json", json);
+  }
+
   /** Sends a request without a body through the same. */
   @Benchmark
   public @Nullable Object noBody() {
@@ -121,6 +145,11 @@ public class BodyBench extends NanosecondBench {
   @Nullable Object libraryAndRequest() {
     Object ignored = noBody();
     return jsonByTheLibrary();
+  }
+
+  @Nullable Object libraryRecordsAndRequest() {
+    Object ignored = noBody();
+    return recordsByTheLibrary();
   }
 
   @Nullable Object bytesAndRequest() {

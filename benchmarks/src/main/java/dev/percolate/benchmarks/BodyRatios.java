@@ -39,6 +39,11 @@ final class BodyRatios {
           kilobytes,
           bench::jsonByTheParser,
           bench::libraryAndRequest);
+      print(
+          "JSON parser to records beside Jackson",
+          kilobytes,
+          bench::recordsByTheParser,
+          bench::libraryRecordsAndRequest);
       print("raw beside a copy", kilobytes, bench::rawByTheParser, bench::bytesAndRequest);
       print("text beside a copy", kilobytes, bench::textByTheParser, bench::textAndRequest);
     }

@@ -11,6 +11,7 @@ import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.FileOptions;
 import dev.percolate.core.Handler;
 import dev.percolate.core.JsonCodec;
+import dev.percolate.core.JsonDocument;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Next;
 import dev.percolate.core.RefusalListener;
@@ -244,6 +245,19 @@ final class HttpProvocations {
                   PATH, handler((req, res) -> res.send("" + req.query("a", StringBuilder.class))));
             },
             client -> Call.get(PATH + "?a=b").to(client)));
+    all.put(
+        "Request.body(JsonDocument)",
+        Provocation.of(
+            (app, fault) -> {
+              JsonDocument document = Throwing.proxy(JsonDocument.class, fault);
+              app.use(
+                  PATH,
+                  (req, res, next) -> {
+                    req.body(document);
+                    next.run();
+                  });
+              app.get(PATH, handler((req, res) -> res.send("" + req.body())));
+            }));
     all.put(
         "Request.trace(RequestTrace)",
         Provocation.of(

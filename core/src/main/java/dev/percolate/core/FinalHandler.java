@@ -25,6 +25,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FinalHandler implements Next {
 
+  /**
+   * Handles an error that no error handler of the application has handled, instead of the default
+   * error page. Middleware sets it before it passes on an error whose response it documents.
+   */
+  public static final Key<ErrorHandler> LAST_ERROR_HANDLER =
+      Key.of("last error handler", ErrorHandler.class);
+
   private static final Trust LOOPBACK = Trust.of("loopback");
 
   private final Request req;
@@ -121,6 +128,16 @@ public final class FinalHandler implements Next {
 
   @Override
   public void fail(Throwable error) {
+    ErrorHandler last = req.attrOrNull(LAST_ERROR_HANDLER);
+    if (last != null && !res.headersSent()) {
+      req.attr(LAST_ERROR_HANDLER, null);
+      try {
+        last.handle(error, req, res, this);
+      } catch (Exception e) {
+        fail(e);
+      }
+      return;
+    }
     int status = statusOf(error, res);
     report(error, status, req);
     if (!sent(error, status, res, res.answer().givenUp())) {

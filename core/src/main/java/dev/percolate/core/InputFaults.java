@@ -3,40 +3,27 @@ package dev.percolate.core;
 import dev.percolate.http.HttpError;
 import dev.percolate.http.LogText;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what is wrong with the values that a client has sent, so that it hears of all at once.
+ * Collects the faults in the input of a request, so that the client gets all of them at once.
  *
- * <p>{@link #error} gives one {@link HttpError} 400 of type {@code value.invalid}. Its field {@code
- * errors} is a list with a map for each fault, of 50 at most:
- *
- * <pre>
- *   name      the name, such as lines[0][price]; of JSON pointer, such as /lines/0/price (RFC 6901)
- *   code      value.missing or value.invalid
- *   place     name and kind of the value: form field "lines[0][price]"
- *   expected  what was wanted, if that is known
- *   detail    a sentence of these
- *   value     the beginning of what came instead, 64 characters at most, if that is a text
- * </pre>
- *
- * <p>It belongs to one request.
+ * <p>{@link #error} creates one {@link HttpError} 400 of type {@code value.invalid}. Its field
+ * {@code errors} has an entry for each {@link InputFault}, 50 at most. Its message names the first
+ * three faults and the beginning of the values; its field {@code detail} names them without values.
  */
 public final class InputFaults {
 
   private static final int MOST = 50;
-  private static final int MOST_IN_MESSAGE = 3;
   private static final int MOST_ECHOED = 64;
 
   private final InputKind kind;
   private final BooleanSupplier shows;
   private final boolean lenient;
-  private final List<Map<String, Object>> errors = new ArrayList<>();
+  private final List<InputFault> faults = new ArrayList<>();
+  private final List<String> messages = new ArrayList<>();
   private int count;
   private @Nullable Throwable refusal;
 
@@ -52,29 +39,32 @@ public final class InputFaults {
     this.lenient = lenient;
   }
 
-  /** Tells whether there are none. */
+  /** Returns true if there are no faults. */
   public boolean isEmpty() {
     return count == 0;
   }
 
+  /** Returns true if there are 50 faults: further ones are counted, but not reported. */
+  public boolean isFull() {
+    return count >= MOST;
+  }
+
   /**
-   * Tells whether components of records may be absent; see {@link Settings#JSON_LENIENT}.
+   * Returns true if values are read leniently; see {@link Settings#JSON_LENIENT}.
    *
-   * @return false if their absence is a fault
+   * @return false if an absent component of a record is a fault
    */
   public boolean lenient() {
     return lenient;
   }
 
   /**
-   * Adds a value that is not there.
+   * Adds a required value that is absent.
    *
    * @param name its name, or pointer
-   * @param expected what was wanted; null if that is not known
    */
-  public void missing(String name, @Nullable String expected) {
-    String head = kind.place(name) + " is missing";
-    add(name, "value.missing", expected == null ? head : head + ": expected " + expected, expected);
+  public void missing(String name) {
+    add(name, InputFault.MISSING, "is missing", null);
   }
 
   /**
@@ -85,12 +75,17 @@ public final class InputFaults {
    * @param value what came instead; null if it is no text, or must not be repeated
    */
   public void invalid(String name, @Nullable String expected, @Nullable String value) {
-    String head = kind.place(name);
-    String detail = expected == null ? head + " does not fit" : head + ": expected " + expected;
-    Map<String, Object> error = add(name, "value.invalid", detail, expected);
-    if (value != null) {
-      error.put("value", LogText.escape(beginning(value)));
-    }
+    String detail = expected == null ? "does not fit" : "expected " + expected;
+    add(name, InputFault.INVALID, detail, value);
+  }
+
+  /**
+   * Adds a value whose name is not declared.
+   *
+   * @param name its name, or pointer
+   */
+  public void unknown(String name) {
+    add(name, InputFault.UNKNOWN, "is not known", null);
   }
 
   /**
@@ -102,8 +97,8 @@ public final class InputFaults {
    */
   public void refused(String name, Throwable by) {
     String message = shows.getAsBoolean() ? by.getMessage() : null;
-    String detail = kind.place(name) + " does not fit";
-    add(name, "value.invalid", message == null ? detail : detail + " (" + message + ")", null);
+    String detail = message == null ? "does not fit" : "does not fit (" + message + ")";
+    add(name, InputFault.INVALID, detail, null);
     refusal = by;
   }
 
@@ -113,56 +108,31 @@ public final class InputFaults {
    * @return an error 400 of type {@code value.invalid}
    */
   public HttpError error() {
-    return error("value.invalid");
+    return error(InputFault.INVALID);
   }
 
-  /** Creates the error of a single value, whose fields are also those of the error. */
+  /** Creates the error of a single value, whose code is also the type of the error. */
   HttpError single() {
-    Map<String, Object> only = errors.get(0);
-    HttpError error = error(String.valueOf(only.get("code")));
-    for (String field : List.of("place", "expected", "value")) {
-      error.with(field, only.get(field));
-    }
-    return error;
+    return error(faults.get(0).code());
   }
 
   private HttpError error(String type) {
-    return new HttpError(400, text(true), type, refusal)
-        .with("detail", text(false))
-        .with("errors", List.copyOf(errors));
+    String detail = InputFault.text(faults.stream().map(InputFault::toString).toList(), count);
+    return new HttpError(400, InputFault.text(messages, count), type, refusal)
+        .with("detail", detail)
+        .with("errors", faults.stream().map(InputFault::entry).toList());
   }
 
-  /** Returns a sentence on the first faults; only for the log with what the client has sent. */
-  private String text(boolean echoes) {
-    String text =
-        errors.stream()
-            .limit(MOST_IN_MESSAGE)
-            .map(error -> sentence(error, echoes))
-            .collect(Collectors.joining("; "));
-    return count > MOST_IN_MESSAGE ? text + "; and " + (count - MOST_IN_MESSAGE) + " more" : text;
-  }
-
-  private static String sentence(Map<String, Object> error, boolean echoes) {
-    Object value = error.get("value");
-    String detail = String.valueOf(error.get("detail"));
-    return echoes && value != null ? detail + ", not \"" + value + "\"" : detail;
-  }
-
-  private Map<String, Object> add(
-      String name, String code, String detail, @Nullable String expected) {
-    Map<String, Object> error = new LinkedHashMap<>();
-    error.put(kind.label(), name);
-    error.put("code", code);
-    error.put("place", kind.place(name));
-    if (expected != null) {
-      error.put("expected", expected);
-    }
-    error.put("detail", detail);
+  private void add(String name, String code, String detail, @Nullable String value) {
     // Many faults of a small request must not make a large answer.
     if (count++ < MOST) {
-      errors.add(error);
+      InputFault fault = new InputFault(kind, name, code, detail);
+      faults.add(fault);
+      messages.add(
+          value == null
+              ? fault.toString()
+              : fault + ", not \"" + LogText.escape(beginning(value)) + "\"");
     }
-    return error;
   }
 
   private static String beginning(String text) {

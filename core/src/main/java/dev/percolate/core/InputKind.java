@@ -1,11 +1,19 @@
 package dev.percolate.core;
 
-/** The kinds of values that clients send. */
-enum InputKind {
-  PATH("path parameter", "the path", "name"),
-  QUERY("query parameter", "the query", "name"),
-  FORM("form field", "the form", "name"),
-  JSON("JSON value", "the JSON value", "pointer");
+/** The kinds of input that clients send. */
+public enum InputKind {
+  /** A parameter of the path. */
+  PATH("path parameter", "the path", "parameter"),
+  /** A parameter of the query. */
+  QUERY("query parameter", "the query", "parameter"),
+  /** A header. */
+  HEADER("header", "the headers", "parameter"),
+  /** A cookie. */
+  COOKIE("cookie", "the cookies", "parameter"),
+  /** A field of a form, or a file. */
+  FORM("form field", "the form", "parameter"),
+  /** A value in a JSON body. */
+  JSON("JSON value", "the body", "pointer");
 
   private final String one;
   private final String whole;
@@ -17,12 +25,12 @@ enum InputKind {
     this.label = label;
   }
 
-  /** Returns what messages call a value, or all of them where the name is empty. */
+  /** Returns what messages call a value, or all of them if the name is empty. */
   String place(String name) {
     return name.isEmpty() ? whole : one + " \"" + name + "\"";
   }
 
-  /** Returns what errors call the name: {@code name}, or {@code pointer} for that of RFC 6901. */
+  /** Returns what entries call the name. */
   String label() {
     return label;
   }

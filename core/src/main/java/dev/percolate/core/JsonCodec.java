@@ -40,6 +40,32 @@ public interface JsonCodec {
   @Nullable Object read(String text, Reading reading);
 
   /**
+   * Parses a text once, to read it as plain values, as a type, or both. Plain values are those of
+   * {@link #read(String, Reading)}. The default implementation parses the text a second time to
+   * read a type.
+   *
+   * @param text JSON (RFC 8259)
+   * @param reading how to read plain values
+   * @throws IllegalArgumentException if the text is not JSON or exceeds a limit; the message names
+   *     line and column
+   */
+  default JsonDocument parse(String text, Reading reading) {
+    return new ReadTwice(text, read(text, reading), (type, faults) -> read(text, type, faults));
+  }
+
+  /**
+   * Parses UTF-8; see {@link #parse(String, Reading)}.
+   *
+   * @param utf8 JSON; do not change the bytes while the document is in use
+   * @param reading how to read plain values
+   * @throws IllegalArgumentException if the text is not JSON or exceeds a limit; the message names
+   *     line and column
+   */
+  default JsonDocument parse(byte[] utf8, Reading reading) {
+    return parse(Utf8.text(utf8), reading);
+  }
+
+  /**
    * Reads a text to a Java type, numbers straight from the text.
    *
    * @param text JSON
@@ -54,12 +80,8 @@ public interface JsonCodec {
   @Nullable Object read(String text, Type type);
 
   /**
-   * Reads what a client has sent to a Java type, as {@link #read(String, Type)} does, but notes
-   * what does not fit instead of throwing it. Unless {@link InputFaults#lenient}, a component of a
-   * record that is absent or null is one of these faults, however deep it lies, unless it is
-   * {@code @Nullable}, an {@link java.util.Optional} or a list. A {@link FormFile} is never read.
-   *
-   * <p>A codec that does not implement this reads leniently.
+   * Reads JSON of a client as a Java type; see {@link JsonDocument#read}. The default
+   * implementation reads leniently, and throws an exception for a value that does not fit.
    *
    * @param text JSON
    * @param type the type
@@ -99,22 +121,6 @@ public interface JsonCodec {
    */
   default @Nullable Object read(byte[] utf8, Type type) {
     return read(Utf8.text(utf8), type);
-  }
-
-  /**
-   * Reads UTF-8 of a client to a Java type, as {@link #read(String, Type, InputFaults)} does its
-   * {@linkplain Utf8#text text}. Of what does not fit, code of the type may be called twice.
-   *
-   * @param utf8 JSON, which is not changed
-   * @param type the type
-   * @param faults gets what does not fit, by pointers of RFC 6901
-   * @return the value, or null for JSON's null; of no account if there are faults
-   * @throws IllegalArgumentException if it is no JSON
-   * @throws IllegalStateException if the type or its code is at fault
-   * @throws HttpError as code of the type throws it
-   */
-  default @Nullable Object read(byte[] utf8, Type type, InputFaults faults) {
-    return read(Utf8.text(utf8), type, faults);
   }
 
   /**

@@ -73,7 +73,7 @@ final class RecordType implements InputType {
       value = component.type().absent();
     }
     if (value == null && !component.nullable()) {
-      faults.missing(place.toString(), component.type().wanted());
+      faults.missing(place.toString());
       return FAULTY;
     }
     return value;

@@ -27,7 +27,6 @@ import dev.percolate.http.QueryString;
 import dev.percolate.http.Range;
 import dev.percolate.http.Target;
 import dev.percolate.http.Trust;
-import dev.percolate.http.Utf8;
 import dev.percolate.http.Validators;
 import java.io.InputStream;
 import java.lang.System.Logger.Level;
@@ -105,9 +104,10 @@ public final class Request {
   private @Nullable String routePath;
   private @Nullable AppContext routeScope;
   private @Nullable Object body;
+  private @Nullable JsonDocument json;
+  private boolean bodyUnmade;
   private @Nullable Type typedAs;
   private @Nullable Object typed;
-  private @Nullable Object json;
   private @Nullable String encoding;
   private @Nullable Map<String, Object> attributes;
   private final long receivedAt = System.currentTimeMillis();
@@ -700,7 +700,7 @@ public final class Request {
    */
   public @Nullable Object param(String name) {
     Object value = params().value(name);
-    if (value == null && body instanceof Map<?, ?> map) {
+    if (value == null && body() instanceof Map<?, ?> map) {
       value = map.get(name);
     }
     return value == null ? query().get(name) : value;
@@ -766,8 +766,15 @@ public final class Request {
     return exchange.hasBody();
   }
 
-  /** Returns what a parser made of the body; null if none has, and for JSON null. */
+  /**
+   * Returns the parsed body; null if no parser has read it, and for JSON null. The maps and lists
+   * of a JSON body are created by the first call.
+   */
   public @Nullable Object body() {
+    if (bodyUnmade && json != null) {
+      bodyUnmade = false;
+      body = json.value();
+    }
     return body;
   }
 
@@ -778,30 +785,28 @@ public final class Request {
    */
   public void body(@Nullable Object value) {
     this.body = value;
+    this.bodyUnmade = false;
   }
 
   /**
-   * Sets what the body means, and the text it was read from.
+   * Sets a JSON body; for parsers. {@link #body()} returns its value, which is created by the first
+   * call. {@link #body(Class)} reads it as a type.
    *
-   * @param value the value
-   * @param text JSON text, for {@link #body(Class)}
+   * @param json the parsed text
    */
-  public void body(@Nullable Object value, String text) {
-    json(value, text);
+  public void body(JsonDocument json) {
+    body(null, json);
+    this.bodyUnmade = true;
   }
 
   /**
-   * Sets what the body means, and the UTF-8 it was read from.
+   * Sets a JSON body and the value that {@link #body()} returns for it; for parsers.
    *
    * @param value the value
-   * @param utf8 JSON, for {@link #body(Class)}; not to be changed any more
+   * @param json the parsed text, for {@link #body(Class)}
    */
-  public void body(@Nullable Object value, byte[] utf8) {
-    json(value, utf8);
-  }
-
-  private void json(@Nullable Object value, Object json) {
-    this.body = value;
+  public void body(@Nullable Object value, JsonDocument json) {
+    body(value);
     this.json = json;
     this.typedAs = null;
   }
@@ -812,8 +817,9 @@ public final class Request {
    * type again it gives the same value of JSON.
    *
    * <p>A component of a record that is absent or null is an error, in records inside of others too,
-   * unless it is {@code @Nullable}, an {@link java.util.Optional} or a list; {@link
-   * Settings#JSON_LENIENT} takes that back. A constructor refuses values by an {@link
+   * unless it is {@code @Nullable}, an {@link java.util.Optional} or a list. A value of JSON has
+   * the type that is expected: a number is not read as a text, nor a text as a number. {@link
+   * Settings#JSON_LENIENT} takes both back. A constructor refuses values by an {@link
    * IllegalArgumentException} or by {@link java.util.Objects#requireNonNull}, whose message only
    * developers get, or by an {@link HttpError} of its own. Whatever else it throws is a fault of
    * the application, as is a class that cannot be made of JSON.
@@ -822,7 +828,7 @@ public final class Request {
    * @param <T> that type
    * @return the value; null for JSON null
    * @throws HttpError 400 {@code entity.parse.failed} if the text is no JSON, 400 {@code
-   *     value.invalid} with all that does not fit the type, by pointers, see {@link InputFaults};
+   *     value.invalid} with all that does not fit the type, by pointers, see {@link InputFault};
    *     400 {@code entity.absent} if the client sent no body, or an empty one that no parser
    *     accepts; 415 {@code entity.type.unsupported} if the body is neither JSON nor, for a record,
    *     a form, or if the parsers before do not accept its type
@@ -1277,7 +1283,7 @@ public final class Request {
 
   /** Returns the fields of a form; none if there is no body, or an empty one. */
   private Map<?, ?> formFields() {
-    if (isForm() && body instanceof Map<?, ?> fields) {
+    if (isForm() && body() instanceof Map<?, ?> fields) {
       return fields;
     }
     if (isBodyEmpty()) {
@@ -1317,9 +1323,9 @@ public final class Request {
   }
 
   private @Nullable Object readBody(Type type, Class<?> raw) {
-    Object text = json;
-    if (text != null) {
-      return readJson(text, type);
+    JsonDocument document = json;
+    if (document != null) {
+      return readJson(document, type);
     }
     if (raw.isRecord() && hasBody() && isForm()) {
       return record(InputKind.FORM, nestedForm(), type, raw);
@@ -1335,32 +1341,24 @@ public final class Request {
         isJson);
   }
 
-  private @Nullable Object readJson(Object text, Type type) {
+  private @Nullable Object readJson(JsonDocument document, Type type) {
     if (type.equals(typedAs)) {
       return typed;
     }
     InputFaults faults = faults(InputKind.JSON);
-    JsonCodec codec = settings().jsonCodec();
     Object value;
     try {
-      value =
-          text instanceof byte[] utf8
-              ? codec.read(utf8, type, faults)
-              : codec.read((String) text, type, faults);
+      value = document.read(type, faults);
     } catch (IllegalArgumentException e) {
-      throw refused(new HttpError(400, e.getMessage(), "entity.parse.failed", e), text);
+      throw new HttpError(400, e.getMessage(), "entity.parse.failed", e)
+          .with("body", document.text());
     }
     if (!faults.isEmpty()) {
-      throw refused(faults.error(), text);
+      throw faults.error().with("body", document.text());
     }
     typed = value;
     typedAs = type;
     return value;
-  }
-
-  /** Adds to an error what was refused. */
-  private static HttpError refused(HttpError error, Object text) {
-    return error.with("body", text instanceof byte[] utf8 ? Utf8.text(utf8) : text);
   }
 
   /**

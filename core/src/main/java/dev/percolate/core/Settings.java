@@ -55,8 +55,9 @@ public final class Settings {
 
   /**
    * Whether {@link Request#body(Class)} leaves it to the JSON codec what becomes of components of
-   * records that are absent, which then are null, 0 or false: for clients that leave out what they
-   * do not know. False: an absent component is an error 400, unless it may be absent.
+   * records that are absent, which then are null, 0 or false, and of values of another type, such
+   * as a number for a text: for clients that leave out what they do not know. False: both are an
+   * error 400, unless the component may be absent.
    */
   public static final Key<Boolean> JSON_LENIENT = Key.of("json lenient", Boolean.class, false);
 

@@ -33,7 +33,7 @@ record TypedInput(InputKind kind, Map<?, ?> values, Conversions conversions) {
     T value = get(name, type);
     if (value == null) {
       InputFaults fault = fault();
-      fault.missing(name, conversions.text(type).wanted());
+      fault.missing(name);
       throw fault.single();
     }
     return value;

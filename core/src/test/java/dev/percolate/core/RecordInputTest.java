@@ -153,43 +153,31 @@ class RecordInputTest {
     assertEquals("400 value.invalid", error.status() + " " + error.type());
     assertEquals(
         List.of(
-            "text value.missing a text null",
-            "tag[1] value.invalid a whole number from -9223372036854775808 to 9223372036854775807"
-                + " x",
-            "since value.invalid a date such as 2026-01-02 soon",
-            "limit value.invalid a whole number from -2147483648 to 2147483647 1.5",
-            "page[number] value.missing a whole number from -2147483648 to 2147483647 null",
-            "page[size] value.invalid one of SMALL, LARGE huge"),
+            "text value.missing is missing",
+            "tag[1] value.invalid expected a whole number from -9223372036854775808 to"
+                + " 9223372036854775807",
+            "since value.invalid expected a date such as 2026-01-02",
+            "limit value.invalid expected a whole number from -2147483648 to 2147483647",
+            "page[number] value.missing is missing",
+            "page[size] value.invalid expected one of SMALL, LARGE"),
         errors(error).stream()
-            .map(
-                e ->
-                    e.get("name")
-                        + " "
-                        + e.get("code")
-                        + " "
-                        + e.get("expected")
-                        + " "
-                        + e.get("value"))
+            .map(e -> e.get("parameter") + " " + e.get("code") + " " + e.get("detail"))
             .toList());
     assertEquals(
-        "query parameter \"text\" is missing: expected a text; query parameter \"tag[1]\":"
+        "query parameter \"text\" is missing; query parameter \"tag[1]\":"
             + " expected a whole number from -9223372036854775808 to 9223372036854775807, not"
             + " \"x\"; query parameter \"since\": expected a date such as 2026-01-02, not \"soon\";"
             + " and 3 more",
         error.getMessage());
     assertFalse(String.valueOf(error.field("detail")).contains("soon"));
-    assertEquals("query parameter \"page[size]\"", errors(error).get(5).get("place"));
-    assertEquals(
-        "query parameter \"page[size]\": expected one of SMALL, LARGE",
-        errors(error).get(5).get("detail"));
+    assertEquals(Set.of("parameter", "code", "detail"), errors(error).get(5).keySet());
   }
 
   @Test
   void anAbsentRecordIsMissingAsAWhole() {
     HttpError error = fault(() -> query("", Order.class));
-    assertEquals(
-        "query parameter \"page\" is missing: expected fields inside: number, size",
-        error.getMessage());
+    assertTrue(
+        String.valueOf(error.getMessage()).startsWith("query parameter \"page\" is missing"));
     assertEquals(
         "query parameter \"page\": expected fields inside: number, size",
         fault(() -> query("page=7", Order.class)).field("detail"));
@@ -457,7 +445,7 @@ class RecordInputTest {
   void manyDigitsAreRefusedBeforeTheyAreRead() {
     String digits = "9".repeat(100_000);
     HttpError error = fault(() -> form(Map.of("number", digits, "size", digits)).form(Page.class));
-    assertEquals(64, String.valueOf(errors(error).get(0).get("value")).length());
+    assertTrue(String.valueOf(error.getMessage()).contains("not \"" + "9".repeat(64) + "\""));
     // The fastest of many: this thread may have to wait for others, and code to be compiled.
     long fastest = Long.MAX_VALUE;
     for (int i = 0; i < 200; i++) {
@@ -483,7 +471,7 @@ class RecordInputTest {
   }
 
   private static String expected(Executable code) {
-    return "expected " + errors(fault(code)).get(0).get("expected");
+    return String.valueOf(errors(fault(code)).get(0).get("detail"));
   }
 
   @SuppressWarnings("unchecked")

@@ -1,6 +1,8 @@
 package dev.percolate.demo;
 
 import dev.percolate.api.Api;
+import dev.percolate.core.InputFault;
+import dev.percolate.core.InputKind;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Request;
 import dev.percolate.core.Response;
@@ -105,11 +107,13 @@ final class EntriesApi {
   }
 
   private static HttpError incomplete(Map<String, String> errors) {
-    List<Map<String, String>> faults =
-        errors.entrySet().stream()
-            .map(one -> Map.of("pointer", "/" + one.getKey(), "detail", one.getValue()))
-            .toList();
-    return new HttpError(422, "The entry is not complete.").with("errors", faults);
+    List<InputFault> faults =
+        errors.entrySet().stream().map(one -> fault("/" + one.getKey(), one.getValue())).toList();
+    return InputFault.error(422, "entry.incomplete", faults);
+  }
+
+  private static InputFault fault(String pointer, String detail) {
+    return new InputFault(InputKind.JSON, pointer, InputFault.CONSTRAINT, detail);
   }
 
   private static int limit(int limit) {

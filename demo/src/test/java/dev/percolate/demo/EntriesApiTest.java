@@ -67,14 +67,21 @@ final class EntriesApiTest {
     assertEquals(422, blank.status());
     assertProblem(blank);
     assertEquals(
-        List.of(Map.of("pointer", "/message", "detail", "Please write a few words.")),
+        List.of(
+            Map.of(
+                "pointer",
+                "/message",
+                "code",
+                "value.constraint",
+                "detail",
+                "Please write a few words.")),
         errors(blank));
     Reply missing = post("application/json", "{\"name\":7}");
     assertEquals(400, missing.status());
     assertEquals(
         List.of(
-            Map.of("pointer", "/name", "detail", "expected a text"),
-            Map.of("pointer", "/message", "detail", "is missing")),
+            Map.of("pointer", "/name", "code", "value.invalid", "detail", "expected a text"),
+            Map.of("pointer", "/message", "code", "value.missing", "detail", "is missing")),
         errors(missing));
     assertEquals(400, post("application/json", "[]").status());
     assertEquals(0, book.entries().count());

@@ -2,16 +2,26 @@ package dev.percolate.json;
 
 import dev.percolate.core.FormFile;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
+import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.deser.ValueDeserializerModifier;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.type.LogicalType;
 
 /**
  * Adds to a mapper what holds for texts of clients: they make no {@linkplain FormFile files}, whose
- * paths they would choose; and where it is not lenient, {@link RequiredComponents}.
+ * paths they would choose; and where it is not lenient, a component of a record has to be there
+ * ({@link RequiredComponents}), and a value has the type of JSON that documents name ({@link
+ * ScalarGuard}): a number is not a text, nor a text a number.
  */
 final class ClientRules extends SimpleModule {
 
@@ -19,17 +29,43 @@ final class ClientRules extends SimpleModule {
 
   private final boolean lenient;
 
-  ClientRules(boolean lenient) {
+  private ClientRules(boolean lenient) {
     super("percolate client rules");
     this.lenient = lenient;
     setDeserializerModifier(new NoFiles());
+    addDeserializer(WithContext.Task.class, new WithContext());
+  }
+
+  /** Returns a mapper that reads texts of clients. */
+  static JsonMapper mapper(JsonMapper base, boolean lenient) {
+    JsonMapper.Builder builder = base.rebuild().addModule(new ClientRules(lenient));
+    int depth = base.tokenStreamFactory().streamReadConstraints().getMaxNestingDepth();
+    if (depth == StreamReadConstraints.DEFAULT_MAX_DEPTH) { // not chosen by the application
+      builder.addModule(new AnyDepth());
+    }
+    if (!lenient) {
+      builder
+          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+          .withCoercionConfig(
+              LogicalType.Textual,
+              texts ->
+                  texts
+                      .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                      .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                      .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail));
+    }
+    return builder.build();
   }
 
   @Override
   public void setupModule(SetupContext context) {
     super.setupModule(context);
+    context.addValueInstantiators(new IgnoredComponents());
     if (!lenient) {
       context.insertAnnotationIntrospector(new RequiredComponents());
+      context.addDeserializerModifier(new ScalarGuard());
     }
   }
 

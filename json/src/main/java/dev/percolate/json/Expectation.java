@@ -1,23 +1,28 @@
 package dev.percolate.json;
 
 import dev.percolate.core.FormFile;
+import java.net.URI;
+import java.net.URL;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.Period;
 import java.time.ZonedDateTime;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Date;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.jsontype.TypeIdResolver;
 
 /** Tells a client in words of JSON what a type expects, without the value that it sent. */
 final class Expectation {
@@ -34,7 +39,11 @@ final class Expectation {
           Map.entry(boolean.class, "true or false"),
           Map.entry(char.class, "a text of one character"),
           Map.entry(byte[].class, "a text in base64"),
+          Map.entry(char[].class, "a text"),
           Map.entry(UUID.class, "a UUID"),
+          Map.entry(URI.class, "a URI"),
+          Map.entry(URL.class, "a URI"),
+          Map.entry(Period.class, "a period such as P1M"),
           Map.entry(Instant.class, "a time such as 2026-01-02T03:04:05Z"),
           Map.entry(OffsetDateTime.class, "a time such as 2026-01-02T03:04:05Z"),
           Map.entry(ZonedDateTime.class, "a time such as 2026-01-02T03:04:05Z"),
@@ -47,18 +56,18 @@ final class Expectation {
   private Expectation() {}
 
   /** Returns what was expected; null where nothing is known to say. */
-  static @Nullable String of(JacksonException failure, TypedValues types) {
+  static @Nullable String of(JacksonException failure, Function<Object, @Nullable Object> written) {
     Class<?> type = null;
     if (failure instanceof MismatchedInputException mismatch) {
       type = mismatch.getTargetType();
     } else if (failure instanceof InputCoercionException coercion) {
       type = coercion.getTargetType();
     }
-    return type == null ? null : of(type, types);
+    return type == null ? null : of(type, written);
   }
 
   /** Returns what a type expects; null where nothing is known to say. */
-  static @Nullable String of(Class<?> type, TypedValues types) {
+  static @Nullable String of(Class<?> type, Function<Object, @Nullable Object> written) {
     Class<?> plain = java.lang.invoke.MethodType.methodType(type).unwrap().returnType();
     String word = WORDS.get(plain);
     if (word != null) {
@@ -79,15 +88,25 @@ final class Expectation {
     if (type.isRecord() || Map.class.isAssignableFrom(type)) {
       return "an object";
     }
-    return type.isEnum() ? names(type.getEnumConstants(), types) : null;
+    return type.isEnum() ? names(type.getEnumConstants(), written) : null;
+  }
+
+  /** Returns the names of the types that a value may have; null if there are none, or too many. */
+  static @Nullable String ofTypeNames(TypeIdResolver resolver) {
+    String known = String.valueOf(resolver.getDescForKnownTypeIds());
+    boolean list = known.startsWith("[") && known.endsWith("]") && known.length() > 2;
+    String names = list ? known.substring(1, known.length() - 1) : "";
+    int count = names.split(",", -1).length;
+    return names.isEmpty() || count > MOST_NAMES ? null : count == 1 ? names : "one of " + names;
   }
 
   /** Lists the constants of an enum by the names that JSON has for them. */
-  private static @Nullable String names(Object[] constants, TypedValues types) {
+  private static @Nullable String names(
+      Object[] constants, Function<Object, @Nullable Object> written) {
     return constants.length == 0 || constants.length > MOST_NAMES
         ? null
         : Arrays.stream(constants)
-            .map(constant -> String.valueOf(types.plain(constant)))
+            .map(constant -> String.valueOf(written.apply(constant)))
             .collect(Collectors.joining(", ", "one of ", ""));
   }
 

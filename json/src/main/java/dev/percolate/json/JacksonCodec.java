@@ -2,8 +2,10 @@ package dev.percolate.json;
 
 import dev.percolate.core.InputFaults;
 import dev.percolate.core.JsonCodec;
+import dev.percolate.core.JsonDocument;
 import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -23,9 +25,12 @@ import tools.jackson.databind.json.JsonMapper;
  * the text. Types that nest deeper than 500 levels are refused. A constructor refuses a value by an
  * {@link IllegalArgumentException} or by {@link java.util.Objects#requireNonNull}; what else it
  * throws, and a class that Jackson cannot make, is an {@link IllegalStateException} that names the
- * class, since no client can do anything about it. What clients have sent is read with a rule more:
- * components of records must be there, see {@link JsonCodec#read(String, Type, InputFaults)}.
- * {@code @JsonProperty(isRequired = OptBoolean.FALSE)} excepts one.
+ * class, since no client can do anything about it.
+ *
+ * <p>JSON of clients is read by stricter rules ({@link JsonDocument#read}): a component of a record
+ * is required, unless it has {@code @JsonProperty(isRequired = OptBoolean.FALSE)}; a value must
+ * have the JSON type that its Java type is written as, so a number is not read as a string, nor a
+ * string as a number. Values of type {@link Object} and trees nest as deep as the text.
  *
  * <p>Writing gives the text of {@code JSON.stringify}: numbers as ECMAScript prints doubles, but
  * {@link Long}, {@link java.math.BigInteger} and {@link java.math.BigDecimal} by all their digits;
@@ -38,6 +43,36 @@ import tools.jackson.databind.json.JsonMapper;
 public final class JacksonCodec implements JsonCodec {
 
   private final TypedValues types;
+
+  /**
+   * A parsed text.
+   *
+   * @param tape its tokens
+   * @param exactNumbers whether numbers of plain values keep all their digits
+   * @param types reads types
+   */
+  private record Parsed(JsonTape tape, boolean exactNumbers, TypedValues types)
+      implements JsonDocument {
+
+    @Override
+    public @Nullable Object value() {
+      return PlainValues.of(tape, exactNumbers);
+    }
+
+    @Override
+    public @Nullable Object read(Type type, InputFaults faults) {
+      try {
+        return types.read(tape, type, faults);
+      } catch (LinkageError e) {
+        throw OldAnnotations.explained(e);
+      }
+    }
+
+    @Override
+    public String text() {
+      return tape.text();
+    }
+  }
 
   /** Creates a codec; it may be shared by all threads. */
   public JacksonCodec() {
@@ -76,14 +111,36 @@ public final class JacksonCodec implements JsonCodec {
     return types.writer();
   }
 
+  /**
+   * Returns the properties that {@link JsonDocument#read} reads objects of a type from. An OpenAPI
+   * document made from it agrees with the reader.
+   *
+   * @param type the type
+   * @param lenient the value of {@link dev.percolate.core.Settings#JSON_LENIENT}
+   * @return null if values of the type are not objects with properties, or cannot be read
+   */
+  public @Nullable ReadObject reading(JavaType type, boolean lenient) {
+    return types.reading(type, lenient);
+  }
+
   @Override
   public @Nullable Object read(String text, Reading reading) {
-    return JsonReader.read(text, reading);
+    return parse(text, reading).value();
   }
 
   @Override
   public @Nullable Object read(byte[] utf8, Reading reading) {
-    return JsonReader.read(utf8, reading);
+    return parse(utf8, reading).value();
+  }
+
+  @Override
+  public JsonDocument parse(String text, Reading reading) {
+    return new Parsed(JsonScanner.scan(text, reading), reading.exactNumbers(), types);
+  }
+
+  @Override
+  public JsonDocument parse(byte[] utf8, Reading reading) {
+    return new Parsed(JsonScanner.scan(utf8, reading), reading.exactNumbers(), types);
   }
 
   @Override
@@ -97,23 +154,13 @@ public final class JacksonCodec implements JsonCodec {
 
   @Override
   public @Nullable Object read(String text, Type type, InputFaults faults) {
-    try {
-      return types.read(text, type, faults);
-    } catch (LinkageError e) {
-      throw OldAnnotations.explained(e);
-    }
+    return parse(text, Reading.PLAIN).read(type, faults);
   }
 
   @Override
   public @Nullable Object read(byte[] utf8, Type type) {
-    Object value = types.readBytes(utf8, type, null);
+    Object value = types.readBytes(utf8, type);
     return value == ABSENT ? JsonCodec.super.read(utf8, type) : value;
-  }
-
-  @Override
-  public @Nullable Object read(byte[] utf8, Type type, InputFaults faults) {
-    Object value = types.readBytes(utf8, type, faults);
-    return value == ABSENT ? JsonCodec.super.read(utf8, type, faults) : value;
   }
 
   @Override

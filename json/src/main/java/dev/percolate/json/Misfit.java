@@ -3,7 +3,7 @@ package dev.percolate.json;
 import dev.percolate.core.InputFaults;
 import dev.percolate.http.HttpError;
 import java.lang.reflect.Type;
-import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
@@ -13,6 +13,7 @@ import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.exc.InvalidNullException;
 import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /**
  * Says whose fault it is that a text was not read to a type: that of the one who wrote the text, or
@@ -32,14 +33,15 @@ final class Misfit {
    *
    * @param failure what Jackson threw
    * @param type the type that was to be read
-   * @param types how values of types look
+   * @param written returns the JSON value that a constant is written as
    * @return an {@link IllegalArgumentException} that names neither a class nor the value, if the
    *     text is at fault; an {@link HttpError} as it was thrown; else an {@link
    *     IllegalStateException} that names the type and the reason
    */
-  static RuntimeException of(JacksonException failure, Type type, TypedValues types) {
+  static RuntimeException of(
+      JacksonException failure, Type type, Function<Object, @Nullable Object> written) {
     RuntimeException other = other(failure, type);
-    return other == null ? misfit(failure, types) : other;
+    return other == null ? misfit(failure, written) : other;
   }
 
   /**
@@ -56,17 +58,34 @@ final class Misfit {
     }
   }
 
-  /** Notes a value that does not fit, unless it is known to be absent. */
-  static void note(
-      JacksonException failure, Set<String> absent, TypedValues types, InputFaults faults) {
-    String path = path(failure);
+  /**
+   * Notes a value that does not fit.
+   *
+   * @param at the pointer of what was read
+   * @return whether code of the type has refused it
+   */
+  static boolean note(
+      JacksonException failure,
+      String at,
+      Function<Object, @Nullable Object> written,
+      InputFaults faults) {
+    String pointer = at + path(failure);
     Throwable thrown = thrownByType(failure);
     if (thrown != null) {
-      faults.refused(path, thrown);
-    } else if (!absent.contains(path)
-        && (absent.isEmpty() || !(failure instanceof InvalidNullException))) {
-      faults.invalid(path, Expectation.of(failure, types), null);
+      faults.refused(pointer, thrown);
+    } else if (failure instanceof UnrecognizedPropertyException) {
+      faults.unknown(pointer);
+    } else if (failure instanceof InvalidNullException) {
+      faults.missing(pointer);
+    } else {
+      faults.invalid(pointer, Expectation.of(failure, written), null);
     }
+    return thrown != null;
+  }
+
+  /** Returns whether it is the only one to report a fault that a walk by values does not find. */
+  static boolean isUnexplained(JacksonException failure) {
+    return thrownByType(failure) != null || failure instanceof UnrecognizedPropertyException;
   }
 
   /** Returns what to throw if it is the fault of the type; null if not. */
@@ -83,10 +102,11 @@ final class Misfit {
         : null;
   }
 
-  private static IllegalArgumentException misfit(JacksonException failure, TypedValues types) {
+  private static IllegalArgumentException misfit(
+      JacksonException failure, Function<Object, @Nullable Object> written) {
     Throwable thrown = thrownByType(failure);
     return new IllegalArgumentException(
-        "JSON: " + what(failure, thrown, types) + place(failure), failure);
+        "JSON: " + what(failure, thrown, written) + place(failure), failure);
   }
 
   private static boolean isOfAValue(JacksonException failure) {
@@ -134,7 +154,9 @@ final class Misfit {
   }
 
   private static @Nullable String what(
-      JacksonException failure, @Nullable Throwable thrown, TypedValues types) {
+      JacksonException failure,
+      @Nullable Throwable thrown,
+      Function<Object, @Nullable Object> written) {
     if (!isOfAValue(failure)) {
       return failure.getOriginalMessage();
     }
@@ -145,7 +167,7 @@ final class Misfit {
     }
     what.append(" does not fit");
     // What a constructor of the user says is meant to be read.
-    String expected = Expectation.of(failure, types);
+    String expected = Expectation.of(failure, written);
     String why =
         thrown != null ? thrown.getMessage() : expected == null ? null : "expected " + expected;
     if (why != null) {

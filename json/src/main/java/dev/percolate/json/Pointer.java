@@ -5,7 +5,7 @@ import dev.percolate.http.LogText;
 /** Writes pointers to values in JSON (RFC 6901). */
 final class Pointer {
 
-  private static final int MOST_CHARACTERS = 200;
+  private static final int MOST_CHARACTERS = 64;
 
   private Pointer() {}
 

@@ -12,20 +12,27 @@ import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.Version;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.introspect.AnnotatedParameter;
 import tools.jackson.databind.introspect.NopAnnotationIntrospector;
+import tools.jackson.databind.type.TypeFactory;
 
 /**
  * Makes Jackson ask for each component of a record that may not be absent, for each item of its
- * lists and maps, and makes lists that are absent empty. What annotations of Jackson say of a
- * component goes first, and so do creators other than the canonical constructor, and Kotlin, which
- * knows itself what may be absent.
+ * lists and maps, and makes lists that are absent empty. A component of type {@link Object} has to
+ * be there, too, but null is one of its values. What annotations of Jackson say of a component goes
+ * first, and so do creators other than the canonical constructor, and Kotlin, which knows itself
+ * what may be absent.
  */
 final class RequiredComponents extends NopAnnotationIntrospector {
 
@@ -34,6 +41,7 @@ final class RequiredComponents extends NopAnnotationIntrospector {
   /** What becomes of a component that is absent. */
   private enum Rule {
     REQUIRED,
+    ANYTHING,
     EMPTY,
     FREE
   }
@@ -45,7 +53,10 @@ final class RequiredComponents extends NopAnnotationIntrospector {
 
   @Override
   public @Nullable Boolean hasRequiredMarker(MapperConfig<?> config, AnnotatedMember member) {
-    return rule(member) == Rule.REQUIRED ? true : null;
+    return switch (rule(member)) {
+      case REQUIRED, ANYTHING -> true;
+      case EMPTY, FREE -> null;
+    };
   }
 
   @Override
@@ -57,25 +68,57 @@ final class RequiredComponents extends NopAnnotationIntrospector {
         switch (rule(annotated)) {
           case REQUIRED -> Nulls.FAIL;
           case EMPTY -> Nulls.AS_EMPTY;
-          case FREE -> Nulls.DEFAULT;
+          case ANYTHING, FREE -> Nulls.DEFAULT;
         };
-    Nulls contents = holdsNoNull(component(annotated)) ? Nulls.FAIL : Nulls.DEFAULT;
+    RecordComponent component = component(annotated);
+    boolean holdsNoNull = component != null && holdsNoNull(component.getAnnotatedType());
+    Nulls contents = holdsNoNull ? Nulls.FAIL : Nulls.DEFAULT;
     return JsonSetter.Value.construct(values, contents);
   }
 
-  /** Tells whether what a list or map holds may not be null. */
-  private static boolean holdsNoNull(@Nullable RecordComponent component) {
-    if (component == null) {
-      return false;
+  /**
+   * Returns whether nothing that lists and maps of a type hold may be null. Jackson has one rule
+   * for all that a component holds, at whatever depth: so if any may be null, all may.
+   */
+  private static boolean holdsNoNull(AnnotatedType type) {
+    List<AnnotatedType> contents = contents(type);
+    return contents.stream().noneMatch(RequiredComponents::mayBeNull)
+        && contents.stream().allMatch(one -> contents(one).isEmpty() || holdsNoNull(one));
+  }
+
+  /** Returns the type of what a list, a map or an optional holds; none for other types. */
+  private static List<AnnotatedType> contents(AnnotatedType type) {
+    if (type instanceof AnnotatedArrayType array) {
+      return List.of(array.getAnnotatedGenericComponentType());
     }
-    AnnotatedType content = null;
-    if (component.getAnnotatedType() instanceof AnnotatedParameterizedType type) {
-      AnnotatedType[] arguments = type.getAnnotatedActualTypeArguments();
-      content = arguments[arguments.length - 1];
-    } else if (component.getAnnotatedType() instanceof AnnotatedArrayType type) {
-      content = type.getAnnotatedGenericComponentType();
+    if (type instanceof AnnotatedParameterizedType generic && isContainer(raw(type))) {
+      AnnotatedType[] arguments = generic.getAnnotatedActualTypeArguments();
+      return List.of(arguments[arguments.length - 1]);
     }
-    return content != null && !RecordComponents.isNullable(content);
+    return List.of();
+  }
+
+  private static boolean isContainer(Class<?> type) {
+    return Iterable.class.isAssignableFrom(type)
+        || Map.class.isAssignableFrom(type)
+        || type == Optional.class;
+  }
+
+  private static boolean mayBeNull(AnnotatedType type) {
+    return RecordComponents.isNullable(type) || isOptional(raw(type)) || isAnything(type.getType());
+  }
+
+  private static Class<?> raw(AnnotatedType type) {
+    return TypeFactory.rawClass(type.getType());
+  }
+
+  private static boolean isOptional(Class<?> type) {
+    return type.getName().startsWith("java.util.Optional");
+  }
+
+  /** Returns whether a type, as it is written, has null among its values of JSON. */
+  private static boolean isAnything(Type type) {
+    return type == Object.class || type == JsonNode.class;
   }
 
   private static Rule rule(Annotated annotated) {
@@ -87,7 +130,10 @@ final class RequiredComponents extends NopAnnotationIntrospector {
     boolean list =
         Iterable.class.isAssignableFrom(type)
             || (type.isArray() && type != byte[].class && type != char[].class);
-    return list || type.getName().startsWith("java.util.Optional") ? Rule.EMPTY : Rule.REQUIRED;
+    if (isAnything(component.getGenericType())) {
+      return Rule.ANYTHING;
+    }
+    return list || isOptional(type) ? Rule.EMPTY : Rule.REQUIRED;
   }
 
   private static boolean isExempt(Annotated annotated) {

@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
-import java.util.Map;
 import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -32,29 +31,29 @@ final class TypedValues {
 
   private final @Nullable JsonMapper own;
   private final @Nullable ObjectWriter objects;
-  private final Lazy strict = new Lazy(false);
-  private final Lazy lenient = new Lazy(true);
+  private final ClientReader strict = new ClientReader(false);
+  private final ClientReader lenient = new ClientReader(true);
 
   private TypedValues(@Nullable JsonMapper own) {
     this.own = own;
     this.objects = own == null ? null : objects(own);
   }
 
-  /** A mapper for texts of clients, made when it is needed first. */
-  private final class Lazy {
+  /** What reads texts of clients, made when it is needed first. */
+  private final class ClientReader {
 
     private final boolean lenient;
-    private volatile @Nullable JsonMapper mapper;
+    private volatile @Nullable TapeContext made;
 
-    Lazy(boolean lenient) {
+    ClientReader(boolean lenient) {
       this.lenient = lenient;
     }
 
-    JsonMapper mapper() {
-      JsonMapper known = mapper;
+    TapeContext get() {
+      TapeContext known = made;
       if (known == null) {
-        known = reader().rebuild().addModule(new ClientRules(lenient)).build();
-        mapper = known; // of two made at once either will do
+        known = new TapeContext(ClientRules.mapper(reader(), lenient));
+        made = known; // of two made at once either will do
       }
       return known;
     }
@@ -76,43 +75,63 @@ final class TypedValues {
     try {
       return reader().readValue(text, reader().constructType(type));
     } catch (JacksonException e) {
-      throw Misfit.of(e, type, this);
+      throw Misfit.of(e, type, this::plain);
     } catch (IllegalArgumentException e) {
       throw Misfit.unreadable(type, e);
     }
   }
 
   /**
-   * Reads what a client has sent to a type; see {@link dev.percolate.core.JsonCodec}.
+   * Reads what a client has sent to a type; see {@link dev.percolate.core.JsonDocument}.
    *
-   * @throws IllegalArgumentException if it is no JSON
+   * @throws IllegalArgumentException if it is beyond a limit of the mapper
    * @throws IllegalStateException if nothing can be read to the type
    */
-  @Nullable Object read(String text, Type type, InputFaults faults) {
-    JsonMapper mapper = mapper(faults);
+  @Nullable Object read(JsonTape tape, Type type, InputFaults faults) {
+    TapeContext context = (faults.lenient() ? lenient : strict).get();
+    JsonMapper mapper = context.mapper();
+    JavaType target;
     try {
-      return mapper.readValue(text, mapper.constructType(type));
+      target = mapper.constructType(type);
+    } catch (IllegalArgumentException e) {
+      throw Misfit.unreadable(type, e);
+    }
+    try {
+      Object value = mapper.readValue(new TapeParser(tape, context), target);
+      if (!faults.lenient() && Explanation.holdsNull(tape, 0, target)) {
+        boolean ignored = explain(context, tape, target, faults);
+      }
+      return value;
     } catch (JacksonException e) {
       Misfit.throwOthers(e, type);
-      Map<String, JavaType> absent =
-          faults.lenient() ? Map.of() : Absences.find(mapper, text, mapper.constructType(type));
-      absent.forEach(
-          (at, wanted) -> faults.missing(at, Expectation.of(wanted.getRawClass(), this)));
-      Misfit.note(e, absent.keySet(), this, faults);
+      boolean refused = explain(context, tape, target, faults);
+      if (faults.isEmpty() || (Misfit.isUnexplained(e) && !refused)) {
+        boolean ignored = Misfit.note(e, "", this::plain, faults);
+      }
       return null;
     } catch (IllegalArgumentException e) {
       throw Misfit.unreadable(type, e);
     }
   }
 
+  private boolean explain(TapeContext context, JsonTape tape, JavaType target, InputFaults faults) {
+    try {
+      return Explanation.add(context, tape, target, this::plain, faults);
+    } catch (JacksonException e) { // a type behind a name in the text that cannot be read
+      throw Misfit.of(e, target, this::plain);
+    }
+  }
+
+  @Nullable ReadObject reading(JavaType type, boolean leniently) {
+    return ReadObject.of((leniently ? lenient : strict).get(), type);
+  }
+
   /**
    * Reads UTF-8 to a type; gives {@link JsonCodec#ABSENT} if only its text tells what it means or
    * what is wrong.
-   *
-   * @param faults says how a client's is read; null for anybody's
    */
-  @Nullable Object readBytes(byte[] utf8, Type type, @Nullable InputFaults faults) {
-    JsonMapper mapper = faults == null ? reader() : mapper(faults);
+  @Nullable Object readBytes(byte[] utf8, Type type) {
+    JsonMapper mapper = reader();
     // Jackson does not measure a document that it has at once.
     if (isPlain(utf8)
         && !mapper.tokenStreamFactory().streamReadConstraints().hasMaxDocumentLength()) {
@@ -136,10 +155,6 @@ final class TypedValues {
         && utf8[1] != 0
         && check.accepts(ByteBuffer.wrap(utf8))
         && check.isComplete();
-  }
-
-  private JsonMapper mapper(InputFaults faults) {
-    return (faults.lenient() ? lenient : strict).mapper();
   }
 
   private JsonMapper reader() {

@@ -12,6 +12,7 @@ import dev.percolate.core.Chain;
 import dev.percolate.core.ErrorHandler;
 import dev.percolate.core.FormFile;
 import dev.percolate.core.Handler;
+import dev.percolate.core.JsonCodec;
 import dev.percolate.core.Middleware;
 import dev.percolate.core.Settings;
 import dev.percolate.core.TypeRef;
@@ -113,7 +114,8 @@ final class ClientInputTest {
   private String read(String json, TypeRef<?> type) {
     Middleware body =
         (req, res, next) -> {
-          req.body(Map.of(), json.replace('\'', '"'));
+          JsonCodec codec = req.settings().jsonCodec();
+          req.body(codec.parse(json.replace('\'', '"'), JsonCodec.Reading.PLAIN));
           next.run();
         };
     ErrorHandler shown =
@@ -137,9 +139,7 @@ final class ClientInputTest {
   private static String missing(String... pointers) {
     StringBuilder text = new StringBuilder("400 value.invalid");
     for (String pointer : pointers) {
-      String[] parts = pointer.split(" ", 2);
-      text.append("\n" + parts[0] + " JSON value \"" + parts[0] + "\" is missing: expected ");
-      text.append(parts[1]);
+      text.append('\n').append(pointer).append(" is missing");
     }
     return text.toString();
   }
@@ -150,22 +150,21 @@ final class ClientInputTest {
   void allComponentsThatAreAbsentAreNamedAtOnce() {
     assertEquals(
         missing(
-            "/customer a text",
-            "/lines/0/gift true or false",
-            "/lines/1/article a text",
-            "/lines/1/count " + INT,
-            "/lines/1/gift true or false",
-            "/named/a~1b/article a text",
-            "/first/count " + INT),
+            "/customer",
+            "/lines/0/gift",
+            "/lines/1/article",
+            "/lines/1/count",
+            "/lines/1/gift",
+            "/named/a~1b/article",
+            "/first/count"),
         read(
             "{'lines':[{'article':'tea','count':1},{'article':null}],"
                 + "'named':{'a/b':{'count':2,'gift':true}},"
                 + "'first':{'article':'x','gift':false}}",
             new TypeRef<Order>() {}));
+    assertEquals(missing("/customer", "/named"), read("{}", new TypeRef<Order>() {}));
     assertEquals(
-        missing("/customer a text", "/named an object"), read("{}", new TypeRef<Order>() {}));
-    assertEquals(
-        missing("/1/article a text"),
+        missing("/1/article"),
         read(
             "[{'article':'a','count':1,'gift':true},{'count':1,'gift':true}]",
             new TypeRef<List<Line>>() {}));
@@ -191,7 +190,7 @@ final class ClientInputTest {
   @Test
   void whatListsAndMapsHoldIsNotNullEither() {
     assertEquals(
-        missing("/lines/1 an object", "/counts/b " + INT),
+        missing("/lines/1", "/counts/b"),
         read(
             "{'lines':[{'article':'a','count':1,'gift':true},null],'counts':{'a':1,'b':null},"
                 + "'names':[null]}",
@@ -204,21 +203,17 @@ final class ClientInputTest {
   @Test
   void whatElseDoesNotFitIsNamedBeside() {
     assertEquals(
-        missing("/lines/0/gift true or false", "/named an object")
-            + "\n/lines/0/count JSON value \"/lines/0/count\": expected "
-            + INT,
+        "400 value.invalid\n/lines/0/count expected "
+            + INT
+            + "\n/lines/0/gift is missing\n/named is missing",
         read("{'customer':'a','lines':[{'article':'tea','count':'x'}]}", new TypeRef<Order>() {}));
-    assertEquals(
-        "400 value.invalid\n the JSON value: expected an object",
-        read("[1]", new TypeRef<Order>() {}));
-    assertEquals("400 entity.parse.failed", read("{'customer':", new TypeRef<Order>() {}));
+    assertEquals("400 value.invalid\n expected an object", read("[1]", new TypeRef<Order>() {}));
   }
 
   @Test
   void annotationsOfJacksonGoFirst() {
     assertEquals(
-        missing("/full-name a text", "/age " + INT, "/skipped a text"),
-        read("{'name':'x'}", new TypeRef<Named>() {}));
+        missing("/full-name", "/age", "/skipped"), read("{'name':'x'}", new TypeRef<Named>() {}));
     assertEquals(
         "Named[name=a, age=7, free=null, skipped=null]",
         read("{'full-name':'a','years':7,'skipped':null}", new TypeRef<Named>() {}));
@@ -229,7 +224,7 @@ final class ClientInputTest {
     JsonMapper mapper =
         JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
     settings.set(Settings.JSON_CODEC, JacksonCodec.of(mapper));
-    assertEquals(missing("/first_name a text"), read("{'firstName':'x'}", new TypeRef<Snake>() {}));
+    assertEquals(missing("/first_name"), read("{'firstName':'x'}", new TypeRef<Snake>() {}));
     assertEquals(
         "Snake[firstName=x, lastName=null]", read("{'first_name':'x'}", new TypeRef<Snake>() {}));
   }
@@ -238,14 +233,13 @@ final class ClientInputTest {
   void beansAreLeftAloneButNotTheRecordsInThem() {
     assertEquals("0 Line[article=, count=0, gift=false]", read("{}", new TypeRef<Bean>() {}));
     assertEquals(
-        missing("/line/article a text"),
-        read("{'line':{'count':1,'gift':true}}", new TypeRef<Bean>() {}));
+        missing("/line/article"), read("{'line':{'count':1,'gift':true}}", new TypeRef<Bean>() {}));
   }
 
   @Test
   void argumentsOfRecordsCount() {
     assertEquals(
-        missing("/second/article a text"),
+        missing("/second/article"),
         read(
             "{'first':{'article':'a','count':1,'gift':true},'second':{'count':1,'gift':true}}",
             new TypeRef<Pair<Line>>() {}));
@@ -257,14 +251,13 @@ final class ClientInputTest {
     assertEquals(
         "[Line[article=null, count=0, gift=false]]", read("[{}]", new TypeRef<List<Line>>() {}));
     assertEquals(
-        "400 value.invalid\n/count JSON value \"/count\": expected " + INT,
-        read("{'count':'x'}", new TypeRef<Line>() {}));
+        "400 value.invalid\n/count expected " + INT, read("{'count':'x'}", new TypeRef<Line>() {}));
   }
 
   @Test
   void noFileIsMadeOfJson() {
     String json = "{'title':'x','photo':{'field':'photo','path':'/etc/passwd'}}";
-    String refused = "400 value.invalid\n/photo JSON value \"/photo\": expected a file of a form";
+    String refused = "400 value.invalid\n/photo expected a file of a form";
     assertEquals(refused, read(json, new TypeRef<Entry>() {}));
     settings.set(Settings.JSON_LENIENT, true);
     assertEquals(refused, read(json, new TypeRef<Entry>() {}));
@@ -276,11 +269,9 @@ final class ClientInputTest {
   void whatAConstructorSaysIsForDevelopers() {
     TypeRef<List<Strict>> list = new TypeRef<>() {};
     assertEquals(
-        "400 value.invalid\n/0 JSON value \"/0\" does not fit (count must be positive)",
-        read("[{'count':0}]", list));
+        "400 value.invalid\n/0 does not fit (count must be positive)", read("[{'count':0}]", list));
     settings.set(Settings.STACK_TRACES, "none");
-    assertEquals(
-        "400 value.invalid\n/0 JSON value \"/0\" does not fit", read("[{'count':0}]", list));
+    assertEquals("400 value.invalid\n/0 does not fit", read("[{'count':0}]", list));
   }
 
   @Test

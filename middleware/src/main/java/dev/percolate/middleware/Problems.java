@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * <p>An answer has the members {@code title}, the phrase of the status; {@code status}; {@code
  * detail}, the field of that name or else the message of an {@link HttpError} that may be shown;
  * {@code code}, its type, such as {@code entity.too.large}; and {@code errors}, its field of that
- * name: one entry for each fault, without its {@code value}. So a client hears of all that does not
- * fit in what it has sent ({@link dev.percolate.core.InputFaults}). Nothing else of an error is
- * shown, so neither its other fields, which may hold what the client has sent, nor a stack trace;
- * of an error that is not the client's fault only the status.
+ * name: one entry for each {@linkplain dev.percolate.core.InputFault fault}. So a client hears of
+ * all that does not fit in what it has sent. Nothing else of an error is shown, so neither its
+ * other fields, which may hold what the client has sent, nor a stack trace; of an error that is not
+ * the client's fault only the status.
  *
  * <p>Clients that like {@code text/html} better than JSON, as browsers do, are left to the next
  * error handler. An error that comes after the answer has begun goes there too. Errors from 500 on
@@ -82,27 +82,11 @@ public final class Problems implements ErrorHandler {
       Object detail = http.field("detail"); // a message without what the client has sent
       addIfKnown(members, "detail", detail == null ? http.getMessage() : detail);
       addIfKnown(members, "code", http.type());
-      addIfKnown(members, "errors", withoutValues(http.field("errors")));
+      addIfKnown(members, "errors", http.field("errors"));
     } else if (FinalHandler.showsTraces(req)) {
       members.put("detail", error.toString());
     }
     return members;
-  }
-
-  /** Returns entries without what the client has sent. */
-  private static @Nullable Object withoutValues(@Nullable Object errors) {
-    return errors instanceof List<?> list
-        ? list.stream().map(Problems::withoutValue).toList()
-        : errors;
-  }
-
-  private static Object withoutValue(Object error) {
-    if (!(error instanceof Map<?, ?> map)) {
-      return error;
-    }
-    Map<Object, @Nullable Object> shown = new LinkedHashMap<>(map);
-    shown.remove("value");
-    return shown;
   }
 
   private static void addIfKnown(

@@ -22,7 +22,7 @@ final class ProblemsTest {
   void theClientsFaultIsDescribed() {
     HttpError error =
         new HttpError(400, "two fields do not fit", "value.invalid", null)
-            .with("errors", List.of(Map.of("name", "page", "value", "secret")))
+            .with("errors", List.of(Map.of("parameter", "page")))
             .with("body", "secret");
     Reply reply = Played.reply(Call.get("/"), failing(error), Problems.json());
     assertEquals(400, reply.status());
@@ -31,7 +31,7 @@ final class ProblemsTest {
     assertEquals("Accept", reply.header("Vary"));
     assertEquals(
         "{\"title\":\"Bad Request\",\"status\":400,\"detail\":\"two fields do not fit\","
-            + "\"code\":\"value.invalid\",\"errors\":[{\"name\":\"page\"}]}",
+            + "\"code\":\"value.invalid\",\"errors\":[{\"parameter\":\"page\"}]}",
         reply.text());
   }
 

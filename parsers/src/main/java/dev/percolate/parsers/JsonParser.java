@@ -1,6 +1,7 @@
 package dev.percolate.parsers;
 
 import dev.percolate.core.JsonCodec;
+import dev.percolate.core.JsonDocument;
 import dev.percolate.core.Request;
 import dev.percolate.http.BodyErrors;
 import dev.percolate.http.Charsets;
@@ -9,6 +10,7 @@ import dev.percolate.http.MediaType;
 import dev.percolate.http.Utf8;
 import java.nio.ByteBuffer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,13 +128,13 @@ public final class JsonParser extends BodyParser<JsonParser> {
   protected void parse(Request req, byte[] bytes, String text, @Nullable String charset) {
     JsonCodec codec = req.settings().jsonCodec();
     if (text.isEmpty()) {
-      req.body(codec.read("{}"), "{}");
+      req.body(codec.parse("{}", JsonCodec.Reading.PLAIN));
       return;
     }
     if (strict && beginsScalar(text)) {
       throw BodyErrors.unparsable("JSON: neither an object nor an array", text, null);
     }
-    req.body(value(codec, bytes, text), text);
+    parse(req, () -> codec.parse(text, reading), () -> text);
   }
 
   @Override
@@ -141,24 +143,27 @@ public final class JsonParser extends BodyParser<JsonParser> {
       byte[] bytes,
       @Nullable Function<byte[], String> decoder,
       @Nullable String charset) {
-    // Bytes on the request may be changed before they are read to a type.
+    // Bytes on the request may be changed before the body is read.
     if (keepRaw || !"utf-8".equals(charset) || !beginsContainer(bytes)) {
       super.parse(req, bytes, decoder, charset);
       return;
     }
-    req.body(value(req.settings().jsonCodec(), bytes, null), bytes);
+    JsonCodec codec = req.settings().jsonCodec();
+    parse(req, () -> codec.parse(bytes, reading), () -> Utf8.text(bytes));
   }
 
-  /** Reads a text; without one, UTF-8. */
-  private @Nullable Object value(JsonCodec codec, byte[] bytes, @Nullable String text) {
+  /** Parses a text and sets the body; of a reviver's result at once, as it may refuse it. */
+  private void parse(Request req, Supplier<JsonDocument> parsing, Supplier<String> text) {
     try {
-      Object value = text == null ? codec.read(bytes, reading) : codec.read(text, reading);
-      if (reviver != null) {
-        value = Revival.of(value, reviver);
+      JsonDocument json = parsing.get();
+      if (reviver == null) {
+        req.body(json);
+      } else {
+        Object value = Revival.of(json.value(), reviver);
+        req.body(value == JsonCodec.ABSENT ? null : value, json);
       }
-      return value == JsonCodec.ABSENT ? null : value;
     } catch (RuntimeException e) {
-      throw BodyErrors.unparsable(e.getMessage(), text == null ? Utf8.text(bytes) : text, e);
+      throw BodyErrors.unparsable(e.getMessage(), text.get(), e);
     }
   }
 

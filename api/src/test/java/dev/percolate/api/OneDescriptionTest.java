@@ -1,0 +1,425 @@
+package dev.percolate.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonIgnoreType;
+import com.fasterxml.jackson.annotation.JsonIncludeProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonProperty.Access;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.annotation.OptBoolean;
+import dev.percolate.core.Settings;
+import dev.percolate.core.TypeRef;
+import dev.percolate.json.JacksonCodec;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URL;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What {@code req.body(type)} reads, a described route accepts, and its document allows, and the
+ * other way round.
+ */
+@SuppressWarnings({"ArrayRecordComponent", "UnusedVariable"})
+class OneDescriptionTest {
+
+  record Line(String article, int count) {}
+
+  // Components that Jackson ignores.
+  record Ignored(String name, @JsonIgnore String secret) {}
+
+  record IgnoredPrimitive(String name, @JsonIgnore int secret) {}
+
+  @JsonIgnoreProperties("secret")
+  record IgnoredByName(String name, String secret) {}
+
+  @JsonIncludeProperties("name")
+  record NotIncluded(String name, String secret) {}
+
+  @JsonIgnoreType
+  record Internal(String x) {}
+
+  record IgnoredType(String name, Internal secret) {}
+
+  record ListOfIgnored(List<Ignored> list, Map<String, Ignored> map) {}
+
+  // Components under other names.
+  record Aliased(@JsonAlias({"years", "old"}) int age, @JsonAlias("nick") @Nullable String name) {}
+
+  record Renamed(@JsonProperty("full-name") String name) {}
+
+  // Components that may lack.
+  record Lacking(
+      @Nullable String nullable,
+      Optional<String> optional,
+      @JsonProperty(isRequired = OptBoolean.FALSE) String free,
+      @JsonProperty(isRequired = OptBoolean.FALSE) int freeNumber,
+      @JsonSetter(nulls = Nulls.SKIP) String skipped) {}
+
+  // Components that only go one way.
+  record ReadOnly(String name, @JsonProperty(access = Access.READ_ONLY) String id) {}
+
+  record WriteOnly(String name, @JsonProperty(access = Access.WRITE_ONLY) String password) {}
+
+  // Creators.
+  record Named(String first, String last) {
+    @JsonCreator
+    static Named of(@JsonProperty("first") String first, @JsonProperty("last") String last) {
+      return new Named(first, last);
+    }
+  }
+
+  record Demanding(String first, String last) {
+    @JsonCreator
+    static Demanding of(
+        @JsonProperty(value = "first", required = true) String first,
+        @JsonProperty("last") String last) {
+      return new Demanding(first, last);
+    }
+  }
+
+  record Email(@JsonValue String text) {
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    Email {}
+  }
+
+  record HasEmail(Email email) {}
+
+  record Unwrapped(String name, @JsonUnwrapped Line line) {}
+
+  // What holds others.
+  record Arrays(byte[] bytes, char[] chars, int[] numbers, String[] texts, Line[] lines) {}
+
+  record Bytes(byte[] raw) {}
+
+  record Chars(char[] raw) {}
+
+  record Maps(Map<String, Line> lines, SortedMap<String, Integer> sorted) {}
+
+  record Lists(
+      List<Line> lines,
+      Set<String> tags,
+      List<@Nullable String> gaps,
+      List<List<Integer>> grid,
+      List<Optional<String>> maybe,
+      Map<String, List<Line>> groups) {}
+
+  record Anything(Object anything, JsonNode tree, Map<String, Object> values, List<Object> list) {}
+
+  // Generics.
+  record Box<T>(T value, List<T> more) {}
+
+  record Boxes(Box<Line> line, Box<String> text, Box<List<Integer>> numbers) {}
+
+  record Tree(String name, List<Tree> children, @Nullable Tree parent) {}
+
+  record Scalars(
+      int whole,
+      double wide,
+      BigDecimal exact,
+      boolean yes,
+      String text,
+      char sign,
+      UUID id,
+      URI link,
+      Instant time,
+      LocalDate date,
+      Duration length,
+      Size size) {}
+
+  enum Size {
+    @JsonProperty("small")
+    SMALL,
+    LARGE
+  }
+
+  private static final String SCALARS =
+      "{'whole':1,'wide':1.5,'exact':2.50,'yes':true,'text':'x','sign':'c',"
+          + "'id':'a9cb4b1e-3a52-4a35-90a5-1a0b4a3c9d11','link':'/a','time':'2026-01-02T03:04:05Z',"
+          + "'date':'2026-01-02','length':'PT1H','size':'small'}";
+
+  /** A bean that is left to Jackson. */
+  public static final class Bean {
+    private @Nullable String name;
+    private int size;
+    private List<Line> lines = List.of();
+
+    public @Nullable String getName() {
+      return name;
+    }
+
+    public void setName(@Nullable String name) {
+      this.name = name;
+    }
+
+    public int getSize() {
+      return size;
+    }
+
+    public void setSize(int size) {
+      this.size = size;
+    }
+
+    public List<Line> getLines() {
+      return lines;
+    }
+
+    public void setLines(List<Line> lines) {
+      this.lines = lines;
+    }
+  }
+
+  private final Judges judges = new Judges();
+
+  @Test
+  void ignoredComponentsAreNeverSentAndNeverAskedFor() {
+    for (TypeRef<?> type :
+        List.of(
+            new TypeRef<Ignored>() {},
+            new TypeRef<IgnoredPrimitive>() {},
+            new TypeRef<IgnoredByName>() {},
+            new TypeRef<NotIncluded>() {},
+            new TypeRef<IgnoredType>() {})) {
+      judges.takes(
+          type, "{'name':'a'}", "{'name':'a','secret':null}", "{'name':'a','secret':{'x':'y'}}");
+      judges.refuses(type, "{}", "{'secret':'x'}", "{'name':null}");
+      assertEquals(
+          Set.of("name"),
+          Judges.properties(type, ((Class<?>) type.type()).getSimpleName()).keySet());
+    }
+    judges.takes(
+        new TypeRef<ListOfIgnored>() {}, "{'list':[{'name':'a'}],'map':{'b':{'name':'a'}}}");
+    judges.refuses(new TypeRef<ListOfIgnored>() {}, "{'list':[{}],'map':{}}", "{'map':{'b':{}}}");
+  }
+
+  @Test
+  void aliasesCountAsTheName() {
+    TypeRef<?> type = new TypeRef<Aliased>() {};
+    judges.takes(type, "{'age':1}", "{'years':1}", "{'old':1,'nick':'x'}", "{'age':1,'name':null}");
+    judges.refuses(type, "{}", "{'years':'x'}", "{'years':null}", "{'age':1,'nick':2}");
+    judges.takes(new TypeRef<Renamed>() {}, "{'full-name':'x'}");
+    judges.refuses(new TypeRef<Renamed>() {}, "{'name':'x'}");
+  }
+
+  @Test
+  void optionalComponentsMayLackOrBeNull() {
+    TypeRef<?> type = new TypeRef<Lacking>() {};
+    judges.takes(
+        type,
+        "{'skipped':'x'}",
+        "{'skipped':null,'nullable':null,'optional':null,'free':null}",
+        "{'skipped':'x','free':'y','freeNumber':1}");
+    judges.refuses(type, "{}", "{'skipped':'x','nullable':1}", "{'skipped':'x','freeNumber':null}");
+  }
+
+  @Test
+  void componentsThatGoOneWayAreAskedForThatWay() {
+    judges.takes(new TypeRef<ReadOnly>() {}, "{'name':'a'}", "{'name':'a','id':'x'}");
+    judges.refuses(new TypeRef<ReadOnly>() {}, "{'id':'x'}");
+    assertEquals(
+        true,
+        RandomBodies.map(Judges.properties(new TypeRef<ReadOnly>() {}, "ReadOnly").get("id"))
+            .get("readOnly"));
+    judges.takes(new TypeRef<WriteOnly>() {}, "{'name':'a','password':'x'}");
+    judges.refuses(new TypeRef<WriteOnly>() {}, "{'name':'a'}");
+  }
+
+  @Test
+  void creatorsSayWhatMayLack() {
+    judges.takes(new TypeRef<Named>() {}, "{'first':'a'}", "{}", "{'first':null,'last':'b'}");
+    judges.refuses(new TypeRef<Named>() {}, "{'first':1}");
+    judges.takes(new TypeRef<Demanding>() {}, "{'first':'a'}", "{'first':'a','last':null}");
+    judges.refuses(new TypeRef<Demanding>() {}, "{}", "{'last':'b'}");
+    judges.takes(new TypeRef<HasEmail>() {}, "{'email':'a@b'}");
+    judges.refuses(new TypeRef<HasEmail>() {}, "{'email':{'text':'a@b'}}", "{}", "{'email':7}");
+  }
+
+  @Test
+  void unwrappedComponentsAreRead() {
+    TypeRef<?> type = new TypeRef<Unwrapped>() {};
+    judges.takes(type, "{'name':'a','article':'tea','count':1}");
+    judges.refuses(type, "{'article':'tea','count':1}", "{'name':'a','article':'tea','count':'x'}");
+  }
+
+  @Test
+  void arraysAreListsButBytesAndCharactersAreTexts() {
+    TypeRef<?> type = new TypeRef<Arrays>() {};
+    judges.takes(
+        type,
+        "{'bytes':'AQID','chars':'abc'}",
+        "{'bytes':'','chars':'','numbers':[1],'texts':['a'],'lines':[{'article':'a','count':1}]}",
+        "{'bytes':'','chars':'','numbers':null,'texts':null,'lines':null}");
+    judges.refuses(
+        type,
+        "{}",
+        "{'bytes':[1],'chars':''}",
+        "{'bytes':'','chars':['a']}",
+        "{'bytes':'','chars':'','numbers':[null]}",
+        "{'bytes':'','chars':'','texts':[null]}",
+        "{'bytes':'','chars':'','lines':[null]}",
+        "{'bytes':'','chars':'','numbers':['1']}");
+    judges.refuses(new TypeRef<Bytes>() {}, "{}", "{'raw':null}", "{'raw':7}");
+    judges.refuses(new TypeRef<Chars>() {}, "{}", "{'raw':null}");
+  }
+
+  @Test
+  void mapsHaveToBeThereAndHoldNoNull() {
+    TypeRef<?> type = new TypeRef<Maps>() {};
+    judges.takes(type, "{'lines':{},'sorted':{'a':1}}");
+    judges.refuses(
+        type,
+        "{}",
+        "{'lines':{}}",
+        "{'lines':null,'sorted':{}}",
+        "{'lines':{'a':null},'sorted':{}}",
+        "{'lines':{},'sorted':{'a':null}}",
+        "{'lines':{},'sorted':[]}");
+  }
+
+  @Test
+  void listsMayLackAndHoldNoNullUnlessTheySaySo() {
+    TypeRef<?> type = new TypeRef<Lists>() {};
+    judges.takes(
+        type,
+        "{'groups':{}}",
+        "{'groups':{},'lines':null,'tags':null,'gaps':[null,'a'],'grid':[[1],[]],'maybe':[null]}",
+        "{'groups':{'a':[{'article':'b','count':1}]}}",
+        "{'groups':{},'tags':['a','a']}");
+    judges.refuses(
+        type,
+        "{'groups':{},'lines':[null]}",
+        "{'groups':{},'grid':[null]}",
+        "{'groups':{},'grid':[[null]]}",
+        "{'groups':{'a':null}}",
+        "{'groups':{'a':[null]}}",
+        "{'groups':{},'lines':{}}");
+  }
+
+  @Test
+  void anythingMayBeNullButNotAbsent() {
+    TypeRef<?> type = new TypeRef<Anything>() {};
+    judges.takes(
+        type,
+        "{'anything':null,'tree':null,'values':{'a':null},'list':[null]}",
+        "{'anything':[1],'tree':{},'values':{'a':{}}}");
+    judges.refuses(
+        type, "{'tree':1,'values':{}}", "{'anything':1,'values':{}}", "{'anything':1,'tree':1}");
+  }
+
+  @Test
+  void argumentsOfTypesCount() {
+    TypeRef<?> line = new TypeRef<Box<Line>>() {};
+    judges.takes(line, "{'value':{'article':'a','count':1}}");
+    judges.refuses(line, "{'value':{'article':'a'}}", "{'value':null}", "{'value':7}");
+    judges.refuses(line, "{'value':{'article':'a','count':1},'more':[null]}");
+    TypeRef<?> object = new TypeRef<Box<Object>>() {};
+    judges.takes(object, "{'value':1,'more':['x']}");
+    judges.refuses(object, "{'value':null}", "{}");
+    judges.takes(
+        new TypeRef<Boxes>() {},
+        "{'line':{'value':{'article':'a','count':1}},'text':{'value':'x'},'numbers':{'value':[1]}}");
+    judges.refuses(
+        new TypeRef<Boxes>() {},
+        "{'line':{'value':'x'},'text':{'value':'x'},'numbers':{'value':[1]}}",
+        "{'line':{'value':{'article':'a','count':1}},'text':{'value':1},'numbers':{'value':[1]}}");
+    TypeRef<?> tree = new TypeRef<Tree>() {};
+    judges.takes(tree, "{'name':'a','children':[{'name':'b','parent':null}]}");
+    judges.refuses(tree, "{'name':'a','children':[{}]}", "{'name':'a','parent':{}}");
+  }
+
+  @Test
+  void wholeBodiesMayBeListsAndMaps() {
+    judges.takes(new TypeRef<List<Line>>() {}, "[]", "[{'article':'a','count':1}]");
+    judges.refuses(new TypeRef<List<Line>>() {}, "[null]", "{}", "[{}]");
+    judges.takes(new TypeRef<Map<String, List<Line>>>() {}, "{}", "{'a':[]}");
+    judges.refuses(new TypeRef<Map<String, List<Line>>>() {}, "{'a':null}", "{'a':[null]}", "[]");
+    judges.takes(new TypeRef<List<Optional<String>>>() {}, "[null,'a']");
+    judges.takes(new TypeRef<List<Object>>() {}, "[null,1]");
+  }
+
+  @Test
+  void valuesHaveTheTypesThatTheDocumentNames() {
+    TypeRef<?> type = new TypeRef<Scalars>() {};
+    judges.takes(type, SCALARS, SCALARS.replace("'whole':1", "'whole':1.0"));
+    judges.takes(type, SCALARS.replace("'wide':1.5", "'wide':2"));
+    for (String[] change :
+        new String[][] {
+          {"'whole':1", "'whole':'1'"},
+          {"'whole':1", "'whole':1.5"},
+          {"'whole':1", "'whole':true"},
+          {"'wide':1.5", "'wide':'1.5'"},
+          {"'wide':1.5", "'wide':'NaN'"},
+          {"'exact':2.50", "'exact':'2.5'"},
+          {"'yes':true", "'yes':'true'"},
+          {"'yes':true", "'yes':1"},
+          {"'text':'x'", "'text':7"},
+          {"'text':'x'", "'text':true"},
+          {"'text':'x'", "'text':[]"},
+          {"'sign':'c'", "'sign':99"},
+          {"'id':'a9cb4b1e-3a52-4a35-90a5-1a0b4a3c9d11'", "'id':7"},
+          {"'link':'/a'", "'link':7"},
+          {"'time':'2026-01-02T03:04:05Z'", "'time':1767323045"},
+          {"'date':'2026-01-02'", "'date':[2026,1,2]"},
+          {"'length':'PT1H'", "'length':3600"},
+          {"'size':'small'", "'size':0"},
+          {"'size':'small'", "'size':'SMALL'"},
+        }) {
+      judges.refuses(type, SCALARS.replace(change[0], change[1]));
+    }
+  }
+
+  @Test
+  void beansAreLeftToJackson() {
+    TypeRef<?> type = new TypeRef<Bean>() {};
+    judges.takes(
+        type, "{}", "{'name':null}", "{'lines':null}", "{'size':1,'name':'a','lines':[null]}");
+    judges.refuses(type, "{'size':null}", "{'size':'1'}", "{'lines':[{}]}", "{'name':7}");
+  }
+
+  record Snake(String firstName, @JsonAlias("nick") @Nullable String lastName) {}
+
+  @Test
+  void mappersOfApplicationsCount() {
+    JsonMapper mapper =
+        JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
+    judges.settings = app -> app.set(Settings.JSON_CODEC, JacksonCodec.of(mapper));
+    judges.takes(new TypeRef<Snake>() {}, "{'first_name':'a'}", "{'first_name':'a','nick':'b'}");
+    judges.refuses(
+        new TypeRef<Snake>() {}, "{'firstName':'a'}", "{'first_name':7}", "{'first_name':null}");
+  }
+
+  @Test
+  void aLenientApplicationIsDescribedAsSuch() {
+    judges.settings = app -> app.set(Settings.JSON_LENIENT, true);
+    judges.takes(new TypeRef<Line>() {}, "{}", "{'article':null,'count':1}");
+    judges.refuses(new TypeRef<Line>() {}, "{'count':{}}");
+  }
+
+  @Test
+  void addressesAreTexts() {
+    judges.takes(new TypeRef<Box<URL>>() {}, "{'value':'https://example.org/'}");
+    judges.refuses(new TypeRef<Box<URL>>() {}, "{'value':7}");
+    assertFalse(judges.of(new TypeRef<Box<URL>>() {}, "{'value':''}").startsWith("takes"));
+  }
+}

@@ -1,0 +1,39 @@
+package dev.percolate.core;
+
+import dev.percolate.http.HttpError;
+import java.lang.reflect.Type;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A parsed JSON text. Its syntax has been checked; its values are created when they are read.
+ *
+ * <p>It is immutable. Do not change the bytes that it was parsed from.
+ */
+public interface JsonDocument {
+
+  /**
+   * Returns the value as maps (in the order of the text), lists, strings, numbers, booleans and
+   * null.
+   *
+   * @return the value, which the caller may change; a second call may return the same value
+   */
+  @Nullable Object value();
+
+  /**
+   * Reads the value as a Java type, numbers with all their digits. Faults are added to a collector,
+   * with JSON pointers (RFC 6901). An absent or null component of a record is a fault at any depth,
+   * unless it is {@code @Nullable}, an {@link java.util.Optional} or a list, or reading is
+   * {@linkplain InputFaults#lenient lenient}. A {@link FormFile} is never read from JSON.
+   *
+   * @param type the type
+   * @param faults receives the faults
+   * @return the value, null for JSON null; ignore it if there are faults
+   * @throws IllegalArgumentException if the text exceeds a limit of the codec
+   * @throws IllegalStateException if the type cannot be read, or its code fails
+   * @throws HttpError if code of the type throws it
+   */
+  @Nullable Object read(Type type, InputFaults faults);
+
+  /** Returns the text. */
+  String text();
+}

@@ -1,0 +1,23 @@
+package dev.percolate.core;
+
+import java.lang.reflect.Type;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The document of a codec that has no documents of its own: the codec reads the plain values at
+ * once, and the text again for each type.
+ *
+ * @param text the text
+ * @param value its plain value, the same for each caller
+ * @param reader reads the text as a type
+ */
+record ReadTwice(
+    String text, @Nullable Object value, BiFunction<Type, InputFaults, @Nullable Object> reader)
+    implements JsonDocument {
+
+  @Override
+  public @Nullable Object read(Type type, InputFaults faults) {
+    return reader.apply(type, faults);
+  }
+}

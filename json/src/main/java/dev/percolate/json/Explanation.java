@@ -1,0 +1,337 @@
+package dev.percolate.json;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo.As;
+import com.fasterxml.jackson.annotation.Nulls;
+import dev.percolate.core.InputFaults;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.BeanProperty;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.deser.SettableBeanProperty;
+import tools.jackson.databind.deser.bean.BeanDeserializerBase;
+import tools.jackson.databind.deser.std.ContainerDeserializerBase;
+import tools.jackson.databind.deser.std.DelegatingDeserializer;
+import tools.jackson.databind.deser.std.ReferenceTypeDeserializer;
+import tools.jackson.databind.jsontype.TypeDeserializer;
+import tools.jackson.databind.util.ClassUtil;
+
+/**
+ * Finds all that does not fit in a text that Jackson has refused; Jackson itself ends at the first
+ * fault.
+ *
+ * <p>It walks the text by the deserializers that have read it, and lets them read each value that
+ * has no parts. So it refuses what reading refuses, and nothing else. Constructors of records are
+ * not called again.
+ */
+final class Explanation {
+
+  private final DeserializationContext context;
+  private final TapeContext reader;
+  private final JsonTape tape;
+  private final Function<Object, @Nullable Object> written;
+  private final InputFaults faults;
+  private final int mostLevels;
+  private int level;
+  private boolean refused;
+
+  private Explanation(
+      DeserializationContext context,
+      TapeContext reader,
+      JsonTape tape,
+      Function<Object, @Nullable Object> written,
+      InputFaults faults) {
+    this.context = context;
+    this.reader = reader;
+    this.tape = tape;
+    this.written = written;
+    this.faults = faults;
+    this.mostLevels = reader.streamReadConstraints().getMaxNestingDepth();
+  }
+
+  /**
+   * Adds what is found.
+   *
+   * @return whether code of the type has refused a value that has no parts
+   */
+  static boolean add(
+      TapeContext reader,
+      JsonTape tape,
+      JavaType type,
+      Function<Object, @Nullable Object> written,
+      InputFaults faults) {
+    boolean[] refused = {false};
+    if (reader.mapper().isEnabled(DeserializationFeature.UNWRAP_ROOT_VALUE)) {
+      return false; // the value is somewhere inside
+    }
+    WithContext.run(
+        reader.mapper(),
+        context -> {
+          Explanation explanation = new Explanation(context, reader, tape, written, faults);
+          ValueDeserializer<?> root = context.findContextualValueDeserializer(type, null);
+          Place whole = new Place(type, null, root, null, faults.lenient());
+          explanation.value(0, whole.typed(context), "");
+          refused[0] = explanation.refused;
+        });
+    return refused[0];
+  }
+
+  /**
+   * Returns whether a list or map that is no property, so that it has no rule of Jackson's for what
+   * it holds, holds null where its type says otherwise.
+   */
+  static boolean holdsNull(JsonTape tape, int token, JavaType type) {
+    JavaType content = type.getContentType();
+    byte first = tape.first(token);
+    if (content == null || (first != '{' && first != '[') || type.isReferenceType()) {
+      return false;
+    }
+    int item = token + JsonTape.SIZE;
+    while (item < tape.close(token)) {
+      item += first == '{' ? JsonTape.SIZE : 0;
+      if (tape.first(item) == 'n' ? !hasNull(content) : holdsNull(tape, item, content)) {
+        return true;
+      }
+      item = tape.after(item);
+    }
+    return false;
+  }
+
+  /** Returns whether null is a value of a type. */
+  private static boolean hasNull(JavaType type) {
+    return type.isReferenceType()
+        || type.isJavaLangObject()
+        || type.isTypeOrSubTypeOf(JsonNode.class);
+  }
+
+  /**
+   * How values at one place are read.
+   *
+   * @param type their type
+   * @param property the property that they are part of; null for the whole
+   * @param deserializer reads them
+   * @param typing reads the names of their types; null without
+   * @param holdsNull whether what they hold may be null
+   */
+  private record Place(
+      JavaType type,
+      @Nullable BeanProperty property,
+      ValueDeserializer<?> deserializer,
+      @Nullable TypeDeserializer typing,
+      boolean holdsNull) {
+
+    static Place of(SettableBeanProperty property) {
+      return new Place(
+          property.getType(),
+          property,
+          property.getValueDeserializer(),
+          property.getValueTypeDeserializer(),
+          property.getMetadata().getContentNulls() != Nulls.FAIL);
+    }
+
+    /** Returns the place of what values here hold. */
+    Place inner(
+        JavaType content, @Nullable ValueDeserializer<?> known, DeserializationContext context) {
+      ValueDeserializer<?> found =
+          known == null ? context.findContextualValueDeserializer(content, property) : known;
+      return new Place(content, property, found, null, holdsNull).typed(context);
+    }
+
+    Place typed(DeserializationContext context) {
+      TypeDeserializer found = context.findTypeDeserializer(type);
+      TypeDeserializer here = found == null ? null : found.forProperty(property);
+      return new Place(type, property, deserializer, here, holdsNull);
+    }
+
+    /** Returns the deserializer that does the work. */
+    ValueDeserializer<?> worker() {
+      ValueDeserializer<?> worker = deserializer;
+      while (worker instanceof DelegatingDeserializer guard) {
+        worker = guard.getDelegatee();
+      }
+      return worker;
+    }
+  }
+
+  /** Looks at a value, and at its parts unless they nest deeper than the mapper reads. */
+  private void value(int token, Place place, String at) {
+    if (faults.isFull() || level >= mostLevels) {
+      return;
+    }
+    level++;
+    look(token, place, at);
+    level--;
+  }
+
+  private void look(int token, Place place, String at) {
+    ValueDeserializer<?> worker = place.worker();
+    byte first = tape.first(token);
+    boolean list = first == '[' && isList(place.type(), worker);
+    boolean map = first == '{' && place.type().isMapLikeType() && isContainer(worker);
+    if (worker instanceof ReferenceTypeDeserializer) {
+      if (first != 'n') {
+        value(token, place.inner(place.type().getReferencedType(), null, context), at);
+      }
+    } else if (list || map) {
+      items(token, place, map, at);
+    } else if (place.typing() != null) {
+      typed(token, place, place.typing(), at);
+    } else if (first == '{' && worker instanceof BeanDeserializerBase bean && hasParts(bean)) {
+      properties(token, bean, at);
+    } else {
+      read(token, place, at);
+    }
+  }
+
+  private static boolean hasParts(BeanDeserializerBase bean) {
+    return !bean.getValueInstantiator().canCreateUsingDelegate();
+  }
+
+  private static boolean isList(JavaType type, ValueDeserializer<?> worker) {
+    Class<?> raw = type.getRawClass();
+    return type.isContainerType()
+        && !type.isMapLikeType()
+        && raw != byte[].class
+        && raw != char[].class
+        && isContainer(worker);
+  }
+
+  private static boolean isContainer(ValueDeserializer<?> worker) {
+    return worker instanceof ContainerDeserializerBase<?> || ClassUtil.isJacksonStdImpl(worker);
+  }
+
+  private void items(int token, Place place, boolean map, String at) {
+    ValueDeserializer<?> known =
+        place.worker() instanceof ContainerDeserializerBase<?> container
+            ? container.getContentDeserializer()
+            : null;
+    Place inner = place.inner(place.type().getContentType(), known, context);
+    boolean nulls =
+        place.property() == null ? faults.lenient() || hasNull(inner.type()) : place.holdsNull();
+    int item = token + JsonTape.SIZE;
+    for (int i = 0; item < tape.close(token) && !faults.isFull(); i++) {
+      String pointer = at + "/" + i;
+      if (map) {
+        String name = tape.name(item);
+        pointer = at + Pointer.step(name);
+        key(name, place, pointer);
+        item += JsonTape.SIZE;
+      }
+      if (tape.first(item) == 'n' && !nulls) {
+        faults.missing(pointer);
+      } else {
+        value(item, inner, pointer);
+      }
+      item = tape.after(item);
+    }
+  }
+
+  private void key(String name, Place place, String at) {
+    try {
+      Object ignored =
+          context
+              .findKeyDeserializer(place.type().getKeyType(), place.property())
+              .deserializeKey(name, context);
+    } catch (JacksonException e) {
+      note(e, at);
+    }
+  }
+
+  private void properties(int token, BeanDeserializerBase bean, String at) {
+    Map<String, Integer> sent = entries(token);
+    for (SettableBeanProperty property : ReadProperty.of(bean).values()) {
+      String name = property.getName();
+      for (String alias : ReadProperty.aliases(property, context)) {
+        name = sent.containsKey(name) ? name : alias;
+      }
+      Integer value = sent.get(name);
+      String pointer = at + Pointer.step(value == null ? property.getName() : name);
+      boolean missing =
+          value == null
+              ? ReadProperty.isRequired(property, context)
+              : tape.first(value) == 'n' && !ReadProperty.takesNull(property, context);
+      if (missing) {
+        faults.missing(pointer);
+      } else if (value != null && tape.first(value) != 'n') {
+        value(value, Place.of(property), pointer);
+      }
+    }
+  }
+
+  /** Returns the values of an object by their names. */
+  private Map<String, Integer> entries(int token) {
+    Map<String, Integer> entries = new HashMap<>();
+    int name = token + JsonTape.SIZE;
+    while (name < tape.close(token)) {
+      int value = name + JsonTape.SIZE;
+      entries.put(tape.name(name), value);
+      name = tape.after(value);
+    }
+    return entries;
+  }
+
+  /** Looks at a value whose type is named in it. */
+  private void typed(int token, Place place, TypeDeserializer typing, String at) {
+    String property = typing.getPropertyName();
+    boolean named =
+        typing.getTypeInclusion() == As.PROPERTY
+            || typing.getTypeInclusion() == As.EXISTING_PROPERTY;
+    if (!named || property == null || tape.first(token) != '{' || typing.getDefaultImpl() != null) {
+      read(token, place, at);
+      return;
+    }
+    String pointer = at + Pointer.step(property);
+    Integer name = entries(token).get(property);
+    if (name == null) {
+      faults.missing(pointer);
+      return;
+    }
+    JavaType actual = tape.first(name) == '"' ? named(typing, tape.string(name)) : null;
+    if (actual == null) {
+      faults.invalid(pointer, Expectation.ofTypeNames(typing.getTypeIdResolver()), null);
+      return;
+    }
+    JavaType narrowed = context.constructSpecializedType(place.type(), actual.getRawClass());
+    ValueDeserializer<?> found =
+        context.findContextualValueDeserializer(narrowed, place.property());
+    value(token, new Place(narrowed, place.property(), found, null, place.holdsNull()), at);
+  }
+
+  private @Nullable JavaType named(TypeDeserializer typing, String id) {
+    try {
+      return typing.getTypeIdResolver().typeFromId(context, id);
+    } catch (JacksonException e) {
+      return null;
+    }
+  }
+
+  /** Has a value read. */
+  private void read(int token, Place place, String at) {
+    TapeParser parser = new TapeParser(tape, token, reader);
+    JsonToken first = parser.nextToken();
+    try {
+      Object ignored =
+          first == JsonToken.VALUE_NULL
+              ? place.deserializer().getNullValue(context)
+              : place.typing() == null
+                  ? place.deserializer().deserialize(parser, context)
+                  : place.deserializer().deserializeWithType(parser, context, place.typing());
+    } catch (JacksonException e) {
+      note(e, at);
+    } catch (IllegalArgumentException e) { // of a deserializer of the application
+      refused = true;
+      faults.refused(at, e);
+    }
+  }
+
+  private void note(JacksonException failure, String at) {
+    refused |= Misfit.note(failure, at, written, faults);
+  }
+}

@@ -1,0 +1,245 @@
+package dev.percolate.json;
+
+import dev.percolate.http.Utf8;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the tokens of one JSON text, so that it is parsed once, whatever is read from it.
+ *
+ * <p>A token is two numbers, and is named by the index of the first, so the next one has that plus
+ * {@link #SIZE}:
+ *
+ * <pre>
+ *   {, [          position; index of the token that closes it
+ *   }, ]          position; number of entries
+ *   name, text    position of its quote; that of the closing quote, as a complement if it has escapes
+ *   number        position; end, as a complement if it has a fraction or an exponent
+ *   word          position; end
+ * </pre>
+ */
+final class JsonTape {
+
+  /** How many numbers a token takes. */
+  static final int SIZE = 2;
+
+  private static final String ESCAPES = "\"\\/bfnrt";
+  private static final String ESCAPED = "\"\\/\b\f\n\r\t";
+
+  private final byte[] bytes;
+  private final @Nullable String text;
+  private final int[] tokens;
+  private final int end;
+
+  /**
+   * Creates a tape.
+   *
+   * @param bytes UTF-8, or one byte for each character of the text, which is the character if it is
+   *     ASCII
+   * @param text the text; null if the bytes are UTF-8
+   * @param tokens the tokens of well-formed JSON
+   * @param end the index after the last one
+   */
+  JsonTape(byte[] bytes, @Nullable String text, int[] tokens, int end) {
+    this.bytes = bytes;
+    this.text = text;
+    this.tokens = tokens;
+    this.end = end;
+  }
+
+  /** Returns the index after the last token. */
+  int end() {
+    return end;
+  }
+
+  /** Returns the whole text. */
+  String text() {
+    return text == null ? Utf8.text(bytes) : text;
+  }
+
+  /** Returns the first character of a token, which is one of ASCII. */
+  byte first(int token) {
+    return bytes[tokens[token]];
+  }
+
+  int position(int token) {
+    return tokens[token];
+  }
+
+  /** Returns the token that closes an object or an array. */
+  int close(int token) {
+    return tokens[token + 1];
+  }
+
+  /** Returns the number of entries, of a token that closes an object or an array. */
+  int entries(int close) {
+    return tokens[close + 1];
+  }
+
+  /** Returns the token after a value. */
+  int after(int token) {
+    byte first = first(token);
+    return (first == '{' || first == '[' ? close(token) : token) + SIZE;
+  }
+
+  /** Returns the name of an entry. */
+  String name(int token) {
+    int start = tokens[token] + 1;
+    int end = tokens[token + 1];
+    if (end < 0 || text != null) {
+      return string(token);
+    }
+    String known = NameCache.find(bytes, start, end);
+    return known == null ? NameCache.keep(part(start, end), bytes, start, end) : known;
+  }
+
+  /** Returns a text, without its quotes and escapes. */
+  String string(int token) {
+    int start = tokens[token] + 1;
+    int end = tokens[token + 1];
+    return end >= 0 ? part(start, end) : unescaped(start, ~end);
+  }
+
+  /** Returns whether a number has neither fraction nor exponent. */
+  boolean isWhole(int token) {
+    return tokens[token + 1] >= 0;
+  }
+
+  /** Returns the text of a number. */
+  String number(int token) {
+    int start = tokens[token];
+    int length = numberEnd(token) - start;
+    return new String(bytes, start, length, StandardCharsets.ISO_8859_1);
+  }
+
+  /** Returns a number by its value as a double. */
+  Number plainNumber(int token) {
+    return NumberText.read(bytes, tokens[token], numberEnd(token));
+  }
+
+  /** Returns how many digits a whole number has. */
+  int digits(int token) {
+    int length = tokens[token + 1] - tokens[token];
+    return first(token) == '-' ? length - 1 : length;
+  }
+
+  /** Returns a whole number of at most 18 digits. */
+  long smallNumber(int token) {
+    boolean negative = first(token) == '-';
+    long value = 0;
+    for (int i = tokens[token] + (negative ? 1 : 0); i < tokens[token + 1]; i++) {
+      value = 10 * value + bytes[i] - '0';
+    }
+    return negative ? -value : value;
+  }
+
+  /** Returns where a token begins. */
+  TextPlace place(int token) {
+    return TextPlace.of(bytes, text, tokens[token]);
+  }
+
+  private int numberEnd(int token) {
+    int end = tokens[token + 1];
+    return end < 0 ? ~end : end;
+  }
+
+  /** Returns characters within quotes. */
+  private String part(int start, int end) {
+    if (text != null) {
+      return text.substring(start, end);
+    }
+    String part = new String(bytes, start, end - start, StandardCharsets.UTF_8);
+    // What stands before is ASCII, so that no mark is dropped.
+    return part.indexOf('\uFFFD') < 0
+        ? part
+        : Utf8.text(Arrays.copyOfRange(bytes, start - 1, end)).substring(1);
+  }
+
+  private String unescaped(int start, int end) {
+    StringBuilder value = new StringBuilder(end - start);
+    int from = start;
+    int i = start;
+    while (i < end) {
+      if (bytes[i] != '\\') {
+        i++;
+        continue;
+      }
+      value.append(part(from, i));
+      int simple = ESCAPES.indexOf(bytes[i + 1]);
+      if (simple >= 0) {
+        value.append(ESCAPED.charAt(simple));
+        i += 2;
+      } else { // the letter u, and four digits
+        value.append((char) unit(i + 2));
+        i += 6;
+      }
+      from = i;
+    }
+    return value.append(part(from, end)).toString();
+  }
+
+  private int unit(int start) {
+    int unit = 0;
+    for (int i = start; i < start + 4; i++) {
+      unit = 16 * unit + Character.digit(bytes[i], 16);
+    }
+    return unit;
+  }
+
+  /**
+   * Keeps short names that were read last, since most texts have the same ones again and again.
+   *
+   * <p>Each name has one place, which the last one takes: names made to meet cost no more than
+   * without this. It is shared by all threads, which may overwrite each other's names.
+   */
+  private static final class NameCache {
+
+    private static final int PLACES = 1 << 10;
+    private static final int LONGEST = 40;
+
+    private static final @Nullable String[] NAMES = new @Nullable String[PLACES];
+
+    private NameCache() {}
+
+    /**
+     * Returns a name, if it is known.
+     *
+     * @param bytes a text in UTF-8
+     * @param start where the name begins
+     * @param end where it ends
+     */
+    static @Nullable String find(byte[] bytes, int start, int end) {
+      int length = end - start;
+      if (length == 0 || length > LONGEST) {
+        return null;
+      }
+      String known = NAMES[place(bytes, start, end)];
+      if (known == null || known.length() != length) {
+        return null;
+      }
+      for (int i = 0; i < length; i++) {
+        if (known.charAt(i) != bytes[start + i]) { // bytes that are not ASCII are negative
+          return null;
+        }
+      }
+      return known;
+    }
+
+    /** Keeps a name that was read from there, and returns it. */
+    static String keep(String name, byte[] bytes, int start, int end) {
+      if (end > start && name.length() <= LONGEST) {
+        NAMES[place(bytes, start, end)] = name;
+      }
+      return name;
+    }
+
+    private static int place(byte[] bytes, int start, int end) {
+      int mix = bytes[start];
+      mix = 31 * mix + bytes[(start + end) >>> 1];
+      mix = 31 * mix + bytes[end - 1];
+      mix = 31 * mix + end - start;
+      return (mix ^ (mix >>> 10)) & (PLACES - 1);
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package dev.percolate.json;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import java.net.URI;
+import java.net.URL;
+import java.time.Duration;
+import java.time.Period;
+import java.time.ZoneId;
+import java.time.chrono.ChronoLocalDate;
+import java.time.chrono.ChronoLocalDateTime;
+import java.time.chrono.ChronoZonedDateTime;
+import java.time.temporal.Temporal;
+import java.util.Calendar;
+import java.util.Currency;
+import java.util.Date;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.BeanProperty;
+import tools.jackson.databind.DeserializationConfig;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.deser.ValueDeserializerModifier;
+import tools.jackson.databind.deser.std.DelegatingDeserializer;
+import tools.jackson.databind.type.ArrayType;
+
+/**
+ * Reads types that are written as a text, such as times, from texts only, and floating-point
+ * numbers from numbers only. Jackson would also make a time of a number or a list, a URI of a
+ * number, bytes of a list, and nothing of an empty text.
+ */
+final class ScalarGuard extends ValueDeserializerModifier {
+
+  private static final long serialVersionUID = 1L;
+
+  private static final Set<Class<?>> TEXTS =
+      Set.of(UUID.class, URI.class, URL.class, Currency.class, Locale.class);
+
+  private static final Set<Class<?>> NUMBERS =
+      Set.of(double.class, Double.class, float.class, Float.class);
+
+  @Override
+  public ValueDeserializer<?> modifyDeserializer(
+      DeserializationConfig config,
+      BeanDescription.Supplier description,
+      ValueDeserializer<?> deserializer) {
+    Class<?> type = description.getBeanClass();
+    if (NUMBERS.contains(type)) {
+      return new Guard(deserializer, type, false);
+    }
+    boolean text = TEXTS.contains(type) || (isTime(type) && writesTexts(config));
+    return text ? new Guard(deserializer, type, true) : deserializer;
+  }
+
+  @Override
+  public ValueDeserializer<?> modifyArrayDeserializer(
+      DeserializationConfig config,
+      ArrayType type,
+      BeanDescription.Supplier description,
+      ValueDeserializer<?> deserializer) {
+    Class<?> raw = type.getRawClass();
+    return raw == byte[].class || raw == char[].class
+        ? new Guard(deserializer, raw, true)
+        : deserializer;
+  }
+
+  private static boolean isTime(Class<?> type) {
+    boolean year = type == java.time.Year.class; // a number
+    return !year
+        && (Temporal.class.isAssignableFrom(type)
+            || ChronoLocalDate.class.isAssignableFrom(type)
+            || ChronoLocalDateTime.class.isAssignableFrom(type)
+            || ChronoZonedDateTime.class.isAssignableFrom(type)
+            || ZoneId.class.isAssignableFrom(type)
+            || Date.class.isAssignableFrom(type)
+            || Calendar.class.isAssignableFrom(type)
+            || type == Duration.class
+            || type == Period.class
+            || type == java.time.MonthDay.class);
+  }
+
+  private static boolean writesTexts(DeserializationConfig config) {
+    return !config.isEnabled(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
+        && !config.isEnabled(DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS);
+  }
+
+  /** Looks at the token before another deserializer reads it. */
+  private static final class Guard extends DelegatingDeserializer {
+
+    private final Class<?> type;
+    private final boolean text;
+
+    Guard(ValueDeserializer<?> delegate, Class<?> type, boolean text) {
+      super(delegate);
+      this.type = type;
+      this.text = text;
+    }
+
+    @Override
+    protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> delegate) {
+      return new Guard(delegate, type, text);
+    }
+
+    @Override
+    public ValueDeserializer<?> createContextual(
+        DeserializationContext context, @Nullable BeanProperty property) {
+      ValueDeserializer<?> contextual = super.createContextual(context, property);
+      JsonFormat.Value format = findFormatOverrides(context, property, type);
+      JsonFormat.Shape shape = format == null ? JsonFormat.Shape.ANY : format.getShape();
+      boolean other = shape != JsonFormat.Shape.ANY && shape != JsonFormat.Shape.STRING;
+      return text && other && contextual instanceof Guard guard ? guard.getDelegatee() : contextual;
+    }
+
+    @Override
+    public @Nullable Object deserialize(JsonParser parser, DeserializationContext context) {
+      JsonToken token = parser.currentToken();
+      if (token == JsonToken.VALUE_EMBEDDED_OBJECT) {
+        return super.deserialize(parser, context);
+      }
+      if ((token == JsonToken.VALUE_STRING) != text) {
+        JavaType expected = context.constructType(type);
+        return context.handleUnexpectedToken(expected, parser);
+      }
+      Object value = super.deserialize(parser, context);
+      return value == null && text
+          ? context.handleWeirdStringValue(type, parser.getString(), "an empty text")
+          : value;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package dev.percolate.json;
+
+import dev.percolate.http.Utf8;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place in a text, counted by characters from 1.
+ *
+ * @param line its line
+ * @param column its column
+ */
+record TextPlace(int line, int column) {
+
+  /**
+   * Counts where a byte is.
+   *
+   * @param bytes UTF-8, or one byte for each character of the text
+   * @param text the text; null if the bytes are UTF-8
+   * @param position the index of the byte
+   */
+  static TextPlace of(byte[] bytes, @Nullable String text, int position) {
+    String before =
+        text == null ? Utf8.text(Arrays.copyOf(bytes, position)) : text.substring(0, position);
+    int line = 1 + (int) before.chars().filter(c -> c == '\n').count();
+    return new TextPlace(line, before.length() - before.lastIndexOf('\n'));
+  }
+}

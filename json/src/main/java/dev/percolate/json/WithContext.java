@@ -1,0 +1,37 @@
+package dev.percolate.json;
+
+import java.util.function.Consumer;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs tasks with a context, such as Jackson makes only where it reads something. */
+final class WithContext extends ValueDeserializer<WithContext.Task> {
+
+  /** What is read: nothing. */
+  record Task() {}
+
+  /**
+   * Runs a task.
+   *
+   * @param mapper a mapper with {@link ClientRules}
+   * @param task gets the context
+   */
+  static void run(JsonMapper mapper, Consumer<DeserializationContext> task) {
+    Object ignored =
+        mapper
+            .readerFor(Task.class)
+            .without(DeserializationFeature.UNWRAP_ROOT_VALUE)
+            .withAttribute(Task.class, task)
+            .readValue("0");
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // set above
+  public Task deserialize(JsonParser parser, DeserializationContext context) {
+    ((Consumer<DeserializationContext>) context.getAttribute(Task.class)).accept(context);
+    return new Task();
+  }
+}

@@ -11,13 +11,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the headers by which a client says what it prefers: Accept, Accept-Charset, Accept-Language
- * and Accept-Encoding (RFC 9110 section 12.5).
+ * Reads the headers that list a client's preferences: Accept, Accept-Charset, Accept-Language and
+ * Accept-Encoding (RFC 9110 section 12.5).
  *
- * <p>Media types, charsets, languages, codings and the {@code q} of weights have any letter case.
+ * <p>Media types, charsets, languages, codings and the {@code q} of weights are case-insensitive.
  * The most specific entry that matches an offer sets its weight, so {@code q=0} excludes an offer
- * even if a wildcard matches it. An entry with an unreadable weight is dropped; weights are limited
- * to 0 to 1. Commas and semicolons in quoted parameters do not separate.
+ * even if a wildcard matches it. An entry with an invalid weight is ignored; other weights are
+ * limited to the range 0 to 1. Commas and semicolons in quoted parameters are not separators.
  */
 public final class Accept {
 
@@ -30,7 +30,8 @@ public final class Accept {
    * Parses a list with weights.
    *
    * @param header the header's value, or null
-   * @return the entries with a weight above 0, the best first, equal ones in their order
+   * @return the entries with a weight above 0, highest first; entries of equal weight keep their
+   *     order
    */
   public static List<Entry> parse(@Nullable String header) {
     List<Entry> entries = new ArrayList<>(entries(header));
@@ -40,19 +41,20 @@ public final class Accept {
   }
 
   /**
-   * Returns the content type that a client prefers (RFC 9110 section 12.5.1). Offers of the same
-   * weight are ordered by how specific the entry is that matches them, then by its position, then
-   * by their own order.
+   * Returns the content type that a client prefers (RFC 9110 section 12.5.1). Among offers of the
+   * same weight, the one with the more specific matching entry wins, then the one whose entry comes
+   * first, then the first offer.
    *
-   * <p>An entry with parameters matches an offer that has the same ones. If nothing else is
+   * <p>An entry with parameters matches an offer with the same parameters. If nothing else is
    * acceptable, it also matches an offer without them: {@code Accept: application/json;version=1}
    * matches {@code json}. The parameter {@code charset} is ignored, since {@code Accept-Charset}
-   * negotiates charsets; a lone {@code *}, which the JDK's {@code HttpURLConnection} sends, matches
+   * negotiates charsets. A lone {@code *}, as sent by the JDK's {@code HttpURLConnection}, matches
    * every type.
    *
    * @param accept the value of the Accept header, or null
-   * @param offers extensions and content types, in the order of the server's preference
-   * @return the offer as given; the first one without the header, null if none is acceptable
+   * @param offers file extensions and content types, in order of the server's preference
+   * @return the offer as given; the first offer if the header is absent, null if no offer is
+   *     acceptable
    */
   public static @Nullable String best(@Nullable String accept, List<String> offers) {
     return best(accept, offers, MimeTypes.standard());
@@ -62,9 +64,10 @@ public final class Accept {
    * Returns the content type that a client prefers; see {@link #best(String, List)}.
    *
    * @param accept the value of the Accept header, or null
-   * @param offers extensions and content types, in the order of the server's preference
-   * @param types the types of extensions
-   * @return the offer as given; the first one without the header, null if none is acceptable
+   * @param offers file extensions and content types, in order of the server's preference
+   * @param types the media types of extensions
+   * @return the offer as given; the first offer if the header is absent, null if no offer is
+   *     acceptable
    */
   public static @Nullable String best(
       @Nullable String accept, List<String> offers, MimeTypes types) {
@@ -88,7 +91,7 @@ public final class Accept {
    *
    * @param header the value of Accept-Charset, or null
    * @param charset the charset
-   * @return true also if the header is absent or empty
+   * @return true if it is accepted, or if the header is absent or empty
    */
   public static boolean allowsCharset(@Nullable String header, String charset) {
     List<Entry> entries = entries(header);
@@ -97,14 +100,14 @@ public final class Accept {
 
   /**
    * Returns whether a client accepts a language (RFC 9110 section 12.5.4). A language range matches
-   * a tag that it equals or that it begins ({@code en} matches {@code en-GB}, RFC 4647 section
-   * 3.3.1), and the longest range that matches sets the weight. Otherwise the tag may begin a
-   * range: a client that asks for {@code en-GB} also takes {@code en} (lookup, RFC 4647 section
-   * 3.4).
+   * an equal tag and a longer tag that starts with it: {@code en} matches {@code en-GB} (RFC 4647
+   * section 3.3.1). The longest matching range sets the weight. If no range matches, the tag may be
+   * the start of a range: a client that asks for {@code en-GB} also accepts {@code en} (lookup, RFC
+   * 4647 section 3.4).
    *
    * @param header the value of Accept-Language, or null
    * @param tag the language
-   * @return true also if the header is absent or empty
+   * @return true if it is accepted, or if the header is absent or empty
    */
   public static boolean allowsLanguage(@Nullable String header, String tag) {
     List<Entry> ranges = entries(header);
@@ -130,7 +133,7 @@ public final class Accept {
    * Returns the entries of Accept-Encoding as written.
    *
    * @param header the header's value, or null
-   * @return the entries with their weights, in order of the header
+   * @return the entries with their weights, in header order
    */
   public static List<String> encodings(@Nullable String header) {
     if (header == null || header.isEmpty()) {
@@ -141,8 +144,8 @@ public final class Accept {
 
   /**
    * Returns whether a client accepts a content coding (RFC 9110 section 12.5.3): {@code identity}
-   * unless it is excluded, others only if they are listed, or {@code *} is. {@code x-gzip} is
-   * {@code gzip} (section 8.4.1.3).
+   * unless it is excluded, other codings only if they or {@code *} are listed. {@code x-gzip} is
+   * equal to {@code gzip} (section 8.4.1.3).
    *
    * @param header the value of Accept-Encoding, or null
    * @param coding the coding
@@ -157,13 +160,13 @@ public final class Accept {
   }
 
   /**
-   * Returns the content codings that a client takes (RFC 9110 section 12.5.3). A star stands for
-   * those that are not listed; {@code x-gzip} is {@code gzip}; letter case does not matter. Not
-   * chosen is what the client, by listing {@code identity}, likes less than no coding.
+   * Returns the content codings that a client accepts (RFC 9110 section 12.5.3). {@code *} matches
+   * codings that are not listed; {@code x-gzip} is equal to {@code gzip}; names are
+   * case-insensitive. If {@code identity} is listed, codings with a lower weight are left out.
    *
    * @param header the value of the Accept-Encoding header, or null
-   * @param offers codings in lower case, in the order of the server's preference
-   * @return those offers it takes, the best first; none without the header
+   * @param offers codings in lower case, in order of the server's preference
+   * @return the accepted offers, highest weight first; empty if the header is absent
    */
   public static List<String> codings(@Nullable String header, List<String> offers) {
     Map<String, Double> weights = new HashMap<>();
@@ -185,13 +188,16 @@ public final class Accept {
     return Collections.unmodifiableList(best);
   }
 
-  /** Returns the name of a coding in lower case, by its usual name. */
+  /**
+   * Returns the name of a coding in lower case, without the prefix of {@code x-gzip} and {@code
+   * x-compress}.
+   */
   static String coding(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
     return lower.equals("x-gzip") || lower.equals("x-compress") ? lower.substring(2) : lower;
   }
 
-  /** Returns the weight of a value, by its own entry, else by that of the star, else a default. */
+  /** Returns the weight of a value: of its own entry, else of {@code *}, else the default. */
   private static double weight(List<Entry> entries, String value, double otherwise) {
     double named = NO_MATCH;
     double star = NO_MATCH;
@@ -205,7 +211,9 @@ public final class Accept {
     return named >= 0 ? named : star >= 0 ? star : otherwise;
   }
 
-  /** Returns true if a language range or tag equals another one, or is its first subtags. */
+  /**
+   * Returns true if a language range or tag equals another one or consists of its first subtags.
+   */
   private static boolean begins(String beginning, String tag) {
     int length = beginning.length();
     return !beginning.isEmpty()
@@ -213,7 +221,7 @@ public final class Accept {
         && (tag.length() == length || tag.charAt(length) == '-');
   }
 
-  /** Returns the number of the best offer; -1 if none is acceptable. */
+  /** Returns the index of the best offer; -1 if none is acceptable. */
   private static int best(List<Entry> ranges, List<Entry> types, boolean lenient) {
     int best = NO_MATCH;
     int bestRank = NO_MATCH;
@@ -250,7 +258,7 @@ public final class Accept {
   /**
    * Returns how specifically a media range matches a type; -1 if it does not.
    *
-   * @param lenient whether a parameter that the type lacks is ignored
+   * @param lenient whether to ignore parameters that the type does not have
    */
   private static int rank(Entry range, Entry type, boolean lenient) {
     boolean everything = range.value.equals("*");
@@ -284,7 +292,7 @@ public final class Accept {
     return rank;
   }
 
-  /** Returns the entries of a header in its order, without those whose weight is unreadable. */
+  /** Returns the entries of a header in order, without those with an invalid weight. */
   private static List<Entry> entries(@Nullable String header) {
     return weighted(readable(header));
   }
@@ -309,20 +317,20 @@ public final class Accept {
   }
 
   /**
-   * Holds one entry of a list with weights.
+   * An entry of a list with weights.
    *
    * @param value the entry without parameters
-   * @param quality what {@code q} says, 1 without it
-   * @param params the other parameters; one without {@code =} has the value null
+   * @param quality the weight {@code q}; 1 if it is absent
+   * @param params the other parameters; the value is null for a parameter without {@code =}
    * @param originalIndex the entry's position in the header, from 0
    */
   public record Entry(
       String value, double quality, Map<String, @Nullable String> params, int originalIndex) {
 
     /**
-     * Returns what stands before the slash.
+     * Returns the part before the slash.
      *
-     * @return the type, or the whole value without a slash
+     * @return the type; the whole value if it has no slash
      */
     public String type() {
       int slash = value.indexOf('/');
@@ -330,9 +338,9 @@ public final class Accept {
     }
 
     /**
-     * Returns what stands after the slash, up to a second one.
+     * Returns the part after the slash, up to a second slash.
      *
-     * @return the subtype, or null without a slash
+     * @return the subtype; null if the value has no slash
      */
     public @Nullable String subtype() {
       int slash = value.indexOf('/');
@@ -343,7 +351,7 @@ public final class Accept {
       return value.substring(slash + 1, end < 0 ? value.length() : end);
     }
 
-    /** Returns the value of a parameter, by its name in any letter case; null if it is absent. */
+    /** Returns the value of a parameter; null if it is absent. Names are case-insensitive. */
     private @Nullable String param(String name) {
       for (Map.Entry<String, @Nullable String> param : params.entrySet()) {
         if (HeaderText.sameName(param.getKey(), name)) {

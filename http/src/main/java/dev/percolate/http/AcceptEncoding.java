@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses how a body is compressed for a client (RFC 9110 section 12.5.3): {@code gzip}, {@code
+ * Selects how a body is compressed for a client (RFC 9110 section 12.5.3): {@code gzip}, {@code
  * deflate} or not at all.
  *
- * <p>Higher qualities win; then codings named before those that a star stands for; then the earlier
- * in the header; then gzip, deflate, identity in this order. Gzip takes the place of deflate
- * wherever the client takes it at all: some clients say deflate and mean something else.
+ * <p>The highest weight wins; then a listed coding wins over {@code *}; then the first in the
+ * header; then gzip, deflate, identity in this order. If the client accepts gzip, deflate is never
+ * selected, because clients disagree about its format.
  */
 public final class AcceptEncoding {
 
@@ -18,14 +18,14 @@ public final class AcceptEncoding {
 
   private AcceptEncoding() {}
 
-  /** One entry of the header. */
+  /** An entry of the header. */
   private record Entry(String name, double quality, int position) {}
 
   /**
-   * Chooses a coding.
+   * Selects a coding.
    *
    * @param header the value of the Accept-Encoding header, or null
-   * @return {@code gzip} or {@code deflate}; null to leave the body as it is
+   * @return {@code gzip} or {@code deflate}; null to send the body uncompressed
    */
   public static @Nullable String best(@Nullable String header) {
     List<Entry> entries = entries(header == null ? "" : header);
@@ -60,7 +60,7 @@ public final class AcceptEncoding {
     return entry.position < other.position;
   }
 
-  /** Returns the entry that speaks for a coding; null if it is not acceptable. */
+  /** Returns the entry that accepts a coding; null if there is none. */
   private static @Nullable Entry entry(List<Entry> entries, String coding) {
     Entry named = strongest(entries, coding);
     Entry found = named == null ? strongest(entries, "*") : named;

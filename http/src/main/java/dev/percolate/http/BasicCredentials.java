@@ -5,10 +5,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the name and password of Basic authentication (RFC 7617), and reads them from a header.
+ * The user name and password of Basic authentication (RFC 7617).
  *
- * @param username the user's name, perhaps empty
- * @param password the password, perhaps empty
+ * @param username the user name, possibly empty
+ * @param password the password, possibly empty
  */
 public record BasicCredentials(String username, String password) {
   private static final String SCHEME = "basic";
@@ -17,7 +17,7 @@ public record BasicCredentials(String username, String password) {
    * Reads the value of an Authorization header.
    *
    * @param authorization the header's value, or null
-   * @return the credentials, or null when the header holds no well-formed Basic credentials
+   * @return the credentials; null if the header has no well-formed Basic credentials
    */
   public static @Nullable BasicCredentials parse(@Nullable String authorization) {
     String pair = decodedPair(authorization);
@@ -29,10 +29,11 @@ public record BasicCredentials(String username, String password) {
   }
 
   /**
-   * Returns the user name for the access log, which is also shown when it holds line breaks.
+   * Returns the user name for the access log. Unlike {@link #parse}, accepts a name with line
+   * breaks.
    *
    * @param authorization the header's value, or null
-   * @return the name, or null when there is none or it is empty
+   * @return the name; null if it is absent or empty
    */
   public static @Nullable String loggedUser(@Nullable String authorization) {
     String pair = decodedPair(authorization);
@@ -41,12 +42,12 @@ public record BasicCredentials(String username, String password) {
   }
 
   /**
-   * Reads the value of an Authorization header by the rule of a guard: the scheme {@code Basic} in
-   * any letter case, one or more blanks (RFC 9110 sections 11.1 and 11.4) and one token, which may
-   * hold anything but must hold a colon.
+   * Reads the value of an Authorization header strictly, for access checks: the scheme {@code
+   * Basic} in any letter case, one or more spaces (RFC 9110 sections 11.1 and 11.4) and one token.
+   * The decoded token must contain a colon and may contain any other characters.
    *
    * @param authorization the header's value
-   * @return the credentials, or null when the header is anything else
+   * @return the credentials; null if the header has another form
    */
   public static @Nullable BasicCredentials parseExactly(String authorization) {
     int token = skip(authorization, SCHEME.length(), ' ');
@@ -65,13 +66,13 @@ public record BasicCredentials(String username, String password) {
         : new BasicCredentials(pair.substring(0, colon), pair.substring(colon + 1));
   }
 
-  /** Shows the name only: a password must not reach a log. */
+  /** Returns a text without the password, which must not reach a log. */
   @Override
   public String toString() {
     return "BasicCredentials[" + LogText.escape(username) + "]";
   }
 
-  /** Returns what the token holds when the header has the scheme and a well-formed token. */
+  /** Returns the decoded token; null if the scheme or the token is invalid. */
   private static @Nullable String decodedPair(@Nullable String header) {
     if (header == null) {
       return null;
@@ -107,7 +108,7 @@ public record BasicCredentials(String username, String password) {
     return sextet(c) >= 0 || c == '.' || c == '~';
   }
 
-  /** Decodes leniently, as java.util.Base64 cannot: both alphabets, odd characters skipped. */
+  /** Decodes Base64 in both alphabets and skips other characters, unlike java.util.Base64. */
   private static String decode(String text, int start, int end) {
     byte[] bytes = new byte[(end - start) * 3 / 4 + 1];
     int count = 0;
@@ -141,7 +142,7 @@ public record BasicCredentials(String username, String password) {
     return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
   }
 
-  /** Tells whether a text holds a line break, or the NUL, by which some would cut it short. */
+  /** Returns true if a text has a line break or a NUL, at which some programs would cut it off. */
   private static boolean hasBreak(String text, int from) {
     return text.chars()
         .skip(from)

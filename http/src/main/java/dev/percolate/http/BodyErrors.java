@@ -4,10 +4,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the errors of request bodies, with the types and fields that are the same for all
- * readers.
+ * Creates the errors of request bodies, with the same types and fields for all body parsers.
  *
- * <p>What a client has named is in a message in printable characters only, and 40 of them at most.
+ * <p>Names that a client has sent are escaped in messages and cut off after 40 characters.
  */
 public final class BodyErrors {
 
@@ -16,7 +15,7 @@ public final class BodyErrors {
   private BodyErrors() {}
 
   /**
-   * Creates the error 413 of a body beyond a limit.
+   * Creates the error 413 for a body that is larger than the limit.
    *
    * @param limit the limit, in bytes
    */
@@ -26,21 +25,21 @@ public final class BodyErrors {
   }
 
   /**
-   * Creates the error 413 of a body that is announced to be longer than a limit.
+   * Creates the error 413 for a body whose declared length is above the limit.
    *
    * @param limit the limit, in bytes
-   * @param length how many are announced
+   * @param length the declared length, in bytes
    */
   public static HttpError tooLarge(long limit, long length) {
     return tooLarge(limit).with("length", length).with("expected", length);
   }
 
   /**
-   * Creates the error 400 of a body whose client has gone.
+   * Creates the error 400 for a body whose client disconnected.
    *
-   * @param cause what reading it threw
-   * @param received how many bytes came
-   * @param length how many were announced; negative if none were
+   * @param cause the exception thrown by reading the body
+   * @param received the number of bytes received
+   * @param length the declared length, in bytes; negative if it is unknown
    */
   public static HttpError aborted(Throwable cause, long received, long length) {
     return new HttpError(400, "request aborted", "request.aborted", cause)
@@ -51,10 +50,10 @@ public final class BodyErrors {
   }
 
   /**
-   * Creates the error 400 of a body that has another length than announced.
+   * Creates the error 400 for a body that does not have its declared length.
    *
-   * @param received how many bytes came
-   * @param length how many were announced
+   * @param received the number of bytes received
+   * @param length the declared length, in bytes
    */
   public static HttpError sizeMismatch(long received, long length) {
     String message = "request size did not match content length";
@@ -65,7 +64,7 @@ public final class BodyErrors {
   }
 
   /**
-   * Creates the error 415 of a charset that is not known.
+   * Creates the error 415 for an unknown charset.
    *
    * @param charset its name, as received
    */
@@ -75,7 +74,7 @@ public final class BodyErrors {
   }
 
   /**
-   * Creates the error 415 of a content encoding that is not known.
+   * Creates the error 415 for an unknown content encoding.
    *
    * @param encoding its name
    */
@@ -85,7 +84,7 @@ public final class BodyErrors {
   }
 
   /**
-   * Creates the error 415 of a content encoding where none is allowed.
+   * Creates the error 415 for a content encoding where none is allowed.
    *
    * @param encoding its name
    */
@@ -96,33 +95,36 @@ public final class BodyErrors {
   }
 
   /**
-   * Creates the error 400, without a type, of a body that cannot be decoded.
+   * Creates the error 400, without a type, for a body that cannot be decoded.
    *
-   * @param message what is wrong
-   * @param cause why; null if nothing was thrown
+   * @param message the reason
+   * @param cause the cause; null if there is none
    */
   public static HttpError undecodable(@Nullable String message, @Nullable Throwable cause) {
     return new HttpError(400, message, null, cause);
   }
 
   /**
-   * Creates the error 400 of a body that cannot be parsed.
+   * Creates the error 400 for a body that cannot be parsed.
    *
-   * @param message what is wrong
+   * @param message the reason
    * @param text the body
-   * @param cause why; null if nothing was thrown
+   * @param cause the cause; null if there is none
    */
   public static HttpError unparsable(
       @Nullable String message, String text, @Nullable Throwable cause) {
     return new HttpError(400, message, "entity.parse.failed", cause).with("body", text);
   }
 
-  /** Creates the error 503 of a body that found no room in memory; it has no stack trace. */
+  /**
+   * Creates the error 503 for a body that exceeds the memory available for bodies. It has no stack
+   * trace.
+   */
   public static HttpError noRoom() {
     return new NoRoom();
   }
 
-  /** Tells whether an error is that of {@link #noRoom}. */
+  /** Returns true if an error was created by {@link #noRoom}. */
   public static boolean isNoRoom(Throwable error) {
     return error instanceof NoRoom;
   }
@@ -136,10 +138,12 @@ public final class BodyErrors {
     private static final long serialVersionUID = 1L;
 
     NoRoom() {
-      super(503, "no room in memory for the body", "memory.unavailable", null);
+      super(503, "not enough memory for the body", "memory.unavailable", null);
     }
 
-    /** Keeps no stack: a crowd causes many, and there is nothing in it to find. */
+    /**
+     * Does nothing: under load there are many of these errors, and their stack traces have no use.
+     */
     @Override
     public synchronized Throwable fillInStackTrace() {
       return this;

@@ -1,14 +1,14 @@
 package dev.percolate.http;
 
 /**
- * Lets a regular expression look at a text of somebody else within a budget of steps: some
- * expressions take a time that is exponential in the text.
+ * Limits the time that a regular expression spends on untrusted text: some expressions take time
+ * exponential in the length of the text.
  *
- * <p>The budget, a million looks at a character, allows for any reasonable expression and is used
- * up in some milliseconds; then {@link Exhausted} is thrown. Such expressions may also overflow the
- * stack, which callers catch beside it.
+ * <p>After 1,000,000 reads of a character, which take a few milliseconds, {@link Exhausted} is
+ * thrown. Reasonable expressions need fewer. Callers must also catch {@link StackOverflowError},
+ * which such expressions may cause.
  *
- * <p>It is for one search by one thread.
+ * <p>Use an instance for one search only, on one thread.
  */
 public final class BoundedText implements CharSequence {
 
@@ -17,20 +17,20 @@ public final class BoundedText implements CharSequence {
   private final CharSequence text;
   private int left = BUDGET;
 
-  /** Says that the budget is used up; it has neither cause nor stack. */
+  /** Thrown when the search has read too many characters. It has no cause and no stack trace. */
   public static final class Exhausted extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     private Exhausted() {
-      super("the budget of a search is used up", null, false, false);
+      super("regular expression search exceeded 1000000 character reads", null, false, false);
     }
   }
 
   /**
-   * Creates a text with a whole budget.
+   * Creates a text with a full budget.
    *
-   * @param text what is looked at
+   * @param text the text to search
    */
   public BoundedText(CharSequence text) {
     this.text = text;
@@ -39,7 +39,7 @@ public final class BoundedText implements CharSequence {
   /**
    * Returns a character.
    *
-   * @throws Exhausted if the budget is used up
+   * @throws Exhausted after too many reads
    */
   @Override
   public char charAt(int index) {

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the sizes that options are given, such as {@code 100kb}, and refuses what is none. */
+/** Parses sizes in options, such as {@code 100kb}. */
 public final class ByteSize {
   private static final Pattern SIZE =
       Pattern.compile("(\\d+)(?: *b)?|(\\d+(?:\\.\\d+)?) *([kmgtp])b", Pattern.CASE_INSENSITIVE);
@@ -13,15 +13,16 @@ public final class ByteSize {
   private ByteSize() {}
 
   /**
-   * Reads a size: a whole number of bytes, alone or before {@code b}, or a decimal number before
-   * {@code kb}, {@code mb}, {@code gb}, {@code tb} or {@code pb}, which count 1024<sup>1</sup> to
-   * 1024<sup>5</sup> bytes and are rounded down. Units are in any letter case; blanks may stand
-   * before them.
+   * Parses a size: a whole number of bytes, optionally followed by {@code b}, or a decimal number
+   * followed by {@code kb}, {@code mb}, {@code gb}, {@code tb} or {@code pb}, which are
+   * 1024<sup>1</sup> to 1024<sup>5</sup> bytes. The result is rounded down. Units are
+   * case-insensitive; spaces are allowed before them.
    *
-   * @param option the name of the option, for the message of an error
+   * @param option the name of the option, for error messages
    * @param size the size as text
-   * @return a number of bytes
-   * @throws IllegalArgumentException for any other text, or if it is too large for a {@code long}
+   * @return the number of bytes
+   * @throws IllegalArgumentException if the text has another form, or the size exceeds a {@code
+   *     long}
    */
   public static long bytes(String option, String size) {
     Matcher found = SIZE.matcher(size);
@@ -37,12 +38,12 @@ public final class ByteSize {
   }
 
   /**
-   * Checks a size that is a number.
+   * Checks a size given as a number.
    *
-   * @param option the name of the option, for the message of an error
+   * @param option the name of the option, for error messages
    * @param bytes the number of bytes
-   * @return the same
-   * @throws IllegalArgumentException if it is negative
+   * @return the number of bytes
+   * @throws IllegalArgumentException if the number is negative
    */
   public static long bytes(String option, long bytes) {
     return Quantity.notNegative(option, bytes);

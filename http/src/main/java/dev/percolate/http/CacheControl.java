@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Reads the header {@code Cache-Control} of responses (RFC 9111 section 5.2.2). */
+/** Reads the {@code Cache-Control} header of responses (RFC 9111 section 5.2.2). */
 final class CacheControl {
 
   private static final Set<String> RESTRICTIONS =
@@ -14,20 +14,20 @@ final class CacheControl {
   private CacheControl() {}
 
   /**
-   * Returns whether a header tells caches what they may do: {@code Cache-Control}, or one for some
-   * caches only, such as {@code CDN-Cache-Control} (RFC 9213) and {@code Surrogate-Control}.
+   * Returns true if a header controls caches: {@code Cache-Control}, or a header for some caches
+   * only, such as {@code CDN-Cache-Control} (RFC 9213) and {@code Surrogate-Control}.
    *
-   * @param name its name in lower case
+   * @param name the name of the header in lower case
    */
   static boolean isName(String name) {
     return name.endsWith("cache-control") || name.equals("surrogate-control");
   }
 
   /**
-   * Returns the directives that only restrict caches.
+   * Returns the directives that restrict caches.
    *
    * @param lines the values of the header
-   * @return the directives in order, with commas between; empty for none
+   * @return the directives in order, separated by commas; empty if there are none
    */
   static String restrictions(List<String> lines) {
     StringBuilder kept = new StringBuilder();

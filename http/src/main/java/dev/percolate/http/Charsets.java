@@ -8,10 +8,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds decoders of text by the names of charsets that clients send.
+ * Finds the decoder for a charset name sent by a client.
  *
- * <p>Names are compared by their letters and digits. Only the names of this table are known,
- * whatever other names the JDK has.
+ * <p>Names are compared by their letters and digits only. Only the names in this class are known,
+ * even if the JDK supports more.
  */
 public final class Charsets {
 
@@ -27,7 +27,7 @@ public final class Charsets {
     eastAsian();
   }
 
-  /** One charset; its decoder is made when it is first needed. */
+  /** A charset; its decoder is created on first use. */
   private static final class Entry {
 
     private final Supplier<@Nullable Function<byte[], String>> maker;
@@ -50,10 +50,10 @@ public final class Charsets {
   private Charsets() {}
 
   /**
-   * Returns the decoder of a charset. It replaces malformed bytes by U+FFFD.
+   * Returns the decoder of a charset, which replaces malformed bytes with U+FFFD.
    *
-   * @param name a name as received
-   * @return null if the charset is unknown
+   * @param name the name as received
+   * @return the decoder; null if the charset is unknown
    */
   public static @Nullable Function<byte[], String> find(String name) {
     if (name.equals("utf-8")) {
@@ -64,9 +64,10 @@ public final class Charsets {
   }
 
   /**
-   * Returns true if two names mean the same known charset, such as {@code utf8} and {@code UTF-8}.
+   * Returns true if two names denote the same known charset, such as {@code utf8} and {@code
+   * UTF-8}.
    *
-   * @param one a name as received
+   * @param one the name as received
    * @param other another name
    */
   public static boolean same(String one, String other) {
@@ -75,16 +76,18 @@ public final class Charsets {
   }
 
   /**
-   * Returns true if a name means UTF-8, UTF-16 or UTF-32.
+   * Returns true if a name denotes UTF-8, UTF-16 or UTF-32.
    *
-   * @param name a name as received
+   * @param name the name as received
    */
   public static boolean isUnicode(String name) {
     String plain = plain(name);
     return plain.startsWith("utf") && NAMES.containsKey(plain);
   }
 
-  /** Drops a year such as {@code :1987} and all but letters and digits, in lower case. */
+  /**
+   * Returns the letters and digits in lower case, without a trailing year such as {@code :1987}.
+   */
   private static String plain(String name) {
     int year = name.length() - 5;
     boolean dated = year >= 0 && name.charAt(year) == ':';

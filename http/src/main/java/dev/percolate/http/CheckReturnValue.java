@@ -7,8 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks what only returns something, so that to drop the result is a mistake; options are such, as
- * each gives a changed copy. Error Prone and IntelliJ know annotations of this name.
+ * Marks a method whose result must not be ignored. On a type it applies to all methods, such as
+ * option methods that return a changed copy. Error Prone and IntelliJ recognise annotations of this
+ * name.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)

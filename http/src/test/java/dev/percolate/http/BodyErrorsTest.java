@@ -107,7 +107,7 @@ class BodyErrorsTest {
   @Test
   void whatFindsNoRoomHasNoStack() {
     HttpError noRoom = BodyErrors.noRoom();
-    assertError(noRoom, 503, "memory.unavailable", "no room in memory for the body", Map.of());
+    assertError(noRoom, 503, "memory.unavailable", "not enough memory for the body", Map.of());
     assertEquals(0, noRoom.getStackTrace().length);
     assertTrue(BodyErrors.isNoRoom(noRoom));
     assertFalse(BodyErrors.isNoRoom(new HttpError(503)));

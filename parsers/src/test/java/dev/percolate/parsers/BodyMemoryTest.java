@@ -66,7 +66,7 @@ class BodyMemoryTest {
     PlainExchange exchange =
         Post.of("text/plain", encode("gzip", body)).header("Content-Encoding", "gzip");
     Recorder seen = Recorder.play(exchange.memory(memory), BodyParsers.text().limit("4mb"));
-    assertEquals("503 memory.unavailable no room in memory for the body", seen.failure());
+    assertEquals("503 memory.unavailable not enough memory for the body", seen.failure());
     assertEquals(0, memory.held());
   }
 

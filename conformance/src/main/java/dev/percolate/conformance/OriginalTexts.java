@@ -37,7 +37,7 @@ final class OriginalTexts {
           text(
               "set\\(\"trust proxy\", .*\\): \"(.*)\" is no subnet",
               "invalid range on address: $1"),
-          text("content type \".*\": not a type.*", "invalid media type"),
+          text("content type \".*\" must begin with type/subtype", "invalid media type"),
           text("vary\\(\".*\"\\): .*", "field argument contains an invalid header"),
           text("parameterLimit\\(.*\\): .*", "option parameterLimit must be a positive number"),
           text("depth\\(.*\\): less than 0", "option depth must be a zero or a positive number"),

@@ -3,43 +3,45 @@ package dev.percolate.http;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The codes by which WebSockets are closed (RFC 6455 section 7.4), and the texts beside them. */
+/**
+ * The status codes of closing WebSockets (RFC 6455 section 7.4), and the reasons sent with them.
+ */
 public final class CloseCode {
 
-  /** The conversation is over. */
+  /** The connection has fulfilled its purpose. */
   public static final int NORMAL = 1000;
 
-  /** The server stops, or has heard nothing for too long; the page is left. */
+  /** The server shuts down or has received nothing for too long, or the browser leaves the page. */
   public static final int GOING_AWAY = 1001;
 
-  /** What came is no WebSocket protocol. */
+  /** The peer violated the WebSocket protocol. */
   public static final int PROTOCOL_ERROR = 1002;
 
-  /** A kind of message came that is not taken. */
+  /** The peer sent a type of message that is not accepted. */
   public static final int UNSUPPORTED = 1003;
 
-  /** The other side gave no code; never sent. */
+  /** The peer sent no code. Never sent. */
   public static final int NONE = 1005;
 
-  /** The connection ended without being closed; never sent. */
+  /** The connection ended without a close frame. Never sent. */
   public static final int ABNORMAL = 1006;
 
-  /** A text was no UTF-8, or a compressed message no compressed message. */
+  /** A text message was not valid UTF-8, or a compressed message was invalid. */
   public static final int INVALID_DATA = 1007;
 
-  /** The other side may not go on, such as after a log-out. */
+  /** The peer is no longer allowed to continue, for example after a logout. */
   public static final int POLICY = 1008;
 
-  /** A message or frame was too long. */
+  /** A message or frame was too large. */
   public static final int TOO_BIG = 1009;
 
-  /** The server failed. */
+  /** The server had an internal error. */
   public static final int SERVER_ERROR = 1011;
 
-  /** The other side takes messages too slowly; it may come back later. */
+  /** The peer receives messages too slowly; it may reconnect later. */
   public static final int TRY_AGAIN = 1013;
 
-  /** How many bytes the text beside a code can have. */
+  /** The maximum length of a reason, in bytes. */
   public static final int MOST_REASON = 123;
 
   private static final int FIRST_OF_LIBRARIES = 3000;
@@ -48,8 +50,7 @@ public final class CloseCode {
   private CloseCode() {}
 
   /**
-   * Tells whether a code may be sent: those of the standard and its registry but for 1004 to 1006
-   * and 1015, and 3000 to 4999.
+   * Returns true if a code may be sent: 1000 to 1003, 1007 to 1014, and 3000 to 4999.
    *
    * @param code the code
    */
@@ -59,10 +60,11 @@ public final class CloseCode {
   }
 
   /**
-   * Returns the content of a frame that closes.
+   * Returns the payload of a close frame.
    *
    * @param code the code; {@link #NONE} for an empty frame
-   * @param reason a text, of which as many characters are taken as have room
+   * @param reason the reason, cut off after as many whole characters as fit into {@link
+   *     #MOST_REASON}
    * @throws IllegalArgumentException if the code may not be sent
    */
   public static byte[] payload(int code, String reason) {
@@ -70,12 +72,13 @@ public final class CloseCode {
       return new byte[0];
     }
     if (!isSendable(code)) {
-      throw new IllegalArgumentException("close(" + code + ", …): not a code that may be sent");
+      throw new IllegalArgumentException(
+          "close code must be 1000 to 1003, 1007 to 1014 or 3000 to 4999, was " + code);
     }
     byte[] text = Utf8.bytes(reason);
     int length = Math.min(text.length, MOST_REASON);
     while (length < text.length && length > 0 && (text[length] & 0xC0) == 0x80) {
-      length--; // no half of a character
+      length--; // cut between characters
     }
     byte[] payload = new byte[2 + length];
     payload[0] = (byte) (code >> 8);
@@ -85,11 +88,11 @@ public final class CloseCode {
   }
 
   /**
-   * Reads the code of a frame that closes.
+   * Reads the code of a close frame.
    *
-   * @param payload its content
-   * @return the code; {@link #NONE} if it is empty
-   * @throws WebSocketException if it is a single byte, or a code that must not be sent
+   * @param payload the payload of the frame
+   * @return the code; {@link #NONE} if the payload is empty
+   * @throws WebSocketException if the payload is one byte, or the code must not be sent
    */
   static int code(byte[] payload) throws WebSocketException {
     if (payload.length == 0) {
@@ -97,15 +100,15 @@ public final class CloseCode {
     }
     int code = payload.length == 1 ? 0 : ((payload[0] & 0xFF) << 8) | (payload[1] & 0xFF);
     if (!isSendable(code)) {
-      throw new WebSocketException(PROTOCOL_ERROR, "closed by an invalid code");
+      throw new WebSocketException(PROTOCOL_ERROR, "invalid close code");
     }
     return code;
   }
 
   /**
-   * Reads the text of a frame that closes.
+   * Reads the reason of a close frame.
    *
-   * @throws WebSocketException if it is no UTF-8
+   * @throws WebSocketException if the reason is not valid UTF-8
    */
   static String reason(byte[] payload) throws WebSocketException {
     if (payload.length <= 2) {
@@ -114,7 +117,7 @@ public final class CloseCode {
     byte[] text = Arrays.copyOfRange(payload, 2, payload.length);
     Utf8Check check = new Utf8Check();
     if (!check.accepts(java.nio.ByteBuffer.wrap(text)) || !check.isComplete()) {
-      throw new WebSocketException(INVALID_DATA, "closed for a reason that is no UTF-8");
+      throw new WebSocketException(INVALID_DATA, "close reason must be UTF-8");
     }
     return new String(text, StandardCharsets.UTF_8);
   }

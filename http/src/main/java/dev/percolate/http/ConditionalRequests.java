@@ -3,8 +3,8 @@ package dev.percolate.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules for conditional requests, ranges, and the headers of 304 and of errors; the setting
- * {@code conditional requests}.
+ * The rules for conditional requests, ranges, and the headers of 304 and error responses; the
+ * setting {@code conditional requests}.
  */
 public enum ConditionalRequests {
 
@@ -14,10 +14,10 @@ public enum ConditionalRequests {
   /** The rules of Express 3. */
   EXPRESS;
 
-  /** What the preconditions of a request make of its response. */
+  /** The outcome of evaluating the preconditions of a request. */
   public enum Outcome {
 
-    /** The response is sent as it is. */
+    /** The response is sent unchanged. */
     SEND,
 
     /** The response becomes 304: the client has this version. */
@@ -28,7 +28,7 @@ public enum ConditionalRequests {
   }
 
   /**
-   * Reads a value of the setting.
+   * Returns the rules for a value of the setting.
    *
    * @param setting {@code standard} (or null) or {@code express}
    * @return the rules
@@ -41,18 +41,18 @@ public enum ConditionalRequests {
       return EXPRESS;
     }
     throw new IllegalArgumentException(
-        "set(\"conditional requests\", " + setting + "): neither standard nor express");
+        "set(\"conditional requests\", " + setting + "): must be standard or express");
   }
 
   /**
-   * Evaluates the preconditions of a request. Only responses to GET and HEAD depend on them here:
-   * another method has had its effects by the time that its response is known.
+   * Evaluates the preconditions of a request. Only GET and HEAD are evaluated here: other methods
+   * have already had their effects when the response is known.
    *
    * @param method the method of the request
-   * @param status the status of the response so far
+   * @param status the status code of the response so far
    * @param request the headers of the request
    * @param response the headers of the response so far
-   * @return what becomes of the response
+   * @return the outcome
    */
   public Outcome evaluate(String method, int status, Headers request, Headers response) {
     boolean successful = status >= 200 && status < 300;
@@ -74,9 +74,9 @@ public enum ConditionalRequests {
    * Parses a Range header.
    *
    * @param header the value of the header, or null
-   * @param size the number of units there are
-   * @return as {@link Range#parse}; by the rules of Express one bad range makes all unsatisfiable,
-   *     and a suffix longer than the size is a bad range
+   * @param size the total number of units, such as bytes
+   * @return the result of {@link Range#parse}. With {@link #EXPRESS}, one invalid range makes all
+   *     ranges unsatisfiable, and a suffix longer than the size is invalid
    */
   public @Nullable Range range(@Nullable String header, long size) {
     return this == EXPRESS ? Range.parseAsExpress(header, size) : Range.parse(header, size);

@@ -1,6 +1,8 @@
 package dev.percolate.http;
 
-/** Reads the header Connection, a list of options for one connection (RFC 9110 section 7.6.1). */
+/**
+ * Reads the {@code Connection} header, a list of options for a connection (RFC 9110 section 7.6.1).
+ */
 public final class ConnectionOptions {
   private static final String NAME = "Connection";
   private static final String CLOSE = "close";
@@ -10,32 +12,32 @@ public final class ConnectionOptions {
   private ConnectionOptions() {}
 
   /**
-   * Tells whether headers say that the connection ends with their message (RFC 9112 section 9.6).
+   * Returns true if the connection closes after this message (RFC 9112 section 9.6).
    *
-   * @param headers the headers of a request or an answer
-   * @return true when {@code close} is among the options of any line, in any letter case
+   * @param headers the headers of a request or response
+   * @return true if the options include {@code close}, in any letter case
    */
   public static boolean close(Headers headers) {
     return has(CLOSE, headers);
   }
 
   /**
-   * Tells whether a client of HTTP/1.0 asks for the connection to go on behind the answer (RFC 9112
-   * section 9.3).
+   * Returns true if an HTTP/1.0 client asks to keep the connection open after the response (RFC
+   * 9112 section 9.3).
    *
    * @param headers the headers of the request
-   * @return true when {@code keep-alive} is among the options
+   * @return true if the options include {@code keep-alive}
    */
   public static boolean keepAlive(Headers headers) {
     return has(KEEP_ALIVE, headers);
   }
 
   /**
-   * Tells whether the client of a request wants to go on in another protocol (RFC 9110 section
-   * 7.8).
+   * Returns true if a client asks to switch to another protocol (RFC 9110 section 7.8).
    *
    * @param headers the headers of the request
-   * @return true when {@code upgrade} is among the options, and {@code Upgrade} names a protocol
+   * @return true if the options include {@code upgrade}, and the {@code Upgrade} header names a
+   *     protocol
    */
   public static boolean upgrade(Headers headers) {
     String protocols = headers.get("Upgrade");

@@ -1,22 +1,22 @@
 package dev.percolate.http;
 
-/** Writes the header Content-Disposition of downloads (RFC 6266). */
+/** Writes the {@code Content-Disposition} header of downloads (RFC 6266). */
 public final class ContentDisposition {
   private ContentDisposition() {}
 
   /**
-   * Returns a value that has clients save the response under a name.
+   * Returns the header value that makes clients save the response under a file name. The value has
+   * a {@code filename} in ASCII, in which {@code ?} replaces other characters. If that differs from
+   * the name, or contains percent escapes, the value also has a {@code filename*} in UTF-8 (RFC
+   * 8187). An empty name is written as {@code filename*} only.
    *
-   * @param path the name, or a path that ends with it
-   * @return the value: {@code filename} in ASCII, where {@code ?} replaces each other character,
-   *     and, if that is not the name or would be decoded, {@code filename*} in UTF-8 (RFC 8187); an
-   *     empty name in UTF-8 alone
+   * @param path the file name, or a path that ends with it
    */
   public static String attachment(String path) {
     return attachment(path, '~');
   }
 
-  /** Returns a value whose {@code filename} is ISO-8859-1. */
+  /** Returns the header value with a {@code filename} in ISO-8859-1. */
   static String latin1Attachment(String path) {
     return attachment(path, '\u00ff');
   }
@@ -35,10 +35,10 @@ public final class ContentDisposition {
   }
 
   /**
-   * Returns the extension of the name that {@link #attachment} makes of a path.
+   * Returns the extension of the file name that {@link #attachment} uses.
    *
-   * @param path the name, or a path whose last part it is
-   * @return the extension with its dot; a dot alone for a name without one, hidden files included
+   * @param path the file name, or a path that ends with it
+   * @return the extension with its dot; only a dot if there is no extension, as in hidden files
    */
   public static String extension(String path) {
     String name = lastPart(path);
@@ -64,7 +64,7 @@ public final class ContentDisposition {
     return out.toString();
   }
 
-  /** Tells whether some clients would decode the plain form of a name. */
+  /** Returns true if a name contains percent escapes, which some clients decode. */
   private static boolean looksEncoded(String name) {
     for (int i = name.indexOf('%'); i >= 0; i = name.indexOf('%', i + 1)) {
       if (Percent.isEscape(name, i)) {

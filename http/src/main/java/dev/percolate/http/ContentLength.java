@@ -10,10 +10,11 @@ public final class ContentLength {
   private ContentLength() {}
 
   /**
-   * Reads the value of the header: digits alone, with white space around them.
+   * Parses the header of a request: digits, with optional white space around them.
    *
    * @param header the value; null if the header is absent
-   * @return the number, {@link Long#MAX_VALUE} beyond 18 digits; -1 if it is absent or no number
+   * @return the length; {@link Long#MAX_VALUE} for more than 18 digits; -1 if the header is absent
+   *     or invalid
    */
   public static long parse(@Nullable String header) {
     String digits = header == null ? "" : header.strip();
@@ -30,33 +31,34 @@ public final class ContentLength {
   }
 
   /**
-   * Reads the value that an answer is about to be sent with.
+   * Parses the header of a response that is about to be sent.
    *
-   * @param header the value: digits alone
-   * @return the number
-   * @throws NumberFormatException if it is none, or beyond a {@code long}
+   * @param header the value: digits only
+   * @return the length
+   * @throws NumberFormatException if the value is invalid or exceeds a {@code long}
    */
   public static long exact(String header) {
-    if (!isNumber(header)) { // also a sign, which parseLong takes
-      throw new NumberFormatException("Content-Length \"" + header + "\": not a number of bytes");
+    if (!isNumber(header)) { // rejects a sign, which parseLong accepts
+      throw new NumberFormatException(
+          "Content-Length \"" + header + "\" must be a number of bytes");
     }
     return Long.parseLong(header);
   }
 
   /**
-   * Reads the length that the head of a response announces.
+   * Returns the length in the headers of a response.
    *
    * @param headers the headers of the response
-   * @return the length; -1 if there is none
+   * @return the length; -1 if the header is absent
    * @throws IllegalStateException if the header is set twice
-   * @throws NumberFormatException if the value is not a number of bytes
+   * @throws NumberFormatException if the value is invalid or exceeds a {@code long}
    */
   public static long announced(Headers headers) {
     long length = -1;
     for (int i = 0; i < headers.size(); i++) {
       if (headers.name(i).equalsIgnoreCase("Content-Length")) {
         if (length >= 0) {
-          throw new IllegalStateException("Content-Length is set twice");
+          throw new IllegalStateException("Content-Length must be set once, was set twice");
         }
         length = exact(headers.value(i));
       }

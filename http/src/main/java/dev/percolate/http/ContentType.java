@@ -6,10 +6,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Rewrites the Content-Type of answers (RFC 9110 section 8.3); strict, as it is our own. */
+/**
+ * Rewrites the {@code Content-Type} of responses (RFC 9110 section 8.3). Rejects malformed values,
+ * since they come from the application.
+ */
 public final class ContentType {
 
-  /** What most texts are, with their charset. */
+  /** The most common types with their charset. */
   private static final Map<String, String> UTF8 =
       Stream.of("text/plain", "text/html", "application/json")
           .collect(Collectors.toUnmodifiableMap(type -> type, type -> withCharset(type, "utf-8")));
@@ -17,11 +20,11 @@ public final class ContentType {
   private ContentType() {}
 
   /**
-   * Puts the charset UTF-8 into a content type, replacing another one.
+   * Sets the charset of a content type to UTF-8; see {@link #withCharset}.
    *
-   * @param value the type, as in {@link #withCharset}
-   * @return as there
-   * @throws IllegalArgumentException as there
+   * @param value the content type, such as {@code text/html; version=1}
+   * @return the content type
+   * @throws IllegalArgumentException if the value is malformed
    */
   public static String withUtf8(String value) {
     String known = UTF8.get(value);
@@ -29,13 +32,13 @@ public final class ContentType {
   }
 
   /**
-   * Puts a charset into a content type, replacing another one.
+   * Sets the charset of a content type.
    *
-   * @param value the type, such as {@code text/html; version=1}
-   * @param charset the charset's name
-   * @return the type in lower case with its parameters sorted by name, those quoted that must be
-   * @throws IllegalArgumentException when the value does not begin with type and subtype, or when
-   *     what follows is malformed
+   * @param value the content type, such as {@code text/html; version=1}
+   * @param charset the name of the charset
+   * @return the content type in lower case, with its parameters sorted by name and quoted where
+   *     necessary
+   * @throws IllegalArgumentException if the value is malformed
    */
   public static String withCharset(String value, String charset) {
     int semicolon = value.indexOf(';');
@@ -44,10 +47,10 @@ public final class ContentType {
     int slash = type.indexOf('/');
     if (!HeaderText.isToken(type, 0, Math.max(slash, 0))
         || !HeaderText.isToken(type, slash + 1, type.length())) {
-      throw wrong(value, "not a type and a subtype");
+      throw wrong(value, "must begin with type/subtype");
     }
     if (semicolon < 0 && HeaderText.isToken(charset)) {
-      return type + "; charset=" + charset; // nothing to sort: the common case
+      return type + "; charset=" + charset; // the common case
     }
     Map<String, String> parameters = new ParameterReader(value, end).read();
     parameters.put("charset", charset);
@@ -57,17 +60,16 @@ public final class ContentType {
   }
 
   /**
-   * Tells whether a content type names a charset.
+   * Returns true if a content type has a charset parameter, even an empty one.
    *
-   * @param value the type with its parameters
-   * @return true when there is a charset parameter, even an empty one
+   * @param value the content type with its parameters
    */
   public static boolean hasCharset(String value) {
     return MediaType.parse(value).parameter("charset") != null;
   }
 
   private static IllegalArgumentException wrong(String value, String why) {
-    return new IllegalArgumentException("content type \"" + LogText.escape(value) + "\": " + why);
+    return new IllegalArgumentException("content type \"" + LogText.escape(value) + "\" " + why);
   }
 
   private static void append(StringBuilder text, String name, String value) {
@@ -75,7 +77,7 @@ public final class ContentType {
     text.append(HeaderText.isToken(value) ? value : HeaderText.quoted(value));
   }
 
-  /** Reads {@code ; name=value} again and again; anything else is an error. */
+  /** Parses a sequence of {@code ; name=value}. */
   private static final class ParameterReader {
     private final String text;
     private int at;
@@ -147,7 +149,7 @@ public final class ContentType {
     }
 
     private IllegalArgumentException malformed() {
-      return wrong(text, "malformed at " + at);
+      return wrong(text, "is malformed at index " + at);
     }
   }
 }

@@ -7,12 +7,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Agrees on the compression of the messages of a WebSocket, each for itself: {@code
- * permessage-deflate} without context between messages (RFC 7692 section 7.1).
+ * Negotiates the compression of WebSocket messages: {@code permessage-deflate}, without context
+ * takeover, so that each message is compressed on its own (RFC 7692 section 7.1).
  */
 public final class DeflateExtension {
 
-  /** What an answer says that agrees. */
+  /** The value of {@code Sec-WebSocket-Extensions} in a response that accepts the extension. */
   public static final String AGREED =
       "permessage-deflate; server_no_context_takeover; client_no_context_takeover";
 
@@ -25,15 +25,16 @@ public final class DeflateExtension {
   /** An extension that a client offers. */
   private record Offer(String name, List<Param> params) {}
 
-  /** A parameter of one; its value may be absent. */
+  /** A parameter of an extension; its value may be absent. */
   private record Param(String name, @Nullable String value) {}
 
   /**
-   * Chooses from what a client offers.
+   * Selects one of the extensions that a client offers. Offers with unknown or unsupported
+   * parameters are ignored.
    *
-   * @param lines the lines of {@code Sec-WebSocket-Extensions}
-   * @return the answer's value of that header; empty for no extension, as for offers with
-   *     parameters that are unknown or cannot be kept; null if the lines are ill-formed
+   * @param lines the values of {@code Sec-WebSocket-Extensions}
+   * @return the value of the header in the response; empty for no extension; null if the request
+   *     header is malformed
    */
   public static @Nullable String choose(List<String> lines) {
     String chosen = "";
@@ -62,7 +63,7 @@ public final class DeflateExtension {
     return bits ? AGREED + "; " + SERVER_BITS + "=" + MOST_BITS : AGREED;
   }
 
-  /** Tells whether a parameter can be kept: the compressor of the JDK has one window only. */
+  /** Returns true if a parameter is supported: the JDK's compressor has one window size only. */
   private static boolean isKept(Param param) {
     String value = param.value;
     return switch (param.name) {
@@ -77,7 +78,7 @@ public final class DeflateExtension {
     return Set.of("8", "9", "10", "11", "12", "13", "14", MOST_BITS).contains(value);
   }
 
-  /** Reads one line (RFC 6455 section 9.1). */
+  /** Parses one header value (RFC 6455 section 9.1). */
   private static final class Reading {
 
     private final String line;
@@ -87,7 +88,7 @@ public final class DeflateExtension {
       this.line = line;
     }
 
-    /** Returns the extensions; null if the line is ill-formed. */
+    /** Returns the extensions; null if the line is malformed. */
     @Nullable List<Offer> offers() {
       List<Offer> offers = new ArrayList<>();
       do {
@@ -129,7 +130,7 @@ public final class DeflateExtension {
       return token;
     }
 
-    /** Returns what stands between quotes; empty unless it is a token there, too. */
+    /** Returns the text between quotes; empty if it is not a token. */
     private String quoted() {
       StringBuilder text = new StringBuilder();
       at++;

@@ -5,16 +5,16 @@ import java.nio.ByteBuffer;
 /** Writes the frames of a WebSocket (RFC 6455 section 5.2). */
 public final class Frame {
 
-  /** The opcode of what goes on with a message. */
+  /** The opcode of a frame that continues a message. */
   public static final int CONTINUATION = 0;
 
-  /** The opcode of a text. */
+  /** The opcode of a text message. */
   public static final int TEXT = 1;
 
-  /** The opcode of bytes. */
+  /** The opcode of a binary message. */
   public static final int BINARY = 2;
 
-  /** The opcode by which a side closes. */
+  /** The opcode of a close frame. */
   public static final int CLOSE = 8;
 
   /** The opcode of a ping. */
@@ -31,24 +31,24 @@ public final class Frame {
   private Frame() {}
 
   /**
-   * Writes a frame of a server that is a whole message, or a control frame.
+   * Writes a server's frame that contains a whole message, or a control frame.
    *
-   * @param opcode its opcode
-   * @param payload its content
+   * @param opcode the opcode
+   * @param payload the payload
    */
   public static ByteBuffer of(int opcode, byte[] payload) {
     return of(opcode, true, false, payload, 0, payload.length);
   }
 
   /**
-   * Writes a frame of a server.
+   * Writes a server's frame.
    *
-   * @param opcode its opcode
-   * @param last whether its message ends with it
-   * @param compressed whether a compressed message begins with it
-   * @param payload holds its content
-   * @param from where that begins
-   * @param length how many bytes it has
+   * @param opcode the opcode
+   * @param last whether this is the last frame of its message
+   * @param compressed whether this is the first frame of a compressed message
+   * @param payload an array that contains the payload
+   * @param from the index of its first byte
+   * @param length its number of bytes
    */
   public static ByteBuffer of(
       int opcode, boolean last, boolean compressed, byte[] payload, int from, int length) {
@@ -58,13 +58,13 @@ public final class Frame {
   }
 
   /**
-   * Writes a frame of a client.
+   * Writes a client's frame.
    *
-   * @param opcode its opcode
-   * @param last whether its message ends with it
-   * @param compressed whether a compressed message begins with it
-   * @param key what it is masked by
-   * @param payload its content
+   * @param opcode the opcode
+   * @param last whether this is the last frame of its message
+   * @param compressed whether this is the first frame of a compressed message
+   * @param key the masking key
+   * @param payload the payload
    */
   public static ByteBuffer masked(
       int opcode, boolean last, boolean compressed, int key, byte[] payload) {

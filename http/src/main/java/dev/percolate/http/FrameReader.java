@@ -5,12 +5,12 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the frames of a WebSocket (RFC 6455 section 5) as they come, cut anywhere, and refuses what
- * is none.
+ * Reads the frames of a WebSocket (RFC 6455 section 5) from chunks that may end anywhere, and
+ * rejects invalid ones.
  *
- * <p>It keeps nothing of messages, only where it stands: their pieces go on as they come, unmasked.
- * Lengths are checked when they are announced. Text that is not compressed is checked for UTF-8.
- * Behind an exception, or a frame that closes, nothing more is read. Used by one thread at a time.
+ * <p>It does not buffer messages: data is unmasked and passed on as it arrives. The length of a
+ * frame is checked before its payload arrives. Uncompressed text is checked for UTF-8. After an
+ * exception or a close frame, nothing more is read. Use a reader on one thread at a time.
  *
  * <pre>
  *   FIRST --> SECOND --> LENGTH --> KEY --> PAYLOAD --> FIRST
@@ -24,7 +24,9 @@ public final class FrameReader {
   private static final int CONTROL = 8;
   private static final int MOST_OF_CONTROL = 125;
 
-  /** How many frames without content may follow one another: they would go on for ever. */
+  /**
+   * The maximum number of consecutive frames without payload, which a client could send forever.
+   */
   private static final int MOST_EMPTY = 1000;
 
   private final boolean masked;
@@ -49,7 +51,7 @@ public final class FrameReader {
   private long length;
   private int empty;
 
-  /** What the next byte belongs to. */
+  /** The part of a frame that the next byte belongs to. */
   private enum Stage {
     FIRST,
     SECOND,
@@ -59,48 +61,48 @@ public final class FrameReader {
     OVER
   }
 
-  /** Takes what has been read, in its order. */
+  /** Receives messages and control frames in order. */
   public interface Listener {
 
     /**
-     * Notes that a message begins.
+     * Called when a message begins.
      *
-     * @param text whether it is text, in UTF-8
-     * @param compressed whether its pieces are compressed (RFC 7692)
+     * @param text true for text in UTF-8, false for binary data
+     * @param compressed whether the message is compressed (RFC 7692)
      */
     void begin(boolean text, boolean compressed);
 
     /**
-     * Takes a piece of the message.
+     * Called for each chunk of a message.
      *
-     * @param piece the piece, perhaps empty; it belongs to the listener
-     * @param last whether the message ends with it
+     * @param piece the chunk, possibly empty; owned by the listener
+     * @param last whether this is the last chunk of the message
      */
     void data(ByteBuffer piece, boolean last);
 
     /**
-     * Takes a ping, which is to be answered by a pong of the same content.
+     * Called for a ping. The listener must send a pong with the same payload.
      *
-     * @param payload its content
+     * @param payload the payload of the ping
      */
     void ping(byte[] payload);
 
     /**
-     * Takes a pong.
+     * Called for a pong.
      *
-     * @param payload its content
+     * @param payload the payload of the pong
      */
     void pong(byte[] payload);
 
     /**
-     * Notes that the other side closes.
+     * Called when the peer closes the WebSocket.
      *
-     * @param code its code; {@link CloseCode#NONE} if it gives none
-     * @param reason its text, perhaps empty
+     * @param code the code; {@link CloseCode#NONE} if the peer sent none
+     * @param reason the reason, possibly empty
      */
     void close(int code, String reason);
 
-    /** Tells whether reading goes on; if not, the rest of the bytes is left as it is. */
+    /** Returns true to continue reading; false to leave the remaining bytes in the buffer. */
     default boolean takesMore() {
       return true;
     }
@@ -109,10 +111,10 @@ public final class FrameReader {
   /**
    * Creates a reader.
    *
-   * @param masked whether frames have to be masked, as those of clients, or must not be
+   * @param masked true if frames must be masked, as those of clients; false if they must not be
    * @param compression whether messages may be compressed
-   * @param maxFrame the most bytes of one frame
-   * @param maxMessage the most bytes of all frames of one message
+   * @param maxFrame the maximum payload of a frame, in bytes
+   * @param maxMessage the maximum size of a message, in bytes
    */
   public FrameReader(boolean masked, boolean compression, long maxFrame, long maxMessage) {
     this.masked = masked;
@@ -121,17 +123,20 @@ public final class FrameReader {
     this.maxMessage = maxMessage;
   }
 
-  /** Tells whether nothing more is read: the other side has closed, or broken the protocol. */
+  /**
+   * Returns true if nothing more is read, because the peer closed the WebSocket or violated the
+   * protocol.
+   */
   public boolean isOver() {
     return stage == Stage.OVER;
   }
 
   /**
-   * Reads bytes.
+   * Reads received bytes.
    *
-   * @param bytes what has come; the reader may change it, and it belongs to the listener.
-   * @param to takes what is in them
-   * @throws WebSocketException if they break the protocol, or a limit
+   * @param bytes the bytes; the reader may change them, and passes parts of them to the listener
+   * @param to the listener
+   * @throws WebSocketException if they violate the protocol or exceed a limit
    */
   public void read(ByteBuffer bytes, Listener to) throws WebSocketException {
     int start = bytes.position();
@@ -183,14 +188,15 @@ public final class FrameReader {
       throw wrong("a reserved bit is set");
     }
     if (opcode > 10 || (opcode > 2 && opcode < CONTROL)) {
-      throw wrong("an unknown opcode");
+      throw wrong("unknown opcode");
     }
     if (opcode >= CONTROL) {
       if (!last) {
-        throw wrong("a control frame in fragments");
+        throw wrong("fragmented control frame");
       }
     } else if ((opcode == CONTINUATION) != inMessage) {
-      throw wrong(inMessage ? "a message within another" : "a continuation of nothing");
+      throw wrong(
+          inMessage ? "previous message is not complete" : "continuation frame without a message");
     } else if (opcode != CONTINUATION) {
       text = opcode == 1;
       compressed = first;
@@ -204,11 +210,11 @@ public final class FrameReader {
 
   private void second(int value) throws WebSocketException {
     if (((value & 0x80) != 0) != masked) {
-      throw wrong(masked ? "a frame that is not masked" : "a masked frame");
+      throw wrong(masked ? "frame must be masked" : "frame must not be masked");
     }
     int size = value & 0x7F;
     if (opcode >= CONTROL && size > MOST_OF_CONTROL) {
-      throw wrong("a control frame of more than 125 bytes");
+      throw wrong("control frame exceeds 125 bytes");
     }
     left = size;
     if (size > MOST_OF_CONTROL) {
@@ -221,17 +227,17 @@ public final class FrameReader {
     }
   }
 
-  /** Checks that a length is written as short as can be, and is one. */
+  /** Checks that an extended length is valid and in its shortest form. */
   private void checkWritten() throws WebSocketException {
     if (left < 0) {
-      throw wrong("a length of more than 63 bits");
+      throw wrong("frame length exceeds 63 bits");
     }
     if (left <= (length16 ? MOST_OF_CONTROL : 0xFFFF)) {
-      throw wrong("a length that is written too long");
+      throw wrong("frame length is not in its shortest form");
     }
   }
 
-  /** Checks the length of a frame, and begins its payload. */
+  /** Checks the length of a frame and prepares for its payload. */
   private void announced() throws WebSocketException {
     if (opcode < CONTROL) {
       if (opcode != CONTINUATION) {
@@ -239,15 +245,17 @@ public final class FrameReader {
         empty = 0;
       }
       if (left > maxFrame) {
-        throw new WebSocketException(CloseCode.TOO_BIG, "a frame of more than " + maxFrame);
+        throw new WebSocketException(
+            CloseCode.TOO_BIG, "frame exceeds the limit in bytes: " + maxFrame);
       }
       if (left > maxMessage - length) {
-        throw new WebSocketException(CloseCode.TOO_BIG, "a message of more than " + maxMessage);
+        throw new WebSocketException(
+            CloseCode.TOO_BIG, "message exceeds the limit in bytes: " + maxMessage);
       }
       length += left;
       empty = left == 0 ? empty + 1 : 0;
       if (empty > MOST_EMPTY) {
-        throw new WebSocketException(CloseCode.POLICY, "too many fragments without content");
+        throw new WebSocketException(CloseCode.POLICY, "too many empty fragments");
       }
     } else {
       control = new byte[(int) left];
@@ -288,7 +296,7 @@ public final class FrameReader {
     boolean ends = last && left == 0;
     if (text && !compressed) {
       if (!utf8.accepts(piece) || (ends && !utf8.isComplete())) {
-        throw new WebSocketException(CloseCode.INVALID_DATA, "a text that is no UTF-8");
+        throw new WebSocketException(CloseCode.INVALID_DATA, "text must be UTF-8");
       }
     }
     if (left == 0) {
@@ -311,7 +319,7 @@ public final class FrameReader {
     }
   }
 
-  /** Takes the mask off a piece in its place, eight bytes at once (section 5.3). */
+  /** Unmasks a chunk in place, eight bytes at a time (section 5.3). */
   private void unmask(ByteBuffer piece) {
     int from = Integer.rotateLeft(key, turned * 8);
     long twice = ((long) from << 32) | (from & 0xFFFFFFFFL);

@@ -10,14 +10,14 @@ import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps compressors for the next message: they hold much native memory, and take long to make. Only
- * a few are kept, for as many messages as are compressed at the same time.
+ * A pool of compressors or decompressors, which use much native memory and are slow to create. It
+ * keeps at most two for each processor.
  *
- * @param <C> what compresses or inflates
+ * @param <C> the type of compressor or decompressor
  */
 final class MessageCoders<C> {
 
-  /** They know nothing of the message before, since none is kept in between. */
+  /** Compressors, which are reset after each message. */
   static final MessageCoders<Deflater> DEFLATERS =
       new MessageCoders<>(
           () -> new Deflater(Deflater.BEST_SPEED, true), Deflater::reset, Deflater::end);
@@ -39,7 +39,7 @@ final class MessageCoders<C> {
     this.ends = ends;
   }
 
-  /** Returns one that nobody else has. */
+  /** Takes a coder from the pool, or creates one. */
   C take() {
     C coder = free.poll();
     if (coder == null) {
@@ -49,7 +49,7 @@ final class MessageCoders<C> {
     return coder;
   }
 
-  /** Takes one back that is no longer used; null for none. */
+  /** Returns a coder to the pool; does nothing for null. */
   void give(@Nullable C used) {
     if (used == null) {
       return;

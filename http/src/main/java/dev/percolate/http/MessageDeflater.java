@@ -6,26 +6,26 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses one message of a WebSocket (RFC 7692 section 7.2.1), whole or in pieces. Used by one
- * thread at a time.
+ * Compresses one WebSocket message (RFC 7692 section 7.2.1), whole or in chunks. Use an instance on
+ * one thread at a time.
  */
 public final class MessageDeflater implements AutoCloseable {
 
-  /** How every flushed piece ends, which messages leave out. */
+  /** The length of the end of a flushed chunk, which the last chunk of a message omits. */
   private static final int TAIL = 4;
 
   private static final int PIECE = 8 << 10;
 
   private @Nullable Deflater deflater = MessageCoders.DEFLATERS.take();
 
-  /** Creates one for one message; it is to be closed. */
+  /** Creates a compressor for one message. The caller must close it. */
   public MessageDeflater() {}
 
   /**
    * Compresses a whole message.
    *
    * @param message the message
-   * @return what goes into its frame
+   * @return the payload of its frame
    */
   public static byte[] whole(byte[] message) {
     try (MessageDeflater one = new MessageDeflater()) {
@@ -34,18 +34,18 @@ public final class MessageDeflater implements AutoCloseable {
   }
 
   /**
-   * Compresses a piece of the message.
+   * Compresses a chunk of the message.
    *
-   * @param bytes hold the piece
-   * @param from where it begins
-   * @param length how many bytes it has
-   * @param last whether the message ends with it
-   * @return what goes into its frame
+   * @param bytes an array that contains the chunk
+   * @param from the index of its first byte
+   * @param length its number of bytes
+   * @param last whether this is the last chunk of the message
+   * @return the payload of its frame
    */
   public byte[] piece(byte[] bytes, int from, int length, boolean last) {
     Deflater coder = deflater;
     if (coder == null) {
-      throw new IllegalStateException("the message is compressed already");
+      throw new IllegalStateException("MessageDeflater is closed");
     }
     if (length == 0) {
       return last ? new byte[1] : new byte[0]; // an empty block (section 7.2.3.6)

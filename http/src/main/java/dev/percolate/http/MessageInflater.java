@@ -7,12 +7,12 @@ import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inflates one message of a WebSocket (RFC 7692 section 7.2.2), up to a limit, as much at a time as
- * is asked for. Used by one thread at a time.
+ * Decompresses one WebSocket message (RFC 7692 section 7.2.2) in chunks, up to a limit. Use an
+ * instance on one thread at a time.
  */
 public final class MessageInflater implements AutoCloseable {
 
-  /** What messages leave out at their end. */
+  /** The end of a compressed message, which senders omit. */
   private static final byte[] TAIL = {0, 0, (byte) 0xFF, (byte) 0xFF};
 
   private static final int PIECE = 8 << 10;
@@ -25,20 +25,20 @@ public final class MessageInflater implements AutoCloseable {
   private long length;
 
   /**
-   * Creates one for one message; it is to be closed.
+   * Creates a decompressor for one message. The caller must close it.
    *
-   * @param most how many bytes the message may have
+   * @param most the maximum size of the decompressed message, in bytes
    */
   public MessageInflater(long most) {
     this.most = most;
   }
 
   /**
-   * Inflates a whole message.
+   * Decompresses a whole message.
    *
-   * @param compressed what came in its frames
-   * @param most how many bytes it may have
-   * @throws WebSocketException if it has more, or is not compressed
+   * @param compressed the payload of its frames
+   * @param most the maximum size of the decompressed message, in bytes
+   * @throws WebSocketException if the message is larger or the compressed data is invalid
    */
   public static byte[] whole(byte[] compressed, long most) throws WebSocketException {
     ByteArrayOutputStream out = new ByteArrayOutputStream((int) Math.min(most, PIECE));
@@ -53,10 +53,10 @@ public final class MessageInflater implements AutoCloseable {
   }
 
   /**
-   * Takes the next piece; the one before must have been read.
+   * Sets the next compressed chunk. The previous one must have been read completely.
    *
-   * @param piece the piece
-   * @param isLast whether the message ends with it
+   * @param piece the chunk
+   * @param isLast whether this is the last chunk of the message
    */
   public void input(ByteBuffer piece, boolean isLast) {
     byte[] bytes = new byte[piece.remaining() + (isLast ? TAIL.length : 0)];
@@ -71,37 +71,38 @@ public final class MessageInflater implements AutoCloseable {
   }
 
   /**
-   * Inflates as much as has room.
+   * Decompresses as many bytes as fit into a buffer.
    *
-   * @param to takes it
-   * @return how many bytes; 0 if another piece is needed, or the message is over
-   * @throws WebSocketException if the message has more than it may, or is not compressed
+   * @param to the buffer
+   * @return the number of bytes; 0 if the next chunk is needed or the message has ended
+   * @throws WebSocketException if the message is too large or the compressed data is invalid
    */
   public int read(byte[] to) throws WebSocketException {
     Inflater coder = coder();
     try {
       int count = coder.inflate(to, 0, to.length);
       while (count == 0 && coder.finished() && coder.getRemaining() > 0) {
-        // A block that calls itself the last (section 7.2.3.5): others may follow all the same.
+        // A block with the BFINAL bit may be followed by others (section 7.2.3.5).
         int left = coder.getRemaining();
         coder.reset();
         coder.setInput(input, end - left, left);
         count = coder.inflate(to, 0, to.length);
       }
       if (count == 0 && coder.needsDictionary()) {
-        throw new WebSocketException(CloseCode.INVALID_DATA, "a message that is not compressed");
+        throw new WebSocketException(CloseCode.INVALID_DATA, "invalid compressed data");
       }
       length += count;
       if (length > most) {
-        throw new WebSocketException(CloseCode.TOO_BIG, "a message of more than " + most);
+        throw new WebSocketException(
+            CloseCode.TOO_BIG, "message exceeds the limit in bytes: " + most);
       }
       return count;
     } catch (DataFormatException e) {
-      throw new WebSocketException(CloseCode.INVALID_DATA, "a message that is not compressed");
+      throw new WebSocketException(CloseCode.INVALID_DATA, "invalid compressed data");
     }
   }
 
-  /** Tells whether all of the message has been read, once nothing more comes. */
+  /** Returns true if the last chunk was set and has been read completely. */
   public boolean isOver() {
     return last && coder().getRemaining() == 0;
   }
@@ -116,7 +117,7 @@ public final class MessageInflater implements AutoCloseable {
   private Inflater coder() {
     Inflater known = inflater;
     if (known == null) {
-      throw new IllegalStateException("the message is read already");
+      throw new IllegalStateException("MessageInflater is closed");
     }
     return known;
   }

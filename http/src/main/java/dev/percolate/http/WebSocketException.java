@@ -1,9 +1,8 @@
 package dev.percolate.http;
 
 /**
- * Says that what came over a WebSocket breaks its protocol or a limit, and by which code the
- * connection is to be closed (RFC 6455 section 7.1.7). It carries no stack trace, since clients can
- * cause it at will.
+ * Thrown if a peer violates the WebSocket protocol or exceeds a limit. It has the code to close the
+ * connection with (RFC 6455 section 7.1.7), and no stack trace, since clients can cause it at will.
  */
 public final class WebSocketException extends Exception {
 
@@ -14,20 +13,20 @@ public final class WebSocketException extends Exception {
   /**
    * Creates an exception.
    *
-   * @param code the code that the connection is closed by, of {@link CloseCode}
-   * @param message what is wrong, for the other side: ASCII of 123 characters at most
+   * @param code the code to close the connection with, see {@link CloseCode}
+   * @param message the reason that is sent to the peer: at most 123 ASCII characters
    */
   public WebSocketException(int code, String message) {
     super(message, null, false, false);
     this.code = code;
   }
 
-  /** Returns the code that the connection is closed by. */
+  /** Returns the code to close the connection with. */
   public int code() {
     return code;
   }
 
-  /** Returns what is wrong. */
+  /** Returns the reason that is sent to the peer. */
   public String reason() {
     return String.valueOf(getMessage());
   }

@@ -10,10 +10,13 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the headers by which WebSockets begin (RFC 6455 section 4.2), and makes the answer's. */
+/**
+ * Reads the request headers of a WebSocket handshake, and creates those of the response (RFC 6455
+ * section 4.2).
+ */
 public final class WebSocketHandshake {
 
-  /** The only version of the protocol. */
+  /** The only supported version of the protocol. */
   public static final String VERSION = "13";
 
   private static final String PROTOCOL = "websocket";
@@ -23,9 +26,9 @@ public final class WebSocketHandshake {
   private WebSocketHandshake() {}
 
   /**
-   * Tells whether the header {@code Upgrade} names the protocol.
+   * Returns true if the {@code Upgrade} header contains {@code websocket}.
    *
-   * @param headers those of the request
+   * @param headers the headers of the request
    */
   public static boolean isAsked(Headers headers) {
     for (String line : headers.all("Upgrade")) {
@@ -39,9 +42,9 @@ public final class WebSocketHandshake {
   }
 
   /**
-   * Tells whether a value of {@code Sec-WebSocket-Key} is one: sixteen bytes in base64.
+   * Returns true if a {@code Sec-WebSocket-Key} is valid: sixteen bytes in Base64.
    *
-   * @param key the value
+   * @param key the value of the header
    */
   public static boolean isKey(String key) {
     if (key.length() != KEY_LENGTH || !key.endsWith("==")) {
@@ -54,14 +57,14 @@ public final class WebSocketHandshake {
         return false;
       }
     }
-    // Of the last character two bits count, but clients in use fill the rest as it comes.
+    // Only two bits of the last character count; some clients set the others too.
     return true;
   }
 
   /**
    * Returns the value of {@code Sec-WebSocket-Accept}.
    *
-   * @param key that of {@code Sec-WebSocket-Key}
+   * @param key the value of {@code Sec-WebSocket-Key}
    */
   public static String accept(String key) {
     try {
@@ -73,10 +76,10 @@ public final class WebSocketHandshake {
   }
 
   /**
-   * Reads the subprotocols that a client offers, in its order.
+   * Parses the subprotocols that a client offers, in order of its preference.
    *
-   * @param lines the lines of {@code Sec-WebSocket-Protocol}
-   * @return the names; null if one is no token, or stands twice
+   * @param lines the values of {@code Sec-WebSocket-Protocol}
+   * @return the names; null if one is not a token or is repeated
    */
   public static @Nullable List<String> protocols(List<String> lines) {
     List<String> names = new ArrayList<>();
@@ -93,7 +96,7 @@ public final class WebSocketHandshake {
   }
 
   /**
-   * Tells whether a text is a token (RFC 9110 section 5.6.2), as names of subprotocols are.
+   * Returns true if a text is a token (RFC 9110 section 5.6.2), as subprotocol names must be.
    *
    * @param text the text
    */
@@ -102,10 +105,10 @@ public final class WebSocketHandshake {
   }
 
   /**
-   * Tells whether a value of {@code Origin} names the host that a request was sent to.
+   * Returns true if an {@code Origin} has the host that the request was sent to.
    *
-   * @param origin the value
-   * @param authority the host that the client has asked for, perhaps with a port; null for none
+   * @param origin the value of the header
+   * @param authority the host of the request, with or without a port; null if unknown
    */
   public static boolean isOwnOrigin(String origin, @Nullable String authority) {
     int colon = origin.indexOf("://");
@@ -117,7 +120,7 @@ public final class WebSocketHandshake {
     String host = origin.substring(colon + 3);
     boolean plain =
         !host.isEmpty() && host.chars().noneMatch(c -> c <= ' ' || "/\\@?#".indexOf(c) >= 0);
-    // What stands in front may have taken TLS off: the origin's scheme counts for both.
+    // A proxy may have terminated TLS, so the scheme of the origin counts for both.
     return plain && withPort(host, scheme).equals(withPort(authority, scheme));
   }
 

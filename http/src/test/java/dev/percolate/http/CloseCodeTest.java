@@ -53,7 +53,9 @@ class CloseCodeTest {
   void aCodeThatMayNotBeSentIsTheCallersFault() {
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, () -> CloseCode.payload(1006, ""));
-    assertEquals("close(1006, \u2026): not a code that may be sent", refused.getMessage());
+    assertEquals(
+        "close code must be 1000 to 1003, 1007 to 1014 or 3000 to 4999, was 1006",
+        refused.getMessage());
   }
 
   @ParameterizedTest
@@ -85,7 +87,7 @@ class CloseCodeTest {
     WebSocketException refused =
         assertThrows(WebSocketException.class, () -> CloseCode.code(new byte[] {3}));
     assertEquals(CloseCode.PROTOCOL_ERROR, refused.code());
-    assertEquals("closed by an invalid code", refused.reason());
+    assertEquals("invalid close code", refused.reason());
   }
 
   @ParameterizedTest
@@ -95,7 +97,7 @@ class CloseCodeTest {
     WebSocketException refused =
         assertThrows(WebSocketException.class, () -> CloseCode.reason(payload));
     assertEquals(CloseCode.INVALID_DATA, refused.code());
-    assertEquals("closed for a reason that is no UTF-8", refused.reason());
+    assertEquals("close reason must be UTF-8", refused.reason());
     assertArrayEquals(new StackTraceElement[0], refused.getStackTrace());
   }
 }

@@ -38,7 +38,7 @@ class ContentTypeTest {
   void whatIsNoTypeIsRefused(String value) {
     Exception error =
         assertThrows(IllegalArgumentException.class, () -> ContentType.withCharset(value, UTF_8));
-    assertEquals("content type \"" + value + "\": not a type and a subtype", error.getMessage());
+    assertEquals("content type \"" + value + "\" must begin with type/subtype", error.getMessage());
   }
 
   @ParameterizedTest
@@ -59,7 +59,7 @@ class ContentTypeTest {
   void badParametersAreRefused(String value) {
     Exception error =
         assertThrows(IllegalArgumentException.class, () -> ContentType.withCharset(value, UTF_8));
-    String start = "content type \"" + LogText.escape(value) + "\": malformed at ";
+    String start = "content type \"" + LogText.escape(value) + "\" is malformed at index ";
     assertTrue(String.valueOf(error.getMessage()).startsWith(start), error.getMessage());
   }
 

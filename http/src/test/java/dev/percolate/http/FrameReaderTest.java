@@ -120,30 +120,30 @@ class FrameReaderTest {
     "9100,1002: a reserved bit is set",
     "a100,1002: a reserved bit is set",
     "c100,1002: a reserved bit is set",
-    "8300,1002: an unknown opcode",
-    "8700,1002: an unknown opcode",
-    "8b00,1002: an unknown opcode",
-    "8f00,1002: an unknown opcode",
-    "0800,1002: a control frame in fragments",
-    "0900,1002: a control frame in fragments",
-    "0a00,1002: a control frame in fragments",
-    "8000,1002: a continuation of nothing",
-    "810161 8000,text a; 1002: a continuation of nothing",
-    "010161 810162,text 1002: a message within another",
-    "8180,1002: a masked frame",
-    "897e,1002: a control frame of more than 125 bytes",
-    "887f,1002: a control frame of more than 125 bytes",
-    "817e007d,1002: a length that is written too long",
-    "817f000000000000ffff,1002: a length that is written too long",
-    "817f8000000000010000,1002: a length of more than 63 bits",
-    "817f0000000000011171,1009: a frame of more than 70000",
-    "817fffffffffffffffff,1002: a length of more than 63 bits",
-    "880103,1002: closed by an invalid code",
-    "880203ed,1002: closed by an invalid code",
-    "880303e8ff,1007: closed for a reason that is no UTF-8",
-    "8101ff,text 1007: a text that is no UTF-8",
-    "8101c3,text 1007: a text that is no UTF-8",
-    "0101c3 800141,text 1007: a text that is no UTF-8"
+    "8300,1002: unknown opcode",
+    "8700,1002: unknown opcode",
+    "8b00,1002: unknown opcode",
+    "8f00,1002: unknown opcode",
+    "0800,1002: fragmented control frame",
+    "0900,1002: fragmented control frame",
+    "0a00,1002: fragmented control frame",
+    "8000,1002: continuation frame without a message",
+    "810161 8000,text a; 1002: continuation frame without a message",
+    "010161 810162,text 1002: previous message is not complete",
+    "8180,1002: frame must not be masked",
+    "897e,1002: control frame exceeds 125 bytes",
+    "887f,1002: control frame exceeds 125 bytes",
+    "817e007d,1002: frame length is not in its shortest form",
+    "817f000000000000ffff,1002: frame length is not in its shortest form",
+    "817f8000000000010000,1002: frame length exceeds 63 bits",
+    "817f0000000000011171,1009: frame exceeds the limit in bytes: 70000",
+    "817fffffffffffffffff,1002: frame length exceeds 63 bits",
+    "880103,1002: invalid close code",
+    "880203ed,1002: invalid close code",
+    "880303e8ff,1007: close reason must be UTF-8",
+    "8101ff,text 1007: text must be UTF-8",
+    "8101c3,text 1007: text must be UTF-8",
+    "0101c3 800141,text 1007: text must be UTF-8"
   })
   void whatBreaksTheProtocolIsRefused(String hex, String expected) {
     assertRead(expected, hex(hex), false);
@@ -180,7 +180,8 @@ class FrameReaderTest {
   @Test
   void messagesHaveALimit() {
     assertRead("bytes 100000 bytes;", message(60_000, 40_000), false);
-    assertRead("bytes 1009: a message of more than 100000", message(60_000, 40_001), false);
+    assertRead(
+        "bytes 1009: message exceeds the limit in bytes: 100000", message(60_000, 40_001), false);
     assertRead(
         "bytes 100000 bytes; bytes 60001 bytes;",
         join(message(60_000, 40_000), message(60_000, 1)),
@@ -207,7 +208,7 @@ class FrameReaderTest {
         "text a;",
         hex("0100" + "0000".repeat(999) + "000161" + "0000".repeat(999) + "8000"),
         false);
-    String refused = "text 1008: too many fragments without content";
+    String refused = "text 1008: too many empty fragments";
     assertRead(refused, hex("0100" + "0000".repeat(1000)), false);
     assertRead("text ; " + refused, hex("8100" + "0100" + "0000".repeat(1000)), false);
   }
@@ -218,7 +219,7 @@ class FrameReaderTest {
     byte[] hello = hex("818537fa213d7f9f4d5158");
     assertEquals("text Hello; ", read(reader, hello, 1));
     assertEquals("text Hello; ", read(reader, hello, hello.length));
-    assertEquals("1002: a frame that is not masked", read(reader, hex("8100"), 1));
+    assertEquals("1002: frame must be masked", read(reader, hex("8100"), 1));
     assertEquals("over", read(reader, hello, hello.length));
   }
 

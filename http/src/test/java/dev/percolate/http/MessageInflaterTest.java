@@ -59,7 +59,7 @@ class MessageInflaterTest {
           assertThrows(
               WebSocketException.class, () -> MessageInflater.whole(compressed, length - 1));
       assertEquals(CloseCode.TOO_BIG, refused.code());
-      assertEquals("a message of more than " + (length - 1), refused.reason());
+      assertEquals("message exceeds the limit in bytes: " + (length - 1), refused.reason());
     }
     assertTrue(MessageDeflater.whole(plain).length < 200, "hardly compressed");
   }
@@ -105,7 +105,7 @@ class MessageInflaterTest {
     WebSocketException refused =
         assertThrows(WebSocketException.class, () -> inflated(HexFormat.of().parseHex(hex), 1000));
     assertEquals(CloseCode.INVALID_DATA, refused.code());
-    assertEquals("a message that is not compressed", refused.reason());
+    assertEquals("invalid compressed data", refused.reason());
   }
 
   @Test

@@ -81,7 +81,7 @@ final class MessageAssembly {
     if (piece.text()) {
       Utf8Check utf8 = new Utf8Check();
       if (!utf8.accepts(ByteBuffer.wrap(whole)) || !utf8.isComplete()) {
-        throw new WebSocketException(CloseCode.INVALID_DATA, "a text that is no UTF-8");
+        throw new WebSocketException(CloseCode.INVALID_DATA, "text must be UTF-8");
       }
     }
     return whole;
@@ -104,7 +104,7 @@ final class MessageAssembly {
 
   private void takeRoom(long needed) throws WebSocketException {
     if (needed > Integer.MAX_VALUE - 8) {
-      throw new WebSocketException(CloseCode.TOO_BIG, "a message of more than 2 GB");
+      throw new WebSocketException(CloseCode.TOO_BIG, "message exceeds 2 GB");
     }
     if (needed <= BodyMemory.SHARE) {
       return;

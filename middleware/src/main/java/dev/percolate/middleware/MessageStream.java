@@ -126,7 +126,7 @@ public final class MessageStream extends InputStream {
     }
     piece = ByteBuffer.wrap(buffer, 0, count);
     if (text && (!utf8.accepts(piece) || (count == 0 && !utf8.isComplete()))) {
-      throw new WebSocketException(CloseCode.INVALID_DATA, "a text that is no UTF-8");
+      throw new WebSocketException(CloseCode.INVALID_DATA, "text must be UTF-8");
     }
     if (count == 0) {
       from.close();

@@ -212,7 +212,7 @@ final class WebSocketsTest extends WebSocketTrial {
       SocketTalk unmasked = socket(step);
       unmasked.raw(new byte[] {(byte) 0x81, 1, 'a'});
       assertEquals(1002, unmasked.closeCode());
-      assertEquals("a frame that is not masked", unmasked.closeReason());
+      assertEquals("frame must be masked", unmasked.closeReason());
       SocketTalk text = socket(step);
       text.frame(1, true, new byte[] {(byte) 0xC0});
       assertEquals(1007, text.closeCode());

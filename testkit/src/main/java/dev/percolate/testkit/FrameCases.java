@@ -121,12 +121,12 @@ final class FrameCases {
     for (int opcode : new int[] {3, 4, 5, 6, 7, 11, 12, 13, 14, 15}) {
       add(
           "5.2 the opcode " + opcode + " is reserved",
-          "text a; fails with 1002: an unknown opcode",
+          "text a; fails with 1002: unknown opcode",
           frame(0x81, "a"),
           frame(0x80 | opcode, ""));
       add(
           "5.2 the opcode " + opcode + " in a fragment is reserved",
-          "fails with 1002: an unknown opcode",
+          "fails with 1002: unknown opcode",
           frame(opcode, "a"));
     }
   }
@@ -135,7 +135,7 @@ final class FrameCases {
     for (int first : new int[] {0x81, 0x82, 0x01, 0x88, 0x89, 0x8A}) {
       add(
           "5.1 a frame that is not masked, " + Integer.toHexString(first),
-          "fails with 1002: a frame that is not masked",
+          "fails with 1002: frame must be masked",
           new byte[] {(byte) first, 0});
     }
     add("5.3 a mask of zeros", "text Hi; goes on", hex("81820000000048 69"));
@@ -143,7 +143,7 @@ final class FrameCases {
   }
 
   private void lengths() {
-    String long16 = "fails with 1002: a length that is written too long";
+    String long16 = "fails with 1002: frame length is not in its shortest form";
     for (String length : List.of("0000", "0001", "007d")) {
       add("5.2 a short length in 16 bits, " + length, long16, hex("82fe" + length));
       add("5.2 a short length in 64 bits, " + length, long16, hex("82ff000000000000" + length));
@@ -153,19 +153,19 @@ final class FrameCases {
         List.of("8000000000000000", "ffffffffffffffff", "8000000000000001", "c000000000000000")) {
       add(
           "5.2 the highest bit of a length, " + length,
-          "fails with 1002: a length of more than 63 bits",
+          "fails with 1002: frame length exceeds 63 bits",
           hex("82ff" + length));
     }
     for (String length : List.of("7fffffffffffffff", "0000000100000000", "0000000000011171")) {
       add(
           "7.4.1 a frame that is too long is refused when it is announced, " + length,
-          "fails with 1009: a frame of more than " + MOST,
+          "fails with 1009: frame exceeds the limit in bytes: " + MOST,
           hex("82ff" + length));
     }
     add("5.2 a length that promises more than comes", "goes on", hex("828437fa213d00"));
     add(
         "7.4.1 fragments that are too long together",
-        "fails with 1009: a message of more than " + MOST,
+        "fails with 1009: message exceeds the limit in bytes: " + MOST,
         frame(0x02, new byte[60_000]),
         hex("80fe271137fa213d"));
   }
@@ -202,18 +202,18 @@ final class FrameCases {
     for (int first : new int[] {0x00, 0x80}) {
       add(
           "5.4 a continuation of nothing, " + first,
-          "fails with 1002: a continuation of nothing",
+          "fails with 1002: continuation frame without a message",
           frame(first, "a"));
       add(
           "5.4 a continuation behind a whole message, " + first,
-          "text a; fails with 1002: a continuation of nothing",
+          "text a; fails with 1002: continuation frame without a message",
           frame(0x81, "a"),
           frame(first, "b"));
     }
     for (int first : new int[] {0x01, 0x02, 0x81, 0x82}) {
       add(
           "5.4 a message within another, " + first,
-          "fails with 1002: a message within another",
+          "fails with 1002: previous message is not complete",
           frame(0x01, "a"),
           frame(first, "b"));
     }
@@ -223,7 +223,7 @@ final class FrameCases {
     }
     add(
         "5.4 fragments without content and end",
-        "fails with 1008: too many fragments without content",
+        "fails with 1008: too many empty fragments",
         endless);
     byte[][] growing = new byte[71][];
     for (int i = 0; i < growing.length; i++) {
@@ -231,7 +231,7 @@ final class FrameCases {
     }
     add(
         "5.4 fragments with content and without end",
-        "fails with 1009: a message of more than " + MOST,
+        "fails with 1009: message exceeds the limit in bytes: " + MOST,
         growing);
   }
 
@@ -239,12 +239,12 @@ final class FrameCases {
     for (int opcode : new int[] {8, 9, 10}) {
       add(
           "5.5 a control frame in fragments, " + opcode,
-          "fails with 1002: a control frame in fragments",
+          "fails with 1002: fragmented control frame",
           frame(opcode, ""));
       for (String length : List.of("fe007e", "feffff", "ff0000000000010000")) {
         add(
             "5.5 a control frame of more than 125 bytes, " + opcode + " " + length,
-            "fails with 1002: a control frame of more than 125 bytes",
+            "fails with 1002: control frame exceeds 125 bytes",
             hex(Integer.toHexString(0x80 | opcode) + length));
       }
     }
@@ -274,7 +274,7 @@ final class FrameCases {
     add("5.5.1 a close with a reason", "close 1000 bye ü; over", close(1000, "bye ü"));
     add(
         "5.5.1 a close of half a code",
-        "fails with 1002: closed by an invalid code",
+        "fails with 1002: invalid close code",
         frame(0x88, hex("03")));
     int[] sent = {1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014};
     for (int code : sent) {
@@ -287,13 +287,13 @@ final class FrameCases {
     for (int code : invalid) {
       add(
           "7.4 closed by " + code + ", which nobody sends",
-          "fails with 1002: closed by an invalid code",
+          "fails with 1002: invalid close code",
           close(code, ""));
     }
     for (String reason : List.of("80", "c3", "c0af", "eda080", "f4908080", "61ff")) {
       add(
           "5.5.1 a reason that is no UTF-8, " + reason,
-          "fails with 1007: closed for a reason that is no UTF-8",
+          "fails with 1007: close reason must be UTF-8",
           frame(0x88, hex("03e8" + reason)));
     }
     add(
@@ -378,13 +378,13 @@ final class FrameCases {
     for (String bytes : illFormed) {
       add(
           "8.1 a text that is no UTF-8, " + bytes,
-          "fails with 1007: a text that is no UTF-8",
+          "fails with 1007: text must be UTF-8",
           frame(0x81, hex(bytes)));
       byte[] all = hex(bytes);
       if (all.length > 1) {
         add(
             "8.1 a text in fragments that is no UTF-8, " + bytes,
-            "fails with 1007: a text that is no UTF-8",
+            "fails with 1007: text must be UTF-8",
             frame(0x01, java.util.Arrays.copyOf(all, 1)),
             frame(0x00, ""),
             frame(0x80, java.util.Arrays.copyOfRange(all, 1, all.length)));
@@ -392,7 +392,7 @@ final class FrameCases {
     }
     add(
         "8.1 what is no UTF-8 is noticed before the end of the message",
-        "fails with 1007: a text that is no UTF-8",
+        "fails with 1007: text must be UTF-8",
         frame(0x01, hex("61c0")));
   }
 

@@ -9,22 +9,21 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the attributes of a cookie that is to be set. Immutable; each method returns a changed
- * copy:
+ * The attributes of a cookie. Immutable; each option returns a changed copy. The options and their
+ * defaults:
  *
  * <ul>
- *   <li>{@code maxAge}, none: life in milliseconds; replaces {@code expires};
- *   <li>{@code domain}, none: the hosts that the cookie is sent to;
- *   <li>{@code path}, {@code /}: the paths that the cookie is sent to; an empty one is left out;
- *   <li>{@code expires}, none: the end of its life;
- *   <li>{@code httpOnly}, false: whether scripts of pages cannot see it;
- *   <li>{@code secure}, false: whether it is sent over TLS only;
- *   <li>{@code signed}, false: whether its value is signed, so that a change of it is found;
- *   <li>{@code sameSite}, none: whether requests from pages of other sites carry it;
- *   <li>{@code partitioned}, false: whether pages of other sites each get a jar of their own for
- *       it;
- *   <li>{@code priority}, none: which cookies browsers drop last when there are too many;
- *   <li>{@code encode}, {@link Percent#encodeComponent}: how its value is written.
+ *   <li>{@code maxAge}, none: the lifetime in milliseconds; overrides {@code expires};
+ *   <li>{@code domain}, none: the hosts that receive the cookie;
+ *   <li>{@code path}, {@code /}: the paths that receive the cookie; an empty path is omitted;
+ *   <li>{@code expires}, none: the time at which the cookie expires;
+ *   <li>{@code httpOnly}, false: whether the cookie is hidden from scripts;
+ *   <li>{@code secure}, false: whether the cookie is sent over TLS only;
+ *   <li>{@code signed}, false: whether the value is signed, so that changes are detected;
+ *   <li>{@code sameSite}, none: whether requests from other sites include the cookie;
+ *   <li>{@code partitioned}, false: whether each embedding site has its own copy of the cookie;
+ *   <li>{@code priority}, none: which cookies browsers evict first;
+ *   <li>{@code encode}, {@link Percent#encodeComponent}: how the value is encoded.
  * </ul>
  */
 public final class CookieOptions extends Copyable<CookieOptions> {
@@ -49,66 +48,62 @@ public final class CookieOptions extends Copyable<CookieOptions> {
 
   private CookieOptions() {}
 
-  /**
-   * Returns the options of a cookie without further
-   *
-   * @return options with the path {@code /}
-   */
+  /** Returns the default options: the path {@code /} and no other attributes. */
   public static CookieOptions none() {
     return NONE;
   }
 
   /**
-   * Sets the cookie's life.
+   * Sets the lifetime of the cookie. Default: until the browser session ends.
    *
-   * @param millis milliseconds, also fractions, 0 and less
-   * @throws IllegalArgumentException when the number is not finite
+   * @param millis the lifetime in milliseconds; 0 and negative numbers delete the cookie
+   * @throws IllegalArgumentException if the number is not finite
    */
   public CookieOptions maxAge(double millis) {
     if (!Double.isFinite(millis)) {
-      throw new IllegalArgumentException("maxAge(" + millis + "): not a finite number");
+      throw new IllegalArgumentException("maxAge must be a finite number, was " + millis);
     }
     return with(copy -> copy.maxAge = millis);
   }
 
   /**
-   * Sets the hosts that the cookie is sent to.
+   * Sets the domain of the cookie: it is sent to this host and its subdomains.
    *
-   * @param domain a host's name, or null for the host that sets the cookie
+   * @param domain the name of a host; null for the host that sets the cookie only
    */
   public CookieOptions domain(@Nullable String domain) {
     return with(copy -> copy.domain = domain);
   }
 
   /**
-   * Sets the paths that the cookie is sent to.
+   * Sets the paths that receive the cookie. Default: {@code /}.
    *
-   * @param path the common beginning of the paths, empty for no attribute, null for {@code /}
+   * @param path the prefix of the paths; empty to omit the attribute, null for {@code /}
    */
   public CookieOptions path(@Nullable String path) {
     return with(copy -> copy.path = path == null ? "/" : path);
   }
 
   /**
-   * Sets the end of the cookie's life.
+   * Sets the time at which the cookie expires.
    *
-   * @param instant the end, or null for the end of the browser's session
+   * @param instant the time; null for the end of the browser session
    */
   public CookieOptions expires(@Nullable Instant instant) {
     return with(copy -> copy.expires = instant);
   }
 
   /**
-   * Chooses whether the cookie is hidden from scripts.
+   * Sets whether the cookie is hidden from scripts. Default: false.
    *
-   * @param on true to hide it
+   * @param on true to hide the cookie
    */
   public CookieOptions httpOnly(boolean on) {
     return with(copy -> copy.httpOnly = on);
   }
 
   /**
-   * Chooses whether the cookie is sent over TLS only.
+   * Sets whether the cookie is sent over TLS only. Default: false.
    *
    * @param on true for TLS only
    */
@@ -117,126 +112,130 @@ public final class CookieOptions extends Copyable<CookieOptions> {
   }
 
   /**
-   * Chooses whether the value is signed.
+   * Sets whether the value is signed. Default: false. A signed value is sent as {@code s:}, the
+   * value and its signature.
    *
-   * @param on true for {@code s:}, the value and its signature in the place of the value
+   * @param on true to sign the value
    */
   public CookieOptions signed(boolean on) {
     return with(copy -> copy.signed = on);
   }
 
-  /**
-   * Tells whether the value is to be signed; {@link Cookies#serialise} does not do it.
-   *
-   * @return true for a signed cookie
-   */
+  /** Returns whether the value is to be signed. {@link Cookies#serialise} does not sign it. */
   public boolean signed() {
     return signed;
   }
 
-  /** Returns the life in milliseconds, or null where none was set. */
+  /** Returns the lifetime in milliseconds; null if it was not set. */
   public @Nullable Double maxAge() {
     return maxAge;
   }
 
-  /** Returns the hosts that the cookie is sent to, or null for the host that sets it. */
+  /** Returns the domain of the cookie; null for the host that sets the cookie only. */
   public @Nullable String domain() {
     return domain;
   }
 
-  /** Returns the common beginning of the paths that the cookie is sent to. */
+  /** Returns the prefix of the paths that receive the cookie. */
   public String path() {
     return path;
   }
 
-  /** Returns the end of the cookie's life, or null where none was set. */
+  /** Returns the time at which the cookie expires; null if it was not set. */
   public @Nullable Instant expires() {
     return expires;
   }
 
-  /** Tells whether the cookie is hidden from scripts. */
+  /** Returns whether the cookie is hidden from scripts. */
   public boolean httpOnly() {
     return httpOnly;
   }
 
-  /** Tells whether the cookie is sent over TLS only. */
+  /** Returns whether the cookie is sent over TLS only. */
   public boolean secure() {
     return secure;
   }
 
-  /** Returns which requests from pages of other sites carry the cookie, or null for none set. */
+  /**
+   * Returns the SameSite attribute: {@code Strict}, {@code Lax} or {@code None}; null if it was not
+   * set.
+   */
   public @Nullable String sameSite() {
     return sameSite;
   }
 
   /**
-   * Returns the end of the cookie's life.
+   * Returns the time at which the cookie expires: {@code now} plus {@code maxAge}, else {@code
+   * expires}.
    *
-   * @param now the time that {@code maxAge} counts from, in milliseconds since 1970-01-01T00:00:00Z
-   * @return the end, by {@code maxAge} or else as set; null where neither was set
+   * @param now the current time, in milliseconds since 1970-01-01T00:00:00Z
+   * @return the time; null if neither option was set
    */
   public @Nullable Instant expires(long now) {
     Double life = maxAge;
     if (life == null) {
       return expires;
     }
-    // A date has four digits for the year: longer lives end with the last one, earlier in 1970.
+    // Limited to the years 1970 to 9999, since a date has four digits for the year.
     return Instant.ofEpochMilli((long) Math.max(0, Math.min(LAST_MILLIS, Math.floor(now + life))));
   }
 
   /**
-   * Chooses which requests from pages of other sites carry the cookie (RFC 6265bis §5.6.7).
+   * Sets which requests from other sites include the cookie (RFC 6265bis section 5.6.7). Browsers
+   * require {@link #secure} for {@code none}. Default: decided by the browser.
    *
-   * @param value {@code strict} for none, {@code lax} for those that follow a link, {@code none}
-   *     for all (browsers then want {@link #secure}), in any case; null leaves it to the browser
+   * @param value {@code strict} for no such requests, {@code lax} for links that the user follows,
+   *     {@code none} for all requests, in any letter case; null for the default
    * @throws IllegalArgumentException for any other value
    */
   public CookieOptions sameSite(@Nullable String value) {
     String known = value == null ? null : SAME_SITE.get(value.toLowerCase(Locale.ROOT));
     if (value != null && known == null) {
-      throw new IllegalArgumentException("sameSite(\"" + value + "\"): strict, lax or none");
+      throw new IllegalArgumentException(
+          "sameSite must be strict, lax or none, was \"" + value + "\"");
     }
     return with(copy -> copy.sameSite = known);
   }
 
   /**
-   * Chooses whether the cookie, where another site embeds this one, is kept apart for each such
-   * site. Browsers then want {@link #secure}.
+   * Sets whether browsers keep a separate copy of the cookie for each site that embeds this one.
+   * They require {@link #secure}. Default: false.
    *
-   * @param on true to keep it apart
+   * @param on true for separate copies
    */
   public CookieOptions partitioned(boolean on) {
     return with(copy -> copy.partitioned = on);
   }
 
   /**
-   * Tells browsers that have to drop cookies which to drop first.
+   * Sets the priority of the cookie: browsers that have too many cookies evict those of low
+   * priority first. Default: decided by the browser.
    *
-   * @param value {@code low}, {@code medium} or {@code high}, in any case; null leaves it to the
-   *     browser
+   * @param value {@code low}, {@code medium} or {@code high}, in any letter case; null for the
+   *     default
    * @throws IllegalArgumentException for any other value
    */
   public CookieOptions priority(@Nullable String value) {
     String known = value == null ? null : PRIORITY.get(value.toLowerCase(Locale.ROOT));
     if (value != null && known == null) {
-      throw new IllegalArgumentException("priority(\"" + value + "\"): low, medium or high");
+      throw new IllegalArgumentException(
+          "priority must be low, medium or high, was \"" + value + "\"");
     }
     return with(copy -> copy.priority = known);
   }
 
   /**
-   * Chooses how the value is written.
+   * Sets how the value is encoded. Default: {@link Percent#encodeComponent}.
    *
-   * @param encode turns the value into text for the header
+   * @param encode returns the text for the header
    */
   public CookieOptions encode(UnaryOperator<String> encode) {
     return with(copy -> copy.encode = encode);
   }
 
   /**
-   * Creates the cookie one that browsers throw away at once, whatever life these options give it.
-   *
-   * @return a changed copy without {@code maxAge} that expired in 1970
+   * Returns a copy that makes browsers delete the cookie: it has expired in 1970 and has no {@code
+   * maxAge}.
    */
   public CookieOptions cleared() {
     return with(

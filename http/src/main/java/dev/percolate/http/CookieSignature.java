@@ -10,16 +10,16 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs the values of cookies with HMAC-SHA256, and checks such signatures.
+ * Signs cookie values with HMAC-SHA256 and verifies the signatures.
  *
- * <p>A signature of the value alone is good for every cookie that the secret signs; one of purpose,
- * name and value for this cookie only.
+ * <p>A signature of the value alone is valid for every cookie with the same secret. A signature of
+ * purpose, name and value is valid for that cookie only.
  */
 public final class CookieSignature {
   private static final String ALGORITHM = "HmacSHA256";
 
-  // Never part of UTF-8: no text can hold it, so that each list of texts has bytes of its own, and
-  // no list those of a text alone.
+  // Never part of UTF-8, so that different lists of texts are different bytes, and no list is equal
+  // to a single text.
   private static final int BORDER = 0xFF;
 
   private CookieSignature() {}
@@ -27,36 +27,36 @@ public final class CookieSignature {
   /**
    * Signs a value.
    *
-   * @param value any text
-   * @param secret the key, not empty
-   * @return the value, a dot and the signature in base64 without padding
-   * @throws IllegalArgumentException when the secret is empty
+   * @param value the value
+   * @param secret the key
+   * @return the value, a dot and the signature in Base64 without padding
+   * @throws IllegalArgumentException if the secret is empty
    */
   public static String sign(String value, String secret) {
     return value + '.' + signature(utf8(value), secret);
   }
 
   /**
-   * Signs a value for one purpose under one name.
+   * Signs a value for a cookie with a purpose and a name.
    *
-   * @param purpose what the cookie is for
-   * @param name the cookie's name
-   * @param value any text
-   * @param secret the key, not empty
-   * @return the value, a dot and the signature in base64 without padding
-   * @throws IllegalArgumentException when the secret is empty
+   * @param purpose the purpose of the cookie
+   * @param name the name of the cookie
+   * @param value the value
+   * @param secret the key
+   * @return the value, a dot and the signature in Base64 without padding
+   * @throws IllegalArgumentException if the secret is empty
    */
   public static String sign(String purpose, String name, String value, String secret) {
     return value + '.' + signature(bound(purpose, name, value), secret);
   }
 
   /**
-   * Checks a signed value, in a time that does not tell how much of a wrong signature was right.
+   * Verifies a signed value. The time taken does not depend on the signature.
    *
-   * @param signed what {@link #sign} made, or anything else
-   * @param secret the key, not empty
-   * @return the value, or null when the signature is wrong or there is none
-   * @throws IllegalArgumentException when the secret is empty
+   * @param signed the result of {@link #sign}, or any other text
+   * @param secret the key
+   * @return the value; null if the signature is wrong or absent
+   * @throws IllegalArgumentException if the secret is empty
    */
   public static @Nullable String unsign(String signed, String secret) {
     String value = value(signed);
@@ -64,15 +64,14 @@ public final class CookieSignature {
   }
 
   /**
-   * Checks a value that was signed for one purpose under one name; see {@link #unsign(String,
-   * String)}.
+   * Verifies a value that was signed for a purpose and name; see {@link #unsign(String, String)}.
    *
-   * @param purpose what the cookie is for
-   * @param name the cookie's name
-   * @param signed what {@link #sign(String, String, String, String)} made, or anything else
-   * @param secret the key, not empty
-   * @return the value, or null when the signature is wrong, or for another purpose or name
-   * @throws IllegalArgumentException when the secret is empty
+   * @param purpose the purpose of the cookie
+   * @param name the name of the cookie
+   * @param signed the result of {@link #sign(String, String, String, String)}, or any other text
+   * @param secret the key
+   * @return the value; null if the signature is wrong, or is for another purpose or name
+   * @throws IllegalArgumentException if the secret is empty
    */
   public static @Nullable String unsign(String purpose, String name, String signed, String secret) {
     String value = value(signed);
@@ -106,7 +105,7 @@ public final class CookieSignature {
 
   private static String signature(byte[] text, String secret) {
     if (secret.isEmpty()) {
-      throw new IllegalArgumentException("the secret of signed cookies must not be empty");
+      throw new IllegalArgumentException("the secret for signed cookies must not be empty");
     }
     try {
       Mac mac = Mac.getInstance(ALGORITHM);

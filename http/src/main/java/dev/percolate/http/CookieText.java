@@ -1,12 +1,11 @@
 package dev.percolate.http;
 
 /**
- * Keeps text in cookies apart from what begins with a mark: {@code j:} stands before JSON, {@code
- * s:} before what is signed.
+ * Escapes cookie text that begins like a JSON value ({@code j:}) or a signed value ({@code s:}).
  *
- * <p>Text that looks like one of these gets the mark {@code t:} in front, and text that looks like
- * a marked text one more; all other text stays as it is. So each text is read as it was written,
- * and no text of a user is ever taken for JSON.
+ * <p>The prefix {@code t:} is added to such text, and to text that already has this prefix before
+ * {@code j:} or {@code s:}. All other text is unchanged. So every text is read as it was written,
+ * and text from a user is never parsed as JSON.
  */
 public final class CookieText {
   private static final String MARK = "t:";
@@ -14,20 +13,20 @@ public final class CookieText {
   private CookieText() {}
 
   /**
-   * Returns how a text is written.
+   * Escapes a text.
    *
    * @param text any text
-   * @return the text, with {@code t:} in front where it looks like something else
+   * @return the text, with the prefix {@code t:} if necessary
    */
   public static String escape(String text) {
     return looksMarked(text) ? MARK + text : text;
   }
 
   /**
-   * Returns the text that was written.
+   * Reverses {@link #escape}.
    *
-   * @param value what {@link #escape} made, or anything else
-   * @return the value without the mark that {@link #escape} has put there
+   * @param value the result of {@link #escape}, or any other text
+   * @return the value without the prefix that {@link #escape} has added
    */
   public static String unescape(String value) {
     boolean escaped = value.startsWith(MARK) && looksMarked(value.substring(MARK.length()));

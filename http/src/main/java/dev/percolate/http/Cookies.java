@@ -12,29 +12,30 @@ import org.jspecify.annotations.Nullable;
 /** Parses Cookie headers and writes the values of Set-Cookie headers (RFC 6265). */
 public final class Cookies {
 
-  /** Browsers keep at most 180 for a site. */
+  /** The maximum number of cookies; browsers keep at most 180 for a site. */
   private static final int MOST = 200;
 
   private Cookies() {}
 
   /**
-   * Parses a Cookie header, with values decoded from percent escapes where they are well-formed.
+   * Parses a {@code Cookie} header and decodes percent escapes in its values. Values with malformed
+   * escapes are not decoded.
    *
-   * @param header the header's value, or null
-   * @return a new map of names and values in order of the header; the first of a name wins, and
-   *     what stands behind 200 different names is left out
+   * @param header the value of the header, or null
+   * @return a new map of names and values in header order. The first value of a name counts;
+   *     cookies after the first 200 names are ignored
    */
   public static Map<String, String> parse(@Nullable String header) {
     return parse(header, Cookies::decode);
   }
 
   /**
-   * Parses a Cookie header.
+   * Parses a {@code Cookie} header.
    *
-   * @param header the header's value, or null
-   * @param decode turns each value, without quotes, into what is returned
-   * @return a new map of names and values in order of the header; the first of a name wins, and
-   *     what stands behind 200 different names is left out
+   * @param header the value of the header, or null
+   * @param decode decodes each value, without its quotes
+   * @return a new map of names and values in header order. The first value of a name counts;
+   *     cookies after the first 200 names are ignored
    */
   public static Map<String, String> parse(@Nullable String header, UnaryOperator<String> decode) {
     Map<String, String> cookies = new LinkedHashMap<>();
@@ -49,13 +50,13 @@ public final class Cookies {
   }
 
   /**
-   * Returns all values of a name. Browsers send several if cookies were set for overlapping hosts
-   * or paths, and servers must not rely on their order (RFC 6265 section 4.2.2): the right one is
-   * the one whose signature is right.
+   * Returns all values of a cookie. Browsers send several if cookies were set for overlapping hosts
+   * or paths. Do not rely on their order (RFC 6265 section 4.2.2): use the one with a valid
+   * signature.
    *
-   * @param header the Cookie header's value, or null
-   * @param name the cookies' name
-   * @return the values in order of the header, decoded as by {@link #parse(String)}; at most 200
+   * @param header the value of the {@code Cookie} header, or null
+   * @param name the name of the cookie
+   * @return at most 200 values in header order, decoded as by {@link #parse(String)}
    */
   public static List<String> all(@Nullable String header, String name) {
     List<String> values = new ArrayList<>(1);
@@ -70,12 +71,11 @@ public final class Cookies {
   }
 
   /**
-   * Parses a Cookie header, with all values of each name.
+   * Parses a {@code Cookie} header, with all values of each name.
    *
-   * @param header the Cookie header's value, or null
-   * @param decode turns each value, without quotes, into what is returned
-   * @return a new map of names and values in order of the header; pairs after the first 200 are
-   *     left out
+   * @param header the value of the header, or null
+   * @param decode decodes each value, without its quotes
+   * @return a new map of names and values in header order; pairs after the first 200 are ignored
    */
   public static Map<String, List<String>> parseAll(
       @Nullable String header, UnaryOperator<String> decode) {
@@ -92,21 +92,21 @@ public final class Cookies {
   }
 
   /**
-   * Writes the value of a Set-Cookie header.
+   * Writes the value of a {@code Set-Cookie} header. A domain outside ASCII is written as A-labels,
+   * and a path is percent-encoded, since browsers compare these forms.
    *
-   * @param name the cookie's name, a token
-   * @param value the cookie's value, not yet encoded
+   * @param name the name of the cookie, a token
+   * @param value the value of the cookie, not yet encoded
    * @param options the attributes
-   * @param now the time that {@code maxAge} counts from, in milliseconds since 1970-01-01T00:00:00Z
-   * @return the header's value
+   * @param now the current time, in milliseconds since 1970-01-01T00:00:00Z
+   * @return the value of the header
    * @throws IllegalArgumentException if the name is not a token, or if a part has a semicolon, a
-   *     control character or one outside ASCII. A domain outside ASCII is written as its A-labels,
-   *     and a path is percent-encoded, as browsers compare them
+   *     control character, or a character outside ASCII
    */
   public static String serialise(String name, String value, CookieOptions options, long now) {
     if (!HeaderText.isToken(name)) {
       throw new IllegalArgumentException(
-          "cookie \"" + LogText.escape(name) + "\": a name must be a token");
+          "cookie name must be a token, was \"" + LogText.escape(name) + "\"");
     }
     StringBuilder line = new StringBuilder(name).append('=');
     line.append(checked(name, "value", options.encode(value)));
@@ -145,9 +145,9 @@ public final class Cookies {
         throw new IllegalArgumentException(
             "cookie \""
                 + name
-                + "\": "
+                + "\": the "
                 + part
-                + " must not hold U+"
+                + " must not contain U+"
                 + String.format("%04X", (int) c));
       }
     }

@@ -3,8 +3,7 @@ package dev.percolate.http;
 import java.util.function.Consumer;
 
 /**
- * The base of objects that never change once they can be seen, and whose options each return a
- * changed copy.
+ * The base class of immutable objects whose option methods return a changed copy.
  *
  * <pre>{@code
  * public Notice colour(String colour) {
@@ -16,13 +15,13 @@ import java.util.function.Consumer;
  */
 public abstract class Copyable<C extends Copyable<C>> implements Cloneable {
 
-  /** Is called by constructors of subclasses. */
+  /** Creates an object. */
   protected Copyable() {}
 
   /**
    * Returns a changed copy.
    *
-   * @param change sets fields of the copy, which nobody else sees yet
+   * @param change sets fields of the copy
    */
   @SuppressWarnings("unchecked") // C is this class
   protected final C with(Consumer<? super C> change) {

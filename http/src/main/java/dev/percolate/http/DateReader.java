@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one date from left to right. A fault makes {@code failed} stick instead of throwing: dates
- * come from the network, and an unreadable one is nothing exceptional.
+ * Parses one date from left to right. An error sets {@code failed} instead of throwing, since
+ * invalid dates from clients are not exceptional.
  */
 final class DateReader {
   private static final String MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
@@ -68,7 +68,10 @@ final class DateReader {
     }
   }
 
-  /** Tells the three older forms apart: asctime has the month straight after the day's name. */
+  /**
+   * Reads one of the three older formats; in asctime, the month directly follows the name of the
+   * day.
+   */
   private void headerDate() {
     if (digitsAhead() == 0) {
       String name = word();

@@ -3,7 +3,7 @@ package dev.percolate.http;
 import java.net.IDN;
 import org.jspecify.annotations.Nullable;
 
-/** Writes names of hosts in ASCII (RFC 5890 section 2.3). */
+/** Converts host names to ASCII (RFC 5890 section 2.3). */
 final class DomainName {
   private static final int FLAGS = IDN.ALLOW_UNASSIGNED | IDN.USE_STD3_ASCII_RULES;
 
@@ -13,11 +13,11 @@ final class DomainName {
   private DomainName() {}
 
   /**
-   * Returns the A-labels of a name that is not ASCII.
+   * Returns the A-labels of a host name outside ASCII.
    *
-   * @param name the name of a host, without a port
-   * @return the name in ASCII; null if it is ASCII already, no name of a host, or one that clients
-   *     disagree about
+   * @param name the host name, without a port
+   * @return the name in ASCII; null if it already is ASCII, is invalid, or is converted differently
+   *     by browsers
    */
   static @Nullable String toAscii(String name) {
     boolean ascii = name.chars().allMatch(c -> c < 0x80);

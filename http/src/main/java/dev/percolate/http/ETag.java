@@ -5,7 +5,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** Creates entity tags of bodies and files, and compares them (RFC 9110 section 8.8.3). */
+/** Creates and compares entity tags of bodies and files (RFC 9110 section 8.8.3). */
 public final class ETag {
   private static final String WEAK = "W/";
 
@@ -23,7 +23,7 @@ public final class ETag {
   }
 
   /**
-   * Creates the weak tag of a body, the strong one after {@code W/}.
+   * Creates the weak tag of a body: {@code W/} and the strong tag.
    *
    * @param body the body's bytes
    * @return the tag with its double quotes
@@ -33,10 +33,11 @@ public final class ETag {
   }
 
   /**
-   * Creates the weak tag of a file from its facts, without reading it.
+   * Creates the weak tag of a file from its size and modification time, without reading it.
    *
    * @param size the file's size in bytes
-   * @param lastModified the time of its last change, in milliseconds since 1970-01-01T00:00:00Z
+   * @param lastModified the time of its last modification, in milliseconds since
+   *     1970-01-01T00:00:00Z
    * @return the tag with its double quotes
    */
   public static String ofFile(long size, long lastModified) {
@@ -55,22 +56,22 @@ public final class ETag {
   }
 
   /**
-   * Returns the weak form of a tag, for a representation that has the same meaning but other bytes,
+   * Returns the weak form of a tag, for a representation with the same meaning but different bytes,
    * such as a compressed one.
    *
-   * @param tag a tag, weak or strong
-   * @return the tag, after {@code W/} if it was strong
+   * @param tag a weak or strong tag
+   * @return the weak tag
    */
   public static String weaken(String tag) {
     return isWeak(tag) ? tag : WEAK + tag;
   }
 
-  /** Returns whether two tags are equal and both strong. */
+  /** Returns true if two tags are equal and both strong. */
   static boolean matchesStrongly(String tag, @Nullable String other) {
     return tag.equals(other) && !isWeak(tag);
   }
 
-  /** Returns whether two tags are equal, whether weak or strong. */
+  /** Returns true if two tags are equal, whether weak or strong. */
   static boolean matchesWeakly(String tag, @Nullable String other) {
     return other != null && weaken(tag).equals(weaken(other));
   }

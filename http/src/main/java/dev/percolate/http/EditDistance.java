@@ -1,17 +1,17 @@
 package dev.percolate.http;
 
-/** Measures how far two words are apart, to find what a misspelled one was meant to be. */
+/** Measures the distance between two words, to find the intended spelling of a misspelled word. */
 public final class EditDistance {
 
   private EditDistance() {}
 
   /**
-   * Returns how many letters have to be added, removed, replaced, or swapped with the next one, to
-   * turn one word into the other. It takes time and memory by the product of their lengths.
+   * Returns the number of letters to add, remove, replace, or swap with the next one, to turn one
+   * word into the other. Time and memory grow with the product of the lengths.
    *
    * @param a a word
    * @param b another word
-   * @return the number of changes; 0 for the same word
+   * @return the number of changes; 0 if the words are equal
    */
   public static int between(String a, String b) {
     int[][] cost = new int[a.length() + 1][b.length() + 1];

@@ -1,8 +1,8 @@
 package dev.percolate.http;
 
 /**
- * Writes server-sent events (HTML section 9.2), so that nothing in them can end its line, or begin
- * another event.
+ * Writes server-sent events (HTML section 9.2). No text in an event can start another field or
+ * event.
  */
 public final class EventText {
 
@@ -11,11 +11,10 @@ public final class EventText {
   /**
    * Writes an event.
    *
-   * @param id its id, which a client that comes back names; empty for none
-   * @param event its name; empty for none
-   * @param data what it says; line feeds and carriage returns in it part its lines, as they do for
-   *     the reader
-   * @throws IllegalArgumentException if id or name has a line break or NUL
+   * @param id the id of the event, which a client sends when it reconnects; empty for none
+   * @param event the name of the event; empty for none
+   * @param data the data; each of its lines is written as a data field
+   * @throws IllegalArgumentException if the id or the name has a line break or NUL
    */
   public static String of(String id, String event, String data) {
     StringBuilder text = new StringBuilder(data.length() + id.length() + event.length() + 32);
@@ -26,9 +25,9 @@ public final class EventText {
   }
 
   /**
-   * Writes a comment, which clients skip.
+   * Writes a comment, which clients ignore.
    *
-   * @param comment the comment, perhaps empty or of several lines
+   * @param comment the comment, possibly empty or with several lines
    */
   public static String comment(String comment) {
     StringBuilder text = new StringBuilder(comment.length() + 8);
@@ -37,9 +36,9 @@ public final class EventText {
   }
 
   /**
-   * Writes after which time a client is to come back.
+   * Writes the time after which a client reconnects.
    *
-   * @param millis the time, in milliseconds
+   * @param millis the time in milliseconds
    */
   public static String retry(long millis) {
     return "retry: " + millis + "\n\n";
@@ -51,7 +50,7 @@ public final class EventText {
     }
     if (value.chars().anyMatch(c -> c == '\r' || c == '\n' || c == 0)) {
       throw new IllegalArgumentException(
-          name + "(\"" + LogText.escape(value) + "\"): has a line break or NUL");
+          name + " must not have a line break or NUL, was \"" + LogText.escape(value) + "\"");
     }
     text.append(name).append(": ").append(value).append('\n');
   }

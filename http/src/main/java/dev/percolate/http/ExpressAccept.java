@@ -9,12 +9,16 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the headers that {@link Accept} reads as Express 3 does: everything by exact case. */
+/**
+ * Reads the headers that {@link Accept} reads, but like Express 3: everything is case-sensitive.
+ */
 final class ExpressAccept {
 
   private ExpressAccept() {}
 
-  /** Returns the entries with a weight other than 0, the best first, equal ones in their order. */
+  /**
+   * Returns the entries with a weight other than 0, highest first; equal weights keep their order.
+   */
   static List<Accept.Entry> parse(@Nullable String header) {
     if (header == null || header.isEmpty()) {
       return List.of();
@@ -31,7 +35,7 @@ final class ExpressAccept {
     return Collections.unmodifiableList(entries);
   }
 
-  /** Returns the first offer that the best entry matches, as given; null without a match. */
+  /** Returns the first offer that matches the best entry, as given; null if none does. */
   static @Nullable String best(@Nullable String accept, List<String> offers, MimeTypes types) {
     if (accept == null || accept.isEmpty()) {
       return offers.isEmpty() ? null : offers.get(0);
@@ -51,13 +55,13 @@ final class ExpressAccept {
     return null;
   }
 
-  /** Returns whether a charset or language is listed, or the header leaves none to choose from. */
+  /** Returns true if a charset or language is listed, or if the header lists none. */
   static boolean allows(@Nullable String header, String value) {
     List<Accept.Entry> entries = parse(header);
     return entries.isEmpty() || entries.stream().anyMatch(entry -> entry.value().equals(value));
   }
 
-  /** Returns whether an encoding is listed without a weight. */
+  /** Returns true if an encoding is listed without a weight. */
   static boolean allowsEncoding(@Nullable String header, String encoding) {
     return Accept.encodings(header).contains(encoding);
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   FIRST --> SECOND --> LENGTH --> KEY --> PAYLOAD --> FIRST
  *               |                    ^
- *               +--short-------------+     LENGTH and KEY only where there are some
+ *               +--short-------------+     LENGTH and KEY are optional
  * </pre>
  */
 public final class FrameReader {
@@ -24,9 +24,7 @@ public final class FrameReader {
   private static final int CONTROL = 8;
   private static final int MOST_OF_CONTROL = 125;
 
-  /**
-   * The maximum number of consecutive frames without payload, which a client could send forever.
-   */
+  /** The maximum number of consecutive empty frames, which a client could send forever. */
   private static final int MOST_EMPTY = 1000;
 
   private final boolean masked;

@@ -48,7 +48,7 @@ class CookieOptionsTest {
     assertEquals("a=; Path=/; Secure", line(options));
     Exception error =
         assertThrows(IllegalArgumentException.class, () -> options.sameSite("lax; Secure"));
-    assertEquals("sameSite(\"lax; Secure\"): strict, lax or none", error.getMessage());
+    assertEquals("sameSite must be strict, lax or none, was \"lax; Secure\"", error.getMessage());
   }
 
   @Test
@@ -61,7 +61,7 @@ class CookieOptionsTest {
     CookieOptions plain = CookieOptions.none().partitioned(true).priority("medium");
     assertEquals("a=; Path=/", line(plain.partitioned(false).priority(null)));
     Exception error = assertThrows(IllegalArgumentException.class, () -> options.priority("top"));
-    assertEquals("priority(\"top\"): low, medium or high", error.getMessage());
+    assertEquals("priority must be low, medium or high, was \"top\"", error.getMessage());
   }
 
   @Test
@@ -82,7 +82,7 @@ class CookieOptionsTest {
   void maxAgeMustBeANumber(double millis) {
     Exception error =
         assertThrows(IllegalArgumentException.class, () -> CookieOptions.none().maxAge(millis));
-    assertEquals("maxAge(" + millis + "): not a finite number", error.getMessage());
+    assertEquals("maxAge must be a finite number, was " + millis, error.getMessage());
   }
 
   @Test

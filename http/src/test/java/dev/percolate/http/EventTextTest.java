@@ -49,11 +49,14 @@ class EventTextTest {
   void neitherIdNorNameCanBeginAnotherLine(String value) {
     IllegalArgumentException id =
         assertThrows(IllegalArgumentException.class, () -> EventText.of(value, "", ""));
-    assertEquals("id(\"" + LogText.escape(value) + "\"): has a line break or NUL", id.getMessage());
+    assertEquals(
+        "id must not have a line break or NUL, was \"" + LogText.escape(value) + "\"",
+        id.getMessage());
     IllegalArgumentException name =
         assertThrows(IllegalArgumentException.class, () -> EventText.of("", value, ""));
     assertEquals(
-        "event(\"" + LogText.escape(value) + "\"): has a line break or NUL", name.getMessage());
+        "event must not have a line break or NUL, was \"" + LogText.escape(value) + "\"",
+        name.getMessage());
   }
 
   @Test

@@ -39,8 +39,12 @@ final class OriginalTexts {
               "invalid range on address: $1"),
           text("content type \".*\" must begin with type/subtype", "invalid media type"),
           text("vary\\(\".*\"\\): .*", "field argument contains an invalid header"),
-          text("parameterLimit\\(.*\\): .*", "option parameterLimit must be a positive number"),
-          text("depth\\(.*\\): less than 0", "option depth must be a zero or a positive number"),
+          text(
+              "parameterLimit must be at least 1, was .*",
+              "option parameterLimit must be a positive number"),
+          text(
+              "depth must be at least 0, was .*",
+              "option depth must be a zero or a positive number"),
           text("limit\\(\"(.*)\"\\): not a size", "option limit \"$1\" is invalid"),
           text(
               "defaultCharset\\(\".*\"\\): .*",

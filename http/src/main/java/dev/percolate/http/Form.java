@@ -8,26 +8,27 @@ import java.util.Map;
 /**
  * Parses and writes the text of {@code application/x-www-form-urlencoded} bodies.
  *
- * <p>The simple grammar knows names and values only; the extended one nests them by brackets:
- * {@code user[name]=x&tags[]=y}. Immutable; each option method returns a changed copy:
+ * <p>The simple grammar has names and values only. The extended grammar nests them with brackets:
+ * {@code user[name]=x&tags[]=y}. Immutable; each option returns a changed copy. The options and
+ * their defaults:
  *
  * <ul>
- *   <li>{@code parameterLimit}, 1000: the number of parts allowed;
- *   <li>{@code depth}, 32: the levels of brackets that nest. At the default what lies deeper stays
- *       one literal name; a depth that was set makes it an error;
- *   <li>{@code charsetSentinel}, false: whether a part {@code utf8=} may tell the charset of
+ *   <li>{@code parameterLimit}, 1000: the maximum number of parameters;
+ *   <li>{@code depth}, 32: the maximum number of nested brackets. Deeper brackets remain part of a
+ *       name, or are an error if this option was set;
+ *   <li>{@code charsetSentinel}, false: whether a parameter {@code utf8=} sets the charset of
  *       escapes;
  *   <li>{@code interpretNumericEntities}, false: whether {@code &#DIGITS;} in ISO-8859-1 values is
- *       one character.
+ *       decoded.
  * </ul>
  *
- * <p>Work and memory grow with the text's length, whatever the text.
+ * <p>Time and memory are limited by the length of the text, whatever it contains.
  */
 public final class Form extends Copyable<Form> {
   private static final int DEFAULT_PARAMETER_LIMIT = 1000;
   private static final int DEFAULT_DEPTH = 32;
 
-  /** Results are walked by recursion, by us and by others, and must not overflow a stack. */
+  /** The maximum depth. Recursive code that reads the result must not overflow its stack. */
   private static final int GREATEST_DEPTH = 1000;
 
   private static final int LEAST_INDEX_LIMIT = 100;
@@ -45,7 +46,7 @@ public final class Form extends Copyable<Form> {
   /**
    * Creates a parser of the simple grammar.
    *
-   * @return a parser with default options
+   * @return a parser with the default options
    */
   public static Form simple() {
     return new Form(0);
@@ -54,35 +55,36 @@ public final class Form extends Copyable<Form> {
   /**
    * Creates a parser of the extended grammar.
    *
-   * @return a parser with default options
+   * @return a parser with the default options
    */
   public static Form extended() {
     return new Form(DEFAULT_DEPTH);
   }
 
   /**
-   * Limits the number of parts, empty ones included.
+   * Sets the maximum number of parameters, including empty ones. Default: 1000.
    *
-   * @param limit at least 1
-   * @throws IllegalArgumentException when the limit is less than 1
+   * @param limit the limit, 1 or more
+   * @throws IllegalArgumentException if the limit is less than 1
    */
   public Form parameterLimit(int limit) {
     if (limit < 1) {
-      throw new IllegalArgumentException("parameterLimit(" + limit + "): less than 1");
+      throw new IllegalArgumentException("parameterLimit must be at least 1, was " + limit);
     }
     return with(copy -> copy.parameterLimit = limit);
   }
 
   /**
-   * Sets the levels of brackets that nest, and makes more of them an error. For the extended
-   * grammar: given to a simple parser it makes an extended one of it, unless it is 0.
+   * Sets the maximum number of nested brackets, and makes deeper ones an error. Applies to the
+   * extended grammar; a number other than 0 makes a simple parser an extended one. Default: 32,
+   * without the error.
    *
-   * @param levels at least 0; more than 1000 are taken as 1000
-   * @throws IllegalArgumentException when the number is negative
+   * @param levels the maximum, 0 or more; numbers above 1000 are reduced to 1000
+   * @throws IllegalArgumentException if the number is negative
    */
   public Form depth(int levels) {
     if (levels < 0) {
-      throw new IllegalArgumentException("depth(" + levels + "): less than 0");
+      throw new IllegalArgumentException("depth must be at least 0, was " + levels);
     }
     int bounded = Math.min(levels, GREATEST_DEPTH);
     return with(
@@ -93,18 +95,19 @@ public final class Form extends Copyable<Form> {
   }
 
   /**
-   * Chooses whether the first part {@code utf8=} tells the charset of escapes and is left out.
+   * Sets whether the first parameter {@code utf8=} sets the charset of escapes and is removed.
+   * Default: false.
    *
-   * @param on true to look for it
+   * @param on true to use this parameter
    */
   public Form charsetSentinel(boolean on) {
     return with(copy -> copy.charsetSentinel = on);
   }
 
   /**
-   * Chooses whether decimal character references in values count, in ISO-8859-1 only.
+   * Sets whether decimal character references in ISO-8859-1 values are decoded. Default: false.
    *
-   * @param on true to replace them
+   * @param on true to decode references
    */
   public Form interpretNumericEntities(boolean on) {
     return with(copy -> copy.numericEntities = on);
@@ -113,10 +116,10 @@ public final class Form extends Copyable<Form> {
   /**
    * Parses the text of a body.
    *
-   * @param body the decoded text
-   * @param charset the charset of its escapes: UTF-8, or ISO-8859-1
-   * @return a new map in order of first appearance; values are texts, lists and maps with these
-   * @throws FormException when there are too many parts, or more levels than an explicit depth
+   * @param body the text of the body
+   * @param charset the charset of its escapes: UTF-8 or ISO-8859-1
+   * @return a new map in order of first appearance; values are strings, lists and maps of these
+   * @throws FormException if there are too many parameters, or brackets deeper than {@link #depth}
    */
   public Map<String, Object> parse(String body, Charset charset) throws FormException {
     if (body.isEmpty()) {
@@ -144,23 +147,25 @@ public final class Form extends Copyable<Form> {
   }
 
   /**
-   * Writes values as a form in UTF-8, to be parsed by this grammar.
+   * Writes values as a form in UTF-8, for parsing with this grammar.
    *
-   * <p>The simple grammar repeats the name of a list for each of its texts. The extended one nests
-   * maps by their names and lists by their indices: {@code user%5Bname%5D=x&tags%5B0%5D=y}. Null is
-   * written as the empty text, everything else that is no map or {@link Iterable} by its {@code
-   * toString}; empty maps and lists leave no trace. What {@link #parse} gives is read back as it
-   * was, except for names below the top that are empty, numbers, or hold brackets.
+   * <p>The simple grammar repeats the name of a list for each item. The extended grammar writes the
+   * names of maps and the indices of lists in brackets: {@code user%5Bname%5D=x&tags%5B0%5D=y}.
+   * Null is written as an empty string, other values with {@code toString}; empty maps and lists
+   * are omitted.
    *
-   * @param values the values by their names
-   * @return the text, empty without values
-   * @throws IllegalArgumentException when the values nest deeper than this grammar reads
+   * <p>The result of {@link #parse} is parsed back to equal values, unless a nested name is empty,
+   * is a number, or contains brackets.
+   *
+   * @param values the values by name
+   * @return the form; empty if there are no values
+   * @throws IllegalArgumentException if the values nest deeper than this grammar reads
    */
   public String write(Map<String, ?> values) {
     return new FormWriter(depth).write(values);
   }
 
-  /** Returns a text for each name, or a list of texts for one that is repeated. */
+  /** Returns the string of each name, or a list of strings if the name is repeated. */
   private Map<String, Object> collect(String body, Charset bodyCharset) {
     boolean latin1 = bodyCharset.equals(StandardCharsets.ISO_8859_1);
     FormText text = FormText.of(body, latin1, charsetSentinel, numericEntities);

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Holds the keys that one name of a form consists of, without their brackets.
+ * The keys in the name of a form parameter, without their brackets.
  *
- * @param keys at least one, unless the name is empty
- * @param bare whether the first stands outside of brackets, as all others do not
- * @param tooDeep whether there were more groups of brackets than the depth allows
+ * @param keys the keys; at least one, unless the name is empty
+ * @param bare whether the first key is not in brackets; all others are
+ * @param tooDeep whether the name has more brackets than the depth allows
  */
 record FormName(List<String> keys, boolean bare, boolean tooDeep) {
 
-  /** Splits a name in one pass. Beyond the depth the rest of the name is one key. */
+  /** Splits a name into keys. After the maximum depth, the rest of the name is one key. */
   static FormName split(String name, int depth) {
     int open = name.indexOf('[');
     if (open < 0) {
@@ -52,7 +52,7 @@ record FormName(List<String> keys, boolean bare, boolean tooDeep) {
     return i > 0 || !bare;
   }
 
-  /** Tells whether a key is a pair of brackets with nothing inside. */
+  /** Returns true if a key is an empty pair of brackets. */
   boolean appends(int i) {
     return isBracketed(i) && key(i).isEmpty();
   }

@@ -1,6 +1,6 @@
 package dev.percolate.http;
 
-/** Reads the text of a form, part by part: names and values in turn, decoded. */
+/** Reads the parameters of a form one after the other, and decodes their names and values. */
 final class FormText {
   private static final String SENTINEL = "utf8=";
   private static final String UTF_8_SENTINEL = SENTINEL + "%E2%9C%93";
@@ -34,11 +34,11 @@ final class FormText {
   }
 
   /**
-   * Begins to read a form.
+   * Creates a reader of a form.
    *
-   * @param latin1 whether escapes are of ISO-8859-1
-   * @param charsetSentinel whether a first part {@code utf8=} tells that instead, and is left out
-   * @param numericEntities whether references to characters count in values of ISO-8859-1
+   * @param latin1 whether escapes are in ISO-8859-1 instead of UTF-8
+   * @param charsetSentinel whether the first parameter {@code utf8=} overrides this and is skipped
+   * @param numericEntities whether to decode character references in ISO-8859-1 values
    */
   static FormText of(
       String body, boolean latin1, boolean charsetSentinel, boolean numericEntities) {
@@ -48,7 +48,7 @@ final class FormText {
     return new FormText(text, sentinel, told, told && numericEntities);
   }
 
-  /** Goes on to the next part; an empty one counts. */
+  /** Moves to the next parameter, possibly an empty one; returns false at the end. */
   boolean next() {
     do {
       start = end + 1;
@@ -76,7 +76,7 @@ final class FormText {
     return latin1 ? Percent.decodeFormLatin1(raw) : Percent.decodeForm(raw);
   }
 
-  /** Makes escaped brackets plain, also those in values. */
+  /** Decodes escaped brackets, including those in values. */
   private static String plainBrackets(String body) {
     if (body.indexOf("%5") < 0) {
       return body;
@@ -96,7 +96,7 @@ final class FormText {
     return plain.toString();
   }
 
-  /** Finds where the first part begins that tells the charset; -1 if there is none. */
+  /** Returns the index of the first parameter that sets the charset; -1 if there is none. */
   private static int sentinel(String text) {
     int start = 0;
     while (start < text.length() && !text.startsWith(SENTINEL, start)) {
@@ -115,7 +115,7 @@ final class FormText {
     return end < 0 ? text.length() : end;
   }
 
-  /** Finds what comes next in a text; goes over the text once, however often it is asked. */
+  /** Finds the next occurrence of a substring. All calls together read the text once. */
   private static final class Lookahead {
     private final String text;
     private final String wanted;
@@ -127,10 +127,10 @@ final class FormText {
     }
 
     /**
-     * Returns the place of the first at or behind a start.
+     * Returns the index of the first occurrence at or after a start.
      *
-     * @param start not before that of an earlier call
-     * @return the place; the greatest number if there is none
+     * @param start the start, not less than in an earlier call
+     * @return the index; {@link Integer#MAX_VALUE} if there is none
      */
     int from(int start) {
       if (place < start) {

@@ -8,11 +8,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds the nested value of a form out of one chain for each name.
+ * Builds the nested value of a form by merging one chain of keys for each name.
  *
- * <p>Nodes are texts, sparse lists and maps. A list that got an index beyond the limit is a map
- * marked with its greatest index, so that further items can still be appended; a list that came of
- * a text meeting a map is marked, and passes the mark on to the map that it may turn into.
+ * <p>Nodes are strings, sparse lists and maps. An index above the limit turns a list into a map
+ * that remembers its highest index, so that items can still be appended. A list created from a
+ * string and a map is marked as a conflict; a map that replaces this list has the same mark.
  */
 final class FormTree {
   private static final String PROTO = "__proto__";
@@ -26,19 +26,19 @@ final class FormTree {
     this.indexLimit = indexLimit;
   }
 
-  /** Merges one name with its value, a text or a list, into the whole. */
+  /** Merges a name and its value, a string or a list, into the tree. */
   void add(FormName name, Object value) {
     merge(root, name, 0, value);
   }
 
-  /** Returns the whole with all gaps closed. */
+  /** Returns the values without gaps in lists. */
   Map<String, Object> result() {
     return plain(root);
   }
 
   /**
-   * Merges the chain of some keys into a target, and returns what it becomes. Goes down as long as
-   * that is the same as merging the chain, which need not be built then.
+   * Merges a chain of keys into a target and returns the result. Descends into existing nodes
+   * instead of building the chain, where that gives the same result.
    */
   private Object merge(Object target, FormName name, int from, Object value) {
     if (from == name.size()) {
@@ -214,7 +214,10 @@ final class FormTree {
     }
   }
 
-  /** Returns the number that a name is without sign and leading zeros, or the absent mark. */
+  /**
+   * Returns the number that a name consists of, without sign and leading zeros; else {@link
+   * #UNMARKED}.
+   */
   private static long number(String name) {
     int length = name.length();
     if (length == 0 || length > 16 || (length > 1 && name.charAt(0) == '0')) {
@@ -231,7 +234,7 @@ final class FormTree {
     return value <= GREATEST_INDEX ? value : UNMARKED;
   }
 
-  /** Returns plain values of a node, which is not needed any more. */
+  /** Replaces all nodes with plain values, and returns the map. */
   private static Map<String, Object> plain(Node node) {
     node.entries.replaceAll((name, value) -> plainValue(value));
     return node.entries;
@@ -249,7 +252,7 @@ final class FormTree {
     return value;
   }
 
-  /** A map, with the marks of a former list. */
+  /** A map, with the marks of the list that it replaces. */
   private static final class Node {
     final Map<String, Object> entries = new LinkedHashMap<>();
     long overflow = UNMARKED;
@@ -260,16 +263,16 @@ final class FormTree {
     }
   }
 
-  /** A list that holds an item only where one was put: indices come from the network. */
+  /** A list that stores only the items that were set, since clients choose the indices. */
   static final class Sparse {
     private final List<Object> start = new ArrayList<>(4);
 
-    /** What lies behind the first gap. */
+    /** The items after the first gap. */
     private @Nullable TreeMap<Long, Object> rest;
 
     private boolean conflict;
 
-    /** Takes an item of the list. */
+    /** Receives the items of a list. */
     @FunctionalInterface
     interface Taker {
       void take(long index, Object item);
@@ -297,7 +300,7 @@ final class FormTree {
       }
     }
 
-    /** Returns the greatest index; -1 if there is none. */
+    /** Returns the highest index; -1 if the list is empty. */
     long last() {
       return rest == null ? start.size() - 1 : rest.lastKey();
     }

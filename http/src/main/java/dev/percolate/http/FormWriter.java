@@ -3,7 +3,7 @@ package dev.percolate.http;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the text of one form. */
+/** Writes a form. */
 final class FormWriter {
 
   private final StringBuilder out = new StringBuilder();
@@ -26,14 +26,14 @@ final class FormWriter {
     }
   }
 
-  /** Writes a value under a name that is escaped already. */
+  /** Writes a value with an escaped name. */
   private void append(String name, @Nullable Object value, int level) {
     boolean nests = value instanceof Map || value instanceof Iterable;
     if (nests && level >= depth) {
       throw new IllegalArgumentException(
           depth == 0
-              ? "\"" + name + "\": a simple form holds texts and lists of texts only"
-              : "a form of more than " + depth + " levels; does a value hold itself?");
+              ? "\"" + name + "\" must be a string or a list of strings in a simple form"
+              : "form must have at most " + depth + " levels; a value may contain itself");
     }
     if (value instanceof Map<?, ?> map) {
       map.forEach((key, item) -> append(below(name, String.valueOf(key)), item, level + 1));

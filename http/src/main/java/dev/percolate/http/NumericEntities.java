@@ -1,10 +1,10 @@
 package dev.percolate.http;
 
-/** Replaces decimal character references in the values of forms. */
+/** Decodes decimal character references in form values. */
 final class NumericEntities {
   private NumericEntities() {}
 
-  /** Leaves everything that is not complete as it is; beyond Unicode the low 16 bits count. */
+  /** Decodes complete references only. Of a number above U+10FFFF, the low 16 bits count. */
   static String interpret(String text) {
     int reference = text.indexOf("&#");
     if (reference < 0) {

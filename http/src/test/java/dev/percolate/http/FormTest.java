@@ -234,9 +234,9 @@ class FormTest {
   void optionsAreChecked() {
     Exception limit =
         assertThrows(IllegalArgumentException.class, () -> Form.simple().parameterLimit(0));
-    assertEquals("parameterLimit(0): less than 1", limit.getMessage());
+    assertEquals("parameterLimit must be at least 1, was 0", limit.getMessage());
     Exception depth = assertThrows(IllegalArgumentException.class, () -> Form.extended().depth(-1));
-    assertEquals("depth(-1): less than 0", depth.getMessage());
+    assertEquals("depth must be at least 0, was -1", depth.getMessage());
   }
 
   @Test

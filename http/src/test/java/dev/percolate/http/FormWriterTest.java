@@ -49,7 +49,8 @@ final class FormWriterTest {
     assertThrows(IllegalArgumentException.class, () -> Form.extended().depth(1).write(nested));
     Exception error =
         assertThrows(IllegalArgumentException.class, () -> Form.simple().write(nested));
-    assertEquals("\"a\": a simple form holds texts and lists of texts only", error.getMessage());
+    assertEquals(
+        "\"a\" must be a string or a list of strings in a simple form", error.getMessage());
     Map<String, Object> list = Map.of("a", List.of(List.of("x")));
     assertThrows(IllegalArgumentException.class, () -> Form.simple().write(list));
   }

@@ -146,7 +146,8 @@ final class HostileFormTest {
     Map<String, Object> values = Map.of("a", cycle);
     Exception error =
         assertThrows(IllegalArgumentException.class, () -> Form.extended().write(values));
-    assertEquals("a form of more than 32 levels; does a value hold itself?", error.getMessage());
+    assertEquals(
+        "form must have at most 32 levels; a value may contain itself", error.getMessage());
   }
 
   private static Map<String, Object> extended(String text) throws FormException {

@@ -94,9 +94,14 @@ class UrlencodedParserTest {
         "defaultCharset(\"UTF-8\"): neither utf-8 nor iso-8859-1",
         refusal(() -> parser.defaultCharset("UTF-8").limit(1)));
     assertEquals(
-        "parameterLimit(0): less than 1", refusal(() -> parser.parameterLimit(0).limit(1)));
-    assertEquals("depth(-1): less than 0", refusal(() -> parser.extended(true).depth(-1).limit(1)));
-    assertEquals("depth(-1): less than 0", refusal(() -> parser.depth(-1).extended(true).limit(1)));
+        "parameterLimit must be at least 1, was 0",
+        refusal(() -> parser.parameterLimit(0).limit(1)));
+    assertEquals(
+        "depth must be at least 0, was -1",
+        refusal(() -> parser.extended(true).depth(-1).limit(1)));
+    assertEquals(
+        "depth must be at least 0, was -1",
+        refusal(() -> parser.depth(-1).extended(true).limit(1)));
     assertDoesNotThrow(() -> parser.depth(-1).limit(1));
   }
 

@@ -7,21 +7,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from where and how a request came, as far as its proxies are trusted: from X-Forwarded-For,
- * X-Forwarded-Proto and X-Forwarded-Host.
+ * Returns the client's address, protocol and host that trusted proxies report in {@code
+ * X-Forwarded-For}, {@code X-Forwarded-Proto} and {@code X-Forwarded-Host}.
  *
- * <p>Each method asks the trust again. Reports that are not trusted have no effect. Proxies append
- * to these headers, or add a header line of their own: the first protocol and the first host count.
- * A protocol or a host that is malformed is ignored. An entry of X-Forwarded-For may be any text;
- * of an address, port, brackets and quotes are removed ({@link IpText#reported}).
+ * <p>Headers from untrusted peers are ignored. Proxies append to these headers or add another
+ * header line, so the first protocol and the first host count; malformed ones are ignored. An entry
+ * of {@code X-Forwarded-For} may be any text; port, brackets and quotes are removed from addresses
+ * ({@link IpText#reported}). Each method call evaluates the trust again.
  *
  * @param headers the headers of the request
- * @param peer the address of the connection's other end
- * @param trust decides whom to believe
+ * @param peer the remote address of the connection
+ * @param trust decides which proxies are trusted
  */
 public record Forwarded(Headers headers, String peer, Trust trust) {
 
-  /** What proxies, tunnels and content networks add, besides {@code X-Forwarded-…}. */
+  /** Headers that proxies, tunnels and CDNs add, besides {@code X-Forwarded-…}. */
   private static final Set<String> TRACES =
       Set.of(
           "forwarded",
@@ -44,8 +44,8 @@ public record Forwarded(Headers headers, String peer, Trust trust) {
           "cdn-loop");
 
   /**
-   * Tells whether headers show that a proxy has passed a request on, trusted or not. A proxy that
-   * adds no header cannot be seen.
+   * Returns true if a request has headers that proxies add, whether the proxy is trusted or not. A
+   * proxy that adds no header is not detected.
    *
    * @param headers the headers of the request
    */
@@ -60,22 +60,22 @@ public record Forwarded(Headers headers, String peer, Trust trust) {
   }
 
   /**
-   * Returns the address of the client: the farthest that somebody trusted reports.
+   * Returns the address of the client: the farthest one reported by a trusted proxy.
    *
-   * @return the address; that of the peer when it is not trusted or reports none
+   * @return the address; that of the peer if it is not trusted or reports none
    */
   public String address() {
     if (!headers.contains("X-Forwarded-For")) {
-      return peer; // asked for with each request that is logged
+      return peer; // fast path for the access log
     }
     List<String> chain = chain();
     return chain.get(chain.size() - 1);
   }
 
   /**
-   * Returns the addresses that somebody trusted reports.
+   * Returns the addresses reported by trusted proxies.
    *
-   * @return the addresses without that of the peer, the client's first
+   * @return the addresses, the client's first, without that of the peer
    */
   public List<String> addresses() {
     List<String> chain = chain();
@@ -87,12 +87,12 @@ public record Forwarded(Headers headers, String peer, Trust trust) {
   }
 
   /**
-   * Returns the protocol that the client has used. Schemes are read in any letter case (RFC 3986
-   * section 3.1); {@code wss} and {@code ws}, which proxies report of WebSocket handshakes, are
-   * {@code https} and {@code http} (RFC 6455 section 11.1).
+   * Returns the protocol that the client used. Schemes are case-insensitive (RFC 3986 section 3.1).
+   * {@code wss} and {@code ws}, which proxies report for WebSocket handshakes, count as {@code
+   * https} and {@code http} (RFC 6455 section 11.1).
    *
    * @param own the protocol of the connection
-   * @return the first one reported, in lower case, else that of the connection
+   * @return the first reported protocol, in lower case; else that of the connection
    */
   public String protocol(String own) {
     String reported = first("X-Forwarded-Proto");
@@ -108,17 +108,17 @@ public record Forwarded(Headers headers, String peer, Trust trust) {
   }
 
   /**
-   * Returns the host that the client has asked for.
+   * Returns the host that the client requested.
    *
-   * @param own the host that the request itself names, with its port; null for none
-   * @return the first one reported, as written, if it is a host; else the own one
+   * @param own the host in the request itself, with its port; null if absent
+   * @return the first reported host, as written, if it is valid; else {@code own}
    */
   public @Nullable String host(@Nullable String own) {
     String reported = first("X-Forwarded-Host");
     return reported != null && Host.isValid(reported) ? reported : own;
   }
 
-  /** Returns the first entry of a list that the peer has sent; null if it is not trusted. */
+  /** Returns the first entry of a list header; null if the peer is not trusted. */
   private @Nullable String first(String name) {
     String list = HeaderValue.joined(headers, name);
     if (list == null || !trust.trusts(peer, 0)) {
@@ -129,7 +129,7 @@ public record Forwarded(Headers headers, String peer, Trust trust) {
       int comma = list.indexOf(',', start);
       int end = comma < 0 ? list.length() : comma;
       String entry = ListText.trim(list.substring(start, end));
-      if (!entry.isEmpty()) { // empty entries do not count (RFC 9110 section 5.6.1.2)
+      if (!entry.isEmpty()) { // empty entries are ignored (RFC 9110 section 5.6.1.2)
         return entry;
       }
       start = end + 1;
@@ -150,7 +150,7 @@ public record Forwarded(Headers headers, String peer, Trust trust) {
     return !text.isEmpty();
   }
 
-  /** Walks from the peer towards the client; the first that is not trusted is the last to count. */
+  /** Returns the addresses from the peer towards the client, up to the first untrusted one. */
   private List<String> chain() {
     List<String> chain = new ArrayList<>(2);
     chain.add(peer);

@@ -3,12 +3,12 @@ package dev.percolate.http;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Compares conditional requests as Express 3 does; see {@link ConditionalRequests#EXPRESS}. */
+/** Evaluates conditional requests like Express 3; see {@link ConditionalRequests#EXPRESS}. */
 final class Fresh {
   private Fresh() {}
 
   /**
-   * Returns whether all conditions of a request hold, and it has one; never if it asks for {@code
+   * Returns true if a request has conditions, all of them hold, and it does not have {@code
    * no-cache}.
    *
    * @param request the request's headers

@@ -4,14 +4,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes URLs and the names of files to headers; the setting {@code header encoding}.
+ * Encodes URLs and file names for headers; the setting {@code header encoding}.
  *
- * <p>Clients read other characters than ASCII in a header as ISO-8859-1, as UTF-8, or not at all
- * (RFC 9110 section 5.5).
+ * <p>Clients read characters outside ASCII in a header as ISO-8859-1, as UTF-8, or not at all (RFC
+ * 9110 section 5.5).
  */
 public enum HeaderEncoding {
 
-  /** ASCII: URLs as {@link UriReference}, names by RFC 8187. */
+  /** ASCII: URLs are encoded by {@link UriReference}, file names by RFC 8187. */
   ASCII {
     @Override
     public String location(String url) {
@@ -34,7 +34,7 @@ public enum HeaderEncoding {
     }
   },
 
-  /** ISO-8859-1 for characters up to U+00FF, and ASCII characters as they are, as Express 3. */
+  /** ISO-8859-1 for characters up to U+00FF, and ASCII characters unchanged, like Express 3. */
   LATIN1 {
     @Override
     public String location(String url) {
@@ -58,7 +58,7 @@ public enum HeaderEncoding {
   };
 
   /**
-   * Reads a value of the setting.
+   * Returns the encoding for a value of the setting.
    *
    * @param setting {@code ascii} (or null) or {@code latin1}
    * @throws IllegalArgumentException for any other value
@@ -81,8 +81,8 @@ public enum HeaderEncoding {
   public abstract String location(String url);
 
   /**
-   * Returns the value of {@code Location} or {@code Content-Location} that an application sets as a
-   * header, perhaps one that another server has sent.
+   * Returns the value of {@code Location} or {@code Content-Location} if the application sets the
+   * header itself, for example to a value received from another server.
    *
    * @param url the value
    */
@@ -91,8 +91,8 @@ public enum HeaderEncoding {
   /**
    * Adds links to the value of {@code Link}.
    *
-   * @param value the value so far, empty for none
-   * @param links URLs by their relation
+   * @param value the current value; empty if there is none
+   * @param links the URLs by relation
    * @return the new value
    */
   public abstract String links(String value, Map<String, String> links);

@@ -1,10 +1,10 @@
 package dev.percolate.http;
 
-/** Checks and compares the names and values of header lines (RFC 9110 sections 5.1 and 5.5). */
+/** Checks and compares names and values of headers (RFC 9110 sections 5.1 and 5.5). */
 public final class HeaderText {
   private static final int SHOWN_LENGTH = 80;
 
-  /** A bit for each character of ASCII that belongs to tokens: 0 to 63, 64 to 127. */
+  /** A bit for each ASCII character that is allowed in tokens: 0 to 63, 64 to 127. */
   private static final long[] TOKEN = new long[2];
 
   static {
@@ -22,12 +22,12 @@ public final class HeaderText {
 
   static void checkName(String name) {
     if (name.isEmpty()) {
-      throw new IllegalArgumentException("header \"\": a name must not be empty");
+      throw new IllegalArgumentException("header name must not be empty");
     }
     for (int i = 0; i < name.length(); i++) {
       if (!isTokenChar(name.charAt(i))) {
         throw new IllegalArgumentException(
-            "header \"" + shown(name) + "\": a name must not hold " + describe(name.charAt(i)));
+            "header name \"" + shown(name) + "\" must not contain " + describe(name.charAt(i)));
       }
     }
   }
@@ -37,33 +37,33 @@ public final class HeaderText {
       char c = value.charAt(i);
       if (isControl(c) || c > 0xFF) {
         throw new IllegalArgumentException(
-            "header \"" + name + "\": a value must not hold " + describe(c));
+            "value of header \"" + name + "\" must not contain " + describe(c));
       }
     }
   }
 
   /**
-   * Returns a text that is to be encoded into a header, if it has no line breaks or other control
-   * characters but tabs: encoded, they would hide an attack.
+   * Returns a text that is to be encoded for a header. Rejects line breaks and other control
+   * characters except tabs, since their encoded form would hide an attack.
    */
   static String encodable(String name, String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (isControl(c)) {
         throw new IllegalArgumentException(
-            "header \"" + name + "\": a value must not hold " + describe(c));
+            "value of header \"" + name + "\" must not contain " + describe(c));
       }
     }
     return text;
   }
 
-  /** Compares two names without regard to the case of ASCII letters. */
+  /** Returns true if two names are equal, ignoring the case of ASCII letters. */
   static boolean sameName(String a, String b) {
     int length = a.length();
     if (b.length() != length) {
       return false;
     }
-    if (a.equals(b)) { // as a rule, and quickest
+    if (a.equals(b)) { // the common case
       return true;
     }
     for (int i = 0; i < length; i++) {
@@ -77,16 +77,16 @@ public final class HeaderText {
   }
 
   /**
-   * Tells whether a text is a token, as names of header lines and methods are (RFC 9110 section
-   * 5.6.2).
+   * Returns true if a text is a token (RFC 9110 section 5.6.2), as header names and methods must
+   * be.
    *
-   * @param text any text; the empty one is no token
+   * @param text any text; an empty text is not a token
    */
   public static boolean isToken(String text) {
     return isToken(text, 0, text.length());
   }
 
-  /** Tells whether a part of a text is a token; an empty one is not. */
+  /** Returns true if a part of a text is a token; an empty part is not. */
   static boolean isToken(String text, int start, int end) {
     for (int i = start; i < end; i++) {
       if (!isTokenChar(text.charAt(i))) {
@@ -96,7 +96,7 @@ public final class HeaderText {
     return end > start;
   }
 
-  /** Tells whether a character belongs to a token (RFC 9110 section 5.6.2). */
+  /** Returns true if a character is allowed in tokens (RFC 9110 section 5.6.2). */
   static boolean isTokenChar(char c) {
     return c < 128 && (TOKEN[c >> 6] >>> c & 1) != 0;
   }

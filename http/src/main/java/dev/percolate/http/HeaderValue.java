@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one value of a request header, which may have come several times. */
+/** Returns the value of a request header that may be repeated. */
 public final class HeaderValue {
 
-  /** Those of which a second makes no sense: the first counts. */
+  /** Headers that have one value; the first counts. */
   private static final Set<String> SINGLE =
       Set.of(
           "age",
@@ -33,12 +33,12 @@ public final class HeaderValue {
   private HeaderValue() {}
 
   /**
-   * Returns the value of a header as {@link #joined} does, that of Referer by both of its
-   * spellings.
+   * Returns the value of a header; see {@link #joined}. {@code Referer} and {@code Referrer} are
+   * the same header.
    *
    * @param headers the headers of a request
-   * @param name its name, in any case
-   * @return its value; null if it is absent
+   * @param name the name of the header, in any letter case
+   * @return the value; null if the header is absent
    */
   public static @Nullable String of(Headers headers, String name) {
     if (name.equalsIgnoreCase("referer") || name.equalsIgnoreCase("referrer")) {
@@ -49,12 +49,12 @@ public final class HeaderValue {
   }
 
   /**
-   * Returns the value of a header: of several (RFC 9110 section 5.3) the first where only one makes
-   * sense, else all of them, joined by a comma and a blank, those of Cookie by a semicolon and a
-   * blank.
+   * Returns the value of a header. If it is repeated, that is the first value for headers such as
+   * {@code Host}, else all values joined with {@code ", "}, or with {@code "; "} for {@code Cookie}
+   * (RFC 9110 section 5.3).
    *
    * @param headers the headers of a request
-   * @param name the header's name, in any case
+   * @param name the name of the header, in any letter case
    * @return the value; null if the header is absent
    */
   public static @Nullable String joined(Headers headers, String name) {

@@ -9,30 +9,30 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the header lines of one message in their order, with names that are equal whatever their
- * letter case and kept as they were given (RFC 9110 section 5).
+ * The header lines of a message, in order. Names are case-insensitive and keep the letter case that
+ * they were set with (RFC 9110 section 5).
  *
- * <p>Not thread-safe: one thread at a time may use an instance, any number once it is {@linkplain
- * #freeze frozen}. What changes headers throws an {@link IllegalStateException} then.
+ * <p>Not thread-safe until the headers are {@linkplain #freeze frozen}. After that, methods that
+ * change them throw an {@link IllegalStateException}.
  */
 public final class Headers {
   private static final int INITIAL_LINES = 6;
 
-  /** Name of line {@code i} at {@code 2 * i}, its value behind it. */
+  /** The name of line {@code i} at {@code 2 * i}, followed by its value. */
   private String[] lines;
 
   private int size;
   private boolean frozen;
 
-  /** Creates an empty list of header lines. */
+  /** Creates empty headers. */
   public Headers() {
     this(new String[2 * INITIAL_LINES], 0);
   }
 
   /**
-   * Creates an empty list with room for some lines; more make it grow.
+   * Creates empty headers with an initial capacity.
    *
-   * @param lines how many are expected, nothing or more
+   * @param lines the expected number of lines, 0 or more
    */
   public Headers(int lines) {
     this(new String[2 * Math.max(INITIAL_LINES, lines)], 0);
@@ -44,16 +44,16 @@ public final class Headers {
   }
 
   /**
-   * Creates headers from names and values in turn.
+   * Creates headers from names and values.
    *
    * @param namesAndValues a name, its value, the next name, and so on
    * @return new headers with these lines
-   * @throws IllegalArgumentException when the number of texts is odd, or as {@link #add} does
+   * @throws IllegalArgumentException if the number of strings is odd, or a name or value is invalid
    */
   public static Headers of(String... namesAndValues) {
     if (namesAndValues.length % 2 != 0) {
       throw new IllegalArgumentException(
-          "Headers.of(…): " + namesAndValues.length + " texts are no pairs of names and values");
+          "Headers.of needs name/value pairs, got " + namesAndValues.length + " strings");
     }
     Headers headers = new Headers();
     for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -65,8 +65,8 @@ public final class Headers {
   /**
    * Returns the first value of a header.
    *
-   * @param name the header's name, in any letter case
-   * @return the value, or null when the header is absent
+   * @param name the name of the header, in any letter case
+   * @return the value; null if the header is absent
    */
   public @Nullable String get(String name) {
     int line = find(name, 0);
@@ -76,8 +76,8 @@ public final class Headers {
   /**
    * Returns all values of a header.
    *
-   * @param name the header's name, in any letter case
-   * @return an unmodifiable list in order of the lines, empty when the header is absent
+   * @param name the name of the header, in any letter case
+   * @return an unmodifiable list in order of the lines; empty if the header is absent
    */
   public List<String> all(String name) {
     int line = find(name, 0);
@@ -92,22 +92,21 @@ public final class Headers {
   }
 
   /**
-   * Tells whether a header is there.
+   * Returns true if a header is present.
    *
-   * @param name the header's name, in any letter case
-   * @return true when at least one line has the name
+   * @param name the name of the header, in any letter case
    */
   public boolean contains(String name) {
     return find(name, 0) >= 0;
   }
 
   /**
-   * Sets a header to one value, replacing all its lines; it stands where the first of them stood.
+   * Sets a header to one value. It replaces all lines of the header, at the position of the first.
    *
-   * @param name the header's name, a token
-   * @param value the value: visible characters, blanks, tabs and U+0080 to U+00FF
+   * @param name the name of the header, a token
+   * @param value the value: visible ASCII characters, spaces, tabs and U+0080 to U+00FF
    * @return these headers
-   * @throws IllegalArgumentException when name or value are not allowed; nothing is changed then
+   * @throws IllegalArgumentException if the name or value is invalid; the headers do not change
    */
   public Headers set(String name, String value) {
     HeaderText.checkName(name);
@@ -116,11 +115,11 @@ public final class Headers {
   }
 
   /**
-   * Sets a header as {@link #set(String, String)} does, without checking it. For lines that are not
-   * made of what others say, such as a length that was counted; all else belongs into {@code set}.
+   * Sets a header like {@link #set(String, String)}, without checking it. Use it only for values
+   * that cannot contain external input, such as a computed length.
    *
-   * @param name the header's name, a token
-   * @param value the value, known to be well-formed
+   * @param name the name of the header, a token
+   * @param value a valid value
    * @return these headers
    */
   public Headers setUnchecked(String name, String value) {
@@ -138,13 +137,13 @@ public final class Headers {
   }
 
   /**
-   * Sets a header to one line for each value, replacing all its lines; the first stands where the
-   * first of them stood. An empty list removes the header.
+   * Sets a header to a list of values, one line for each. They replace all lines of the header, at
+   * the position of the first. An empty list removes the header.
    *
-   * @param name the header's name, a token
+   * @param name the name of the header, a token
    * @param values the values, as in {@link #set(String, String)}
    * @return these headers
-   * @throws IllegalArgumentException when name or a value are not allowed; nothing is changed then
+   * @throws IllegalArgumentException if the name or a value is invalid; the headers do not change
    */
   public Headers set(String name, List<String> values) {
     HeaderText.checkName(name);
@@ -160,10 +159,10 @@ public final class Headers {
   /**
    * Adds a line at the end.
    *
-   * @param name the header's name, a token
+   * @param name the name of the header, a token
    * @param value the value, as in {@link #set(String, String)}
    * @return these headers
-   * @throws IllegalArgumentException when name or value are not allowed; nothing is changed then
+   * @throws IllegalArgumentException if the name or value is invalid; the headers do not change
    */
   public Headers add(String name, String value) {
     HeaderText.checkName(name);
@@ -172,10 +171,10 @@ public final class Headers {
   }
 
   /**
-   * Adds a line at the end without checking it. For engines, which pass on what a peer sent after
-   * their own checks; a line that is to be sent belongs into {@link #add}.
+   * Adds a line at the end without checking it. Engines use it for received headers, which they
+   * have checked. To send a header, use {@link #add}.
    *
-   * @param name the header's name as received
+   * @param name the name as received
    * @param value the value as received
    * @return these headers
    */
@@ -191,9 +190,9 @@ public final class Headers {
   }
 
   /**
-   * Removes all lines of a header; nothing happens when it is absent.
+   * Removes all lines of a header; does nothing if it is absent.
    *
-   * @param name the header's name, in any letter case
+   * @param name the name of the header, in any letter case
    * @return these headers
    */
   public Headers remove(String name) {
@@ -205,11 +204,7 @@ public final class Headers {
     return this;
   }
 
-  /**
-   * Returns the number of lines.
-   *
-   * @return the number of lines, repeated names counted each time
-   */
+  /** Returns the number of lines. Repeated names count each time. */
   public int size() {
     return size;
   }
@@ -217,9 +212,9 @@ public final class Headers {
   /**
    * Returns the name of a line.
    *
-   * @param i the line's position, from 0
-   * @return the name as it was given
-   * @throws IndexOutOfBoundsException when there is no such line
+   * @param i the index of the line, from 0
+   * @return the name as it was set
+   * @throws IndexOutOfBoundsException if there is no such line
    */
   public String name(int i) {
     return lines[2 * checkIndex(i)];
@@ -228,18 +223,18 @@ public final class Headers {
   /**
    * Returns the value of a line.
    *
-   * @param i the line's position, from 0
-   * @return the value as it was given
-   * @throws IndexOutOfBoundsException when there is no such line
+   * @param i the index of the line, from 0
+   * @return the value as it was set
+   * @throws IndexOutOfBoundsException if there is no such line
    */
   public String value(int i) {
     return lines[2 * checkIndex(i) + 1];
   }
 
   /**
-   * Calls an action with name and value of each line, in order.
+   * Calls an action with the name and value of each line, in order.
    *
-   * @param action receives name and value
+   * @param action receives a name and a value
    */
   public void forEach(BiConsumer<? super String, ? super String> action) {
     for (int i = 0; i < size; i++) {
@@ -248,7 +243,7 @@ public final class Headers {
   }
 
   /**
-   * Makes these headers unchangeable; those of an answer are once it has started.
+   * Makes these headers immutable. The headers of a response are frozen when it starts.
    *
    * @return these headers
    */
@@ -258,15 +253,15 @@ public final class Headers {
   }
 
   /**
-   * Copies these headers; later changes of one do not show in the other.
+   * Returns a mutable copy, which is independent of these headers.
    *
-   * @return new headers with the same lines, which can be changed
+   * @return new headers with the same lines
    */
   public Headers copy() {
     return new Headers(lines.clone(), size);
   }
 
-  /** Lists the lines as {@code name: value}, each ended by a line feed. */
+  /** Returns the lines as {@code name: value}, each followed by a line feed. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
@@ -276,7 +271,7 @@ public final class Headers {
 
   private void checkChangeable() {
     if (frozen) {
-      throw new IllegalStateException("these headers cannot be changed any more");
+      throw new IllegalStateException("headers cannot change after the response has started");
     }
   }
 
@@ -313,7 +308,7 @@ public final class Headers {
         kept++;
       }
     }
-    // What stays behind the end would otherwise keep large values alive; it is never read.
+    // Lines after the end would keep large values alive.
     Arrays.fill(lines, 2 * kept, 2 * size, "");
     size = kept;
   }

@@ -124,7 +124,7 @@ class HeadersTest {
   void valuesWithLineBreaksAreRefusedByName(String value) {
     Headers headers = new Headers();
     Exception error = assertThrows(IllegalArgumentException.class, () -> headers.set("X-A", value));
-    assertEquals("header \"X-A\": a value must not hold a line break", error.getMessage());
+    assertEquals("value of header \"X-A\" must not contain a line break", error.getMessage());
   }
 
   @Test
@@ -133,7 +133,8 @@ class HeadersTest {
     Exception error =
         assertThrows(IllegalArgumentException.class, () -> headers.add("X-A", "a\u0000"));
     assertEquals(
-        "header \"X-A\": a value must not hold the control character \\u0000", error.getMessage());
+        "value of header \"X-A\" must not contain the control character \\u0000",
+        error.getMessage());
     assertThrows(IllegalArgumentException.class, () -> headers.add("X-A", "\u001f"));
     assertThrows(IllegalArgumentException.class, () -> headers.add("X-A", "\u007f"));
     assertThrows(IllegalArgumentException.class, () -> headers.add("X-A", "\u0100"));
@@ -170,7 +171,7 @@ class HeadersTest {
         "~{ | ~{ | '{'"
       })
   void faultyNamesAreShownEscaped(String name, String shown, String fault) {
-    assertEquals("header \"" + shown + "\": a name must not hold " + fault, failure(name));
+    assertEquals("header name \"" + shown + "\" must not contain " + fault, failure(name));
   }
 
   @Test

@@ -5,9 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * Takes the host that a request names apart (RFC 9110 section 7.2), and tells whether it is one.
- */
+/** Validates and splits the host of a request (RFC 9110 section 7.2). */
 public final class Host {
   private static final String NAME_MARKS = "-._~!$&'()*+,;=";
   private static final int MAX_PORT = 65535;
@@ -16,12 +14,11 @@ public final class Host {
   private Host() {}
 
   /**
-   * Tells whether a text is a host with or without a port (RFC 3986 section 3.2): a name, an IPv4
-   * address, or an IPv6 address in brackets. A user named before an {@code @} has no place there.
+   * Returns true if a text is a host with or without a port (RFC 3986 section 3.2): a name, an IPv4
+   * address, or an IPv6 address in brackets. A user name before {@code @} is not allowed. An empty
+   * text is invalid, since an {@code http} URL needs a host (RFC 9110 section 4.2.1).
    *
    * @param host the value of a Host header
-   * @return false also for an empty text, because an {@code http} URL needs a host (RFC 9110
-   *     section 4.2.1)
    */
   public static boolean isValid(String host) {
     int end = host.length();
@@ -36,10 +33,10 @@ public final class Host {
   }
 
   /**
-   * Removes the port.
+   * Returns a host without its port.
    *
    * @param host the value of a Host header
-   * @return what stands before the first colon, behind the brackets of an IPv6 address
+   * @return the part before the colon that starts the port
    */
   public static String withoutPort(String host) {
     int from = host.startsWith("[") ? host.indexOf(']') + 1 : 0;
@@ -48,8 +45,8 @@ public final class Host {
   }
 
   /**
-   * Returns whether a host names this machine: {@code localhost}, a subdomain of it, or a loopback
-   * address. Other names may resolve to this machine by DNS, even those of other sites.
+   * Returns true if a host is {@code localhost}, a subdomain of it, or a loopback address. Other
+   * names may also resolve to this machine, even names of other sites.
    *
    * @param host the value of a Host header, with or without a port
    */
@@ -63,11 +60,11 @@ public final class Host {
   }
 
   /**
-   * Lists the parts of a host name from the right, without the first ones.
+   * Returns the subdomains of a host name, from right to left.
    *
-   * @param name the host without its port; an IP address is one part
-   * @param offset how many parts to leave out, such as 2 for {@code example.com}
-   * @return the other parts, none of an empty name
+   * @param name the host name without its port; an IP address is one label
+   * @param offset the number of labels to skip from the right, such as 2 for {@code example.com}
+   * @return the remaining labels; empty for an empty name
    */
   public static List<String> subdomains(String name, int offset) {
     List<String> parts = new ArrayList<>();
@@ -96,7 +93,7 @@ public final class Host {
     return true;
   }
 
-  /** Tells whether the rest of a text is a colon and a port; RFC 3986 lets the port be missing. */
+  /** Returns true if the rest of a text is a colon and a port. RFC 3986 allows an empty port. */
   private static boolean isPort(String host, int colon) {
     if (host.charAt(colon) != ':') {
       return false;

@@ -2,15 +2,15 @@ package dev.percolate.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** Escapes text for use in HTML: in elements, in quoted attributes, in scripts. */
+/** Escapes text for HTML elements, quoted attributes and scripts. */
 public final class Html {
   private Html() {}
 
   /**
-   * Replaces {@code & " ' < >} by character references.
+   * Replaces {@code & " ' < >} with character references.
    *
    * @param text any text
-   * @return the escaped text; the same object when there is nothing to escape
+   * @return the escaped text; the same object if there is nothing to escape
    */
   public static String escape(String text) {
     StringBuilder out = null;
@@ -27,11 +27,11 @@ public final class Html {
   }
 
   /**
-   * Replaces {@code < > &} in a JSON text by its own escapes, so that it can stand in an HTML page,
-   * or be taken for one, without harm.
+   * Replaces {@code < > &} in JSON with JSON escapes, so that it is safe inside an HTML page, and
+   * if a browser treats it as HTML.
    *
-   * @param json JSON, where these characters stand in texts only
-   * @return JSON that means the same
+   * @param json the JSON, which has these characters in strings only
+   * @return equivalent JSON
    */
   public static String escapeJson(String json) {
     return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");

@@ -6,14 +6,14 @@ import java.time.ZoneOffset;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Writes and reads the dates of HTTP headers (RFC 9110 section 5.6.7). */
+/** Formats and parses the dates of HTTP headers (RFC 9110 section 5.6.7). */
 public final class HttpDate {
   private static final long FIRST_SECOND = -62_167_219_200L;
   private static final long LAST_SECOND = 253_402_300_799L;
   private static final String DAYS = "MonTueWedThuFriSatSun";
   private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
 
-  /** IMF-fixdate, the date of RFC 850, and that of asctime. */
+  /** The formats IMF-fixdate, RFC 850 and asctime. */
   private static final Pattern HTTP =
       Pattern.compile(
           "(?:[a-z]{3}, \\d\\d [a-z]{3} \\d{4}|[a-z]{6,9}, \\d\\d-[a-z]{3}-\\d\\d) [0-9:]{8} GMT"
@@ -23,16 +23,16 @@ public final class HttpDate {
   private HttpDate() {}
 
   /**
-   * Writes an instant in the preferred form, such as {@code Sun, 06 Nov 1994 08:49:37 GMT};
-   * fractions of a second are cut off.
+   * Formats an instant in the preferred format, such as {@code Sun, 06 Nov 1994 08:49:37 GMT}.
+   * Fractions of a second are dropped.
    *
    * @param instant the instant
-   * @return the text
-   * @throws IllegalArgumentException when the year does not fit into four digits
+   * @return the date
+   * @throws IllegalArgumentException if the year is not 0 to 9999
    */
   public static String format(Instant instant) {
     if (instant.getEpochSecond() < FIRST_SECOND || instant.getEpochSecond() > LAST_SECOND) {
-      throw new IllegalArgumentException("date " + instant + ": the year must have four digits");
+      throw new IllegalArgumentException("year of an HTTP date must be 0 to 9999, was " + instant);
     }
     LocalDateTime time = LocalDateTime.ofEpochSecond(instant.getEpochSecond(), 0, ZoneOffset.UTC);
     StringBuilder text = new StringBuilder(29);
@@ -48,22 +48,22 @@ public final class HttpDate {
   }
 
   /**
-   * Writes a time in the preferred form.
+   * Formats a time in the preferred format; see {@link #format(Instant)}.
    *
    * @param epochMillis milliseconds since 1970-01-01T00:00:00Z
-   * @return the text, as {@link #format(Instant)} gives it
+   * @return the date
    */
   public static String format(long epochMillis) {
     return format(Instant.ofEpochMilli(epochMillis));
   }
 
   /**
-   * Reads a date of RFC 1123, RFC 850, asctime or ISO 8601. A date without a zone is in GMT; a year
-   * of two digits is in this century, unless it would be more than 50 years ahead. The name of the
-   * day is not compared with the date.
+   * Parses a date in the format of RFC 1123, RFC 850, asctime or ISO 8601. A date without a time
+   * zone is in GMT. A year of two digits is in this century, unless it would be more than 50 years
+   * in the future. The name of the day may be wrong.
    *
-   * @param text the header's value, or null
-   * @return milliseconds since 1970-01-01T00:00:00Z, or null when there is no readable date
+   * @param text the value of the header, or null
+   * @return milliseconds since 1970-01-01T00:00:00Z; null if the date is absent or invalid
    */
   public static @Nullable Long parse(@Nullable String text) {
     if (text == null) {
@@ -74,10 +74,10 @@ public final class HttpDate {
   }
 
   /**
-   * Reads a date in one of the three forms that HTTP allows in its headers.
+   * Parses a date in one of the three formats that HTTP allows in headers.
    *
    * @param text the value of the header
-   * @return milliseconds since 1970-01-01T00:00:00Z, or null if the text is no such date
+   * @return milliseconds since 1970-01-01T00:00:00Z; null if the date is invalid
    */
   static @Nullable Long parseHttp(String text) {
     String date = text.strip();

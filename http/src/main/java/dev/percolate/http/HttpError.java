@@ -6,13 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a request with a status: thrown, or passed to {@code next.fail}.
+ * Ends a request with an error status code. Throw it, or pass it to {@code next.fail}.
  *
- * <p>Unless an error handler takes it, the default answer has its {@link #status}, and in
- * production nothing else of it. It says whether an error handler may show its message to the
- * client ({@link #expose}, true below 500) and may carry a {@link #type} for programs to look at,
- * such as {@code entity.too.large}, and further fields. Errors that are the client's fault (below
- * 500) carry no stack trace: they are cheap, and there is nothing in it to find.
+ * <p>If no error handler handles it, the default response has its {@link #status} and, in
+ * production, nothing else of it. {@link #expose} is true below 500: error handlers may then show
+ * the message to the client. An error may have a {@link #type} for programs, such as {@code
+ * entity.too.large}, and further fields. Client errors (below 500) have no stack trace, which makes
+ * them cheap.
  */
 public class HttpError extends RuntimeException {
 
@@ -24,9 +24,9 @@ public class HttpError extends RuntimeException {
   private final transient Map<String, Object> fields = new LinkedHashMap<>();
 
   /**
-   * Creates an error with the standard phrase of its status as its message.
+   * Creates an error whose message is the reason phrase of its status code.
    *
-   * @param status 400 to 599
+   * @param status the status code, 400 to 599
    */
   public HttpError(int status) {
     this(status, Status.phrase(status));
@@ -35,8 +35,8 @@ public class HttpError extends RuntimeException {
   /**
    * Creates an error with a message.
    *
-   * @param status 400 to 599
-   * @param message what went wrong; below 500 error handlers may show it to the client
+   * @param status the status code, 400 to 599
+   * @param message the message; below 500, error handlers may show it to the client
    */
   public HttpError(int status, String message) {
     this(status, message, null, null);
@@ -45,58 +45,58 @@ public class HttpError extends RuntimeException {
   /**
    * Creates an error with a type and a cause.
    *
-   * @param status 400 to 599
-   * @param message what went wrong; below 500 error handlers may show it to the client
-   * @param type the kind of error, for programs; null for none
-   * @param cause what led to it; null for none
-   * @throws IllegalArgumentException if the status is none of an error
+   * @param status the status code, 400 to 599
+   * @param message the message; below 500, error handlers may show it to the client
+   * @param type the type of error, for programs; null for none
+   * @param cause the cause; null for none
+   * @throws IllegalArgumentException if the status code is not 400 to 599
    */
   public HttpError(
       int status, @Nullable String message, @Nullable String type, @Nullable Throwable cause) {
     super(message, cause, true, status >= 500);
     if (status < 400 || status > 599) {
-      throw new IllegalArgumentException("HttpError(" + status + "): not the status of an error");
+      throw new IllegalArgumentException("HttpError status must be 400 to 599, was " + status);
     }
     this.status = status;
     this.expose = status < 500;
     this.type = type;
   }
 
-  /** Returns the status of the answer, 400 to 599. */
+  /** Returns the status code of the response, 400 to 599. */
   public int status() {
     return status;
   }
 
-  /** Tells whether the message may be shown to the client. */
+  /** Returns true if the message may be shown to the client. */
   public boolean expose() {
     return expose;
   }
 
-  /** Returns the kind of error, or null. */
+  /** Returns the type of error, or null. */
   public @Nullable String type() {
     return type;
   }
 
   /**
-   * Returns a further field.
+   * Returns a field.
    *
-   * @param name its name, such as {@code limit}
-   * @return its value, or null
+   * @param name the name of the field, such as {@code limit}
+   * @return the value; null if the field is absent
    */
   public @Nullable Object field(String name) {
     return fields.get(name);
   }
 
-  /** Returns all further fields, for reading. */
+  /** Returns an unmodifiable view of all fields. */
   public Map<String, Object> fields() {
     return Collections.unmodifiableMap(fields);
   }
 
   /**
-   * Adds a further field, before the error is thrown.
+   * Adds a field. Call this before throwing the error.
    *
-   * @param name its name
-   * @param value its value; null leaves the field absent
+   * @param name the name of the field
+   * @param value the value; null does not add the field
    * @return this error
    */
   public HttpError with(String name, @Nullable Object value) {

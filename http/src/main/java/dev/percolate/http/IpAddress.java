@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds an IP address as bits, those of an IPv4 address at the high end.
+ * An IP address as bits; those of an IPv4 address are the highest.
  *
- * <p>Read from its text alone (RFC 4291 section 2.2, RFC 4007 section 11), by rules stricter than
- * those of {@link java.net.InetAddress}: neither are names looked up, nor do octal, hexadecimal or
- * shortened IPv4 addresses pass, which readers of the same text take for different ones.
+ * <p>Parsing (RFC 4291 section 2.2, RFC 4007 section 11) is stricter than in {@link
+ * java.net.InetAddress}. Names are not looked up. Octal, hexadecimal and shortened IPv4 addresses
+ * are rejected, because programs read them differently.
  */
 record IpAddress(int length, long high, long low) {
   static final int V4_LENGTH = 32;
@@ -17,12 +17,12 @@ record IpAddress(int length, long high, long low) {
 
   private static final int GROUPS = 8;
 
-  /** Returns true if a text is an IPv6 address without a zone, long or short. */
+  /** Returns true if a text is an IPv6 address, full or compressed, without a zone. */
   static boolean isV6(String text) {
     return text.indexOf(':') >= 0 && text.indexOf('%') < 0 && parse(text) != null;
   }
 
-  /** Returns the address that a text is, or null. */
+  /** Parses an address; returns null if it is invalid. */
   static @Nullable IpAddress parse(String text) {
     if (text.indexOf(':') < 0) {
       long bits = v4(text);
@@ -37,13 +37,13 @@ record IpAddress(int length, long high, long low) {
     return address != null && named && address.isLinkLocal() ? address : null;
   }
 
-  /** Returns the IPv4 address that an IPv4-mapped IPv6 address stands for, else this. */
+  /** Returns the IPv4 address of an IPv4-mapped IPv6 address, else this address. */
   IpAddress unmapped() {
     boolean mapped = length == V6_LENGTH && high == 0 && low >>> 32 == 0xFFFF;
     return mapped ? new IpAddress(V4_LENGTH, low << 32, 0) : this;
   }
 
-  /** Tells whether the first bits are those of another address of the same family. */
+  /** Returns true if the first bits are equal to those of an address of the same family. */
   boolean sharesPrefix(IpAddress other, int bits) {
     if (length != other.length) {
       return false;
@@ -53,18 +53,20 @@ record IpAddress(int length, long high, long low) {
     return ((high ^ other.high) & highMask) == 0 && ((low ^ other.low) & lowMask) == 0;
   }
 
-  /** Returns the number of one bits when all others follow them, else -1. */
+  /**
+   * Returns the length of a netmask: the number of one bits if all zero bits follow them, else -1.
+   */
   int maskLength() {
     int bits = Long.bitCount(high) + Long.bitCount(low);
     return high == mask(Math.min(bits, 64)) && low == mask(Math.max(bits - 64, 0)) ? bits : -1;
   }
 
-  /** Returns the first address of the network of 64 bits that this IPv6 address belongs to. */
+  /** Returns the first address of the /64 network of this IPv6 address. */
   IpAddress network() {
     return new IpAddress(length, high, 0);
   }
 
-  /** Tells whether it means something on one link only, where all share the first 64 bits. */
+  /** Returns true for a link-local address. */
   boolean isLinkLocal() {
     return high >>> 54 == 0xFE80 >> 6;
   }
@@ -136,7 +138,7 @@ record IpAddress(int length, long high, long low) {
     return new IpAddress(V6_LENGTH, high, low);
   }
 
-  /** Adds the groups between colons; the last may be an IPv4 address, which makes two. */
+  /** Adds the groups between colons. The last may be an IPv4 address, which is two groups. */
   private static boolean addGroups(String text, boolean last, List<Integer> groups) {
     int start = 0;
     while (groups.size() < GROUPS) {
@@ -168,7 +170,7 @@ record IpAddress(int length, long high, long low) {
     int value = 0;
     for (int i = start; i < end; i++) {
       char c = text.charAt(i);
-      int digit = c < 0x80 ? Character.digit(c, 16) : -1; // digits of other scripts are none
+      int digit = c < 0x80 ? Character.digit(c, 16) : -1; // ASCII digits only
       if (digit < 0) {
         return -1;
       }

@@ -2,7 +2,7 @@ package dev.percolate.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** Writes IP addresses the way people and logs expect them. Looks no names up. */
+/** Formats IP addresses. Never looks up names. */
 public final class IpText {
 
   private static final int GROUPS = 8;
@@ -10,12 +10,12 @@ public final class IpText {
   private IpText() {}
 
   /**
-   * Returns the one short form of an address (RFC 5952 section 4): lower case, no leading zeros,
-   * the longest run of zeros as two colons. An IPv4-mapped address becomes the IPv4 address that it
-   * stands for, so that a client has one address, whatever kind of socket has accepted it.
+   * Returns the canonical form of an address (RFC 5952 section 4): lower case, no leading zeros,
+   * the longest run of zeros as two colons. An IPv4-mapped address becomes an IPv4 address, so that
+   * a client has the same address on IPv4 and IPv6 sockets.
    *
-   * @param address an address; what follows a {@code %} is kept
-   * @return that form; the text as it is if it is none of IPv6
+   * @param address an address; a zone after {@code %} is kept
+   * @return the canonical form; the unchanged text if it is not an IPv6 address
    */
   public static String canonical(String address) {
     if (address.indexOf(':') < 0) {
@@ -32,12 +32,12 @@ public final class IpText {
   }
 
   /**
-   * Returns what tells one client from another: an IPv4 address, or the network of an IPv6 address,
-   * its first 64 bits, of which each client has all addresses (RFC 4291 section 2.5.4).
+   * Returns the text that identifies a client: an IPv4 address, or the /64 network of an IPv6
+   * address, since a client usually has all addresses of its network (RFC 4291 section 2.5.4).
    *
    * @param address an address, or any other text
    * @return the address or network in its {@link #canonical} form, such as {@code 192.0.2.1} or
-   *     {@code 2001:db8::/64}; the text as it is if it is link-local or no address
+   *     {@code 2001:db8::/64}; the unchanged text if it is link-local or not an IPv6 address
    */
   public static String network(String address) {
     IpAddress parsed = address.indexOf(':') < 0 ? null : IpAddress.parse(address);
@@ -49,13 +49,13 @@ public final class IpText {
   }
 
   /**
-   * Returns the address in a text by which a proxy reports one: proxies such as those of Azure and
-   * HAProxy add the port of the client ({@code 192.0.2.1:4711}), write IPv6 addresses in brackets
-   * ({@code [2001:db8::1]:4711}), or quote them, as RFC 7239 section 6 does.
+   * Returns the address in a proxy's report. Some proxies, such as Azure and HAProxy, add the port
+   * of the client ({@code 192.0.2.1:4711}), put IPv6 addresses in brackets ({@code
+   * [2001:db8::1]:4711}), or quote them, as in RFC 7239 section 6.
    *
    * @param reported any text
-   * @return the address as written, without port, brackets and quotes; the text as it is if it
-   *     holds no address
+   * @return the address as written, without port, brackets and quotes; the unchanged text if it
+   *     contains no address
    */
   public static String reported(String reported) {
     if (IpAddress.parse(reported) != null) {
@@ -73,9 +73,9 @@ public final class IpText {
   }
 
   /**
-   * Returns the {@link #network} of an address that a proxy reports, or null for any other text.
+   * Returns the {@link #network} of an address in a proxy's report; null if there is none.
    *
-   * @param reported an address, perhaps as {@link #reported} reads it
+   * @param reported any text; see {@link #reported}
    */
   public static @Nullable String reportedNetwork(String reported) {
     String address = reported(reported);
@@ -92,7 +92,7 @@ public final class IpText {
   }
 
   /**
-   * Returns true if a text is an IPv6 address without a zone, long or short.
+   * Returns true if a text is an IPv6 address, full or compressed, without a zone.
    *
    * @param text any text
    */
@@ -113,7 +113,7 @@ public final class IpText {
     int start = -1;
     for (int i = 0; i < GROUPS; i++) {
       int zeros = zeros(address, i);
-      if (zeros > length) { // a single zero is not shortened, and of equal runs the first is
+      if (zeros > length) { // a single zero is not compressed; of equal runs, the first is
         length = zeros;
         start = i;
       }

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes JSON (RFC 8259) of what this library says of itself, which must not need a codec: maps,
- * lists, texts, whole and decimal numbers, booleans and null.
+ * Writes JSON (RFC 8259) without a codec, for the library's own output: maps, lists, strings,
+ * numbers, booleans and null.
  */
 public final class JsonText {
 
@@ -15,10 +15,11 @@ public final class JsonText {
   private JsonText() {}
 
   /**
-   * Returns a value as JSON, without blanks. Text holds {@code <}, {@code >} and {@code &} as
-   * escapes, so that it can stand in a page, and so are halves of surrogate pairs.
+   * Returns a value as JSON, without white space. In strings, {@code <}, {@code >}, {@code &} and
+   * lone surrogates are escaped, so that the JSON is safe inside an HTML page.
    *
-   * @param value a map, an iterable, a number, a boolean or null; all else is written as its text
+   * @param value a map, an iterable, a number, a boolean or null; other values are written as
+   *     strings
    */
   public static String of(@Nullable Object value) {
     StringBuilder out = new StringBuilder();
@@ -82,7 +83,7 @@ public final class JsonText {
     out.append('"');
   }
 
-  /** Tells whether a character stands for itself, as whole pairs do. */
+  /** Returns true if a character is written unescaped; surrogate pairs are. */
   private static boolean isPlain(String text, int index) {
     char c = text.charAt(index);
     if (Character.isHighSurrogate(c)) {

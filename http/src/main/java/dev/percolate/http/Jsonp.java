@@ -2,19 +2,19 @@ package dev.percolate.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** Wraps JSON into a call of a function that the client has named. */
+/** Wraps JSON in a call of a function named by the client (JSONP). */
 public final class Jsonp {
 
-  /** Longer than any name that libraries make up, and too short to smuggle in a program. */
+  /** The maximum length: longer than names that libraries generate, but too short for a program. */
   private static final int LONGEST = 128;
 
   private Jsonp() {}
 
   /**
-   * Returns the name of a function without what is no part of one.
+   * Returns the name of the function, without characters that are not allowed in it.
    *
-   * @param asked what the client asks for; null for nothing
-   * @return the name; null if none is asked for, or one of more than 128 characters
+   * @param asked the name sent by the client; null if absent
+   * @return the name; null if it is absent or has more than 128 characters
    */
   public static @Nullable String callback(@Nullable String asked) {
     if (asked == null || asked.isEmpty()) {
@@ -26,14 +26,14 @@ public final class Jsonp {
   }
 
   /**
-   * Returns a script that calls a function.
+   * Returns a script that calls the function.
    *
-   * @param callback its name
-   * @param json its argument, as JSON
+   * @param callback the name of the function
+   * @param json the argument as JSON
    */
   public static String call(String callback, String json) {
-    // JSON may hold line separators, older JavaScript may not. The comment in front keeps the
-    // client from choosing the first bytes, which some plug-ins take for their own file format.
+    // JSON allows line separators in strings, older JavaScript does not. The comment prevents the
+    // client from choosing the first bytes, which some plug-ins take for their file format.
     String value = json.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029");
     return "/**/ typeof " + callback + " === 'function' && " + callback + "(" + value + ");";
   }

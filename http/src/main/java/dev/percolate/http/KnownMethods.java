@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Knows the methods of HTTP and of its registered extensions. */
+/** The methods of HTTP and of its registered extensions. */
 public final class KnownMethods {
 
   /** The methods in upper case, sorted. */
@@ -22,14 +22,14 @@ public final class KnownMethods {
   private KnownMethods() {}
 
   /**
-   * Finds a method in any letter case.
+   * Returns a method in upper case.
    *
-   * @param name any text
-   * @return the method in upper case, or null if it is not known
+   * @param name any text, in any letter case
+   * @return the method; null if it is unknown
    */
   public static @Nullable String find(String name) {
     String upper = name.toUpperCase(Locale.ROOT);
-    // Other letters, such as the long s, share their upper case with those of ASCII.
+    // Some letters outside ASCII, such as the long s, have an upper case in ASCII.
     return isAscii(name) && SET.contains(upper) ? upper : null;
   }
 

@@ -2,11 +2,13 @@ package dev.percolate.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** Reads the number that a text begins with. */
+/** Parses the number at the start of a text. */
 final class LeadingNumber {
   private LeadingNumber() {}
 
-  /** Returns the leading decimal number, with a sign, fraction and exponent; NaN without one. */
+  /**
+   * Returns the leading decimal number, with optional sign, fraction and exponent; NaN if absent.
+   */
   static double parse(@Nullable String text) {
     if (text == null) {
       return Double.NaN;
@@ -24,8 +26,8 @@ final class LeadingNumber {
   }
 
   /**
-   * Returns the leading digits, which may have a plus sign, as a number, at most the greatest long;
-   * -1 without any.
+   * Returns the number of the leading digits, with an optional plus sign, limited to {@link
+   * Long#MAX_VALUE}; -1 if there are none.
    */
   static long parseDigits(String text) {
     int sign = skipSpace(text);

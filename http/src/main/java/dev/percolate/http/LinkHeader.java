@@ -3,17 +3,16 @@ package dev.percolate.http;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** Adds links to the header Link (RFC 8288). */
+/** Writes the {@code Link} header (RFC 8288). */
 public final class LinkHeader {
   private LinkHeader() {}
 
   /**
-   * Adds links to a value of the header.
+   * Adds links to a value of the header. URLs are encoded by {@link UriReference}, so a URL cannot
+   * end its link. In relations, characters outside ASCII are percent-encoded.
    *
-   * @param value the value so far, empty for none
-   * @param links URLs by their relation, such as {@code next}. A URL is written as {@link
-   *     UriReference}, so it cannot end its link; in a relation, characters outside ASCII are
-   *     percent-encoded
+   * @param value the current value; empty if there is none
+   * @param links the URLs by relation, such as {@code next}
    * @return the new value
    */
   public static String with(String value, Map<String, String> links) {
@@ -24,7 +23,7 @@ public final class LinkHeader {
         Percent::encodeForHeader);
   }
 
-  /** Adds links whose text is ISO-8859-1. */
+  /** Adds links in ISO-8859-1. */
   static String withLatin1(String value, Map<String, String> links) {
     return with(value, links, url -> Percent.encodeAboveLatin1(url, "<>\""), relation -> relation);
   }

@@ -3,11 +3,14 @@ package dev.percolate.http;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Splits header text at a separator, as the regular expression {@code / *, *}{@code /} would. */
+/** Splits header values at separators, like the regular expression {@code / *, *}{@code /}. */
 final class ListText {
   private ListText() {}
 
-  /** Removes the blanks beside separators, but neither before the first item nor after the last. */
+  /**
+   * Splits a text and removes spaces next to separators, but not before the first and after the
+   * last item.
+   */
   static List<String> split(String text, char separator) {
     List<String> items = new ArrayList<>();
     int start = 0;
@@ -24,8 +27,8 @@ final class ListText {
   }
 
   /**
-   * Returns the elements of a list header (RFC 9110 section 5.6.1) without blanks around them and
-   * without empty ones; a comma between double quotes separates nothing.
+   * Returns the non-empty elements of a list header (RFC 9110 section 5.6.1), without surrounding
+   * white space. A comma in double quotes is not a separator.
    */
   static List<String> elements(String list) {
     List<String> elements = new ArrayList<>();
@@ -45,7 +48,7 @@ final class ListText {
     return elements;
   }
 
-  /** Tells whether a character is white space or a line terminator of ECMAScript. */
+  /** Returns true if a character is white space or a line terminator in ECMAScript. */
   static boolean isSpace(char c) {
     return switch (c) {
       case '\t', '\n', 0x0B, '\f', '\r', ' ', 0xA0, 0xFEFF, 0x2028, 0x2029 -> true;
@@ -53,7 +56,7 @@ final class ListText {
     };
   }
 
-  /** Removes all kinds of white space, the no-break space included, at both ends. */
+  /** Removes white space at both ends, including no-break spaces. */
   static String trim(String text) {
     int start = 0;
     int end = text.length();
@@ -66,7 +69,7 @@ final class ListText {
     return text.substring(start, end);
   }
 
-  /** Returns a part of a text without blanks at both ends. */
+  /** Returns a part of a text without spaces at both ends. */
   static String withoutBlanks(String text, int start, int end) {
     int from = skipBlanks(text, start, end);
     return text.substring(from, dropBlanks(text, from, end));

@@ -45,7 +45,9 @@ final class OriginalTexts {
           text(
               "depth must be at least 0, was .*",
               "option depth must be a zero or a positive number"),
-          text("limit\\(\"(.*)\"\\): not a size", "option limit \"$1\" is invalid"),
+          text(
+              "limit must be a size such as \"100kb\", was \"(.*)\"",
+              "option limit \"$1\" is invalid"),
           text(
               "defaultCharset\\(\".*\"\\): .*",
               "option defaultCharset must be either utf-8 or iso-8859-1"),

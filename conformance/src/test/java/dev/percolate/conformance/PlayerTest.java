@@ -29,7 +29,9 @@ final class PlayerTest {
     assertEquals(
         "invalid IP address: here",
         OriginalTexts.of("set(\"trust proxy\", loopback, here): \"here\" is no IP address"));
-    assertEquals("option limit \"$1\" is invalid", OriginalTexts.of("limit(\"$1\"): not a size"));
+    assertEquals(
+        "option limit \"$1\" is invalid",
+        OriginalTexts.of("limit must be a size such as \"100kb\", was \"$1\""));
     assertEquals("no such \"limit\"", OriginalTexts.of("no such \"limit\""));
     assertEquals("route", OriginalTexts.of("next.route(): the step belongs to no route"));
     assertEquals("stream is not readable", OriginalTexts.of("the body has been read already"));

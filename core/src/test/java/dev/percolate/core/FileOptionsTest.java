@@ -74,7 +74,9 @@ final class FileOptionsTest {
   @ParameterizedTest
   @ValueSource(strings = {"bananas", "1 week", "soon", "-1d", "", " 1d"})
   void anAgeThatIsNoTimeIsRefused(String text) {
-    assertEquals("maxAge(\"" + text + "\"): not a time", refusal(() -> NONE.maxAge(text)));
+    assertEquals(
+        "maxAge must be a time such as \"2 hours\", was \"" + text + "\"",
+        refusal(() -> NONE.maxAge(text)));
   }
 
   private static String refusal(Supplier<?> option) {
@@ -84,9 +86,9 @@ final class FileOptionsTest {
 
   @Test
   void agesOutOfRangeAreRefused() {
-    assertEquals("maxAge(-5): less than 0", refusal(() -> NONE.maxAge(-5)));
+    assertEquals("maxAge must be at least 0, was -5", refusal(() -> NONE.maxAge(-5)));
     assertEquals(
-        "maxAge(\"99999999999999999999999999 years\"): too large",
+        "maxAge must be at most 9223372036854775807, was \"99999999999999999999999999 years\"",
         refusal(() -> NONE.maxAge("99999999999999999999999999 years")));
   }
 

@@ -27,7 +27,8 @@ public final class ByteSize {
   public static long bytes(String option, String size) {
     Matcher found = SIZE.matcher(size);
     if (!found.matches()) {
-      throw new IllegalArgumentException(option + "(\"" + size + "\"): not a size");
+      throw new IllegalArgumentException(
+          option + " must be a size such as \"100kb\", was \"" + size + "\"");
     }
     String unit = found.group(3);
     if (unit == null) {

@@ -1,21 +1,21 @@
 package dev.percolate.http;
 
-/** Escapes text for a line of a log, so that no value can end the line or pose as another one. */
+/** Escapes text for log lines, so that no value can end its line or forge another one. */
 public final class LogText {
   private static final String HEX = "0123456789abcdef";
 
-  /** Which characters of ASCII are escaped; a look at a table is what most characters cost. */
+  /** The ASCII characters that are escaped, as a table for speed. */
   private static final boolean[] ESCAPED = escaped();
 
   private LogText() {}
 
   /**
-   * Escapes backslashes, double quotes, control characters, the line separators of Unicode, and
-   * format characters (category Cf), which are invisible or reorder the displayed line: the common
-   * ones as in JSON strings, the others as {@code \}{@code u} and four hexadecimal digits.
+   * Escapes backslashes, double quotes, control characters, Unicode line separators, and format
+   * characters (category Cf), which are invisible or reorder the displayed line. Escapes are those
+   * of JSON strings.
    *
    * @param text any text
-   * @return the escaped text; the same object when there is nothing to escape
+   * @return the escaped text; the same object if there is nothing to escape
    */
   public static String escape(String text) {
     int length = text.length();

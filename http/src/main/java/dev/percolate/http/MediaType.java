@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a Content-Type as received (RFC 9110 section 8.3): read leniently, since it is the client's
- * and a fault in it is no error but a type that matches nothing.
+ * A {@code Content-Type} as received (RFC 9110 section 8.3). Parsing is lenient: a malformed type
+ * is not an error, but matches nothing.
  */
 public final class MediaType {
   private static final int PART_LIMIT = 127;
@@ -23,8 +23,8 @@ public final class MediaType {
   /**
    * Parses the value of a Content-Type header.
    *
-   * @param header the header's value, or null when it is absent
-   * @return type and parameters, either of which may be missing
+   * @param header the value of the header; null if it is absent
+   * @return the type and its parameters, either of which may be absent
    */
   public static MediaType parse(@Nullable String header) {
     if (header == null) {
@@ -37,24 +37,23 @@ public final class MediaType {
   }
 
   /**
-   * Tells loosely what a Content-Type is like, compared by exact case.
+   * Returns true if a {@code Content-Type}, without its parameters, contains a type. The comparison
+   * is case-sensitive.
    *
-   * @param header the header's value, or null when it is absent
-   * @param type a part of the expected type and subtype, such as {@code text/x}; the extension of a
-   *     file, such as {@code json}; or a type with one part {@code *}, of which the other must be
-   *     equal
-   * @return true when the header, without its parameters, is like that
+   * @param header the value of the header; null if it is absent
+   * @param type a part of the expected type, such as {@code text/x}; a file extension, such as
+   *     {@code json}; or a type with one part {@code *}, of which the other part must be equal
    */
   public static boolean isLike(@Nullable String header, String type) {
     return isLike(header, type, MimeTypes.standard());
   }
 
   /**
-   * Returns whether a Content-Type is like a type; see {@link #isLike(String, String)}.
+   * Returns true if a {@code Content-Type} contains a type; see {@link #isLike(String, String)}.
    *
-   * @param header the header's value, or null when it is absent
+   * @param header the value of the header; null if it is absent
    * @param type the expected type
-   * @param types the types of extensions
+   * @param types the media types of extensions
    */
   public static boolean isLike(@Nullable String header, String type, MimeTypes types) {
     if (header == null || header.isEmpty()) {
@@ -73,25 +72,26 @@ public final class MediaType {
   }
 
   /**
-   * Returns type and subtype.
-   *
-   * @return such as {@code text/html} in lower case, or null when absent or malformed
+   * Returns the type and subtype in lower case, such as {@code text/html}; null if absent or
+   * malformed.
    */
   public @Nullable String type() {
     return type;
   }
 
   /**
-   * Returns a parameter, also one of a malformed type.
+   * Returns a parameter, even if the type is malformed.
    *
-   * @param name the parameter's name in lower case
-   * @return the value of its first appearance without quotes, perhaps empty; null when absent
+   * @param name the name of the parameter in lower case
+   * @return its first value, without quotes, possibly empty; null if the parameter is absent
    */
   public @Nullable String parameter(String name) {
     return parameters.get(name);
   }
 
-  /** Returns what stands before the first slash, or between it and the second. */
+  /**
+   * Returns the part before the first slash (0), or between it and the second (1); empty if absent.
+   */
   private static String part(String type, int index) {
     String[] parts = type.split("/", 3);
     return index < parts.length ? parts[index] : "";
@@ -127,7 +127,7 @@ public final class MediaType {
     return found;
   }
 
-  /** Returns the position after the closing quote, or -1 when there is none. */
+  /** Returns the index after the closing quote; -1 if there is none. */
   private static int readQuoted(String header, int from, StringBuilder out) {
     for (int i = from; i < header.length(); i++) {
       char c = header.charAt(i);

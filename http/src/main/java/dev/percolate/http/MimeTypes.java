@@ -13,10 +13,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps extensions of files to media types, and adds the charset to types of text.
+ * Maps file extensions to media types, and adds the charset to text types.
  *
- * <p>The {@linkplain #standard standard} types are those of npm's mime-db, which collects the types
- * of IANA, Apache and nginx. An application adds its own:
+ * <p>The {@linkplain #standard standard} types come from npm's mime-db, which collects the types of
+ * IANA, Apache and nginx. An application can add types:
  *
  * <pre>{@code
  * app.set("mime types", Map.of("parquet", "application/vnd.apache.parquet"));
@@ -37,7 +37,7 @@ public final class MimeTypes {
     this.recorded = recorded;
   }
 
-  /** Loads the recorded types when they are first used. */
+  /** Loads the types of Express on first use. */
   private static final class Express {
     static final MimeTypes TYPES = new MimeTypes(load("express.types"), true);
   }
@@ -48,19 +48,19 @@ public final class MimeTypes {
   }
 
   /**
-   * Returns the types of Express 3: the names of 2015 such as {@code application/javascript},
-   * {@code charset=UTF-8} in capitals, and no charset where a type is set by its extension.
+   * Returns the types of Express 3: names as of 2015, such as {@code application/javascript},
+   * {@code charset=UTF-8} in upper case, and no charset if a type is set by extension.
    */
   public static MimeTypes express() {
     return Express.TYPES;
   }
 
   /**
-   * Reads a value of the setting {@code mime types}.
+   * Returns the types for a value of the setting {@code mime types}.
    *
-   * @param setting a map for {@link #with}, which adds to the standard types; types; null for the
-   *     standard ones
-   * @throws IllegalArgumentException for any other value, or as {@link #with} does
+   * @param setting a map to add to the standard types with {@link #with}, or a {@code MimeTypes};
+   *     null for the standard types
+   * @throws IllegalArgumentException for any other value, or an invalid entry of the map
    */
   public static MimeTypes of(@Nullable Object setting) {
     if (setting == null) {
@@ -77,11 +77,11 @@ public final class MimeTypes {
   }
 
   /**
-   * Adds types, or replaces them.
+   * Returns a copy with added or replaced types.
    *
-   * @param additions media types by extension, with or without its dot, in any letter case; a type
-   *     may have parameters, such as a charset, and then gets no other
-   * @return changed types
+   * @param additions media types by extension, with or without a dot, in any letter case. A type
+   *     with parameters gets no charset
+   * @return the changed types
    * @throws IllegalArgumentException if a key is not an extension, or a value not a media type
    */
   public MimeTypes with(Map<?, ?> additions) {
@@ -91,9 +91,9 @@ public final class MimeTypes {
   }
 
   /**
-   * Returns the media type of a file or of a short name such as {@code html}.
+   * Returns the media type of a file or extension, such as {@code html}.
    *
-   * @param path a path, the name of a file or an extension, in any letter case
+   * @param path a path, a file name or an extension, in any letter case
    * @return the type without parameters; {@code application/octet-stream} if it is unknown
    */
   public String ofPath(String path) {
@@ -103,9 +103,9 @@ public final class MimeTypes {
   }
 
   /**
-   * Returns the media type that a body parser means by an extension.
+   * Returns the media type of an extension in the options of a body parser.
    *
-   * @param name an extension, or a name with one, in any letter case
+   * @param name an extension or a file name, in any letter case
    * @return the type without parameters; null if it is unknown
    */
   public @Nullable String ofExtension(String name) {
@@ -114,9 +114,9 @@ public final class MimeTypes {
   }
 
   /**
-   * Returns the content type of a file, as {@link #ofPath}, with its charset.
+   * Returns the media type of a file with its charset; see {@link #ofPath}.
    *
-   * @param path a path, the name of a file or an extension
+   * @param path a path, a file name or an extension
    */
   public String contentType(String path) {
     return withCharset(find(path));
@@ -125,14 +125,14 @@ public final class MimeTypes {
   /**
    * Returns the content type that {@code res.type(name)} sets.
    *
-   * @param name an extension, or the name of a file
+   * @param name an extension or a file name
    */
   public String named(String name) {
     return recorded ? find(name) : contentType(name);
   }
 
   /**
-   * Adds {@code charset=utf-8} to a type of text without parameters.
+   * Adds {@code charset=utf-8} to a text type without parameters.
    *
    * @param type a media type
    */

@@ -11,15 +11,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes a charset of up to four bytes per character, by the tables of the JDK with a few changes.
+ * Decodes a charset with up to four bytes per character, using the tables of the JDK with a few
+ * changes.
  *
- * <p>Malformed bytes are handled as in the Encoding Standard of the WHATWG: a sequence that is not
- * a character becomes one U+FFFD, and ends before its first ASCII byte. So a bad lead byte never
- * hides a quote, a tag or a line feed. The decoders of the JDK do not guarantee that.
+ * <p>Malformed bytes are handled as in the WHATWG Encoding Standard: an invalid sequence becomes
+ * one U+FFFD, and ends before its first ASCII byte. So a bad lead byte never hides a quote, a tag
+ * or a line feed, unlike in the decoders of the JDK.
  */
 final class MultiByte implements Function<byte[], String> {
 
-  /** How euc-jp differs. */
+  /** The characters of EUC-JP that differ from the JDK's table. */
   static final Map<Integer, Character> EUC_JP =
       Map.of(
           0xA1BD, '\u2015',
@@ -45,7 +46,7 @@ final class MultiByte implements Function<byte[], String> {
   /** Pairs of bytes that stand for more than one {@code char}. */
   private final Map<Integer, String> longPairs = new HashMap<>();
 
-  /** Tells from its first two bytes, of which the first is not ASCII, how long a sequence is. */
+  /** Returns the length of a sequence, given its first two bytes; the first is not ASCII. */
   @FunctionalInterface
   interface Lead {
 
@@ -91,18 +92,18 @@ final class MultiByte implements Function<byte[], String> {
   }
 
   /**
-   * Creates a decoder for which pairs in the private use area are malformed.
+   * Creates a decoder that treats pairs in the private use area as malformed.
    *
-   * @param charset the JDK's name of the charset whose tables are used
-   * @param lead its sequences
-   * @param changes the characters that differ from those of the JDK
-   * @return null in a runtime image without the charset
+   * @param charset the JDK's name of the charset
+   * @param lead returns the lengths of sequences
+   * @param changes the characters that differ from the JDK's table
+   * @return the decoder; null if the runtime image lacks the charset
    */
   static @Nullable MultiByte of(String charset, Lead lead, Map<Integer, Character> changes) {
     return of(charset, lead, changes, false);
   }
 
-  /** Creates a decoder, as {@link #of} does, that keeps characters of the private use area. */
+  /** Creates a decoder like {@link #of} that keeps characters of the private use area. */
   static @Nullable MultiByte withPrivateUse(
       String charset, Lead lead, Map<Integer, Character> changes) {
     return of(charset, lead, changes, true);
@@ -140,7 +141,7 @@ final class MultiByte implements Function<byte[], String> {
     return text.toString();
   }
 
-  /** Appends the character of a sequence, if it is one. */
+  /** Appends the character of a sequence; returns false if the sequence is invalid. */
   private boolean append(
       byte[] bytes, int at, int length, CharsetDecoder decoder, StringBuilder text) {
     int first = (bytes[at] & 0xFF) - HALF;
@@ -162,7 +163,7 @@ final class MultiByte implements Function<byte[], String> {
     return several != null;
   }
 
-  /** Returns the number of malformed bytes: those of the sequence before the first ASCII byte. */
+  /** Returns the number of malformed bytes: those before the first ASCII byte of the sequence. */
   private static int malformed(byte[] bytes, int at, int length) {
     int end = Math.min(bytes.length, at + length);
     int i = at + 1;
@@ -187,7 +188,7 @@ final class MultiByte implements Function<byte[], String> {
     }
   }
 
-  /** Decodes one sequence; returns empty text if it is malformed or has no character. */
+  /** Decodes one sequence; returns an empty string if it is invalid. */
   private static String decoded(CharsetDecoder decoder, byte[] sequence) {
     CharBuffer text = CharBuffer.allocate(2 * sequence.length);
     boolean whole =

@@ -4,21 +4,24 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The rules by which types, charsets and the like are compared; {@code content negotiation}. */
+/**
+ * The rules for comparing types, charsets, languages and codings; the setting {@code content
+ * negotiation}.
+ */
 public enum Negotiation {
 
-  /** RFC 9110 sections 8.3 and 12.5, and RFC 4647, as {@link Accept} has them. */
+  /** The rules of RFC 9110 sections 8.3 and 12.5, and of RFC 4647; see {@link Accept}. */
   STANDARD,
 
   /**
-   * The rules of Express 3: by exact case, the best entry of the header that matches any offer
-   * wins, wildcards match what {@code q=0} excludes, languages have no ranges, and an encoding must
-   * be listed without a weight.
+   * The rules of Express 3: everything is case-sensitive, the best entry of the header that matches
+   * any offer wins, wildcards match offers that {@code q=0} excludes, languages have no ranges, and
+   * an encoding must be listed without a weight.
    */
   EXPRESS;
 
   /**
-   * Reads a value of the setting.
+   * Returns the rules for a value of the setting.
    *
    * @param setting {@code standard} (or null) or {@code express}
    * @return the rules
@@ -31,13 +34,13 @@ public enum Negotiation {
       return EXPRESS;
     }
     throw new IllegalArgumentException(
-        "set(\"content negotiation\", " + setting + "): neither standard nor express");
+        "set(\"content negotiation\", " + setting + "): must be standard or express");
   }
 
   /**
-   * Returns the entries of a list with weights, the best first; see {@link Accept#parse}.
+   * Returns the entries of a list with weights, highest first; see {@link Accept#parse}.
    *
-   * @param header the header's value, or null
+   * @param header the value of the header, or null
    */
   public List<Accept.Entry> entries(@Nullable String header) {
     return this == STANDARD ? Accept.parse(header) : ExpressAccept.parse(header);
@@ -48,8 +51,8 @@ public enum Negotiation {
    * MimeTypes)}.
    *
    * @param accept the value of the Accept header, or null
-   * @param offers extensions and content types, in the order of the server's preference
-   * @param types the types of extensions
+   * @param offers file extensions and content types, in order of the server's preference
+   * @param types the media types of extensions
    * @return the offer as given; null if none is acceptable
    */
   public @Nullable String best(@Nullable String accept, List<String> offers, MimeTypes types) {
@@ -62,8 +65,8 @@ public enum Negotiation {
    * Returns the content type that a client prefers.
    *
    * @param accept the value of the Accept header, or null
-   * @param offers extensions and content types with commas between them
-   * @param types the types of extensions
+   * @param offers file extensions and content types, separated by commas
+   * @param types the media types of extensions
    * @return the offer as given; null if none is acceptable
    */
   public @Nullable String best(@Nullable String accept, String offers, MimeTypes types) {
@@ -107,12 +110,12 @@ public enum Negotiation {
   }
 
   /**
-   * Returns whether a content type is like another one; see {@link MediaType#isLike}. Only {@link
-   * #EXPRESS} compares letter case.
+   * Returns true if a content type contains a type; see {@link MediaType#isLike}. Only {@link
+   * #EXPRESS} is case-sensitive.
    *
    * @param header the value of Content-Type, or null
    * @param type the expected type
-   * @param types the types of extensions
+   * @param types the media types of extensions
    */
   public boolean isLike(@Nullable String header, String type, MimeTypes types) {
     return (this == STANDARD && header != null)

@@ -5,17 +5,16 @@ import java.util.Deque;
 import java.util.Locale;
 
 /**
- * Brings the paths of requests into one form, by which they can be compared (RFC 3986 §6.2.2).
+ * Normalises request paths, so that they can be compared (RFC 3986 section 6.2.2).
  *
  * <pre>
  *   /%61dmin/x, /./admin/x, /y/../admin/x, //admin/x   are all   /admin/x
  *   /a%2fb, /a%c3%a4                                   become    /a%2Fb, /a%C3%A4
  * </pre>
  *
- * <p>Escapes of letters, digits and {@code - . _ ~} are decoded, the digits of other escapes are in
- * upper case, the segments {@code .} and {@code ..} and empty ones are resolved. Everything else
- * stays: letter case, a slash at the end, what stands behind semicolons, and escapes that cannot be
- * decoded.
+ * <p>Escapes of letters, digits and {@code - . _ ~} are decoded. Other escapes get upper-case
+ * digits. The segments {@code .} and {@code ..} are resolved, and empty segments are removed.
+ * Letter case, a trailing slash, parameters after semicolons, and malformed escapes do not change.
  */
 public final class NormalPath {
 
@@ -24,8 +23,8 @@ public final class NormalPath {
   private NormalPath() {}
 
   /**
-   * Tells whether the path of a target is surely normal, at one look and without taking it apart.
-   * Most are; of the others some are normal all the same, and each in absolute form is among them.
+   * Returns true if the path of a target is certainly normal. This check is fast and true for most
+   * targets. It is false for some normal paths, and for all targets in absolute form.
    *
    * @param target the target of a request, or its path
    */
@@ -33,7 +32,7 @@ public final class NormalPath {
     int length = target.length();
     for (int i = 0; i < length; i++) {
       char c = target.charAt(i);
-      if (c > '/') { // as most are
+      if (c > '/') { // most characters
         if (c == '?' || c == '\\') {
           return c == '?' && target.indexOf('#', i) < 0;
         }
@@ -45,10 +44,10 @@ public final class NormalPath {
   }
 
   /**
-   * Returns the normal form of a path. What would lead above the root stays at the root.
+   * Returns the normal form of a path. {@code ..} at the root has no effect.
    *
-   * @param path a path without a query; one that does not begin with a slash is returned as it is
-   * @return the path itself if it is normal
+   * @param path a path without a query; a path that does not begin with a slash is not changed
+   * @return the normal form; the same object if the path is normal
    */
   public static String of(String path) {
     if (isPlain(path) || !path.startsWith("/")) {
@@ -59,15 +58,15 @@ public final class NormalPath {
   }
 
   /**
-   * Returns the length of that part of a path, as sent, which the beginning of its normal form
-   * stands for: of {@code /x/../%61dmin/y} for {@code /admin} the length of {@code /x/../%61dmin}.
-   * What follows is, by itself, the way to the same place.
+   * Returns the length of the part of a received path that corresponds to a prefix of its normal
+   * form. For {@code /x/../%61dmin/y} and the prefix {@code /admin}, that is the length of {@code
+   * /x/../%61dmin}. The rest leads from there to the same resource.
    *
-   * @param path a path as sent
-   * @param length how much of its normal form, up to the end of a segment or within one
+   * @param path a path as received
+   * @param length the length of the prefix of its normal form
    */
   public static int sentLength(String path, int length) {
-    Deque<int[]> places = new ArrayDeque<>(); // of each segment: its start as sent, its normal end
+    Deque<int[]> places = new ArrayDeque<>(); // per segment: received start, normal end
     places.push(new int[] {0, 0});
     for (int start = 1; start <= path.length(); ) {
       int end = end(path, start);
@@ -92,11 +91,11 @@ public final class NormalPath {
   }
 
   /**
-   * Returns what a file server makes of a path: all escapes decoded, once, and what that brings to
-   * light resolved.
+   * Returns the path that a file server uses: all escapes are decoded once, and the resulting dots
+   * and empty segments are resolved.
    *
-   * @param path a path in its normal form
-   * @return the decoded path; if it cannot be decoded as a whole, with its slashes decoded alone
+   * @param path a path in normal form
+   * @return the decoded path; if it has malformed escapes, only its slashes are decoded
    */
   public static String decoded(String path) {
     if (path.indexOf('%') < 0) {
@@ -108,9 +107,9 @@ public final class NormalPath {
   }
 
   /**
-   * Tells whether a path can mean two things in its normal form, too: it has a backslash, plain or
-   * encoded, or an encoded NUL, or its dots lead above the root, where an encoded slash counts as
-   * one. What other encoded slashes mean depends on who looks at them.
+   * Returns true if programs may interpret a path differently even in its normal form: it has a
+   * backslash, plain or encoded, an encoded NUL, or dots that lead above the root. An encoded slash
+   * counts as a slash for this.
    *
    * @param path a path without a query
    */
@@ -126,11 +125,11 @@ public final class NormalPath {
   }
 
   /**
-   * Returns the position of the first escape that nobody needs to write, and that hides what a path
-   * means: of a slash, of a backslash, or of a character that normal paths have unescaped.
+   * Returns the index of the first unnecessary escape that hides the meaning of a path: of a slash,
+   * a backslash, or a character that is not escaped in normal paths.
    *
-   * @param text a path, or a part of one
-   * @return -1 if there is none
+   * @param text a path or a part of it
+   * @return the index; -1 if there is none
    */
   public static int doubtfulEscape(String text) {
     for (int i = text.indexOf('%'); i >= 0; i = text.indexOf('%', i + 1)) {
@@ -142,7 +141,7 @@ public final class NormalPath {
     return -1;
   }
 
-  /** Tells whether a segment is empty, or begins like one of dots. */
+  /** Returns true if a segment is empty or begins with a dot. */
   private static boolean isOdd(String path, int start) {
     return start < path.length() && (path.charAt(start) == '/' || path.charAt(start) == '.');
   }
@@ -157,10 +156,10 @@ public final class NormalPath {
   }
 
   /**
-   * Decodes what needs no escape, writes other escapes in upper case, and ends when there is so
-   * much as is wanted.
+   * Decodes unnecessary escapes and writes other escapes in upper case, until the output has the
+   * wanted length.
    *
-   * @return the position behind what was read
+   * @return the index after the last character read
    */
   private static int unescape(String path, int from, int wanted, StringBuilder out) {
     int i = from;
@@ -181,7 +180,9 @@ public final class NormalPath {
     return i;
   }
 
-  /** Tells whether a digit at the end would make an escape of a percent sign that begins none. */
+  /**
+   * Returns true if another digit would complete an escape with a percent sign that begins none.
+   */
   private static boolean isBroken(CharSequence text) {
     int end = text.length();
     if (end == 0 || text.charAt(end - 1) == '%') {
@@ -195,7 +196,7 @@ public final class NormalPath {
     return letter || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' || c == '~';
   }
 
-  /** Resolves dots and empty segments; a path that begins with a slash. */
+  /** Resolves dots and empty segments. The path must begin with a slash. */
   private static String resolved(String path) {
     StringBuilder out = new StringBuilder(path.length());
     boolean open = false;
@@ -213,7 +214,7 @@ public final class NormalPath {
     return (open ? out.append('/') : out).toString();
   }
 
-  /** Tells whether dots lead above the root, even if the rest leads back. */
+  /** Returns true if dots lead above the root, even if the rest leads back. */
   private static boolean climbs(String path) {
     int depth = 0;
     for (int start = 0; start <= path.length(); ) {
@@ -236,7 +237,7 @@ public final class NormalPath {
     return slash < 0 ? path.length() : slash;
   }
 
-  /** Tells whether a segment leads nowhere. */
+  /** Returns true if a segment is empty or a dot. */
   private static boolean isEmpty(String path, int start, int end) {
     return start == end || (end - start == 1 && path.charAt(start) == '.');
   }

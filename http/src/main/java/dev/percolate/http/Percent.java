@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes and decodes percent escapes of UTF-8 text (RFC 3986 section 2.1). */
+/** Encodes and decodes percent escapes of text in UTF-8 (RFC 3986 section 2.1). */
 public final class Percent {
   private static final String COMPONENT = "-_.!~*'()";
   private static final String URI = ";,/?:@&=+$#" + COMPONENT;
@@ -16,10 +16,10 @@ public final class Percent {
   private Percent() {}
 
   /**
-   * Decodes all escapes strictly; plus signs stay.
+   * Decodes all escapes. Plus signs do not change.
    *
    * @param text any text
-   * @return the decoded text, or null when an escape is malformed or the bytes are no UTF-8
+   * @return the decoded text; null if an escape is malformed or the bytes are not valid UTF-8
    */
   public static @Nullable String decode(String text) {
     int first = text.indexOf('%');
@@ -46,10 +46,10 @@ public final class Percent {
   }
 
   /**
-   * Decodes a name or value of a query: plus signs become blanks, then escapes are decoded.
+   * Decodes a name or value of a query: plus signs become spaces, then escapes are decoded.
    *
    * @param text any text
-   * @return the decoded text; the text exactly as given, plus signs too, where that is not possible
+   * @return the decoded text; the unchanged text, including plus signs, if it cannot be decoded
    */
   public static String decodeQuery(String text) {
     String decoded = decode(text.replace('+', ' '));
@@ -57,10 +57,10 @@ public final class Percent {
   }
 
   /**
-   * Decodes a name or value of a form: plus signs become blanks, then escapes are decoded.
+   * Decodes a name or value of a form: plus signs become spaces, then escapes are decoded.
    *
    * @param text any text
-   * @return the decoded text; where that is not possible only the plus signs are replaced
+   * @return the decoded text; if it cannot be decoded, only the plus signs are replaced
    */
   public static String decodeForm(String text) {
     String blanks = text.replace('+', ' ');
@@ -69,8 +69,8 @@ public final class Percent {
   }
 
   /**
-   * Decodes a name or value of a form in ISO-8859-1: plus signs become blanks, each well-formed
-   * escape one character; everything else stays.
+   * Decodes a name or value of a form in ISO-8859-1: plus signs become spaces, and each well-formed
+   * escape becomes one character. Malformed escapes do not change.
    *
    * @param text any text
    * @return the decoded text
@@ -91,8 +91,8 @@ public final class Percent {
   }
 
   /**
-   * Encodes text as one component of a URI, such as a cookie's value: all but letters, digits and
-   * {@code -_.!~*'()} is escaped. A lone surrogate becomes U+FFFD.
+   * Encodes a component of a URI, such as the value of a cookie: all characters except ASCII
+   * letters, digits and {@code -_.!~*'()} are escaped. A lone surrogate becomes U+FFFD.
    *
    * @param text any text
    * @return the encoded text
@@ -102,8 +102,8 @@ public final class Percent {
   }
 
   /**
-   * Encodes a whole URI: what {@link #encodeComponent} keeps and {@code ;,/?:@&=+$#} stays. The
-   * percent sign is escaped too. A lone surrogate becomes U+FFFD.
+   * Encodes a whole URI like {@link #encodeComponent}, but does not escape {@code ;,/?:@&=+$#}.
+   * Percent signs are escaped.
    *
    * @param text any text
    * @return the encoded text
@@ -113,22 +113,24 @@ public final class Percent {
   }
 
   /**
-   * Encodes the characters of a text that are not ASCII, for a header without a grammar of its own.
-   * A lone surrogate becomes U+FFFD.
+   * Encodes the characters outside ASCII for a header. A lone surrogate becomes U+FFFD.
    *
    * @param text any text
-   * @return the encoded text; escapes and everything else stay as they are
+   * @return the encoded text; ASCII characters and escapes do not change
    */
   public static String encodeForHeader(String text) {
     return encode(text, c -> c < 0x80);
   }
 
-  /** Encodes what ISO-8859-1 cannot hold, and some further characters. */
+  /** Encodes characters outside ISO-8859-1 and some others. */
   static String encodeAboveLatin1(String text, String further) {
     return encode(text, c -> c <= 0xFF && further.indexOf(c) < 0);
   }
 
-  /** Encodes all but letters, digits, {@code - . _ ~}, well-formed escapes and some others. */
+  /**
+   * Encodes all characters except letters, digits, {@code - . _ ~}, well-formed escapes and some
+   * others.
+   */
   static String encodeBut(String text, String kept) {
     StringBuilder escaped = new StringBuilder(text.length());
     for (int i = 0; i < text.length(); i++) {
@@ -148,17 +150,17 @@ public final class Percent {
     return encode(text, EXTENDED);
   }
 
-  /** Encodes a name or value of a form, where a plus sign is a blank. */
+  /** Encodes a name or value of a form, in which a space is a plus sign. */
   static String encodeForm(String text) {
     return encode(text, FORM).replace("%20", "+");
   }
 
   /**
-   * Returns the character that the escapes at a position stand for.
+   * Returns the character that is escaped at an index.
    *
    * @param text any text
-   * @param i the position of a percent sign
-   * @return its code point, or -1 if an escape is malformed or the bytes are not UTF-8
+   * @param i the index of a percent sign
+   * @return the code point; -1 if an escape is malformed or the bytes are not valid UTF-8
    */
   public static int codePointAt(String text, int i) {
     int length = sequenceLength(byteAt(text, i));
@@ -166,11 +168,11 @@ public final class Percent {
   }
 
   /**
-   * Returns the byte that the escape at a position stands for.
+   * Returns the byte that is escaped at an index.
    *
    * @param text any text
-   * @param i the position
-   * @return its value, or -1 if no well-formed escape begins there
+   * @param i the index
+   * @return the byte, 0 to 255; -1 if no well-formed escape begins there
    */
   public static int byteAt(String text, int i) {
     if (i + 2 >= text.length() || text.charAt(i) != '%') {
@@ -181,7 +183,7 @@ public final class Percent {
     return high < 0 || low < 0 ? -1 : 16 * high + low;
   }
 
-  /** Tells whether a well-formed escape begins at {@code i}. */
+  /** Returns true if a well-formed escape begins at {@code i}. */
   static boolean isEscape(String text, int i) {
     return byteAt(text, i) >= 0;
   }
@@ -212,7 +214,10 @@ public final class Percent {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   }
 
-  /** Character.digit would also take the digits of other scripts. */
+  /**
+   * Returns the value of an ASCII hexadecimal digit; Character.digit also accepts digits of other
+   * scripts.
+   */
   private static int hexDigit(char c) {
     return c < 0x80 ? Character.digit(c, 16) : -1;
   }

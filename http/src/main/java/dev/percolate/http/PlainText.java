@@ -2,14 +2,14 @@ package dev.percolate.http;
 
 import java.math.BigDecimal;
 
-/** Writes plain values for headers and log lines. */
+/** Formats values for headers and log lines. */
 public final class PlainText {
 
   private PlainText() {}
 
   /**
-   * Writes a value; a number with a fraction as JavaScript does, so that {@code 2.0} is {@code 2}
-   * and {@code 1e21} is {@code 1e+21}.
+   * Returns a value as text. Floating-point numbers are formatted as in JavaScript: {@code 2.0} is
+   * {@code 2}, and {@code 1e21} is {@code 1e+21}.
    *
    * @param value the value
    */

@@ -9,8 +9,7 @@ public final class Preconditions {
   private Preconditions() {}
 
   /**
-   * Returns whether a request has a header whose name starts with {@code If-}, so that it may have
-   * preconditions.
+   * Returns true if a request has a header whose name starts with {@code If-}.
    *
    * @param request the headers of the request
    */
@@ -24,9 +23,9 @@ public final class Preconditions {
   }
 
   /**
-   * Returns whether the client expects another version: {@code If-Match} lists none of the current
-   * one, by strong comparison; or, without {@code If-Match}, the current version is newer than
-   * {@code If-Unmodified-Since}. The response is 412 then, whatever the method.
+   * Returns true if the client expects another version: {@code If-Match} does not list the current
+   * version, by strong comparison; or, without {@code If-Match}, the current version is newer than
+   * {@code If-Unmodified-Since}. The response is then 412 for all methods.
    *
    * @param request the headers of the request
    * @param current the current version
@@ -41,9 +40,9 @@ public final class Preconditions {
   }
 
   /**
-   * Returns whether the client has the current version: {@code If-None-Match} lists it, by weak
+   * Returns true if the client has the current version: {@code If-None-Match} lists it, by weak
    * comparison; or, without {@code If-None-Match}, it is not newer than {@code If-Modified-Since}.
-   * The response to GET and HEAD is 304 then.
+   * The response to GET and HEAD is then 304.
    *
    * @param request the headers of the request
    * @param current the current version
@@ -58,9 +57,9 @@ public final class Preconditions {
   }
 
   /**
-   * Returns whether the preconditions of a request prohibit its method, so that the response is
-   * 412: if they {@link #fail}, or, for methods other than GET and HEAD, if {@code If-None-Match}
-   * lists the current version.
+   * Returns true if the preconditions of a request prohibit its method, so that the response is
+   * 412. They do if they {@link #fail}, or if {@code If-None-Match} lists the current version and
+   * the method is not GET or HEAD.
    *
    * @param method the method of the request
    * @param request its headers
@@ -72,8 +71,8 @@ public final class Preconditions {
   }
 
   /**
-   * Returns whether the header {@code Range} applies: if there is no {@code If-Range}, or it names
-   * the current version, by a strong entity tag or the exact date (RFC 9110 section 13.1.5).
+   * Returns true if the {@code Range} header applies: {@code If-Range} is absent, or has the strong
+   * entity tag or the exact date of the current version (RFC 9110 section 13.1.5).
    *
    * @param request the headers of the request
    * @param current the current version
@@ -91,7 +90,7 @@ public final class Preconditions {
     return date != null && date.equals(current.lastModified());
   }
 
-  /** Returns whether a method is GET or HEAD. */
+  /** Returns true if a method is GET or HEAD. */
   static boolean isRead(String method) {
     return method.equals("GET") || method.equals("HEAD");
   }
@@ -113,7 +112,7 @@ public final class Preconditions {
     return false;
   }
 
-  /** Returns the date of a header; null unless there is exactly one, and it is valid. */
+  /** Returns the date of a header; null if it is absent, repeated or invalid. */
   private static @Nullable Long date(Headers request, String name) {
     List<String> all = request.all(name);
     return all.size() == 1 ? HttpDate.parseHttp(all.get(0)) : null;

@@ -7,17 +7,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses the query of a URL into nested values: {@code a[b]=1&c[]=2} gives a map and a list.
+ * Parses the query of a URL into nested values: {@code a[b]=1&c[]=2} becomes a map and a list.
  *
- * <p>Never fails: what cannot be decoded or nested stays as it is. At most 1000 parts are used,
- * five levels of brackets and indices up to 20, so work and memory grow with the text's length.
+ * <p>Never fails: text that cannot be decoded or nested does not change. At most 1000 parameters,
+ * five levels of brackets and indices up to 20 are used, which limits time and memory.
  */
 public final class QueryString {
   private static final int PART_LIMIT = 1000;
   private static final int DEPTH_LIMIT = 5;
   private static final int INDEX_LIMIT = 20;
 
-  /** Stands for a place of a list that nothing was put at. */
+  /** Marks an index of a list that was not set. */
   private static final Object GAP = new Object();
 
   private QueryString() {}
@@ -25,9 +25,10 @@ public final class QueryString {
   /**
    * Parses a query.
    *
-   * @param query the text after the question mark, still encoded; null without one
-   * @return a new map in order of first appearance; values are texts, lists, maps with these,
-   *     {@code true} for a text that met a map, and null for a gap in a list inside a list
+   * @param query the encoded text after the question mark; null if absent
+   * @return a new map in order of first appearance. Values are strings, and lists and maps of
+   *     values. A string that is merged into a map becomes a key with the value {@code true}; a gap
+   *     in a nested list is null
    */
   public static Map<String, Object> parse(@Nullable String query) {
     Map<String, Object> whole = new LinkedHashMap<>();
@@ -76,7 +77,7 @@ public final class QueryString {
     }
   }
 
-  /** Returns the first segment as it is and the others with their brackets. */
+  /** Returns the segments of a name; all but the first have their brackets. */
   private static List<String> segments(String name) {
     List<String> segments = new ArrayList<>(2);
     int end = 0;
@@ -131,7 +132,10 @@ public final class QueryString {
     return chain;
   }
 
-  /** Returns the canonical integer from 0 to the limit that a name is, or -1. */
+  /**
+   * Returns the index that a name consists of, without leading zeros; -1 if it is not an index up
+   * to the limit.
+   */
   private static int index(String name) {
     if (name.isEmpty() || name.length() > 2 || (name.length() == 2 && name.charAt(0) == '0')) {
       return -1;
@@ -230,7 +234,7 @@ public final class QueryString {
     return new ArrayList<>(List.of(items));
   }
 
-  /** Closes gaps in lists that maps lead to; below a list they become null. */
+  /** Removes gaps from lists in maps; gaps in nested lists become null. */
   private static Object withoutGaps(Object value) {
     if (value instanceof Map<?, ?>) {
       asMap(value).replaceAll((name, inner) -> withoutGaps(inner));
@@ -257,17 +261,17 @@ public final class QueryString {
     }
   }
 
-  @SuppressWarnings("unchecked") // only lists of this class, made as List<Object>, come here
+  @SuppressWarnings("unchecked") // only lists that this class created as List<Object>
   private static List<Object> asList(Object value) {
     return (List<Object>) value;
   }
 
-  @SuppressWarnings("unchecked") // as asList; nulls take the place of gaps at the very end
+  @SuppressWarnings("unchecked") // as asList; nulls replace gaps at the very end
   private static List<@Nullable Object> asNullableList(Object value) {
     return (List<@Nullable Object>) value;
   }
 
-  @SuppressWarnings("unchecked") // only maps of this class, made as Map<String, Object>, come here
+  @SuppressWarnings("unchecked") // only maps that this class created as Map<String, Object>
   private static Map<String, Object> asMap(Object value) {
     return (Map<String, Object>) value;
   }

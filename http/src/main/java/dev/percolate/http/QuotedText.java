@@ -3,12 +3,12 @@ package dev.percolate.http;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads lists whose items may hold quoted strings (RFC 9110 sections 5.6.1 and 5.6.4). */
+/** Splits lists whose items may contain quoted strings (RFC 9110 sections 5.6.1 and 5.6.4). */
 final class QuotedText {
 
   private QuotedText() {}
 
-  /** Splits a text at a separator that is not quoted; the items have no blanks around them. */
+  /** Splits a text at unquoted separators, and removes white space around the items. */
   static List<String> split(String text, char separator) {
     List<String> items = new ArrayList<>();
     boolean quoted = false;
@@ -28,7 +28,7 @@ final class QuotedText {
     return items;
   }
 
-  /** Returns the text in a quoted string; other text as it is. */
+  /** Returns the content of a quoted string; other text does not change. */
   static String unquoted(String text) {
     int last = text.length() - 1;
     if (last < 1 || text.charAt(0) != '"' || text.charAt(last) != '"') {

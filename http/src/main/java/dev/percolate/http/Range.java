@@ -6,42 +6,41 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the ranges that a Range header asks for (RFC 9110 section 14.2), cut to the size of what is
- * there.
+ * The ranges of a {@code Range} header (RFC 9110 section 14.2), limited to the size of the content.
  *
- * @param unit the text before the first {@code =}, any text
+ * @param unit the text before the first {@code =}, such as {@code bytes}
  * @param code 0 for ranges, {@link #UNSATISFIABLE} or {@link #MALFORMED}
- * @param parts the ranges in order of the header; empty unless the code is 0, and for a suffix of
- *     nothing
+ * @param parts the ranges in header order; empty if the code is not 0, or for a suffix of empty
+ *     content
  */
 public record Range(String unit, int code, List<Part> parts) {
-  /** The code for a header with an invalid range, or without a range that can be satisfied. */
+  /** The code for a header with an invalid range, or with no satisfiable range. */
   public static final int UNSATISFIABLE = -1;
 
   /** The code for a header without {@code =}. */
   public static final int MALFORMED = -2;
 
-  /** A range from a first position on, perhaps to a last one, or a suffix of some length. */
+  /** A first position with an optional last one, or the length of a suffix. */
   private static final Pattern SPEC = Pattern.compile("[0-9]+-[0-9]*|-[0-9]+");
 
   /**
-   * Copies the list of parts.
+   * Creates an immutable value.
    *
-   * @param unit the text before the first {@code =}, any text
+   * @param unit the text before the first {@code =}, such as {@code bytes}
    * @param code 0 for ranges, {@link #UNSATISFIABLE} or {@link #MALFORMED}
-   * @param parts the ranges in order of the header
+   * @param parts the ranges in header order
    */
   public Range {
     parts = List.copyOf(parts);
   }
 
   /**
-   * Parses a Range header. Ranges that lie outside are left out as long as one remains; a suffix
-   * longer than the size means all.
+   * Parses a {@code Range} header. Ranges outside the size are omitted if at least one range is
+   * satisfiable. A suffix longer than the size is the whole content.
    *
-   * @param header the header's value, or null
-   * @param size the number of units there are
-   * @return the ranges or a code; null without the header, or where it is empty
+   * @param header the value of the header, or null
+   * @param size the total number of units, such as bytes
+   * @return the ranges or a code; null if the header is absent or empty
    */
   public static @Nullable Range parse(@Nullable String header, long size) {
     if (header == null || header.isEmpty()) {
@@ -74,7 +73,9 @@ public record Range(String unit, int code, List<Part> parts) {
     return satisfiable ? new Range(unit, 0, parts) : new Range(unit, UNSATISFIABLE, List.of());
   }
 
-  /** Parses a Range header as Express 3 does: one bad range makes the whole unsatisfiable. */
+  /**
+   * Parses a {@code Range} header like Express 3: one invalid range makes all ranges unsatisfiable.
+   */
   static @Nullable Range parseAsExpress(@Nullable String header, long size) {
     if (header == null || header.isEmpty()) {
       return null;
@@ -110,7 +111,7 @@ public record Range(String unit, int code, List<Part> parts) {
   }
 
   /**
-   * Holds one range.
+   * One range.
    *
    * @param start the first position, from 0
    * @param end the last position, inclusive

@@ -3,7 +3,7 @@ package dev.percolate.http;
 import java.util.List;
 import java.util.Locale;
 
-/** Writes the header {@code Location} of an answer, and the short body that goes with it. */
+/** Creates the {@code Location} header and the body of redirects. */
 public final class Redirect {
 
   private static final List<String> SCRIPTS = List.of("javascript:", "vbscript:", "data:");
@@ -11,14 +11,16 @@ public final class Redirect {
   private Redirect() {}
 
   /**
-   * Returns where a redirect leads: a URL and a path from the root as they are, a URL that begins
-   * with a dot relative to the path of the request, everything else below the mount path. {@link
-   * HeaderEncoding#location} writes it to the header: browsers treat backslashes as slashes and
-   * drop tabs, so a path could become the name of another host.
+   * Returns the target of a redirect. URLs and paths that begin with a slash do not change; a URL
+   * that begins with a dot is relative to the path of the request; any other URL is relative to the
+   * mount path.
    *
-   * @param url what the application says
-   * @param path the path of the request, taken as a folder: a page that is one
-   * @param mountPath where the application is mounted, without its last slash
+   * <p>Write the result with {@link HeaderEncoding#location}: browsers treat backslashes as slashes
+   * and remove tabs, so a path could become the name of another host.
+   *
+   * @param url the URL given by the application
+   * @param path the path of the request, treated as a directory
+   * @param mountPath the mount path of the application, without its last slash
    */
   public static String resolve(String url, String path, String mountPath) {
     if (url.startsWith("/") || url.contains("://")) {
@@ -32,11 +34,11 @@ public final class Redirect {
   }
 
   /**
-   * Returns the body, for people.
+   * Returns the body, with a link or the target.
    *
-   * @param html whether it is a page, else plain text
-   * @param code the status
-   * @param location the value of the header {@code Location}; plain text shows it as a URI
+   * @param html true for HTML, false for plain text
+   * @param code the status code
+   * @param location the value of the {@code Location} header; in plain text it is encoded as a URI
    *     reference
    */
   public static String body(boolean html, int code, String location) {
@@ -50,7 +52,7 @@ public final class Redirect {
     return "<p>" + text + link + "</p>";
   }
 
-  /** Tells whether a click on a link would run something instead of leading somewhere. */
+  /** Returns true if clicking a link would run a script. */
   private static boolean isScript(String url) {
     StringBuilder kept = new StringBuilder();
     url.replace("%09", "")

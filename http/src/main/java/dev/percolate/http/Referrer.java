@@ -3,22 +3,20 @@ package dev.percolate.http;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Judges the header Referer (RFC 9110 section 10.1.3), before a client is sent back there. */
+/** Checks the {@code Referer} header (RFC 9110 section 10.1.3) before a redirect to it. */
 public final class Referrer {
   private Referrer() {}
 
   /**
-   * Tells whether a referrer stays on the site that a request was made to: a path from the root, or
-   * an http or https URL with the same host and port. Letter case does not matter.
+   * Returns true if a referrer is on the same site as the request: a path that begins with a slash,
+   * or an http or https URL with the same host and port, ignoring letter case.
    *
    * @param referrer the value of the header
    * @param protocol the protocol of the request, {@code http} or {@code https}
-   * @param host the host of the request, with its port unless that is the usual one; null where it
-   *     is not known
-   * @return true when following the referrer leads to the same site
+   * @param host the host of the request, with its port unless that is the default; null if unknown
    */
   public static boolean isSameSite(String referrer, String protocol, @Nullable String host) {
-    // Browsers drop tabs and line breaks wherever they stand, so that more slashes may meet.
+    // Browsers remove tabs and line breaks, which may join slashes.
     if (referrer.chars().anyMatch(c -> c < ' ' || c == 0x7F)) {
       return false;
     }
@@ -36,7 +34,7 @@ public final class Referrer {
       end++;
     }
     String authority = referrer.substring(start, end);
-    // What is a host for one reader is a user's name for another.
+    // Programs disagree about which part of such an authority is the host.
     boolean plain =
         !authority.isEmpty() && authority.indexOf('@') < 0 && authority.indexOf('\\') < 0;
     return plain && withPort(authority, scheme).equals(withPort(host, protocol));

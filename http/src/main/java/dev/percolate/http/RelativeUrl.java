@@ -4,10 +4,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Resolves paths from the root of relative URLs, for the header Location.
+ * Resolves relative URLs to absolute paths for the {@code Location} header.
  *
- * <p>A path made here begins with exactly one slash: with two, or with what browsers take for two,
- * it would name another host (RFC 3986 section 4.2).
+ * <p>Results begin with exactly one slash: with two slashes, or characters that browsers treat like
+ * them, a path would name another host (RFC 3986 section 4.2).
  */
 public final class RelativeUrl {
   private static final String UNSAFE = " \t\r\n\"<>\\^`{|}'";
@@ -16,13 +16,13 @@ public final class RelativeUrl {
   private RelativeUrl() {}
 
   /**
-   * Resolves a URL against a folder (RFC 3986 section 5.2). Going above the root stays at the root;
-   * a backslash in a path counts as slash; what browsers treat in different ways is
+   * Resolves a URL against a directory (RFC 3986 section 5.2). {@code ..} at the root has no
+   * effect. A backslash in a path counts as a slash. Characters that browsers treat differently are
    * percent-encoded.
    *
-   * @param folder the path of the folder, with or without its last slash
-   * @param url a path relative to it, perhaps with query and fragment
-   * @return the path from the root, with that query and fragment
+   * @param folder the path of the directory, with or without its last slash
+   * @param url a relative path, with optional query and fragment
+   * @return the absolute path, with the query and fragment
    */
   public static String resolve(String folder, String url) {
     int end = pathEnd(url);
@@ -40,11 +40,11 @@ public final class RelativeUrl {
   }
 
   /**
-   * Puts a URL behind a mount path, as it stands.
+   * Appends a URL to a mount path.
    *
-   * @param mountPath the path, perhaps empty, with or without its last slash
-   * @param url the URL, without a slash in front
-   * @return the path from the root
+   * @param mountPath the mount path, possibly empty, with or without its last slash
+   * @param url the URL, without a leading slash
+   * @return the absolute path
    */
   public static String under(String mountPath, String url) {
     return rooted(mountPath + (mountPath.endsWith("/") ? "" : "/") + url);
@@ -59,7 +59,7 @@ public final class RelativeUrl {
     if (!up && !stay) {
       segments.add(segment);
     } else if (last) {
-      segments.add(""); // the folder itself: its path ends in a slash
+      segments.add(""); // the directory itself: its path ends with a slash
     }
   }
 

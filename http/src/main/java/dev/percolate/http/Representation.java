@@ -5,9 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/**
- * Knows the headers that tell of the body of an answer (RFC 9110 section 8, RFC 9111 section 5).
- */
+/** The headers that describe the body of a response (RFC 9110 section 8, RFC 9111 section 5). */
 public final class Representation {
   private static final String CONTENT = "content-";
   private static final Set<String> POLICIES =
@@ -25,18 +23,17 @@ public final class Representation {
           "trailer",
           "transfer-encoding");
 
-  /** Those that describe the bytes of a body, besides {@code Content-*}. */
+  /** Headers that describe the bytes of a body, besides {@code Content-*}. */
   private static final Set<String> OF_BODY =
       Set.of("digest", "repr-digest", "trailer", "transfer-encoding");
 
   private Representation() {}
 
   /**
-   * Tells whether a header describes the body of an answer: what it is, how it is framed, which
-   * version of it this is, and for how long it may be kept.
+   * Returns true if a header describes the body of a response: its type, framing, version or
+   * caching. Such a header is wrong, or even harmful, with another body.
    *
-   * @param name the header's name, in any letter case
-   * @return true for those that make no sense, or harm, with another body
+   * @param name the name of the header, in any letter case
    */
   public static boolean describes(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
@@ -44,9 +41,9 @@ public final class Representation {
   }
 
   /**
-   * Copies headers for a response with another body.
+   * Returns a copy of headers for a response with another body.
    *
-   * @param headers the headers of the response that was to be sent
+   * @param headers the headers of the original response
    * @return new headers without those that {@link #removeFrom} removes
    */
   public static Headers undescribed(Headers headers) {
@@ -56,12 +53,12 @@ public final class Representation {
   }
 
   /**
-   * Removes from the headers of a response that has failed what describes the body that it was to
-   * have, and what lets caches keep it. Of {@code Cache-Control} the directives stay that only
-   * restrict caches, such as {@code no-store}; {@code Expires} stays if it lies in the past.
+   * Removes the headers of a failed response that describe its original body, or allow caching.
+   * Directives of {@code Cache-Control} that restrict caches, such as {@code no-store}, are kept,
+   * and so is {@code Expires} if it is in the past.
    *
    * @param headers the headers
-   * @param kept the names of headers that stay whatever they describe
+   * @param kept the names of headers to keep in any case
    */
   public static void removeFrom(Headers headers, String... kept) {
     for (String name : names(headers)) {
@@ -75,9 +72,9 @@ public final class Representation {
   }
 
   /**
-   * Removes from the headers of a 304 what describes the body that it does not have (RFC 9110
-   * section 15.4.5). What caches update stays: validators, {@code Content-Location}, and how long
-   * the response may be kept.
+   * Removes the headers of a 304 response that describe a body (RFC 9110 section 15.4.5). Headers
+   * that update a cached response are kept: validators, {@code Content-Location}, and caching
+   * headers.
    *
    * @param headers the headers
    */
@@ -100,7 +97,7 @@ public final class Representation {
     }
   }
 
-  /** Returns whether a header says that the response must not be reused. */
+  /** Returns true for an {@code Expires} header that is in the past or invalid. */
   private static boolean isOver(Headers headers, String name) {
     if (!name.equals("expires")) {
       return false;

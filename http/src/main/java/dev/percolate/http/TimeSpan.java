@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the times that options are given, such as {@code 2 hours}, and refuses what is none. */
+/** Parses times in options, such as {@code 2 hours}. */
 public final class TimeSpan {
   private static final Pattern TIME =
       Pattern.compile("(\\d+(?:\\.\\d+)?|\\.\\d+)(?: *([a-zA-Z]+))?");
@@ -18,39 +18,41 @@ public final class TimeSpan {
   private TimeSpan() {}
 
   /**
-   * Reads a length of time: a decimal number without sign, blanks, and a unit in any letter case,
-   * which is milliseconds ({@code ms}, {@code msec}, {@code millisecond}) where there is none, or
-   * seconds ({@code s}, {@code sec}, {@code second}), minutes ({@code m}, {@code min}, {@code
-   * minute}), hours ({@code h}, {@code hr}, {@code hour}), days ({@code d}, {@code day}) or years
-   * of 365.25 days ({@code y}, {@code yr}, {@code year}). Longer names may be in the plural.
+   * Parses a time: a decimal number without sign, optional spaces, and a unit. Units are
+   * milliseconds ({@code ms}, {@code msec}, {@code millisecond}; the default), seconds ({@code s},
+   * {@code sec}, {@code second}), minutes ({@code m}, {@code min}, {@code minute}), hours ({@code
+   * h}, {@code hr}, {@code hour}), days ({@code d}, {@code day}) and years of 365.25 days ({@code
+   * y}, {@code yr}, {@code year}). They are case-insensitive, and their longer names have a plural.
    *
-   * @param option the name of the option, for the message of an error
+   * @param option the name of the option, for error messages
    * @param time the time as text
    * @return milliseconds, rounded down
-   * @throws IllegalArgumentException for any other text, or if it is too large for a {@code long}
+   * @throws IllegalArgumentException if the text has another form, or the time exceeds a {@code
+   *     long}
    */
   public static long millis(String option, String time) {
     Matcher found = TIME.matcher(time);
     double unit = found.matches() ? unit(found.group(2)) : 0;
     if (unit == 0) {
-      throw new IllegalArgumentException(option + "(\"" + time + "\"): not a time");
+      throw new IllegalArgumentException(
+          option + " must be a time such as \"2 hours\", was \"" + time + "\"");
     }
     return Quantity.whole(option, time, found.group(1), unit);
   }
 
   /**
-   * Checks a time that is a number.
+   * Checks a time given as a number.
    *
-   * @param option the name of the option, for the message of an error
+   * @param option the name of the option, for error messages
    * @param millis the number of milliseconds
-   * @return the same
-   * @throws IllegalArgumentException if it is negative
+   * @return the number of milliseconds
+   * @throws IllegalArgumentException if the number is negative
    */
   public static long millis(String option, long millis) {
     return Quantity.notNegative(option, millis);
   }
 
-  /** Returns the milliseconds of a unit; 0 if there is no such unit. */
+  /** Returns the milliseconds of a unit; 0 if the unit is unknown. */
   private static double unit(@Nullable String name) {
     return switch (name == null ? "ms" : name.toLowerCase(Locale.ROOT)) {
       case "ms", "msec", "msecs", "millisecond", "milliseconds" -> 1;

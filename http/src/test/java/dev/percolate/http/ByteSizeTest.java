@@ -49,22 +49,26 @@ class ByteSizeTest {
         "\u0663kb", "3\u212ab", "true", "NaN"
       })
   void whatIsNoSizeIsRefusedByNameAndValue(String text) {
-    assertEquals("limit(\"" + text + "\"): not a size", refusal(text));
+    assertEquals("limit must be a size such as \"100kb\", was \"" + text + "\"", refusal(text));
   }
 
   @Test
   void sizesBeyondALongAreRefused() {
-    assertEquals("limit(\"8192pb\"): too large", refusal("8192pb"));
-    assertEquals("limit(\"9223372036854775808\"): too large", refusal("9223372036854775808"));
+    assertEquals("limit must be at most 9223372036854775807, was \"8192pb\"", refusal("8192pb"));
+    assertEquals(
+        "limit must be at most 9223372036854775807, was \"9223372036854775808\"",
+        refusal("9223372036854775808"));
     String nines = "9".repeat(100_000);
-    assertEquals("limit(\"" + nines + "kb\"): too large", refusal(nines + "kb"));
+    assertEquals(
+        "limit must be at most 9223372036854775807, was \"" + nines + "kb\"",
+        refusal(nines + "kb"));
   }
 
   @Test
   void longTextsAreReadInOnePass() {
     assertEquals(7, ByteSize.bytes("limit", "7" + " ".repeat(100_000) + "b"));
     String blanks = "7" + " ".repeat(100_000);
-    assertEquals("limit(\"" + blanks + "\"): not a size", refusal(blanks));
+    assertEquals("limit must be a size such as \"100kb\", was \"" + blanks + "\"", refusal(blanks));
   }
 
   @Test
@@ -73,6 +77,6 @@ class ByteSizeTest {
     assertEquals(Long.MAX_VALUE, ByteSize.bytes("limit", Long.MAX_VALUE));
     Exception error =
         assertThrows(IllegalArgumentException.class, () -> ByteSize.bytes("limit", -5));
-    assertEquals("limit(-5): less than 0", error.getMessage());
+    assertEquals("limit must be at least 0, was -5", error.getMessage());
   }
 }

@@ -47,7 +47,7 @@ class RotatingFileTest {
   void whatIsNoSizeIsRefusedByName(String size) {
     String message =
         assertThrows(IllegalArgumentException.class, () -> file.maxBytes(size)).getMessage();
-    assertEquals("maxBytes(\"" + size + "\"): not a size", message);
+    assertEquals("maxBytes must be a size such as \"100kb\", was \"" + size + "\"", message);
   }
 
   @ParameterizedTest

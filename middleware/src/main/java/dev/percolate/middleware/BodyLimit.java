@@ -40,7 +40,7 @@ public final class BodyLimit implements Middleware {
    * @throws IllegalArgumentException if it is negative
    */
   public static BodyLimit of(long bytes) {
-    return new BodyLimit(ByteSize.bytes("BodyLimit.of", bytes));
+    return new BodyLimit(ByteSize.bytes("body limit", bytes));
   }
 
   /**
@@ -51,7 +51,7 @@ public final class BodyLimit implements Middleware {
    * @throws IllegalArgumentException if it is none
    */
   public static BodyLimit of(String size) {
-    return new BodyLimit(ByteSize.bytes("BodyLimit.of", size));
+    return new BodyLimit(ByteSize.bytes("body limit", size));
   }
 
   @Override

@@ -99,7 +99,7 @@ public final class Timeout implements Middleware {
    * @throws IllegalArgumentException if it is negative
    */
   public static Timeout of(long millis) {
-    return new Timeout(TimeSpan.millis("Timeout.of", millis), true, null);
+    return new Timeout(TimeSpan.millis("timeout", millis), true, null);
   }
 
   /**
@@ -110,7 +110,7 @@ public final class Timeout implements Middleware {
    * @throws IllegalArgumentException if it is none
    */
   public static Timeout of(String time) {
-    return new Timeout(TimeSpan.millis("Timeout.of", time), true, null);
+    return new Timeout(TimeSpan.millis("timeout", time), true, null);
   }
 
   /**

@@ -72,11 +72,12 @@ final class BodyLimitTest {
   @ValueSource(strings = {"", "kb", "10 bananas", "-5", "1.", ".5kb", "1.5.5mb", "5 kib"})
   void whatIsNoSizeIsRefused(String size) {
     assertEquals(
-        "BodyLimit.of(\"" + size + "\"): not a size", Played.refusal(() -> BodyLimit.of(size)));
+        "body limit must be a size such as \"100kb\", was \"" + size + "\"",
+        Played.refusal(() -> BodyLimit.of(size)));
   }
 
   @Test
   void negativeSizesAreRefused() {
-    assertEquals("BodyLimit.of(-5): less than 0", Played.refusal(() -> BodyLimit.of(-5)));
+    assertEquals("body limit must be at least 0, was -5", Played.refusal(() -> BodyLimit.of(-5)));
   }
 }

@@ -196,8 +196,10 @@ final class CompressionTest {
 
   @Test
   void wrongOptionsAreRefused() {
-    assertEquals("threshold(\"big\"): not a size", Played.refusal(() -> ALL.threshold("big")));
-    assertEquals("threshold(-1): less than 0", Played.refusal(() -> ALL.threshold(-1)));
+    assertEquals(
+        "threshold must be a size such as \"100kb\", was \"big\"",
+        Played.refusal(() -> ALL.threshold("big")));
+    assertEquals("threshold must be at least 0, was -1", Played.refusal(() -> ALL.threshold(-1)));
     assertThrows(IllegalArgumentException.class, () -> ALL.level(0));
   }
 

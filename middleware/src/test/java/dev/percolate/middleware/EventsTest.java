@@ -269,8 +269,12 @@ final class EventsTest {
   @Test
   void optionsThatAreNoneAreRefused() {
     Events events = Events.of((req, stream) -> {});
-    assertEquals("heartbeat(\"x\"): not a time", Played.refusal(() -> events.heartbeat("x")));
+    assertEquals(
+        "heartbeat must be a time such as \"2 hours\", was \"x\"",
+        Played.refusal(() -> events.heartbeat("x")));
     assertEquals("heartbeat(\"0\"): must be positive", Played.refusal(() -> events.heartbeat("0")));
-    assertEquals("retry(\"soon\"): not a time", Played.refusal(() -> events.retry("soon")));
+    assertEquals(
+        "retry must be a time such as \"2 hours\", was \"soon\"",
+        Played.refusal(() -> events.retry("soon")));
   }
 }

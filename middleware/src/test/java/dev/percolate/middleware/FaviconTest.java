@@ -49,8 +49,10 @@ final class FaviconTest {
   @Test
   void wrongAgesAreRefused() {
     Favicon icon = Favicon.of(ICON);
-    assertEquals("maxAge(-1): less than 0", Played.refusal(() -> icon.maxAge(-1)));
-    assertEquals("maxAge(\"soon\"): not a time", Played.refusal(() -> icon.maxAge("soon")));
+    assertEquals("maxAge must be at least 0, was -1", Played.refusal(() -> icon.maxAge(-1)));
+    assertEquals(
+        "maxAge must be a time such as \"2 hours\", was \"soon\"",
+        Played.refusal(() -> icon.maxAge("soon")));
   }
 
   @Test

@@ -295,7 +295,8 @@ final class IdempotencyTest {
         "lease must be at least PT1S, was PT0.999S",
         Played.refusal(() -> once.lease(Duration.ofMillis(999))));
     assertEquals(
-        "maxBody(\"10 bananas\"): not a size", Played.refusal(() -> once.maxBody("10 bananas")));
+        "maxBody must be a size such as \"100kb\", was \"10 bananas\"",
+        Played.refusal(() -> once.maxBody("10 bananas")));
     assertEquals("maxBody(\"17mb\"): more than 16mb", Played.refusal(() -> once.maxBody("17mb")));
   }
 

@@ -283,8 +283,10 @@ final class StaticFilesTest {
         "public, max-age=60",
         reply(Call.get("/nums"), files.maxAge(60_999)).header("Cache-Control"));
     assertThrows(IllegalArgumentException.class, () -> files.dotfiles("maybe"));
-    assertEquals("maxAge(\"bananas\"): not a time", Played.refusal(() -> files.maxAge("bananas")));
-    assertEquals("maxAge(-5): less than 0", Played.refusal(() -> files.maxAge(-5)));
+    assertEquals(
+        "maxAge must be a time such as \"2 hours\", was \"bananas\"",
+        Played.refusal(() -> files.maxAge("bananas")));
+    assertEquals("maxAge must be at least 0, was -5", Played.refusal(() -> files.maxAge(-5)));
   }
 
   @Test

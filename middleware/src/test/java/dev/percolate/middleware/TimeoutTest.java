@@ -115,8 +115,10 @@ final class TimeoutTest {
 
   @Test
   void whatIsNoTimeIsRefused() {
-    assertEquals("Timeout.of(\"soon\"): not a time", Played.refusal(() -> Timeout.of("soon")));
-    assertEquals("Timeout.of(-1): less than 0", Played.refusal(() -> Timeout.of(-1)));
+    assertEquals(
+        "timeout must be a time such as \"2 hours\", was \"soon\"",
+        Played.refusal(() -> Timeout.of("soon")));
+    assertEquals("timeout must be at least 0, was -1", Played.refusal(() -> Timeout.of(-1)));
   }
 
   private static Reply reply(Middleware... steps) {

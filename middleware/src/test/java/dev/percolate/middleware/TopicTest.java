@@ -362,7 +362,9 @@ final class TopicTest {
   void optionsThatAreNoneAreRefused() {
     Topic<String> topic = Topic.of(String.class);
     assertEquals("keep(-1): less than 0", Played.refusal(() -> topic.keep(-1)));
-    assertEquals("queue(\"x\"): not a size", Played.refusal(() -> topic.queue("x")));
+    assertEquals(
+        "queue must be a size such as \"100kb\", was \"x\"",
+        Played.refusal(() -> topic.queue("x")));
     assertEquals("name(\"\"): the name is empty", Played.refusal(() -> topic.name("")));
   }
 }

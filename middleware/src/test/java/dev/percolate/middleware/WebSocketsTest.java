@@ -475,11 +475,15 @@ final class WebSocketsTest extends WebSocketTrial {
   @Test
   void optionsThatAreNoneAreRefused() {
     assertEquals(
-        "maxMessage(\"10 bananas\"): not a size",
+        "maxMessage must be a size such as \"100kb\", was \"10 bananas\"",
         Played.refusal(() -> ECHO.maxMessage("10 bananas")));
-    assertEquals("maxFrame(\"x\"): not a size", Played.refusal(() -> ECHO.maxFrame("x")));
+    assertEquals(
+        "maxFrame must be a size such as \"100kb\", was \"x\"",
+        Played.refusal(() -> ECHO.maxFrame("x")));
     assertEquals("ping(\"0\"): must be positive", Played.refusal(() -> ECHO.ping("0")));
-    assertEquals("idle(\"never\"): not a time", Played.refusal(() -> ECHO.idle("never")));
+    assertEquals(
+        "idle must be a time such as \"2 hours\", was \"never\"",
+        Played.refusal(() -> ECHO.idle("never")));
     assertEquals("perClient(0): must be positive", Played.refusal(() -> ECHO.perClient(0)));
     assertEquals(
         "origins(\"example.com\"): not an origin such as https://example.com",

@@ -328,11 +328,13 @@ final class MultipartTest {
     Multipart files = Multipart.files();
     assertNotSame(files, files.limit("1mb"));
     assertEquals(
-        "limit(\"lots\"): not a size", refusal(() -> assertNotSame(null, files.limit("lots"))));
+        "limit must be a size such as \"100kb\", was \"lots\"",
+        refusal(() -> assertNotSame(null, files.limit("lots"))));
     assertEquals(
-        "fileLimit(\"-1\"): not a size", refusal(() -> assertNotSame(null, files.fileLimit("-1"))));
+        "fileLimit must be a size such as \"100kb\", was \"-1\"",
+        refusal(() -> assertNotSame(null, files.fileLimit("-1"))));
     assertEquals(
-        "fieldLimit(\"10 bananas\"): not a size",
+        "fieldLimit must be a size such as \"100kb\", was \"10 bananas\"",
         refusal(() -> assertNotSame(null, files.fieldLimit("10 bananas"))));
     assertEquals(
         "maxParts(0): not positive", refusal(() -> assertNotSame(null, files.maxParts(0))));

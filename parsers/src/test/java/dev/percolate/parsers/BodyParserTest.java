@@ -266,7 +266,8 @@ class BodyParserTest {
         assertThrows(
             IllegalArgumentException.class,
             () -> assertNotSame(null, BodyParsers.raw().limit(limit)));
-    assertEquals("limit(\"" + limit + "\"): not a size", refusal.getMessage());
+    assertEquals(
+        "limit must be a size such as \"100kb\", was \"" + limit + "\"", refusal.getMessage());
   }
 
   @Test
@@ -275,7 +276,7 @@ class BodyParserTest {
     IllegalArgumentException refusal =
         assertThrows(
             IllegalArgumentException.class, () -> assertNotSame(null, BodyParsers.raw().limit(-5)));
-    assertEquals("limit(-5): less than 0", refusal.getMessage());
+    assertEquals("limit must be at least 0, was -5", refusal.getMessage());
   }
 
   @Test // step 9

@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Pure functions on the text of HTTP headers and on form bodies; depends on the JDK only. */
+/** Functions on HTTP headers, URLs, form bodies and WebSocket frames. Depends on the JDK only. */
 @NullMarked
 module dev.percolate.http {
   requires static transitive org.jspecify;

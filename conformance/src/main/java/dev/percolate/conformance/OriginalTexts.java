@@ -33,12 +33,14 @@ final class OriginalTexts {
               "cookie\\(\".*\", …\\): no secret to sign it.*",
               "connect.cookieParser(\"secret\") required for signed cookies"),
           text("set\\(\"etag\", (.*)\\): neither .*", "unknown value for etag function: $1"),
-          text("set\\(\"trust proxy\", .*\\): \"(.*)\" is no IP address", "invalid IP address: $1"),
           text(
-              "set\\(\"trust proxy\", .*\\): \"(.*)\" is no subnet",
+              "set\\(\"trust proxy\", .*\\): \"(.*)\" is not an IP address",
+              "invalid IP address: $1"),
+          text(
+              "set\\(\"trust proxy\", .*\\): \"(.*)\" is not a subnet",
               "invalid range on address: $1"),
           text("content type \".*\" must begin with type/subtype", "invalid media type"),
-          text("vary\\(\".*\"\\): .*", "field argument contains an invalid header"),
+          text("vary\\(\".*\"\\): must .*", "field argument contains an invalid header"),
           text(
               "parameterLimit must be at least 1, was .*",
               "option parameterLimit must be a positive number"),

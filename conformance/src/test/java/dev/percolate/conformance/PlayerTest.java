@@ -28,7 +28,7 @@ final class PlayerTest {
         "Router#get() requires a path", OriginalTexts.of("get(\"\", …): the path is empty"));
     assertEquals(
         "invalid IP address: here",
-        OriginalTexts.of("set(\"trust proxy\", loopback, here): \"here\" is no IP address"));
+        OriginalTexts.of("set(\"trust proxy\", loopback, here): \"here\" is not an IP address"));
     assertEquals(
         "option limit \"$1\" is invalid",
         OriginalTexts.of("limit must be a size such as \"100kb\", was \"$1\""));

@@ -85,7 +85,7 @@ final class AppTest {
   void anUnreadableTrustFailsWhenItIsSet() {
     App app = new App();
     assertEquals(
-        "set(\"trust proxy\", loopback, proxy.internal): \"proxy.internal\" is no IP address",
+        "set(\"trust proxy\", loopback, proxy.internal): \"proxy.internal\" is not an IP address",
         assertThrows(
                 IllegalArgumentException.class,
                 () -> app.set("trust proxy", "loopback, proxy.internal"))

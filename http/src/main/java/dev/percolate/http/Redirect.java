@@ -34,7 +34,7 @@ public final class Redirect {
   }
 
   /**
-   * Returns the body, with a link or the target.
+   * Returns the body, which names the target and links to it in HTML.
    *
    * @param html true for HTML, false for plain text
    * @param code the status code

@@ -3,26 +3,27 @@ package dev.percolate.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says how cookies are signed, and which signatures count; the setting {@code cookie signature}.
+ * The form of cookie signatures that are created and accepted; the setting {@code cookie
+ * signature}.
  */
 public enum SignatureForm {
 
-  /** Of purpose, name and value: what was signed for one cookie is wrong in any other. */
+  /** Signatures of purpose, name and value, which are valid for one cookie only. */
   BOUND,
 
-  /** Of the value alone, as Express makes and reads them. */
+  /** Signatures of the value alone, as in Express. */
   EXPRESS,
 
-  /** Makes those of {@link #BOUND}, and reads both. */
+  /** Creates signatures of {@link #BOUND}, and accepts both forms. */
   BOTH;
 
-  /** The purpose of the cookies that applications set and read themselves. */
+  /** The purpose of cookies that applications set and read themselves. */
   public static final String COOKIE = "cookie";
 
   private static final String MARK = "s:";
 
   /**
-   * Reads a value of the setting.
+   * Returns the form for a value of the setting.
    *
    * @param setting {@code bound} (or null), {@code express} or {@code both}
    * @return the form
@@ -37,10 +38,10 @@ public enum SignatureForm {
       return BOTH;
     }
     throw new IllegalArgumentException(
-        "set(\"cookie signature\", " + setting + "): neither bound nor express nor both");
+        "set(\"cookie signature\", " + setting + "): must be bound, express or both");
   }
 
-  /** Tells whether the value of a cookie claims to be signed. */
+  /** Returns true if the value of a cookie has the prefix of signed values. */
   public static boolean isSigned(String value) {
     return value.startsWith(MARK);
   }
@@ -48,11 +49,11 @@ public enum SignatureForm {
   /**
    * Signs a value.
    *
-   * @param purpose what the cookie is for; {@link #EXPRESS} leaves it out
-   * @param name the cookie's name, likewise
-   * @param text the value
+   * @param purpose the purpose of the cookie; ignored by {@link #EXPRESS}
+   * @param name the name of the cookie; ignored by {@link #EXPRESS}
+   * @param text the value to sign
    * @param secret the key, not empty
-   * @return the cookie's value: {@code s:}, the text, a dot and the signature
+   * @return the value of the cookie: {@code s:}, the text, a dot and the signature
    */
   public String sign(String purpose, String name, String text, String secret) {
     return MARK
@@ -62,13 +63,13 @@ public enum SignatureForm {
   }
 
   /**
-   * Checks the value of a cookie.
+   * Verifies the value of a cookie.
    *
-   * @param purpose what the cookie is for
-   * @param name the cookie's name
-   * @param value the cookie's value, whatever it is
+   * @param purpose the purpose of the cookie
+   * @param name the name of the cookie
+   * @param value the value of the cookie as received
    * @param secret the key, not empty
-   * @return the text that was signed; null if the value is not signed, or wrongly
+   * @return the signed text; null if the signature is wrong or absent
    */
   public @Nullable String unsign(String purpose, String name, String value, String secret) {
     if (!isSigned(value)) {

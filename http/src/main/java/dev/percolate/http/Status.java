@@ -1,6 +1,6 @@
 package dev.percolate.http;
 
-/** Names the status codes of HTTP and tells which of them allow a body (RFC 9110 section 15). */
+/** The status codes of HTTP (RFC 9110 section 15). */
 public final class Status {
   private static final String[] PHRASES = new String[512];
 
@@ -31,27 +31,26 @@ public final class Status {
   private Status() {}
 
   /**
-   * Returns the name of a status.
+   * Returns the reason phrase of a status code, such as {@code Not Found}.
    *
    * @param code the status code
-   * @return the reason phrase, such as {@code Not Found}; empty for a code without a name
+   * @return the reason phrase; empty if the code is unknown
    */
   public static String phrase(int code) {
     return isKnown(code) ? PHRASES[code] : "";
   }
 
   /**
-   * Tells whether a status has a name.
+   * Returns true if a status code has a reason phrase.
    *
    * @param code the status code
-   * @return true when {@link #phrase} is not empty
    */
   public static boolean isKnown(int code) {
     return code >= 0 && code < PHRASES.length && PHRASES[code] != null;
   }
 
   /**
-   * Tells whether an answer with this status may carry a body.
+   * Returns true if a response with this status code may have a body.
    *
    * @param code the status code
    * @return false for 1xx, 204, 205 and 304

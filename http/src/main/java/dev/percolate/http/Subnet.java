@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Holds the addresses that begin with the same bits (RFC 4632, RFC 4291 section 2.3). */
+/** A subnet: the addresses that begin with the same bits (RFC 4632, RFC 4291 section 2.3). */
 record Subnet(IpAddress base, int prefix) {
 
   private static final Map<String, List<String>> NAMED =
@@ -13,7 +13,7 @@ record Subnet(IpAddress base, int prefix) {
           "linklocal", List.of("169.254.0.0/16", "fe80::/10"),
           "uniquelocal", List.of("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"));
 
-  /** Returns the subnets that texts say, each a name, an address, or one with prefix or netmask. */
+  /** Parses subnets: names, addresses, and addresses with a prefix length or netmask. */
   static List<Subnet> parseAll(List<String> texts) {
     List<Subnet> subnets = new ArrayList<>();
     for (String text : texts) {
@@ -27,23 +27,29 @@ record Subnet(IpAddress base, int prefix) {
     String address = slash < 0 ? text : text.substring(0, slash);
     IpAddress written = IpAddress.parse(address);
     if (written == null || address.indexOf('%') >= 0) {
-      throw new IllegalArgumentException("\"" + LogText.escape(address) + "\" is no IP address");
+      throw new IllegalArgumentException(
+          "\"" + LogText.escape(address) + "\" is not an IP address");
     }
     IpAddress base = written.unmapped();
     int bits = slash < 0 ? written.length() : prefix(text.substring(slash + 1), written);
     int prefix = bits - (written.length() - base.length());
     if (prefix < 1 || prefix > base.length()) {
-      throw new IllegalArgumentException("\"" + LogText.escape(text) + "\" is no subnet");
+      throw new IllegalArgumentException("\"" + LogText.escape(text) + "\" is not a subnet");
     }
     return new Subnet(base, prefix);
   }
 
-  /** Tells whether an address lies in this subnet, an IPv4-mapped one also in those of IPv4. */
+  /**
+   * Returns true if this subnet contains an address. An IPv4-mapped address is also an IPv4
+   * address.
+   */
   boolean contains(IpAddress address) {
     return address.sharesPrefix(base, prefix) || address.unmapped().sharesPrefix(base, prefix);
   }
 
-  /** Returns the length that digits or a netmask of the same family say, or -1. */
+  /**
+   * Returns the prefix length in digits or in a netmask of the same family; -1 if it is invalid.
+   */
   private static int prefix(String text, IpAddress address) {
     IpAddress mask = IpAddress.parse(text);
     if (mask != null) {

@@ -3,19 +3,19 @@ package dev.percolate.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes request targets apart (RFC 9112 §3.2), without decoding them.
+ * Splits request targets (RFC 9112 section 3.2), without decoding them.
  *
- * <p>In absolute form ({@code http://host/path?query}) the path is that of the URL; everything else
- * is taken as path and query as it stands.
+ * <p>A target in absolute form ({@code http://host/path?query}) has the path and query of the URL.
+ * Any other target consists of path and query.
  */
 public final class Target {
 
   private Target() {}
 
   /**
-   * Tells whether a target is one: a path, a URL of {@code http} or {@code https} with a host, or
-   * {@code *} for {@code OPTIONS}, of visible ASCII characters. Which of these stand where is not
-   * looked at: browsers send quotes, angle brackets and more as they are.
+   * Returns true if a target is valid: a path, an {@code http} or {@code https} URL with a host, or
+   * {@code *} for {@code OPTIONS}. All visible ASCII characters are allowed, since browsers send
+   * characters such as quotes and angle brackets unencoded.
    *
    * @param method the method of the request
    * @param target the request target
@@ -37,11 +37,11 @@ public final class Target {
   }
 
   /**
-   * Returns the host that a target in absolute form names, with its port. It takes the place of the
-   * header {@code Host} (RFC 9112 §3.2.2).
+   * Returns the host of a target in absolute form, with its port. It overrides the {@code Host}
+   * header (RFC 9112 section 3.2.2).
    *
    * @param target the request target
-   * @return what stands between the slashes, undecoded; null for a target in another form
+   * @return the undecoded host; null for a target in another form
    */
   public static @Nullable String authority(String target) {
     int end = pathStart(target);
@@ -49,10 +49,10 @@ public final class Target {
   }
 
   /**
-   * Returns the path, undecoded: it ends at the first {@code ?} or {@code #}.
+   * Returns the undecoded path, up to the first {@code ?} or {@code #}.
    *
    * @param target the request target
-   * @return the path; {@code /} for a URL without one
+   * @return the path; {@code /} for a URL without a path
    */
   public static String path(String target) {
     int start = pathStart(target);
@@ -64,10 +64,10 @@ public final class Target {
   }
 
   /**
-   * Returns the query, undecoded: from the first {@code ?} to the first {@code #}.
+   * Returns the undecoded query, from the first {@code ?} to the first {@code #}.
    *
    * @param target the request target
-   * @return the query; null without one
+   * @return the query; null if there is none
    */
   public static @Nullable String query(String target) {
     int fragment = target.indexOf('#');
@@ -87,10 +87,10 @@ public final class Target {
   }
 
   /**
-   * Returns the position where the path begins.
+   * Returns the index at which the path begins.
    *
    * @param target the request target
-   * @return 0 but for a target in absolute form, where it is the position behind the authority
+   * @return the index after the authority of a target in absolute form, else 0
    */
   public static int pathStart(String target) {
     if (target.isEmpty() || target.charAt(0) == '/') {
@@ -112,11 +112,10 @@ public final class Target {
   }
 
   /**
-   * Tells whether the path of a target can be taken for that of another one, so that who compares
-   * it as it stands and who decodes it first disagree: it has empty segments, {@code .} or {@code
-   * ..}, a backslash, an encoded slash, backslash, NUL or character that needs no encoding (RFC
-   * 3986 §6.2.2), or a percent sign without two hexadecimal digits behind it. Letter case and
-   * parameters behind semicolons are not looked at.
+   * Returns true if programs that decode the path of a target, and those that do not, may see
+   * different paths. Such a path has empty segments, {@code .} or {@code ..}, a backslash, an
+   * encoded slash, backslash, NUL or unreserved character (RFC 3986 section 6.2.2), or a percent
+   * sign without two hexadecimal digits. Letter case and parameters after semicolons are ignored.
    *
    * @param target the request target
    */
@@ -135,14 +134,16 @@ public final class Target {
     return false;
   }
 
-  /** Tells whether a segment consists of one or two dots. */
+  /** Returns true if a segment consists of one or two dots. */
   private static boolean isDots(String path, int start) {
     int end = path.indexOf('/', start);
     String segment = path.substring(start, end < 0 ? path.length() : end);
     return segment.equals(".") || segment.equals("..");
   }
 
-  /** Tells whether what is encoded is no slash, backslash, NUL or unreserved character. */
+  /**
+   * Returns true for a valid escape that is not of a slash, backslash, NUL or unreserved character.
+   */
   private static boolean isEncodedWell(String path, int percent) {
     int high = percent + 2 < path.length() ? Character.digit(path.charAt(percent + 1), 16) : -1;
     int low = high < 0 ? -1 : Character.digit(path.charAt(percent + 2), 16);

@@ -5,40 +5,36 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which proxies are believed when they say from where and how a request came; the setting
- * {@code trust proxy} holds one, or says what one is made of.
+ * Decides which proxies are trusted to report the address, protocol and host of the client; the
+ * value of the setting {@code trust proxy}.
  *
- * <p>Called by any thread, once for each address of each question.
+ * <p>Called on any thread.
  */
 @FunctionalInterface
 public interface Trust {
 
   /**
-   * Tells whether what an address has forwarded is true.
+   * Returns true if a proxy is trusted.
    *
-   * @param address the address, unchecked text where a proxy has reported it
-   * @param hop how far it is: 0 for the peer of the connection, 1 for the one that it reports
-   * @return true to believe it
+   * @param address the address of the proxy; if another proxy reported it, this may be any text
+   * @param hop the distance: 0 for the peer of the connection, 1 for the address that it reports
    */
   boolean trusts(String address, int hop);
 
   /**
-   * Compiles a value of the setting.
+   * Returns the trust for a value of the setting.
    *
    * <ul>
-   *   <li>false or null: nobody is trusted; true: everybody;
-   *   <li>a number: that many hops, the peer of the connection being the first;
+   *   <li>false or null: no proxy is trusted; true: all are;
+   *   <li>a number: that many hops are trusted, beginning with the peer of the connection;
    *   <li>a list, or text with commas: IP addresses, subnets ({@code 10.0.0.0/8}, {@code
    *       10.0.0.0/255.0.0.0}) and the names {@code loopback}, {@code linklocal} and {@code
-   *       uniquelocal}; text that is no IP address lies in none. IPv4-mapped IPv6 addresses count
-   *       as IPv4 addresses;
-   *   <li>a trust itself.
+   *       uniquelocal}. IPv4-mapped IPv6 addresses count as IPv4 addresses;
+   *   <li>a {@code Trust}.
    * </ul>
    *
    * @param setting the value
-   * @return what decides
-   * @throws IllegalArgumentException for an address or a subnet that is none, or for a value of
-   *     another kind
+   * @throws IllegalArgumentException for an invalid address or subnet, or a value of another type
    */
   static Trust of(@Nullable Object setting) {
     if (setting instanceof Trust trust) {
@@ -59,7 +55,7 @@ public interface Trust {
       return within(Subnet.parseAll(list.stream().map(String::valueOf).toList()));
     }
     throw new IllegalArgumentException(
-        setting + ": neither true, false, a number of hops, addresses nor a function");
+        "must be true, false, a number of hops, addresses or a function, was " + setting);
   }
 
   private static Trust within(List<Subnet> subnets) {

@@ -5,19 +5,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Matches the Content-Type of requests against the types that a body parser is to take.
+ * Matches the {@code Content-Type} of requests against the types that a body parser accepts.
  *
- * <p>Each expected type is one of these, and is compared as written:
+ * <p>An expected type has one of these forms, and is case-sensitive:
  *
  * <ul>
- *   <li>{@code type/subtype}, where either part may be {@code *}, and {@code *+suffix} stands for
- *       any subtype with this suffix;
+ *   <li>{@code type/subtype}, where either part may be {@code *}, and {@code *+suffix} matches any
+ *       subtype with this suffix;
  *   <li>{@code +suffix}, short for {@code *}{@code /*+suffix};
  *   <li>{@code urlencoded} and {@code multipart};
- *   <li>the extension of a file, such as {@code json}; an unknown one matches nothing.
+ *   <li>a file extension, such as {@code json}; an unknown extension matches nothing.
  * </ul>
  *
- * <p>Immutable, made once for each parser.
+ * <p>Immutable.
  */
 public final class TypeMatcher {
   private final boolean any;
@@ -29,10 +29,9 @@ public final class TypeMatcher {
   }
 
   /**
-   * Compiles a matcher.
+   * Creates a matcher.
    *
-   * @param types the expected types; without any, every well-formed type matches
-   * @return the matcher
+   * @param types the expected types; if there are none, every well-formed type matches
    */
   public static TypeMatcher of(List<String> types) {
     List<Expected> expected = new ArrayList<>();
@@ -47,16 +46,15 @@ public final class TypeMatcher {
   }
 
   /**
-   * Compiles a matcher.
+   * Creates a matcher.
    *
-   * @param types the expected types; without any, every well-formed type matches
-   * @return the matcher
+   * @param types the expected types; if there are none, every well-formed type matches
    */
   public static TypeMatcher of(String... types) {
     return of(List.of(types));
   }
 
-  /** Tells whether another one was made of the same types. */
+  /** Returns true if another matcher has the same types. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof TypeMatcher that && any == that.any && expected.equals(that.expected);
@@ -68,10 +66,10 @@ public final class TypeMatcher {
   }
 
   /**
-   * Tells whether a Content-Type is one of the expected types.
+   * Returns true if a {@code Content-Type} is one of the expected types. A malformed or absent type
+   * never matches.
    *
    * @param contentType the parsed header
-   * @return true on a match; a malformed or absent type never matches
    */
   public boolean matches(MediaType contentType) {
     String actual = contentType.type();

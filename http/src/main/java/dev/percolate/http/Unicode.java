@@ -1,15 +1,12 @@
 package dev.percolate.http;
 
-/**
- * Decodes the charsets of Unicode beside UTF-8 as browsers do; one leading byte order mark is
- * removed.
- */
+/** Decodes UTF-16 and UTF-32 as browsers do, without a leading byte order mark. */
 final class Unicode {
 
   private static final char REPLACEMENT = '\uFFFD';
   private static final char MARK = '\uFEFF';
 
-  /** How many units tell the byte order of a text without a mark. */
+  /** The number of code units that are examined to detect the byte order. */
   private static final int SAMPLE = 100;
 
   private Unicode() {}
@@ -38,7 +35,7 @@ final class Unicode {
     return utf32(bytes, true);
   }
 
-  /** Keeps lone surrogates, and drops an odd last byte. */
+  /** Keeps lone surrogates and ignores an odd last byte. */
   private static String utf16(byte[] bytes, boolean bigEndian) {
     char[] text = new char[bytes.length / 2];
     for (int i = 0; i < text.length; i++) {
@@ -49,7 +46,7 @@ final class Unicode {
     return withoutMark(new String(text));
   }
 
-  /** Keeps surrogates; up to three bytes left over are one malformed part. */
+  /** Keeps surrogates; one to three remaining bytes become one U+FFFD. */
   private static String utf32(byte[] bytes, boolean bigEndian) {
     StringBuilder text = new StringBuilder(bytes.length / 4);
     int i = 0;
@@ -103,7 +100,9 @@ final class Unicode {
     return votes > 0;
   }
 
-  /** Speaks for a byte order where the unit is a likely character in it, against an impossible. */
+  /**
+   * Returns 1 if a code unit is a likely character in a byte order, -1 if it is invalid, else 0.
+   */
   private static int vote32(int unit) {
     boolean impossible = unit < 0 || unit > 0x10FFFF;
     boolean likely = unit > 0 && unit <= 0xFFFF;

@@ -5,25 +5,26 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes text as a URI reference (RFC 3986 section 4.1), which has ASCII characters only. Headers
- * such as {@code Location} hold one (RFC 9110 section 10.2.2).
+ * Encodes text as a URI reference (RFC 3986 section 4.1), which has ASCII characters only. Headers
+ * such as {@code Location} contain one (RFC 9110 section 10.2.2).
  */
 public final class UriReference {
   private static final String SUB_DELIMITERS = "!$&'()*+,;=";
   private static final String USER = SUB_DELIMITERS + ":";
 
-  /** Path, query and fragment; the fragment's own {@code #} is added between them. */
+  /** Allowed in path, query and fragment; the {@code #} of the fragment is added separately. */
   private static final String PATH = SUB_DELIMITERS + ":@/?";
 
   private UriReference() {}
 
   /**
-   * Encodes what a URI reference cannot hold: characters outside ASCII as the escapes of their
-   * UTF-8 bytes, blanks, control characters, {@code " < > \ ^ ` { | }}, brackets outside the host,
-   * and percent signs that begin no escape. The name of a host outside ASCII is written as its
-   * A-labels (RFC 5890). Well-formed escapes stay, so an encoded reference stays as it is.
+   * Encodes the characters that a URI reference must not contain: characters outside ASCII, as
+   * escapes of their UTF-8 bytes, spaces, control characters, {@code " < > \ ^ ` { | }}, brackets
+   * outside the host, and percent signs that do not begin an escape. A host name outside ASCII is
+   * written as A-labels (RFC 5890). Well-formed escapes are kept, so an encoded reference does not
+   * change.
    *
-   * <p>A backslash that ends the host becomes a slash, as browsers read it.
+   * <p>A backslash at the end of the host becomes a slash, as in browsers.
    *
    * @param text a URL, a path, or any text
    * @return the reference
@@ -47,11 +48,11 @@ public final class UriReference {
   }
 
   /**
-   * Returns the text of a header that may have been received from a client or another server, which
-   * send text outside ASCII as UTF-8 and whose bytes arrive as one character each.
+   * Decodes a header value received from a client or another server. Such values may contain UTF-8,
+   * of which each byte arrives as one character.
    *
    * @param value the value of a header, or any text
-   * @return the text of these bytes if the value consists of well-formed UTF-8, else the value
+   * @return the decoded text if the value is well-formed UTF-8, else the value
    */
   public static String received(String value) {
     boolean ascii = true;
@@ -72,7 +73,7 @@ public final class UriReference {
     }
   }
 
-  /** Writes a slash instead of the backslash that ends the host of a URL. */
+  /** Replaces a backslash at the end of the host of a URL with a slash. */
   static String endHost(String url) {
     int host = hostStart(url);
     int end = host < 0 ? url.length() : hostEnd(url, host);
@@ -81,7 +82,7 @@ public final class UriReference {
         : url;
   }
 
-  /** Returns where the authority of a URL begins, after its two slashes; -1 without one. */
+  /** Returns the index of the authority of a URL, after its two slashes; -1 if there is none. */
   private static int hostStart(String url) {
     int slashes = url.indexOf("//");
     boolean absolute =

@@ -10,8 +10,7 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Turns text into UTF-8 and back; half a surrogate pair becomes U+FFFD, not the question mark of
- * the JDK.
+ * Encodes and decodes UTF-8. A lone surrogate becomes U+FFFD, not a question mark as in the JDK.
  */
 public final class Utf8 {
 
@@ -23,7 +22,7 @@ public final class Utf8 {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-  /** One in each byte. */
+  /** The value 1 in each byte. */
   private static final long EACH = 0x0101010101010101L;
 
   private static final long QUESTION_MARKS = '?' * EACH;
@@ -31,7 +30,7 @@ public final class Utf8 {
   private Utf8() {}
 
   /**
-   * Encodes text.
+   * Encodes a text.
    *
    * @param text the text
    */
@@ -40,7 +39,10 @@ public final class Utf8 {
     return hasMark(bytes) && hasLoneSurrogate(text) ? replaced(text) : bytes;
   }
 
-  /** Tells whether the JDK can have replaced something at all; by eight bytes at once. */
+  /**
+   * Returns true if there are question marks, with which the JDK replaces lone surrogates. Checks
+   * eight bytes at a time.
+   */
   private static boolean hasMark(byte[] bytes) {
     int i = 0;
     for (; i + Long.BYTES <= bytes.length; i += Long.BYTES) {
@@ -86,14 +88,14 @@ public final class Utf8 {
   }
 
   /**
-   * Decodes text as browsers do: each maximal malformed part becomes U+FFFD, and one leading byte
+   * Decodes text as browsers do: each malformed sequence becomes one U+FFFD, and a leading byte
    * order mark is removed.
    *
    * @param bytes the bytes
    */
   public static String text(byte[] bytes) {
     String decoded = new String(bytes, StandardCharsets.UTF_8);
-    // As many characters as bytes: ASCII, or malformed one by one.
+    // Equal lengths: all ASCII, or each malformed byte was replaced separately.
     boolean wellFormed = decoded.length() == bytes.length || decoded.indexOf(REPLACED) < 0;
     String text = wellFormed ? decoded : malformed(bytes);
     return !text.isEmpty() && text.charAt(0) == MARK ? text.substring(1) : text;
@@ -103,8 +105,8 @@ public final class Utf8 {
     StringBuilder text = null;
     int start = 0;
     for (int i = 0; i + 1 < bytes.length; i++) {
-      // An encoded surrogate: Java replaces it as a whole, not each of its bytes. Cut in two it
-      // is two malformed parts.
+      // Java replaces an encoded surrogate as a whole, browsers each of its bytes. Splitting it
+      // makes Java do the same.
       if (bytes[i] == (byte) 0xED && (bytes[i + 1] & 0xE0) == 0xA0) {
         text = text == null ? new StringBuilder(bytes.length) : text;
         text.append(new String(bytes, start, i + 1 - start, StandardCharsets.UTF_8));

@@ -3,31 +3,30 @@ package dev.percolate.http;
 import java.nio.ByteBuffer;
 
 /**
- * Checks text in UTF-8 (RFC 3629) that comes in pieces, cut anywhere.
+ * Validates UTF-8 (RFC 3629) in chunks that may end anywhere.
  *
- * <p>A byte that no well-formed text can have at its place is noticed when it comes, not at the end
- * of the text.
+ * <p>An invalid byte is detected when it arrives, not at the end of the text.
  */
 public final class Utf8Check {
 
   private static final long NOT_ASCII = 0x8080808080808080L;
 
-  /** How many bytes of the character under way are still to come. */
+  /** The number of bytes missing from the current character. */
   private int missing;
 
-  /** Between which values the next of them must be. */
+  /** The range of the next byte. */
   private int low;
 
   private int high;
 
-  /** Creates a check that stands at the beginning of a text. */
+  /** Creates a validator for a new text. */
   public Utf8Check() {}
 
   /**
-   * Takes the next piece.
+   * Validates the next chunk.
    *
-   * @param piece the piece, which is left as it is
-   * @return false if the text is ill-formed, whatever follows
+   * @param piece the chunk; its position does not change
+   * @return false if the text is invalid
    */
   public boolean accepts(ByteBuffer piece) {
     int end = piece.limit();
@@ -42,12 +41,12 @@ public final class Utf8Check {
     return true;
   }
 
-  /** Tells whether the text may end here: no character is half there. */
+  /** Returns true if the text may end here: its last character is complete. */
   public boolean isComplete() {
     return missing == 0;
   }
 
-  /** Begins another text. */
+  /** Prepares for a new text. */
   public void reset() {
     missing = 0;
   }
@@ -63,7 +62,7 @@ public final class Utf8Check {
     return value < 0x80 || begins(value);
   }
 
-  /** Takes the first byte of a character of several: some leave the second less room. */
+  /** Accepts the first byte of a multi-byte character; some limit the range of the second. */
   private boolean begins(int value) {
     low = value == 0xE0 ? 0xA0 : value == 0xF0 ? 0x90 : 0x80;
     high = value == 0xED ? 0x9F : value == 0xF4 ? 0x8F : 0xBF;

@@ -4,17 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Adds names to the header Vary (RFC 9110 section 12.5.5). */
+/** Writes the {@code Vary} header (RFC 9110 section 12.5.5). */
 public final class Vary {
   private static final String SEPARATORS = "()<>@,;:\\\"/[]?={} \t";
 
   private Vary() {}
 
   /**
-   * Splits a list of names.
+   * Splits a list of header names.
    *
-   * @param text names with commas between them
-   * @return the names; none for a blank text
+   * @param text the names, separated by commas
+   * @return the names; empty for a blank text
    */
   public static List<String> names(String text) {
     String trimmed = ListText.trim(text);
@@ -22,18 +22,19 @@ public final class Vary {
   }
 
   /**
-   * Adds names to a value of the header.
+   * Adds names to a value of the header. Names that it already contains, in any letter case, are
+   * not added again.
    *
-   * @param value the value so far, empty for none
-   * @param names the names to add; one that is there already, in any letter case, is left out
-   * @return the new value; {@code *} alone where one name is {@code *}
-   * @throws IllegalArgumentException when a name holds a separator or a character outside ASCII
+   * @param value the current value; empty if there is none
+   * @param names the names to add
+   * @return the new value; {@code *} if one of the names is {@code *}
+   * @throws IllegalArgumentException if a name contains a separator or a character outside ASCII
    */
   public static String with(String value, List<String> names) {
     for (String name : names) {
       if (name.chars().anyMatch(c -> c > 0x7E || SEPARATORS.indexOf(c) >= 0)) {
         throw new IllegalArgumentException(
-            "vary(\"" + LogText.escape(name) + "\"): not the name of a header");
+            "vary(\"" + LogText.escape(name) + "\"): must be the name of a header");
       }
     }
     List<String> known = new ArrayList<>(names(value.toLowerCase(Locale.ROOT)));

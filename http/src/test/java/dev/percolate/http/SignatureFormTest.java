@@ -57,7 +57,7 @@ final class SignatureFormTest {
     assertEquals(SignatureForm.BOUND, SignatureForm.of(null));
     String message =
         assertThrows(IllegalArgumentException.class, () -> SignatureForm.of("Bound")).getMessage();
-    assertEquals("set(\"cookie signature\", Bound): neither bound nor express nor both", message);
+    assertEquals("set(\"cookie signature\", Bound): must be bound, express or both", message);
     assertThrows(IllegalArgumentException.class, () -> SignatureForm.of(true));
   }
 }

@@ -161,7 +161,7 @@ class TrustTest {
         "127.0.0.1, example.com | example.com",
       })
   void anAddressThatIsNoneIsNamedWithoutItsPrefix(String setting, String address) {
-    assertEquals("\"" + address + "\" is no IP address", refusal(setting));
+    assertEquals("\"" + address + "\" is not an IP address", refusal(setting));
   }
 
   @ParameterizedTest
@@ -194,17 +194,19 @@ class TrustTest {
         "10.0.0.0/٨"
       })
   void aRangeThatIsNoneIsNamedWithItsAddress(String setting) {
-    assertEquals("\"" + setting + "\" is no subnet", refusal(setting));
-    assertEquals("\"" + setting + "\" is no subnet", refusal(List.of("loopback", setting)));
+    assertEquals("\"" + setting + "\" is not a subnet", refusal(setting));
+    assertEquals("\"" + setting + "\" is not a subnet", refusal(List.of("loopback", setting)));
   }
 
   @Test
   void otherValuesAreRefused() {
     assertEquals(
-        "{}: neither true, false, a number of hops, addresses nor a function", refusal(Map.of()));
-    assertEquals("\"7\" is no IP address", refusal(List.of(7)));
-    assertEquals("\"null\" is no IP address", refusal(Arrays.asList("loopback", null)));
-    assertEquals("\"10.0.0.1, 10.0.0.2\" is no IP address", refusal(List.of("10.0.0.1, 10.0.0.2")));
+        "must be true, false, a number of hops, addresses or a function, was {}",
+        refusal(Map.of()));
+    assertEquals("\"7\" is not an IP address", refusal(List.of(7)));
+    assertEquals("\"null\" is not an IP address", refusal(Arrays.asList("loopback", null)));
+    assertEquals(
+        "\"10.0.0.1, 10.0.0.2\" is not an IP address", refusal(List.of("10.0.0.1, 10.0.0.2")));
   }
 
   private static String refusal(Object setting) {

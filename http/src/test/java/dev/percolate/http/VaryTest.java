@@ -36,7 +36,7 @@ class VaryTest {
     String message =
         assertThrows(IllegalArgumentException.class, () -> Vary.with("*", List.of("ok", name)))
             .getMessage();
-    assertEquals("vary(\"" + LogText.escape(name) + "\"): not the name of a header", message);
+    assertEquals("vary(\"" + LogText.escape(name) + "\"): must be the name of a header", message);
   }
 
   @Test

@@ -44,7 +44,7 @@ final class AcceptEncodingTest {
   }
 
   @Test
-  void withoutTheHeaderThereIsNone() {
+  void returnsNullWithoutTheHeader() {
     assertEquals(null, AcceptEncoding.best(null));
   }
 }

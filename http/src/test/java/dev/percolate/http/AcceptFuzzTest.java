@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What is chosen was offered, and what is listed is allowed. */
+/** The selected type was offered, and listed values are allowed. */
 final class AcceptFuzzTest {
 
   @FuzzTest

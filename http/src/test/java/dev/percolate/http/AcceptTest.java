@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Content negotiation as RFC 9110 section 12.5 and RFC 4647 have it. */
+/** Content negotiation according to RFC 9110 section 12.5 and RFC 4647. */
 final class AcceptTest {
 
   private static List<String> listed(String header) {
@@ -28,7 +28,7 @@ final class AcceptTest {
   }
 
   @Test
-  void refusedAndUnreadableEntriesAreDropped() {
+  void entriesWithWeightZeroOrInvalidWeightAreDropped() {
     assertEquals(List.of("b/b"), listed("a/a;q=0,b/b,c/c;q=x,d/d;q=,e/e;q,f/f;q=0.0,g/g;q=-1"));
   }
 
@@ -44,14 +44,14 @@ final class AcceptTest {
 
   /** RFC 9110 section 5.6.1.2. */
   @Test
-  void emptyEntriesDoNotCount() {
+  void emptyEntriesAreIgnored() {
     assertEquals(List.of("a/b", "c/d"), listed(", ,a/b,, c/d ,"));
     assertTrue(Accept.allowsCharset(",", "utf-8"));
   }
 
   /** RFC 9110 section 5.6.4. */
   @Test
-  void quotedCommasAndSemicolonsDoNotSeparate() {
+  void quotedCommasAndSemicolonsAreNotSeparators() {
     Accept.Entry entry = Accept.parse("a/b;x=\"1,2;q=0\\\"\";q=0.5, c/d;q=0.1").get(0);
     assertEquals("a/b", entry.value());
     assertEquals(0.5, entry.quality());
@@ -72,7 +72,7 @@ final class AcceptTest {
   }
 
   @Test
-  void absentAndEmptyHeadersAreNotThere() {
+  void absentAndEmptyHeadersHaveNoEntries() {
     assertEquals(List.of(), Accept.parse(null));
     assertEquals(List.of(), Accept.parse(""));
     assertEquals("html", Accept.best(null, List.of("html", "json")));
@@ -137,12 +137,12 @@ final class AcceptTest {
     "text,text/html",
     "text/htm,html"
   })
-  void otherOffersAreNotAcceptable(String accept, String offer) {
+  void returnsNullIfNoOfferIsAcceptable(String accept, String offer) {
     assertNull(Accept.best(accept, List.of(offer)));
   }
 
   @Test
-  void anOfferOfAListMayHoldACommaAndIsNotSplit() {
+  void offersInAListAreNotSplitAtCommas() {
     assertNull(Accept.best("text/html", List.of("html,json")));
   }
 
@@ -165,7 +165,7 @@ final class AcceptTest {
         "*;q=0|false",
         "*;q=0, utf-8|true"
       })
-  void aCharsetIsAcceptedByNameOrByTheStar(@Nullable String header, boolean accepted) {
+  void aCharsetIsAcceptedByNameOrWildcard(@Nullable String header, boolean accepted) {
     assertEquals(accepted, Accept.allowsCharset(header, "utf-8"));
   }
 
@@ -184,19 +184,19 @@ final class AcceptTest {
         "*;q=0|en|false",
         "de|en|false",
         "en;q=0|en|false",
-        // a range matches the tags that it begins
+        // a range matches the tags that begin with it
         "en|en-GB|true",
         "en|EN-gb|true",
         "zh-Hant|zh-hant-TW|true",
         "en|eng|false",
         "en-|en-GB|false",
-        // the longest range that matches sets the weight
+        // the longest matching range sets the weight
         "en, en-GB;q=0|en-GB|false",
         "en;q=0, en-GB|en-GB|true",
         "en;q=0, en-GB|en-US|false",
         "en-GB;q=0, *|en-GB|false",
         "*, en;q=0|en-GB|false",
-        // lookup: a client that asks for en-GB also takes en
+        // lookup: a client that asks for en-GB also accepts en
         "en-US|en|true",
         "de-CH, fr;q=0.5|de|true",
         "zh-Hant-TW|zh|true",
@@ -212,7 +212,7 @@ final class AcceptTest {
   }
 
   @Test
-  void encodingsStayAsTheyAreWritten() {
+  void encodingsAreReturnedAsWritten() {
     assertEquals(List.of("gzip;q=0.8", "br", "x;q=0"), Accept.encodings(" gzip;q=0.8 , br,x;q=0 "));
     assertEquals(List.of(), Accept.encodings(null));
   }
@@ -313,7 +313,7 @@ final class AcceptTest {
         "text/html;q=x|",
         "application/*;q=0.5, application/json;q=0|"
       })
-  void theMostSpecificEntrySaysHowMuchAnOfferIsLiked(String header, @Nullable String best) {
+  void theMostSpecificEntrySetsTheWeight(String header, @Nullable String best) {
     List<String> offers = List.of("text/html", "application/json", "text/plain");
     assertEquals(best, Accept.best(header, offers));
   }

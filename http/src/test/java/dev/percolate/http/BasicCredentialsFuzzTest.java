@@ -7,7 +7,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** Credentials come back as they were sent, and junk gives none. */
+/** Credentials are parsed as they were sent, and random text has none. */
 final class BasicCredentialsFuzzTest {
 
   @FuzzTest

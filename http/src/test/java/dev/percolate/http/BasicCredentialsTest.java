@@ -28,7 +28,7 @@ class BasicCredentialsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"Basic dGo6cHc=", "basic dGo6cHc", "  BASIC   dGo6cHc==  ", "bAsIc d.Go6cHc="})
-  void schemeBlanksAndPaddingAreLenient(String header) {
+  void schemeSpacesAndPaddingAreParsedLeniently(String header) {
     assertEquals(new BasicCredentials("tj", "pw"), BasicCredentials.parse(header));
   }
 
@@ -51,19 +51,19 @@ class BasicCredentialsTest {
         "Basic \u00e9",
         "xBasic dGo6cHc="
       })
-  void otherHeadersAreNoCredentials(String header) {
+  void returnsNullForOtherHeaders(String header) {
     assertNull(BasicCredentials.parse(header));
     assertNull(BasicCredentials.loggedUser(header));
   }
 
   @Test
-  void absentHeadersAreNoCredentials() {
+  void returnsNullForAbsentHeaders() {
     assertNull(BasicCredentials.parse(null));
     assertNull(BasicCredentials.loggedUser(null));
   }
 
   @Test
-  void theUrlAlphabetIsReadToo() {
+  void decodesTheUrlAlphabet() {
     assertEquals(
         new BasicCredentials("a", "\u00ff\u00be?"), BasicCredentials.parse("Basic YTrDv8K-Pw"));
     assertEquals(new BasicCredentials("a", "??"), BasicCredentials.parse("Basic YTo_Pw"));
@@ -85,7 +85,7 @@ class BasicCredentialsTest {
   }
 
   @Test
-  void theLoggedNameStandsBeforeTheFirstColonAndIsNotEmpty() {
+  void theLoggedNameEndsAtTheFirstColonAndIsNotEmpty() {
     assertEquals("tj", BasicCredentials.loggedUser(header("tj:a:b")));
     assertNull(BasicCredentials.loggedUser(header(":pw")));
     assertEquals("a\ufffd", BasicCredentials.loggedUser("Basic Yf86"));
@@ -105,7 +105,7 @@ class BasicCredentialsTest {
   }
 
   @Test
-  void aGuardTakesTheSchemeInAnyLetterCaseAndAnyNumberOfBlanks() {
+  void strictParsingAcceptsAnyLetterCaseAndAnyNumberOfSpaces() {
     assertEquals(new BasicCredentials("a", "b:c"), BasicCredentials.parseExactly("Basic YTpiOmM="));
     assertEquals(new BasicCredentials("", ""), BasicCredentials.parseExactly("Basic Og"));
     for (String scheme : new String[] {"basic", "BASIC", "bAsIc"}) {

@@ -22,7 +22,7 @@ class BodyErrorsTest {
   }
 
   @Test
-  void bodiesThatAreTooLarge() {
+  void errorsForBodiesThatAreTooLarge() {
     String message = "request entity too large";
     assertError(BodyErrors.tooLarge(10), 413, "entity.too.large", message, Map.of("limit", 10L));
     assertError(
@@ -34,7 +34,7 @@ class BodyErrorsTest {
   }
 
   @Test
-  void bodiesThatEndTooSoon() {
+  void errorsForIncompleteBodies() {
     IOException cause = new IOException("gone");
     HttpError announced = BodyErrors.aborted(cause, 3, 5);
     assertError(
@@ -57,7 +57,7 @@ class BodyErrorsTest {
   }
 
   @Test
-  void whatIsNotKnownIsNamed() {
+  void errorsNameUnknownCharsetsAndEncodings() {
     assertError(
         BodyErrors.charset("x-1"),
         415,
@@ -79,7 +79,7 @@ class BodyErrorsTest {
   }
 
   @Test
-  void namesAreShownInPrintableCharactersAndFortyAtMost() {
+  void namesAreEscapedAndCutOffAfter40Characters() {
     assertEquals(
         "unsupported content encoding \"" + LogText.escape("a\nb") + '"',
         BodyErrors.encoding("a\nb").getMessage());
@@ -92,7 +92,7 @@ class BodyErrorsTest {
   }
 
   @Test
-  void bodiesThatCannotBeRead() {
+  void errorsForBodiesThatCannotBeParsed() {
     Exception cause = new IllegalArgumentException();
     HttpError undecodable = BodyErrors.undecodable("no gzip", cause);
     assertEquals(400, undecodable.status());
@@ -105,7 +105,7 @@ class BodyErrorsTest {
   }
 
   @Test
-  void whatFindsNoRoomHasNoStack() {
+  void memoryErrorsHaveNoStackTrace() {
     HttpError noRoom = BodyErrors.noRoom();
     assertError(noRoom, 503, "memory.unavailable", "not enough memory for the body", Map.of());
     assertEquals(0, noRoom.getStackTrace().length);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class BoundedTextTest {
 
   @Test
-  void itIsTheText() {
+  void behavesLikeItsText() {
     BoundedText text = new BoundedText("hello");
     assertEquals(5, text.length());
     assertEquals('e', text.charAt(1));
@@ -19,7 +19,7 @@ class BoundedTextTest {
   }
 
   @Test
-  void itIsLookedAtAMillionTimes() {
+  void allowsAMillionReads() {
     BoundedText text = new BoundedText("x");
     for (int i = 0; i < 1_000_000; i++) {
       assertEquals('x', text.charAt(0));

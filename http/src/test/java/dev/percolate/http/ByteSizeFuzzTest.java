@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.function.LongSupplier;
 
-/** A size or a time is a number or refused; leading digits never overflow. */
+/** A size or time is parsed or rejected; leading digits never overflow. */
 final class ByteSizeFuzzTest {
 
   @FuzzTest

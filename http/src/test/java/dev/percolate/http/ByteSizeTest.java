@@ -48,7 +48,7 @@ class ByteSizeTest {
         "1e3", "0x10", "4,000", "3.kb", ".5kb", "kb", "b", "-5", "-1kb", "+5", "3.5.5kb", "3\tkb",
         "\u0663kb", "3\u212ab", "true", "NaN"
       })
-  void whatIsNoSizeIsRefusedByNameAndValue(String text) {
+  void invalidSizesAreRejectedByNameAndValue(String text) {
     assertEquals("limit must be a size such as \"100kb\", was \"" + text + "\"", refusal(text));
   }
 

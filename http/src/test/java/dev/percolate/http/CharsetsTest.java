@@ -91,7 +91,7 @@ class CharsetsTest {
         "\u212aoi8-r",
         "utf-\u0668"
       })
-  void otherNamesAreUnknown(String name) {
+  void unknownNamesHaveNoDecoder(String name) {
     assertNull(Charsets.find(name));
   }
 
@@ -132,18 +132,18 @@ class CharsetsTest {
     "cp950,A440,\u4e00",
     "big5,A440,\u4e00"
   })
-  void bytesBecomeTheTextThatTheTableNames(String charset, String hex, String text) {
+  void bytesAreDecodedAsInTheTable(String charset, String hex, String text) {
     assertEquals(text, decode(charset, HexFormat.of().parseHex(hex)));
   }
 
   @Test
-  void changedByteAsTheSecondOfACharacterIsNoneOfItsOwn() {
+  void aChangedByteDoesNotApplyWithinACharacter() {
     assertEquals("\u30e0a", decode("sjis", HexFormat.of().parseHex("838061")));
     assertEquals("\u4e90", decode("gbk", HexFormat.of().parseHex("8180")));
   }
 
   @Test
-  void manyChangedBytesCostNoMoreThanOthers() {
+  void changedBytesAreDecodedInLinearTime() {
     byte[] bytes = new byte[1_000_000];
     Arrays.fill(bytes, (byte) 0x80);
     String text = assertTimeoutPreemptively(Duration.ofSeconds(5), () -> decode("gbk", bytes));

@@ -12,18 +12,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** RFC 6455 section 7.4, and 5.5.1 for the content of the frame. */
+/** RFC 6455 section 7.4, and section 5.5.1 for the payload. */
 class CloseCodeTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1000, 1001, 1003, 1007, 1008, 1013, 1014, 3000, 3001, 4000, 4999})
-  void whatIsRegisteredAndWhatLibrariesUseMayBeSent(int code) {
+  void registeredAndPrivateCodesMayBeSent(int code) {
     assertTrue(CloseCode.isSendable(code));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, 999, 1004, 1005, 1006, 1015, 1016, 2999, 5000, 65535})
-  void allElseMayNot(int code) {
+  void otherCodesMustNotBeSent(int code) {
     assertFalse(CloseCode.isSendable(code));
     byte[] payload = {(byte) (code >> 8), (byte) code};
     WebSocketException refused =
@@ -32,7 +32,7 @@ class CloseCodeTest {
   }
 
   @Test
-  void thePayloadIsTheCodeAndItsText() throws WebSocketException {
+  void thePayloadIsTheCodeAndTheReason() throws WebSocketException {
     byte[] payload = CloseCode.payload(4002, "bye \u00e9");
     assertEquals("0fa262796520c3a9", HexFormat.of().formatHex(payload));
     assertEquals(4002, CloseCode.code(payload));
@@ -40,7 +40,7 @@ class CloseCodeTest {
   }
 
   @Test
-  void withoutACodeItIsEmpty() throws WebSocketException {
+  void thePayloadIsEmptyWithoutACode() throws WebSocketException {
     byte[] payload = CloseCode.payload(CloseCode.NONE, "not sent");
     assertEquals(0, payload.length);
     assertEquals(CloseCode.NONE, CloseCode.code(payload));
@@ -50,7 +50,7 @@ class CloseCodeTest {
   }
 
   @Test
-  void aCodeThatMayNotBeSentIsTheCallersFault() {
+  void rejectsACodeThatMustNotBeSent() {
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, () -> CloseCode.payload(1006, ""));
     assertEquals(
@@ -67,7 +67,7 @@ class CloseCodeTest {
     "\u00e9,62,122",
     "\u20ac,41,123"
   })
-  void aLongTextIsCutBehindACharacter(String character, int times, int length)
+  void aLongReasonIsCutAfterACharacter(String character, int times, int length)
       throws WebSocketException {
     String reason = character.repeat(times);
     byte[] payload = CloseCode.payload(CloseCode.NORMAL, reason);
@@ -77,13 +77,13 @@ class CloseCodeTest {
   }
 
   @Test
-  void characterOfFourBytesIsNotHalved() throws WebSocketException {
+  void aCharacterOfFourBytesIsNotSplit() throws WebSocketException {
     byte[] payload = CloseCode.payload(CloseCode.NORMAL, "\ud83d\ude00".repeat(31));
     assertEquals("\ud83d\ude00".repeat(30), CloseCode.reason(payload));
   }
 
   @Test
-  void aSingleByteIsNoCode() {
+  void aSingleByteIsNotACode() {
     WebSocketException refused =
         assertThrows(WebSocketException.class, () -> CloseCode.code(new byte[] {3}));
     assertEquals(CloseCode.PROTOCOL_ERROR, refused.code());

@@ -22,7 +22,7 @@ class ConnectionOptionsTest {
         "close,",
         "x ,\t close\t,y"
       })
-  void closeIsFoundWhereverItStandsInTheList(String value) {
+  void closeIsFoundAnywhereInTheList(String value) {
     assertTrue(ConnectionOptions.close(Headers.of("X", "1", "connection", value)));
   }
 
@@ -44,7 +44,7 @@ class ConnectionOptionsTest {
   }
 
   @Test
-  void eachLineCounts() {
+  void allLinesAreRead() {
     Headers headers = Headers.of("Connection", "keep-alive", "A", "close", "CONNECTION", "close");
     assertTrue(ConnectionOptions.close(headers));
     assertFalse(ConnectionOptions.close(Headers.of("A", "close", "Connection", "upgrade")));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.charset.StandardCharsets;
 
-/** No name ends its header or its quotes, or brings a folder along. */
+/** A name never ends its header or its quotes, and has no directory. */
 final class ContentDispositionFuzzTest {
 
   @FuzzTest

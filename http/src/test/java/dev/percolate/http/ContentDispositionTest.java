@@ -6,7 +6,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Names of downloads by RFC 6266 sections 4.3 and appendix D, and RFC 8187 section 3.2. */
+/**
+ * Names of downloads according to RFC 6266 section 4.3 and appendix D, and RFC 8187 section 3.2.
+ */
 class ContentDispositionTest {
 
   @ParameterizedTest
@@ -35,12 +37,12 @@ class ContentDispositionTest {
         "\u20ac*'()-_.!~|filename=\"?*'()-_.!~\"; filename*=UTF-8''%E2%82%AC%2A%27%28%29-_.!~",
         "a\u0085b|filename=\"a?b\"; filename*=UTF-8''a%C2%85b"
       })
-  void theNameIsTheLastPartInAsciiAndIfNeededInUtf8(String path, String expected) {
+  void theNameIsWrittenInAsciiAndIfNecessaryInUtf8(String path, String expected) {
     assertEquals("attachment; " + expected, ContentDisposition.attachment(path));
   }
 
   @Test
-  void aNameForTheOriginalsSettingIsLatin1() {
+  void latin1NamesAreNotEncoded() {
     assertEquals(
         "attachment; filename=\"caf\u00e9.txt\"",
         HeaderEncoding.LATIN1.attachment("caf\u00e9.txt"));
@@ -67,7 +69,7 @@ class ContentDispositionTest {
     "a.,.",
     "a.css/,.css"
   })
-  void theExtensionIsThatOfTheLastPart(String path, String expected) {
+  void theExtensionIsTakenFromTheLastPart(String path, String expected) {
     assertEquals(expected, ContentDisposition.extension(path));
   }
 }

@@ -19,18 +19,18 @@ class ContentLengthTest {
     "999999999999999999, 999999999999999999",
     "1000000000000000000, 9223372036854775807"
   })
-  void digitsAreANumber(String header, long length) {
+  void digitsAreParsed(String header, long length) {
     assertEquals(length, ContentLength.parse(header));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "+1", "-1", "0x1", "1,1", "1 1", "1.0", "\u0661"})
-  void anythingElseIsNone(String header) {
+  void otherValuesAreInvalid(String header) {
     assertEquals(-1, ContentLength.parse(header));
   }
 
   @Test
-  void anAbsentHeaderIsNone() {
+  void anAbsentHeaderHasNoLength() {
     assertEquals(-1, ContentLength.parse(null));
   }
 }

@@ -29,13 +29,13 @@ class ContentTypeTest {
         "a/b;x=\"\"|a/b; charset=utf-8; x=\"\"",
         "a/b;x=\";\"|a/b; charset=utf-8; x=\";\""
       })
-  void theCharsetIsPutAndParametersAreSorted(String value, String expected) {
+  void setsTheCharsetAndSortsParameters(String value, String expected) {
     assertEquals(expected, ContentType.withCharset(value, UTF_8));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "text", "text/", "/html", "a/b/c", "a b/c", "; charset=x", "a/b,c/d"})
-  void whatIsNoTypeIsRefused(String value) {
+  void invalidTypesAreRejected(String value) {
     Exception error =
         assertThrows(IllegalArgumentException.class, () -> ContentType.withCharset(value, UTF_8));
     assertEquals("content type \"" + value + "\" must begin with type/subtype", error.getMessage());
@@ -56,7 +56,7 @@ class ContentTypeTest {
         "a/b; x=\"\n\"",
         "a/b; x=\"\\"
       })
-  void badParametersAreRefused(String value) {
+  void malformedParametersAreRejected(String value) {
     Exception error =
         assertThrows(IllegalArgumentException.class, () -> ContentType.withCharset(value, UTF_8));
     String start = "content type \"" + LogText.escape(value) + "\" is malformed at index ";

@@ -24,13 +24,13 @@ class CookieOptionsTest {
   }
 
   @Test
-  void maxAgeReplacesExpires() {
+  void maxAgeOverridesExpires() {
     CookieOptions options = CookieOptions.none().maxAge(2000).expires(Instant.ofEpochSecond(9));
     assertEquals("a=; Max-Age=2; Path=/; Expires=Thu, 01 Jan 1970 00:00:02 GMT", line(options));
   }
 
   @Test
-  void eachMethodGivesAChangedCopy() {
+  void eachOptionReturnsAChangedCopy() {
     CookieOptions options = CookieOptions.none();
     assertEquals("a=; Path=/; HttpOnly", line(options.httpOnly(true)));
     assertEquals("a=; Path=/; Secure", line(options.secure(true)));
@@ -71,7 +71,7 @@ class CookieOptionsTest {
   }
 
   @Test
-  void endlessLivesEndWithTheLastYearOfFourDigits() {
+  void longLifetimesEndInTheYear9999() {
     String date = "; Path=/; Expires=Fri, 31 Dec 9999 23:59:59 GMT";
     String line = line(CookieOptions.none().maxAge(1e15));
     assertEquals("a=; Max-Age=1000000000000" + date, line);

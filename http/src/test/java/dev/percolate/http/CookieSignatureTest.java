@@ -21,7 +21,7 @@ class CookieSignatureTest {
   }
 
   @Test
-  void rightSignaturesGiveTheValue() {
+  void validSignaturesReturnTheValue() {
     assertEquals("tobi", CookieSignature.unsign(SIGNED, "keyboard cat"));
     String dotted = CookieSignature.sign("a.b\u00e9.", "\u00e9");
     assertEquals("a.b\u00e9.", CookieSignature.unsign(dotted, "\u00e9"));
@@ -29,7 +29,7 @@ class CookieSignatureTest {
   }
 
   @Test
-  void wrongSignaturesGiveNothing() {
+  void wrongSignaturesReturnNull() {
     assertNull(CookieSignature.unsign(SIGNED, "other"));
     assertNull(CookieSignature.unsign("x" + SIGNED, "keyboard cat"));
     assertNull(CookieSignature.unsign(SIGNED.substring(0, SIGNED.length() - 1), "keyboard cat"));
@@ -38,7 +38,7 @@ class CookieSignatureTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "tobi", "tobi.", "."})
-  void unsignedTextGivesNothing(String text) {
+  void unsignedTextReturnsNull(String text) {
     assertNull(CookieSignature.unsign(text, "keyboard cat"));
   }
 
@@ -49,7 +49,7 @@ class CookieSignatureTest {
   }
 
   @Test
-  void boundSignaturesAreRightForOnePurposeAndNameOnly() {
+  void boundSignaturesAreValidForOnePurposeAndNameOnly() {
     String signed = CookieSignature.sign("cookie", "a", "v", "k");
     assertEquals("v", CookieSignature.unsign("cookie", "a", signed, "k"));
     assertNull(CookieSignature.unsign("cookie", "b", signed, "k"));
@@ -61,7 +61,7 @@ class CookieSignatureTest {
   }
 
   @Test
-  void noTwoListsOfTextsHaveOneSignature() {
+  void differentListsOfTextsHaveDifferentSignatures() {
     String[] texts = {"", "a", "aa", "\u00ff", "a\u00ff", "\u00ffa", "\0", "a\0a", "\ud83d\ude00"};
     Set<String> signatures = new HashSet<>();
     int made = 0;

@@ -17,7 +17,7 @@ final class CookieTextTest {
     "t:j:5, t:t:j:5",
     "t:t:s:, t:t:t:s:",
   })
-  void textThatLooksLikeSomethingElseIsMarked(String text, String value) {
+  void textThatLooksLikeJsonOrASignatureIsEscaped(String text, String value) {
     assertEquals(value, CookieText.escape(text));
     assertEquals(text, CookieText.unescape(value));
   }
@@ -25,14 +25,14 @@ final class CookieTextTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "a", "t:", "t:dark", "t:t:", "J:5", "S:x", " j:5", "j", "tj:5", "xt:j:"})
-  void otherTextStaysAsItIsBothWays(String text) {
+  void otherTextDoesNotChange(String text) {
     assertEquals(text, CookieText.escape(text));
     assertEquals(text, CookieText.unescape(text));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"j:{}", "s:j:{}", "t:j:{}", "t:t:j:{}", "t:x", "plain"})
-  void whatIsWrittenForATextNeverBeginsLikeJsonOrASignature(String text) {
+  void escapedTextNeverBeginsLikeJsonOrASignature(String text) {
     String value = CookieText.escape(text);
     assertEquals(text, CookieText.unescape(value));
     assertFalse(value.startsWith("j:") || value.startsWith("s:"), value);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.Map;
 
-/** What is written is read again, what is signed is known again, and junk is no signature. */
+/** Cookies and signatures are read as they were written, and random text is not a signature. */
 final class CookiesFuzzTest {
 
   @FuzzTest

@@ -43,13 +43,13 @@ class CookiesTest {
   }
 
   @Test
-  void absentHeadersHaveNoCookies() {
+  void anAbsentHeaderHasNoCookies() {
     assertEquals("{}", Cookies.parse(null).toString());
     assertEquals("{}", Cookies.parse("").toString());
   }
 
   @Test
-  void anotherDecodingMayBeGiven() {
+  void valuesAreDecodedByTheGivenFunction() {
     assertEquals("{a=<%20>}", Cookies.parse("a=\"%20\"", value -> "<" + value + ">").toString());
   }
 
@@ -92,7 +92,7 @@ class CookiesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a;b", "a\r\nb", "a\0", "\u007f"})
-  void nothingMayBreakTheHeader(String text) {
+  void charactersThatWouldEndAValueAreRejected(String text) {
     CookieOptions plain = NONE.encode(value -> value);
     assertThrows(IllegalArgumentException.class, () -> Cookies.serialise("a", text, plain, 0));
     assertThrows(
@@ -103,7 +103,7 @@ class CookiesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"\u00e9", "\u0100", "a\u0080"})
-  void aValueThatIsNotEncodedMustBeAscii(String text) {
+  void anUnencodedValueMustBeAscii(String text) {
     CookieOptions plain = NONE.encode(value -> value);
     assertThrows(IllegalArgumentException.class, () -> Cookies.serialise("a", text, plain, 0));
   }
@@ -131,7 +131,7 @@ class CookiesTest {
 
   /** RFC 6265 section 4.2.2. */
   @Test
-  void allValuesOfANameAreInTheOrderOfTheHeader() {
+  void allValuesOfANameAreInHeaderOrder() {
     String header = "a=1; b=2; a=\"%33\" ;a ; A=4;a=;a=x=y";
     assertEquals(List.of("1", "3", "", "x=y"), Cookies.all(header, "a"));
     assertEquals(List.of(), Cookies.all(header, "c"));

@@ -28,7 +28,7 @@ class DeflateExtensionTest {
         "permessage-deflate; unknown, permessage-deflate",
         "permessage-deflate, permessage-deflate; server_max_window_bits=15"
       })
-  void anOfferThatCanBeKeptIsTaken(String line) {
+  void aSupportedOfferIsAccepted(String line) {
     assertEquals(AGREED, DeflateExtension.choose(List.of(line)));
   }
 
@@ -48,7 +48,7 @@ class DeflateExtensionTest {
         "permessage-deflate; client_max_window_bits; client_max_window_bits",
         "permessage-deflate; server_no_context_takeover; server_no_context_takeover"
       })
-  void anOfferThatCannotIsLeft(String line) {
+  void anUnsupportedOfferIsIgnored(String line) {
     assertEquals("", DeflateExtension.choose(List.of(line)));
   }
 
@@ -73,7 +73,7 @@ class DeflateExtensionTest {
         "permessage-deflate; a=1=2",
         "caf\u00e9"
       })
-  void whatIsIllFormedIsRefused(String line) {
+  void malformedHeadersAreRejected(String line) {
     assertNull(DeflateExtension.choose(List.of(line)));
     assertNull(DeflateExtension.choose(List.of("permessage-deflate", line)));
   }
@@ -87,7 +87,7 @@ class DeflateExtensionTest {
   }
 
   @Test
-  void theFirstOfferCountsInAnyLine() {
+  void theFirstSupportedOfferOfAllLinesCounts() {
     assertEquals("", DeflateExtension.choose(List.of()));
     assertEquals(
         AGREED + "; server_max_window_bits=15",

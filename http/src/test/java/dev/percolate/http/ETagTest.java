@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Test;
 class ETagTest {
 
   @Test
-  void weakTagsAreLengthAndDigestOfTheBody() {
+  void weakTagsContainLengthAndDigestOfTheBody() {
     assertEquals("W/\"d-Otu60XkfuuPskIiUxJY4cA\"", ETag.weak("hello, world!".getBytes(UTF_8)));
     assertEquals("W/\"0-1B2M2Y8AsgTpgAmY7PhCfg\"", ETag.weak(new byte[0]));
     assertEquals("W/\"5-XUFAKrxLKna5cZ2REBfFkg\"", ETag.weak("hello".getBytes(UTF_8)));
   }
 
   @Test
-  void strongTagsAreTheSameWithoutMark() {
+  void strongTagsAreWeakTagsWithoutPrefix() {
     assertEquals("\"5-XUFAKrxLKna5cZ2REBfFkg\"", ETag.strong("hello".getBytes(UTF_8)));
   }
 
@@ -25,7 +25,7 @@ class ETagTest {
   }
 
   @Test
-  void tagsOfFilesAreSizeAndTimeInHexadecimalDigits() {
+  void tagsOfFilesContainSizeAndTimeInHexadecimal() {
     assertEquals("W/\"b-16f6435cc88\"", ETag.ofFile(11, 1_577_934_245_000L));
   }
 

@@ -11,13 +11,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EventTextTest {
 
   @Test
-  void anEventHasWhatItIsGiven() {
+  void anEventHasIdNameAndData() {
     assertEquals("id: 7\nevent: price\ndata: 1.5\n\n", EventText.of("7", "price", "1.5"));
     assertEquals("event: e\ndata: \n\n", EventText.of("", "e", ""));
     assertEquals("id: i\ndata: x\n\n", EventText.of("i", "", "x"));
   }
 
-  /** The reader puts a line feed between lines, whichever of the three breaks came. */
+  /**
+   * Clients join the lines of data with line feeds, whichever of the three line breaks was used.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -32,7 +34,7 @@ class EventTextTest {
         "a^~|a,",
         "a~~b^^c|a,,b,,c"
       })
-  void dataIsPartedAtItsLineBreaks(String written, String lines) {
+  void dataIsSplitAtLineBreaks(String written, String lines) {
     String data = written.replace('~', '\n').replace('^', '\r');
     StringBuilder expected = new StringBuilder();
     StringBuilder comment = new StringBuilder();
@@ -46,7 +48,7 @@ class EventTextTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a\nb", "a\rb", "a\0b", "\n", "b\r\n"})
-  void neitherIdNorNameCanBeginAnotherLine(String value) {
+  void idAndNameMustNotHaveLineBreaks(String value) {
     IllegalArgumentException id =
         assertThrows(IllegalArgumentException.class, () -> EventText.of(value, "", ""));
     assertEquals(
@@ -60,7 +62,7 @@ class EventTextTest {
   }
 
   @Test
-  void theTimeToComeBackStandsAlone() {
+  void theRetryTimeIsAnEventOfItsOwn() {
     assertEquals("retry: 2500\n\n", EventText.retry(2500));
     assertEquals(": \n\n", EventText.comment(""));
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The rules of Express for the Accept headers, as recorded. */
+/** The recorded rules of Express for Accept headers. */
 final class ExpressAcceptTest {
 
   private static List<String> listed(String header) {
@@ -27,7 +27,7 @@ final class ExpressAcceptTest {
   }
 
   @Test
-  void refusedAndUnreadableEntriesAreDropped() {
+  void entriesWithQualityZeroOrInvalidQualityAreDropped() {
     assertEquals(List.of("b/b"), listed("a/a;q=0,b/b,c/c;q=x,d/d;q=,e/e;q,f/f;q=0.0"));
   }
 
@@ -54,7 +54,7 @@ final class ExpressAcceptTest {
   }
 
   @Test
-  void absentAndEmptyHeadersAreNotThere() {
+  void absentAndEmptyHeadersHaveNoEntries() {
     assertEquals(List.of(), ExpressAccept.parse(null));
     assertEquals(List.of(), ExpressAccept.parse(""));
     assertEquals("html", ExpressAccept.best(null, List.of("html", "json"), MimeTypes.express()));
@@ -101,7 +101,7 @@ final class ExpressAcceptTest {
   }
 
   @Test
-  void anOfferOfAListMayHoldACommaAndIsNotSplit() {
+  void offersInAListAreNotSplitAtCommas() {
     assertNull(ExpressAccept.best("text/html", List.of("html,json"), MimeTypes.express()));
   }
 
@@ -116,7 +116,7 @@ final class ExpressAcceptTest {
   }
 
   @Test
-  void encodingsStayAsTheyAreWritten() {
+  void encodingsAreReturnedAsWritten() {
     assertEquals(List.of("gzip;q=0.8", "br", "x;q=0"), Accept.encodings(" gzip;q=0.8 , br,x;q=0 "));
     assertEquals(List.of(), Accept.encodings(null));
     assertTrue(ExpressAccept.allowsEncoding("gzip, br", "br"));

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** A form is read or refused by its own exception, whatever its options. */
+/** With any options, a form is parsed or rejected with a FormException. */
 final class FormFuzzTest {
 
   @FuzzTest

@@ -127,7 +127,7 @@ class FormTest {
   }
 
   @Test
-  void partsAreCountedEvenWhenEmpty() throws FormException {
+  void emptyParametersCount() throws FormException {
     Form form = Form.simple().parameterLimit(3);
     assertEquals("{a=1}", form.parse("a=1&&", UTF_8).toString());
     FormException error = assertThrows(FormException.class, () -> form.parse("&&&", UTF_8));
@@ -148,7 +148,7 @@ class FormTest {
   }
 
   @Test
-  void tooMuchIsSaidBeforeTooDeep() {
+  void tooManyParametersAreReportedBeforeDepth() {
     Form form = Form.extended().depth(1).parameterLimit(1);
     FormException error = assertThrows(FormException.class, () -> form.parse("a[b][c]=1&", UTF_8));
     assertEquals(FormException.Reason.TOO_MANY_PARAMETERS, error.reason());
@@ -185,15 +185,15 @@ class FormTest {
   }
 
   @Test
-  void latin1FormsDecodeEachEscapeForItself() throws FormException {
+  void latin1FormsDecodeEachEscapeSeparately() throws FormException {
     assertEquals(
         "{\u00e9= %zz\u00ff%u00e9}",
         Form.simple().parse("%e9=+%zz%FF%u00e9", ISO_8859_1).toString());
   }
 
   @Test
-  @DisplayName("QS-10: the sentinel tells the charset and is dropped")
-  void theSentinelTellsTheCharsetAndIsDropped() throws FormException {
+  @DisplayName("QS-10: the sentinel sets the charset and is removed")
+  void theSentinelSetsTheCharsetAndIsRemoved() throws FormException {
     Form form = Form.simple().charsetSentinel(true);
     assertEquals("{a=\u00e9}", form.parse("a=%C3%A9&utf8=%E2%9C%93", ISO_8859_1).toString());
     assertEquals("{a=\u00e9}", form.parse("utf8=%26%2310003%3B&a=%E9", UTF_8).toString());
@@ -211,7 +211,7 @@ class FormTest {
   }
 
   @Test
-  void numericEntitiesCountInLatin1ValuesOnly() throws FormException {
+  void numericEntitiesAreDecodedInLatin1ValuesOnly() throws FormException {
     Form form = Form.simple().interpretNumericEntities(true);
     String body =
         "%26%2365%3B=%26%239731%3B-%26%23128512%3B-%26amp%3B%26%23x41%3B%26%2365%26%23%3B";
@@ -222,8 +222,8 @@ class FormTest {
   }
 
   @Test
-  @DisplayName("QS-10: entities beyond Unicode give their low 16 bits")
-  void entitiesBeyondUnicodeGiveTheirLow16Bits() throws FormException {
+  @DisplayName("QS-10: entities above Unicode are cut to 16 bits")
+  void entitiesAboveUnicodeAreCutTo16Bits() throws FormException {
     Form form = Form.simple().interpretNumericEntities(true);
     assertEquals(
         "{a=\0B}", form.parse("a=%26%231114112%3B%26%231114178%3B", ISO_8859_1).toString());

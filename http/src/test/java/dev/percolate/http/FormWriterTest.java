@@ -36,14 +36,14 @@ final class FormWriterTest {
   }
 
   @Test
-  void onlyLettersDigitsAndFourSignsStandUnescaped() {
+  void onlyLettersDigitsAndFourMarksAreUnescaped() {
     assertEquals(
         "a=azAZ09*-._%7E%21%27%28%29%25%EF%BF%BD%F0%9F%98%80",
         Form.simple().write(Map.of("a", "azAZ09*-._~!'()%\ud800\ud83d\ude00")));
   }
 
   @Test
-  void deeperThanTheGrammarReadsIsRefused() {
+  void valuesDeeperThanTheGrammarAreRejected() {
     Map<String, Object> nested = Map.of("a", Map.of("b", Map.of("c", "x")));
     assertEquals("a%5Bb%5D%5Bc%5D=x", Form.extended().depth(2).write(nested));
     assertThrows(IllegalArgumentException.class, () -> Form.extended().depth(1).write(nested));
@@ -66,13 +66,13 @@ final class FormWriterTest {
         "%zz=%c3%a9",
         "a=%00%E2%9C%93"
       })
-  void whatASimpleFormGaveIsReadBack(String text) throws FormException {
+  void simpleFormsAreParsedBack(String text) throws FormException {
     Map<String, Object> values = Form.simple().parse(text, UTF_8);
     assertEquals(values, Form.simple().parse(Form.simple().write(values), UTF_8));
   }
 
   @Test
-  void whatAnExtendedFormGaveIsReadBack() throws FormException {
+  void extendedFormsAreParsedBack() throws FormException {
     for (long seed = 0; seed < 2000; seed++) {
       Map<String, Object> values = map(new SplittableRandom(seed), 4);
       String text = Form.extended().write(values);

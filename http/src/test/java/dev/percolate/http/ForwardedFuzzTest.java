@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.List;
 
-/** The client is the peer unless it is trusted; readers of addresses agree. */
+/** The client is the peer unless the peer is trusted; all methods agree on the address. */
 final class ForwardedFuzzTest {
 
   @FuzzTest
-  void onlyTheTrustedAreBelieved(byte[] data) {
+  void onlyTrustedProxiesAreRead(byte[] data) {
     String[] lines = FuzzLines.of(data, 3);
     Headers headers = new Headers();
     headers.addReceived("X-Forwarded-For", lines[0]);

@@ -30,12 +30,12 @@ class ForwardedTest {
         "CF-Connecting-IP",
         "True-Client-IP"
       })
-  void whatOnlyProxiesAddShowsOne(String name) {
+  void headersThatProxiesAddRevealAProxy(String name) {
     assertTrue(Forwarded.isThroughProxy(Headers.of("Host", "a.test", name, "")));
   }
 
   @Test
-  void headersOfClientsShowNoProxy() {
+  void headersOfClientsDoNotRevealAProxy() {
     assertFalse(Forwarded.isThroughProxy(new Headers()));
     assertFalse(
         Forwarded.isThroughProxy(
@@ -43,7 +43,7 @@ class ForwardedTest {
   }
 
   @Test
-  void anUntrustedPeerReportsNothing() {
+  void reportsOfAnUntrustedPeerAreIgnored() {
     Forwarded forwarded =
         of(
             Trust.of(false),
@@ -62,7 +62,7 @@ class ForwardedTest {
   }
 
   @Test
-  void theWalkEndsWithTheFirstThatIsNotTrusted() {
+  void theChainEndsWithTheFirstUntrustedAddress() {
     Trust trust = Trust.of("10.0.0.0/8");
     Forwarded forwarded =
         of(trust, "X-Forwarded-For", "10.0.0.1, spoofed, 203.0.113.7, 10.0.0.3, 10.0.0.2");
@@ -82,7 +82,7 @@ class ForwardedTest {
   }
 
   @Test
-  void theTrustIsAskedInOrderAndNeverForTheLastAddress() {
+  void theTrustIsCalledInOrderAndNotForTheLastAddress() {
     List<String> asked = new ArrayList<>();
     Trust trust =
         (address, hop) -> {
@@ -110,7 +110,7 @@ class ForwardedTest {
         "a b        | a_b",
         "unknown, :1, [::1  | unknown :1 [::1",
       })
-  void blanksAndEmptyEntriesDoNotCount(String header, String expected) {
+  void spacesAndEmptyEntriesAreIgnored(String header, String expected) {
     List<String> list =
         expected.isEmpty()
             ? List.of()
@@ -150,14 +150,14 @@ class ForwardedTest {
   }
 
   @Test
-  void theProtocolOfTheConnectionCountsWithoutAReport() {
+  void theProtocolOfTheConnectionIsTheDefault() {
     assertEquals("https", of(Trust.of(true)).protocol("https"));
     assertEquals("http", of(Trust.of(1), "X-Forwarded-Proto", "http").protocol("https"));
     assertEquals("https", of(Trust.of(0), "X-Forwarded-Proto", "http").protocol("https"));
   }
 
   @Test
-  void theHostReportedComesFirstUnlessItIsEmpty() {
+  void theReportedHostOverridesTheOwnUnlessItIsEmpty() {
     assertEquals("f:1", of(Trust.of(1), "X-Forwarded-Host", "f:1").host("h"));
     assertEquals("h", of(Trust.of(1), "X-Forwarded-Host", "").host("h"));
     assertEquals("h", of(Trust.of("127.0.0.1"), "X-Forwarded-Host", "f").host("h"));
@@ -182,12 +182,12 @@ class ForwardedTest {
         "<script>            | h",
         "http://a.com        | h",
       })
-  void theFirstHostCountsIfItIsOne(String header, String expected) {
+  void theFirstHostCountsIfItIsValid(String header, String expected) {
     assertEquals(expected, of(Trust.of(1), "X-Forwarded-Host", header).host("h"));
   }
 
   @Test
-  void theFirstOfSeveralLinesCounts() {
+  void theFirstOfSeveralHeaderLinesCounts() {
     Forwarded forwarded =
         of(
             Trust.of(1),
@@ -232,7 +232,7 @@ class ForwardedTest {
   }
 
   @Test
-  void aTrustIsAskedForTheAddressAlone() {
+  void theTrustReceivesTheAddressWithoutPort() {
     List<String> asked = new ArrayList<>();
     Trust trust = (address, hop) -> asked.add(address);
     of(trust, "X-Forwarded-For", "9.9.9.9, [2001:db8::1]:7, 10.0.0.5:80").address();
@@ -240,7 +240,7 @@ class ForwardedTest {
   }
 
   @Test
-  void onlyThePeerItselfMayReportProtocolAndHost() {
+  void onlyThePeerMayReportProtocolAndHost() {
     Trust second = (address, hop) -> hop == 1;
     assertEquals("http", of(second, "X-Forwarded-Proto", "https").protocol("http"));
     assertEquals("h", of(second, "X-Forwarded-Host", "f").host("h"));

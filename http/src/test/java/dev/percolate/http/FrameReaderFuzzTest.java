@@ -13,13 +13,13 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Random;
 
-/** Frames are the same however they are cut, keep their limits, and texts are well-formed. */
+/** Chunk borders do not change the frames, limits are enforced, and texts are well-formed. */
 final class FrameReaderFuzzTest {
 
   private static final int MOST_OF_FRAME = 1000;
   private static final int MOST_OF_MESSAGE = 3000;
 
-  /** Writes down what is read, and checks it. */
+  /** Records and checks the events. */
   private static final class Read implements FrameReader.Listener {
 
     private final StringBuilder all = new StringBuilder();
@@ -72,7 +72,7 @@ final class FrameReaderFuzzTest {
       all.append(code).append(reason);
     }
 
-    /** Checks what the reader has let through: by the decoder of the JDK, and within bounds. */
+    /** Checks accepted text with the decoder of the JDK, and the limits. */
     private void check(byte[] bytes) {
       if (compressed) {
         try {
@@ -91,7 +91,7 @@ final class FrameReaderFuzzTest {
   }
 
   @FuzzTest
-  void framesAreTheSameHoweverTheyAreCut(byte[] data) {
+  void chunkBordersDoNotChangeFrames(byte[] data) {
     if (data.length == 0) {
       return;
     }

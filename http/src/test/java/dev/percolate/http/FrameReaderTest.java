@@ -13,15 +13,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * RFC 6455 section 5, frame by frame as a server sends them, so that they can be read here; the
- * contract of WebSockets has those of clients.
+ * RFC 6455 section 5, with unmasked frames, which are readable here. The contract tests of
+ * WebSockets use masked frames.
  */
 class FrameReaderTest {
 
   private static final int MOST_OF_FRAME = 70_000;
   private static final int MOST_OF_MESSAGE = 100_000;
 
-  /** Writes down what is read. */
+  /** Records the events. */
   private static class Read implements FrameReader.Listener {
 
     final StringBuilder all = new StringBuilder();
@@ -82,7 +82,7 @@ class FrameReaderTest {
     return read.all + (reader.isOver() ? "over" : "");
   }
 
-  /** Reads frames whole, byte by byte, and by three. */
+  /** Reads frames as a whole, and in chunks of one and three bytes. */
   private static void assertRead(String expected, byte[] bytes, boolean compression) {
     for (int size : new int[] {bytes.length, 1, 3}) {
       FrameReader reader = new FrameReader(false, compression, MOST_OF_FRAME, MOST_OF_MESSAGE);
@@ -145,7 +145,7 @@ class FrameReaderTest {
     "8101c3,text 1007: text must be UTF-8",
     "0101c3 800141,text 1007: text must be UTF-8"
   })
-  void whatBreaksTheProtocolIsRefused(String hex, String expected) {
+  void protocolViolationsAreRejected(String hex, String expected) {
     assertRead(expected, hex(hex), false);
   }
 
@@ -161,13 +161,13 @@ class FrameReaderTest {
     "c800,1002: a reserved bit is set",
     "d100,1002: a reserved bit is set"
   })
-  void messagesMayBeCompressedWhereThatIsAgreed(String hex, String expected) {
+  void messagesMayBeCompressedIfNegotiated(String hex, String expected) {
     assertRead(expected, hex(hex), true);
   }
 
   @ParameterizedTest
   @CsvSource({"125", "126", "127", "65535", "65536", "70000"})
-  void lengthsAreWrittenInThreeWays(int length) {
+  void lengthsHaveThreeForms(int length) {
     byte[] frame = Frame.of(Frame.BINARY, new byte[length]).array();
     assertRead("bytes " + length + " bytes;", frame, false);
   }
@@ -188,7 +188,7 @@ class FrameReaderTest {
         false);
   }
 
-  /** Writes a message of two fragments. */
+  /** Creates a message of two fragments. */
   private static byte[] message(int first, int second) {
     return join(
         Frame.of(Frame.BINARY, false, false, new byte[first], 0, first).array(),
@@ -202,7 +202,7 @@ class FrameReaderTest {
   }
 
   @Test
-  void fragmentsWithoutContentEnd() {
+  void tooManyEmptyFragmentsAreRejected() {
     assertRead("text a;", hex("0100" + "0000".repeat(999) + "800161"), false);
     assertRead(
         "text a;",
@@ -224,7 +224,7 @@ class FrameReaderTest {
   }
 
   @Test
-  void theMaskIsTakenOffWhereverAFrameIsCut() throws WebSocketException {
+  void framesAreUnmaskedAcrossChunks() throws WebSocketException {
     byte[] payload = new byte[300];
     for (int i = 0; i < payload.length; i++) {
       payload[i] = (byte) i;
@@ -241,7 +241,7 @@ class FrameReaderTest {
   }
 
   @Test
-  void bytesThatMustNotBeChangedAreLeftAsTheyAre() throws WebSocketException {
+  void readOnlyBytesAreNotChanged() throws WebSocketException {
     byte[] frame = hex("0000 818537fa213d7f9f4d5158");
     byte[] before = frame.clone();
     ByteBuffer shared = ByteBuffer.wrap(frame).position(2).asReadOnlyBuffer();
@@ -253,7 +253,7 @@ class FrameReaderTest {
   }
 
   @Test
-  void readingStopsWhereTheListenerTakesNoMore() throws WebSocketException {
+  void readingStopsWhenTheListenerWantsNoMore() throws WebSocketException {
     Read one =
         new Read() {
           @Override
@@ -271,9 +271,9 @@ class FrameReaderTest {
     assertEquals("text b; ", rest.all.toString());
   }
 
-  /** A message is not there as a whole: its pieces go on as they come. */
+  /** Messages are not buffered: chunks are passed on as they arrive. */
   @Test
-  void piecesGoOnAsTheyCome() throws WebSocketException {
+  void chunksArePassedOnAsTheyArrive() throws WebSocketException {
     Read read = new Read();
     FrameReader reader = new FrameReader(false, false, MOST_OF_FRAME, MOST_OF_MESSAGE);
     reader.read(ByteBuffer.wrap(hex("8105 4865")), read);

@@ -45,7 +45,7 @@ class FrameTest {
     "65535,827effff,82feffff",
     "65536,827f0000000000010000,82ff0000000000010000"
   })
-  void aLengthIsWrittenAsShortAsCanBe(int length, String head, String maskedHead) {
+  void lengthsAreWrittenInTheirShortestForm(int length, String head, String maskedHead) {
     String frame = hex(Frame.of(Frame.BINARY, new byte[length]));
     assertEquals(head + "00".repeat(length), frame);
     String masked = hex(Frame.masked(Frame.BINARY, true, false, 0, new byte[length]));

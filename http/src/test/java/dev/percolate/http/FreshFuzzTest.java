@@ -8,11 +8,11 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.percolate.http.ConditionalRequests.Outcome;
 import java.util.List;
 
-/** An own tag is fresh, a foreign one is not; junk never throws. */
+/** The current tag is fresh, another tag is not, and random headers never throw. */
 final class FreshFuzzTest {
 
   @FuzzTest
-  void whatIsStoredIsFreshOrStale(byte[] data) {
+  void anOwnTagIsFreshAndAForeignTagIsStale(byte[] data) {
     String[] lines = FuzzLines.of(data, 4);
     Headers request = new Headers();
     request.addReceived("If-None-Match", lines[0]);

@@ -32,7 +32,7 @@ class FreshTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"\"a\"", "W/\"a\"", "*", "\"x\" , \"a\"", "\"x\",W/\"a\"", "x, *"})
-  void oneEntryMustBeTheTagItsWeakFormOrAStar(String noneMatch) {
+  void oneEntryMustBeTheTagItsWeakFormOrAWildcard(String noneMatch) {
     assertTrue(Fresh.isFresh(Headers.of("If-None-Match", noneMatch), TAG, null));
   }
 
@@ -49,7 +49,7 @@ class FreshTest {
   }
 
   @Test
-  void withoutATagOnlyTheStarMatches() {
+  void withoutATagOnlyTheWildcardMatches() {
     assertTrue(Fresh.isFresh(Headers.of("If-None-Match", "*"), null, null));
     assertFalse(Fresh.isFresh(Headers.of("If-None-Match", TAG), null, null));
   }

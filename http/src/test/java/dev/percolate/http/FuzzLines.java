@@ -2,7 +2,7 @@ package dev.percolate.http;
 
 import java.nio.charset.StandardCharsets;
 
-/** Takes the bytes that a fuzzer makes up for lines of Latin-1, as engines read headers. */
+/** Splits the bytes of a fuzzer into lines of ISO-8859-1, as engines read headers. */
 final class FuzzLines {
 
   private FuzzLines() {}
@@ -12,7 +12,8 @@ final class FuzzLines {
   }
 
   /**
-   * Returns as many lines as asked for; those that are not there are empty, the last has the rest.
+   * Returns a number of lines. Missing lines are empty, and the last line has the rest of the
+   * bytes.
    */
   static String[] of(byte[] data, int count) {
     String[] lines = new String[count];

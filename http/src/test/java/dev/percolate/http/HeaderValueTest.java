@@ -32,7 +32,7 @@ class HeaderValueTest {
         "server",
         "user-agent"
       })
-  void whereOnlyOneMakesSenseTheFirstCounts(String name) {
+  void theFirstValueOfASingleHeaderCounts(String name) {
     String upper = name.toUpperCase(Locale.ROOT);
     assertEquals("1", HeaderValue.of(Headers.of(upper, "1", name, "2"), name));
     assertEquals("", HeaderValue.of(Headers.of(name, "", name, "2"), upper));
@@ -40,27 +40,27 @@ class HeaderValueTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"accept", "X-Forwarded-For", "if-none-match", "date", "set-cookie"})
-  void othersAreJoinedByCommasInOrderOfArrival(String name) {
+  void otherHeadersAreJoinedWithCommas(String name) {
     Headers headers = Headers.of(name, "b", "Via", "x", name.toUpperCase(Locale.ROOT), "a");
     assertEquals("b, a", HeaderValue.of(headers, name));
     assertEquals(", a", HeaderValue.of(Headers.of(name, "", name, "a"), name));
   }
 
   @Test
-  void cookiesAreJoinedBySemicolons() {
+  void cookiesAreJoinedWithSemicolons() {
     assertEquals(
         "a=1; b=2", HeaderValue.of(Headers.of("Cookie", "a=1", "cookie", "b=2"), "COOKIE"));
   }
 
   @Test
-  void anEmptyValueIsTheEmptyTextAndAnAbsentOneNull() {
+  void anEmptyValueIsEmptyAndAnAbsentOneNull() {
     assertEquals("", HeaderValue.of(Headers.of("Accept", ""), "accept"));
     assertNull(HeaderValue.of(new Headers(), "accept"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"referer", "Referrer", "REFERER"})
-  void refererAndReferrerAreOneAndReferrerGoesFirstUnlessEmpty(String name) {
+  void referrerOverridesRefererUnlessItIsEmpty(String name) {
     assertEquals("b", HeaderValue.of(Headers.of("Referer", "a", "Referrer", "b"), name));
     assertEquals("a", HeaderValue.of(Headers.of("Referer", "a", "Referrer", ""), name));
     assertEquals("a", HeaderValue.of(Headers.of("Referer", "a"), name));
@@ -69,14 +69,14 @@ class HeaderValueTest {
   }
 
   @Test
-  void theFirstCountsWhereASecondMakesNoSense() {
+  void joinedReturnsTheFirstValueOfASingleHeader() {
     Headers headers = Headers.of("Host", "a", "host", "b", "User-Agent", "", "User-Agent", "x");
     assertEquals("a", HeaderValue.joined(headers, "HOST"));
     assertEquals("", HeaderValue.joined(headers, "user-agent"));
   }
 
   @Test
-  void othersAreJoinedInOrderOfArrival() {
+  void joinedJoinsOtherHeadersInOrder() {
     Headers headers = Headers.of("X-A", "1", "Cookie", "a=1", "x-a", "2", "cookie", "b=2");
     assertEquals("1, 2", HeaderValue.joined(headers, "X-A"));
     assertEquals("a=1; b=2", HeaderValue.joined(headers, "Cookie"));
@@ -84,7 +84,7 @@ class HeaderValueTest {
   }
 
   @Test
-  void bothSpellingsOfRefererAreHeadersOfTheirOwn() {
+  void joinedKeepsBothSpellingsOfRefererApart() {
     Headers headers = Headers.of("Referrer", "a");
     assertNull(HeaderValue.joined(headers, "Referer"));
   }

@@ -34,7 +34,7 @@ class HeadersTest {
   }
 
   @Test
-  void getGivesTheFirstAndAllGivesEveryValueInOrder() {
+  void getReturnsTheFirstAndAllReturnsEveryValueInOrder() {
     Headers headers = Headers.of("A", "1", "B", "2", "a", "3");
     assertEquals("1", headers.get("a"));
     assertEquals(List.of("1", "3"), headers.all("A"));
@@ -43,14 +43,14 @@ class HeadersTest {
   }
 
   @Test
-  void setUncheckedReplacesAsSetDoesWhateverIsGiven() {
+  void setUncheckedReplacesLikeSetWithoutChecks() {
     Headers headers = Headers.of("A", "1", "B", "2", "a", "3");
     headers.setUnchecked("a", "4\u0001").setUnchecked("c", "5");
     assertEquals("a: 4\u0001\nB: 2\nc: 5\n", headers.toString());
   }
 
   @Test
-  void setReplacesAllAndKeepsThePlaceOfTheFirst() {
+  void setReplacesAllLinesAtThePositionOfTheFirst() {
     Headers headers = Headers.of("A", "1", "B", "2", "a", "3", "C", "4");
     headers.set("a", "9");
     assertEquals("a: 9\nB: 2\nC: 4\n", headers.toString());
@@ -59,7 +59,7 @@ class HeadersTest {
   }
 
   @Test
-  void setOfAListGivesOneLineForEachValue() {
+  void setOfAListWritesOneLineForEachValue() {
     Headers headers = Headers.of("A", "1", "B", "2", "A", "3");
     headers.set("A", List.of("x", "y", "z"));
     assertEquals("A: x\nA: y\nA: z\nB: 2\n", headers.toString());
@@ -70,7 +70,7 @@ class HeadersTest {
   }
 
   @Test
-  void listsLongerThanTheRoomAreTaken() {
+  void listsBeyondTheCapacityAreAccepted() {
     Headers headers = Headers.of("A", "1", "B", "2");
     List<String> many = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
@@ -83,7 +83,7 @@ class HeadersTest {
   }
 
   @Test
-  void removeTakesAllLinesOfTheNameOnly() {
+  void removeRemovesAllLinesOfTheNameOnly() {
     Headers headers = Headers.of("A", "1", "B", "2", "a", "3");
     assertEquals(1, headers.remove("A").size());
     assertEquals("B: 2\n", headers.remove("Z").toString());
@@ -100,7 +100,7 @@ class HeadersTest {
   }
 
   @Test
-  void frozenHeadersRefuseEveryChangeButTheirCopiesDoNot() {
+  void frozenHeadersAreImmutableButTheirCopiesAreNot() {
     Headers headers = Headers.of("A", "1").freeze();
     assertThrows(IllegalStateException.class, () -> headers.set("A", "2"));
     assertThrows(IllegalStateException.class, () -> headers.set("A", List.of("2", "3")));
@@ -142,7 +142,7 @@ class HeadersTest {
   }
 
   @Test
-  void valuesMayHoldTabsBlanksAndLatin1() {
+  void valuesMayContainTabsSpacesAndLatin1() {
     assertEquals("\ta \u0080\u00ff~", Headers.of("A", "\ta \u0080\u00ff~").get("a"));
     assertEquals("", Headers.of("A", "").get("a"));
   }
@@ -170,12 +170,12 @@ class HeadersTest {
         "\u0080 | \\u0080 | the character \\u0080",
         "~{ | ~{ | '{'"
       })
-  void faultyNamesAreShownEscaped(String name, String shown, String fault) {
+  void invalidNamesAreShownEscaped(String name, String shown, String fault) {
     assertEquals("header name \"" + shown + "\" must not contain " + fault, failure(name));
   }
 
   @Test
-  void longFaultyNamesAreShownInPart() {
+  void longInvalidNamesAreShortened() {
     String name = "a".repeat(79) + " ";
     assertTrue(failure(name).contains("\"" + name + "\""));
     assertTrue(failure(name + "b").contains("\"" + name + "...\""));
@@ -186,7 +186,7 @@ class HeadersTest {
   }
 
   @Test
-  void nothingIsStoredWhenOneValueOfAListIsFaulty() {
+  void nothingChangesIfOneValueOfAListIsInvalid() {
     Headers headers = Headers.of("A", "1");
     assertThrows(IllegalArgumentException.class, () -> headers.set("A", List.of("2", "3\n")));
     assertEquals("A: 1\n", headers.toString());

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.net.URI;
 
-/** What counts as a host has nothing beside it; targets fall into their parts. */
+/** Valid hosts contain nothing else, and targets consist of their parts. */
 final class HostFuzzTest {
 
   @FuzzTest
-  void hostsAndTargetsAreTakenApart(byte[] data) {
+  void hostsAndTargetsAreSplit(byte[] data) {
     String[] lines = FuzzLines.of(data, 2);
     String host = lines[0];
     if (Host.isValid(host)) {

@@ -27,7 +27,7 @@ class HostTest {
     "[]:1, []",
     "'a, b:1', 'a, b'"
   })
-  void thePortStandsBehindTheFirstColonBehindBrackets(String host, String expected) {
+  void thePortFollowsTheFirstColonAfterTheBrackets(String host, String expected) {
     assertEquals(expected, Host.withoutPort(host));
   }
 
@@ -102,12 +102,12 @@ class HostTest {
         "\"a\"",
         "a:\u0661"
       })
-  void everythingElseIsNone(String host) {
+  void otherTextsAreNotHosts(String host) {
     assertFalse(Host.isValid(host));
   }
 
   @Test
-  void partsAreListedFromTheRight() {
+  void subdomainsAreListedFromTheRight() {
     assertEquals(List.of("ferrets", "tobi"), Host.subdomains("tobi.ferrets.example.com", 2));
     assertEquals(List.of("tobi"), Host.subdomains("tobi.ferrets.example.com", 3));
     assertEquals(List.of("com", "example"), Host.subdomains("example.com", 0));
@@ -118,7 +118,7 @@ class HostTest {
   }
 
   @Test
-  void emptyPartsCount() {
+  void emptyLabelsCount() {
     assertEquals(List.of("", "a"), Host.subdomains("a..b.c", 2));
     assertEquals(List.of("a"), Host.subdomains("a.example.", 2));
     assertEquals(List.of(""), Host.subdomains("..", 2));
@@ -126,7 +126,7 @@ class HostTest {
   }
 
   @Test
-  void anIpAddressIsOnePart() {
+  void anIpAddressIsOneLabel() {
     assertEquals(List.of("127.0.0.1"), Host.subdomains("127.0.0.1", 0));
     assertEquals(List.of(), Host.subdomains("127.0.0.1", 1));
     assertEquals(List.of("[::1]"), Host.subdomains("[::1]", 0));

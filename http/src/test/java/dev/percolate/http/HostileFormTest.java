@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Forms and queries by which somebody wants to do harm. */
+/** Malicious forms and queries. */
 final class HostileFormTest {
 
-  /** Far more than it takes: a machine may be busy, and quadratic work takes minutes. */
+  /** Much longer than necessary, for busy machines; quadratic time would be minutes. */
   private static final Duration SOON = Duration.ofSeconds(5);
 
   @Test
@@ -33,7 +33,7 @@ final class HostileFormTest {
   }
 
   @Test
-  @DisplayName("QS-02: ten thousand items are too many for a form, and cut in a query")
+  @DisplayName("QS-02: ten thousand items are too many for a form, and cut off in a query")
   void tenThousandItemsAreTooMany() {
     String text = "a[]=x&".repeat(10_000);
     FormException error = assertThrows(FormException.class, () -> extended(text));
@@ -42,16 +42,16 @@ final class HostileFormTest {
   }
 
   @Test
-  @DisplayName("QS-03: commas separate nothing")
-  void commasSeparateNothing() throws FormException {
+  @DisplayName("QS-03: commas are not separators")
+  void commasAreNotSeparators() throws FormException {
     String commas = ",".repeat(1_000_000);
     assertEquals(Map.of("a", commas), extended("a=" + commas));
     assertEquals(Map.of("a", commas), QueryString.parse("a=" + commas));
   }
 
   @Test
-  @DisplayName("QS-04: six levels of a query keep the rest as one name")
-  void sixLevelsOfAQueryKeepTheRest() {
+  @DisplayName("QS-04: after five levels of a query, the rest is one name")
+  void theRestAfterFiveLevelsOfAQueryIsOneName() {
     String query = "a[b][c][d][e][f][g][h]=x";
     assertEquals("{a={b={c={d={e={f={[g][h]=x}}}}}}}", QueryString.parse(query).toString());
   }
@@ -67,7 +67,7 @@ final class HostileFormTest {
   }
 
   @Test
-  @DisplayName("QS-06: names of JavaScript's prototypes do no harm")
+  @DisplayName("QS-06: names of JavaScript prototypes are harmless")
   void namesOfPrototypesDoNoHarm() throws FormException {
     assertEquals("{}", extended("__proto__[x]=1").toString());
     assertEquals("{a={}}", extended("a[__proto__][y]=1").toString());
@@ -78,8 +78,8 @@ final class HostileFormTest {
   }
 
   @Test
-  @DisplayName("QS-07: texts that meet maps again and again nest no deeper")
-  void textsThatMeetMapsNestNoDeeper() throws FormException {
+  @DisplayName("QS-07: strings that are merged into maps repeatedly do not nest deeper")
+  void stringsMergedIntoMapsDoNotNestDeeper() throws FormException {
     assertEquals("{a={0=1, length=1e9}}", extended("a[0]=1&a[length]=1e9").toString());
     Map<String, Object> met = extended("a=1&a[b]=2&a[b]=3&".repeat(333));
     assertTrue(depth(met) <= 4, met::toString);
@@ -108,7 +108,7 @@ final class HostileFormTest {
   }
 
   @ParameterizedTest
-  @DisplayName("QS-09: what is no escape stays as it is")
+  @DisplayName("QS-09: malformed escapes do not change")
   @CsvSource({
     "a=%,%",
     "a=%zz,%zz",
@@ -119,13 +119,13 @@ final class HostileFormTest {
     "a=%,%",
     "a=%4,%4"
   })
-  void whatIsNoEscapeStays(String text, String value) throws FormException {
+  void malformedEscapesStay(String text, String value) throws FormException {
     assertEquals(Map.of("a", value), extended(text));
     assertEquals(Map.of("a", "\0"), extended("a=%00"));
   }
 
   @Test
-  @DisplayName("QS-10: sentinel and entities count only where they are asked for")
+  @DisplayName("QS-10: sentinel and entities are options")
   void sentinelAndEntitiesAreOptions() throws FormException {
     Map<String, Object> plain = extended("utf8=%E2%9C%93&a=%26%2365%3B");
     assertEquals(Map.of("utf8", "\u2713", "a", "&#65;"), plain);
@@ -137,7 +137,7 @@ final class HostileFormTest {
   }
 
   @Test
-  @DisplayName("QS-12: values of any kind are written, and one that holds itself is refused")
+  @DisplayName("QS-12: values of any type are written; a value that contains itself is rejected")
   void valuesOfAnyKindAreWritten() {
     Map<String, Object> odd = Map.of("constructor", Map.of("isBuffer", "x"));
     assertEquals("constructor%5BisBuffer%5D=x", Form.extended().write(odd));
@@ -154,7 +154,7 @@ final class HostileFormTest {
     return Form.extended().parse(text, UTF_8);
   }
 
-  /** Creates one of many names with the same hash. */
+  /** Creates one of many names with the same hash code. */
   private static String collision(int number) {
     StringBuilder name = new StringBuilder();
     for (int bit = 0; bit < 10; bit++) {

@@ -22,7 +22,7 @@ class HtmlTest {
   }
 
   @Test
-  void jsonIsEscapedByItsOwnEscapes() {
+  void jsonIsEscapedWithJsonEscapes() {
     assertEquals("\"\\u003c/script\\u003e\\u0026\"", Html.escapeJson("\"</script>&\""));
     assertEquals("{\"a\":1}", Html.escapeJson("{\"a\":1}"));
   }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-/** A date that can be read is one that is written and read the same. */
+/** A parsed date is formatted and parsed to the same date. */
 final class HttpDateFuzzTest {
 
   @FuzzTest

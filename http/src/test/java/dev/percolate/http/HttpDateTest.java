@@ -27,7 +27,7 @@ class HttpDateTest {
   }
 
   @Test
-  void yearsBeyondFourDigitsAreRefused() {
+  void yearsWithMoreThanFourDigitsAreRejected() {
     assertEquals("Fri, 31 Dec 9999 23:59:59 GMT", HttpDate.format(253_402_300_799_000L));
     assertThrows(IllegalArgumentException.class, () -> HttpDate.format(253_402_300_800_000L));
     assertThrows(IllegalArgumentException.class, () -> HttpDate.format(Long.MIN_VALUE));
@@ -54,7 +54,7 @@ class HttpDateTest {
         "1994-11-06T10:49:37+02:00",
         "  Sun, 06 Nov 1994 08:49:37 GMT "
       })
-  void allFormsAreRead(String text) {
+  void allFormatsAreParsed(String text) {
     assertEquals(EXAMPLE, HttpDate.parse(text));
   }
 
@@ -73,7 +73,7 @@ class HttpDateTest {
     "'Fri, 01-Jan-99 00:00:00 GMT',915148800000",
     "'Sat, 31 Dec 2016 23:59:60 GMT',1483228800000"
   })
-  void yearsDaysAndFractionsAreRead(String text, long millis) {
+  void yearsDaysAndFractionsAreParsed(String text, long millis) {
     assertEquals(millis, HttpDate.parse(text));
   }
 
@@ -112,17 +112,17 @@ class HttpDateTest {
         "99999-01-01",
         "\u0661994-11-06"
       })
-  void whatIsNoDateIsUnreadable(String text) {
+  void invalidDatesReturnNull(String text) {
     assertNull(HttpDate.parse(text));
   }
 
   @Test
-  void absentDatesAreUnreadable() {
+  void absentDatesReturnNull() {
     assertNull(HttpDate.parse(null));
   }
 
   @Test
-  void longJunkIsReadInOnePass() {
+  void longInvalidTextIsReadInOnePass() {
     assertNull(HttpDate.parse("1994-11-06T08:49:37." + "9".repeat(100_000) + "x"));
     assertNull(HttpDate.parse("Sun, " + " ".repeat(100_000)));
     assertNull(HttpDate.parse("S".repeat(100_000)));
@@ -139,7 +139,7 @@ class HttpDateTest {
   }
 
   @Test
-  void whatIsWrittenIsReadAgain() {
+  void formattedDatesAreParsedBack() {
     for (long millis = -10_000_000_000_000L;
         millis < 10_000_000_000_000L;
         millis += 987_654_321_000L) {

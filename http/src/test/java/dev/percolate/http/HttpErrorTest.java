@@ -17,7 +17,7 @@ class HttpErrorTest {
 
   @ParameterizedTest
   @ValueSource(ints = {400, 413, 499})
-  void theClientsFaultIsExposedAndHasNoStackTrace(int status) {
+  void clientErrorsAreExposedAndHaveNoStackTrace(int status) {
     HttpError error = new HttpError(status, "told");
     assertEquals(status, error.status());
     assertTrue(error.expose());
@@ -26,7 +26,7 @@ class HttpErrorTest {
 
   @ParameterizedTest
   @ValueSource(ints = {500, 503, 599})
-  void theServersFaultIsHiddenAndHasAStackTrace(int status) {
+  void serverErrorsAreHiddenAndHaveAStackTrace(int status) {
     HttpError error = new HttpError(status, "kept");
     assertFalse(error.expose());
     assertEquals(HttpErrorTest.class.getName(), error.getStackTrace()[0].getClassName());
@@ -34,21 +34,21 @@ class HttpErrorTest {
 
   @ParameterizedTest
   @ValueSource(ints = {Integer.MIN_VALUE, 0, 200, 399, 600, 4040})
-  void aStatusThatIsNoneOfAnErrorIsRefusedByItsValue(int status) {
+  void otherStatusCodesAreRejected(int status) {
     String message =
         assertThrows(IllegalArgumentException.class, () -> new HttpError(status, "x")).getMessage();
     assertTrue(message.contains(", was " + status), message);
   }
 
   @Test
-  void withoutAMessageThePhraseOfTheStatusIsIt() {
+  void theDefaultMessageIsTheReasonPhrase() {
     assertEquals("Not Found", new HttpError(404).getMessage());
     assertEquals("Payload Too Large", new HttpError(413).getMessage());
     assertNull(new HttpError(404).type());
   }
 
   @Test
-  void fieldsKeepTheirOrderLeaveNullOutAndAreForReading() {
+  void fieldsKeepTheirOrderOmitNullAndAreUnmodifiable() {
     HttpError error = new HttpError(413).with("limit", 10L).with("none", null).with("at", "b");
     assertEquals(List.of("limit", "at"), List.copyOf(error.fields().keySet()));
     assertEquals(10L, error.field("limit"));

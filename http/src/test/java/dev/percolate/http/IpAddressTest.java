@@ -87,7 +87,7 @@ class IpAddressTest {
         "unknown",
         "_hidden"
       })
-  void otherTextsAreNoIpv4Addresses(String text) {
+  void otherTextsAreNotIpv4Addresses(String text) {
     assertNull(IpAddress.parse(text));
   }
 
@@ -121,7 +121,7 @@ class IpAddressTest {
         "::٤",
         "::1/128"
       })
-  void otherTextsAreNoIpv6Addresses(String text) {
+  void otherTextsAreNotIpv6Addresses(String text) {
     assertNull(IpAddress.parse(text));
   }
 
@@ -139,7 +139,7 @@ class IpAddressTest {
   }
 
   @Test
-  void aMappedAddressStandsForOneOfIpv4() {
+  void aMappedAddressIsAnIpv4Address() {
     assertEquals(IpAddress.parse("10.1.2.3"), parsed("::ffff:10.1.2.3").unmapped());
     assertEquals(IpAddress.parse("10.1.2.3"), parsed("0:0:0:0:0:FFFF:a01:203").unmapped());
     for (String other :
@@ -149,7 +149,7 @@ class IpAddressTest {
   }
 
   @Test
-  void aPrefixIsSharedBitByBitAndNeverBetweenFamilies() {
+  void prefixesAreComparedBitByBitWithinAFamily() {
     IpAddress address = parsed("2001:db8::8000:0:0:1");
     assertTrue(address.sharesPrefix(address, 128));
     assertTrue(address.sharesPrefix(parsed("2001:db8::"), 64));
@@ -184,7 +184,7 @@ class IpAddressTest {
   }
 
   @Test
-  void whatTheJdkWritesIsReadBack() throws Exception {
+  void addressesWrittenByTheJdkAreParsed() throws Exception {
     Random random = new Random(7);
     for (int i = 0; i < 2000; i++) {
       byte[] bytes = new byte[i % 2 == 0 ? 4 : 16];
@@ -197,7 +197,7 @@ class IpAddressTest {
   }
 
   @Test
-  void absurdlyLongTextsAreRefusedInLinearTime() {
+  void longTextsAreRejectedInLinearTime() {
     int length = 1_000_000;
     String[] texts = {
       "1".repeat(length),

@@ -27,7 +27,7 @@ final class IpTextTest {
     "64:ff9b::192.0.2.33,64:ff9b::c000:221",
     "::1,::1"
   })
-  void anIpv6AddressHasOneShortForm(String given, String canonical) {
+  void anIpv6AddressHasOneCanonicalForm(String given, String canonical) {
     assertEquals(canonical, IpText.canonical(given));
   }
 
@@ -51,12 +51,12 @@ final class IpTextTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "127.0.0.1", "unknown", "localhost", "1:2", ":::", "12345::", "g::1"})
-  void otherTextStaysAsItIs(String text) {
+  void otherTextDoesNotChange(String text) {
     assertEquals(text, IpText.canonical(text));
   }
 
   @Test
-  void theShortFormMeansTheSameAddress() throws Exception {
+  void theCanonicalFormIsTheSameAddress() throws Exception {
     Random random = new Random(5952);
     for (int i = 0; i < 5000; i++) {
       byte[] bytes = new byte[16];
@@ -83,7 +83,7 @@ final class IpTextTest {
     "1:2, 1:2",
     "'', ''"
   })
-  void aClientIsAnAddressOrANetworkOfIpv6(String address, String network) {
+  void aClientIsAnIpv4AddressOrAnIpv6Network(String address, String network) {
     assertEquals(network, IpText.network(address));
   }
 
@@ -119,7 +119,7 @@ final class IpTextTest {
         "192.0.2.1:99999",
         "::1%a"
       })
-  void otherReportsAreNoAddress(String text) {
+  void otherReportsHaveNoAddress(String text) {
     assertNull(IpText.reportedNetwork(text));
   }
 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import org.junit.jupiter.api.Test;
 
-/** A build that says it ran the suite on two JDKs may have run it on one of them twice. */
+/** Checks that the suite runs on the JDK that the build names, not on another one. */
 final class JdkPromiseTest {
   private static final String PROPERTY = "percolate.jdk.promised";
 
@@ -14,7 +14,7 @@ final class JdkPromiseTest {
     String promised = System.getProperty(PROPERTY);
     assertNotNull(
         promised,
-        "The build promises no JDK: run this test by Maven, or pass -D"
+        "no JDK version given: run this test with Maven, or pass -D"
             + PROPERTY
             + "="
             + Runtime.version().feature());

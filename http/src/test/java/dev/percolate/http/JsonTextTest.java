@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class JsonTextTest {
 
   @Test
-  void writesMapsListsNumbersAndWords() {
+  void writesMapsListsNumbersBooleansAndNull() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("a", 1);
     map.put("b", Arrays.asList(true, null, 2.5, "x"));
@@ -20,19 +20,19 @@ class JsonTextTest {
   }
 
   @Test
-  void textCannotLeaveItsStringNorAPage() {
+  void textCannotEndItsStringOrAScript() {
     assertEquals("\"\\\"\\\\\\n\\u0000\"", JsonText.of("\"\\\n\0"));
     assertEquals("\"\\u003c/script\\u003e\\u0026\"", JsonText.of("</script>&"));
     assertEquals("\"\\u2028\"", JsonText.of("\u2028"));
   }
 
   @Test
-  void halvesOfPairsAreEscapedAndWholePairsStay() {
+  void loneSurrogatesAreEscapedAndPairsAreNot() {
     assertEquals("[\"\\ud83d\",\"\uD83D\uDE00\"]", JsonText.of(List.of("\uD83D", "\uD83D\uDE00")));
   }
 
   @Test
-  void whatIsNoNumberOfJsonIsText() {
+  void nonFiniteNumbersAreStrings() {
     assertEquals("\"NaN\"", JsonText.of(Double.NaN));
   }
 }

@@ -21,18 +21,18 @@ class JsonpTest {
         "a-b c\"d\u00e9|abcd",
         "()|''"
       })
-  void theNameKeepsOnlyWhatNamesAreMadeOf(String asked, String expected) {
+  void otherCharactersAreRemovedFromTheName(String asked, String expected) {
     assertEquals(expected, Jsonp.callback(asked));
   }
 
   @Test
-  void withoutANameThereIsNone() {
+  void anAbsentNameReturnsNull() {
     assertNull(Jsonp.callback(null));
     assertNull(Jsonp.callback(""));
   }
 
   @Test
-  void aNameLongerThanAnyIsNone() {
+  void aLongNameReturnsNull() {
     assertEquals("x".repeat(128), Jsonp.callback("x".repeat(128)));
     assertNull(Jsonp.callback("x".repeat(129)));
   }

@@ -17,7 +17,7 @@ final class KnownMethodsTest {
   }
 
   @Test
-  void othersAreNotKnown() {
+  void otherMethodsAreUnknown() {
     for (String name : new String[] {"", "brew", " GET", "po\u017ft", "l\u0131nk"}) {
       assertNull(KnownMethods.find(name), name);
     }

@@ -43,14 +43,14 @@ class LinkHeaderTest {
   }
 
   @Test
-  void aLinkForTheOriginalsSettingIsLatin1() {
+  void latin1LinksAreNotEncoded() {
     assertEquals(
         "</\u00e9 %E2%82%AC>; rel=\"a\"",
         HeaderEncoding.LATIN1.links("", Map.of("a", "/\u00e9 \u20ac")));
   }
 
   @Test
-  void aLineBreakIsRefused() {
+  void lineBreaksAreRejected() {
     assertThrows(
         IllegalArgumentException.class, () -> LinkHeader.with("", Map.of("next", "/a\r\nX: y")));
   }

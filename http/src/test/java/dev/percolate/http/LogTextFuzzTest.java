@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 final class LogTextFuzzTest {
 
   @FuzzTest
-  void whatIsLoggedStaysOnItsLine(byte[] data) {
+  void escapedTextStaysOnItsLine(byte[] data) {
     String text = new String(data, StandardCharsets.UTF_8);
     String escaped = LogText.escape(text);
     assertTrue(escaped.chars().noneMatch(c -> c < ' ' || (c >= 0x7F && c < 0xA0)), escaped);

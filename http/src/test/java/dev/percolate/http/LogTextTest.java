@@ -29,7 +29,7 @@ class LogTextTest {
   }
 
   @Test
-  void everythingElseIsTheSameObject() {
+  void otherTextIsTheSameObject() {
     String text = "it's \u00a0\u00ff\u2027\u202f\u0623\u05d0\ud83d\ude00 ~";
     assertSame(text, LogText.escape(text));
   }
@@ -51,7 +51,7 @@ class LogTextTest {
   }
 
   @Test
-  void textAroundAnEscapeStays() {
+  void textAroundAnEscapeDoesNotChange() {
     assertEquals("ab\\ncd\\u0001", LogText.escape("ab\ncd\u0001"));
   }
 }

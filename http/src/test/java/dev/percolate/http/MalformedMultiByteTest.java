@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Malformed bytes in charsets of several bytes per character: the decoders of the Encoding Standard
- * (WHATWG, sections 10 to 14) put an ASCII byte that cannot follow a lead byte back into the input.
+ * Malformed bytes in multi-byte charsets: decoders of the WHATWG Encoding Standard (sections 10 to
+ * 14) keep an ASCII byte that cannot follow a lead byte.
  */
 final class MalformedMultiByteTest {
 

@@ -46,7 +46,7 @@ class MediaTypeTest {
         "\"a/b\"",
         "a/b\u00e9"
       })
-  void otherTextIsNoType(String header) {
+  void otherTextIsNotAType(String header) {
     assertNull(MediaType.parse(header).type());
   }
 
@@ -148,12 +148,12 @@ class MediaTypeTest {
         "; | json | false",
       },
       delimiter = '|')
-  void aTypeIsLikeAnotherByAPartOrByAWildcard(String header, String type, boolean like) {
+  void aTypeMatchesByPartOrWildcard(String header, String type, boolean like) {
     assertEquals(like, MediaType.isLike(header, type));
   }
 
   @Test
-  void anAbsentTypeIsLikeNone() {
+  void anAbsentTypeMatchesNothing() {
     assertFalse(MediaType.isLike(null, "json"));
     assertFalse(MediaType.isLike(null, "*/json"));
   }

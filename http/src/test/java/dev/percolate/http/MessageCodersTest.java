@@ -21,7 +21,7 @@ class MessageCodersTest {
       new MessageCoders<>(Coder::new, coder -> coder.reset = true, coder -> coder.ended = true);
 
   @Test
-  void oneThatIsGivenBackIsTakenAgain() {
+  void aReturnedCoderIsReused() {
     Coder one = coders.take();
     assertNotSame(one, coders.take());
     assertFalse(one.reset);
@@ -32,13 +32,13 @@ class MessageCodersTest {
   }
 
   @Test
-  void noneIsGivenBack() {
+  void nullIsIgnored() {
     coders.give(null);
     assertFalse(coders.take().reset);
   }
 
   @Test
-  void twiceAsManyAsProcessorsAreKept() {
+  void keepsTwoCodersForEachProcessor() {
     int most = 2 * Runtime.getRuntime().availableProcessors();
     for (int round = 0; round < 2; round++) {
       List<Coder> taken = new ArrayList<>();

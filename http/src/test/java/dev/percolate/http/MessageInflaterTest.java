@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** RFC 7692 section 7.2: what is compressed is inflated, and what only looks like it is refused. */
+/** RFC 7692 section 7.2: compressed messages are decompressed, and invalid data is rejected. */
 class MessageInflaterTest {
 
   /** The examples of section 7.2.3, and an empty message. */
@@ -31,7 +31,7 @@ class MessageInflaterTest {
     "00,''",
     "0300,''"
   })
-  void messagesOfTheStandardAreRead(String hex, String text) throws WebSocketException {
+  void examplesOfTheStandardAreDecompressed(String hex, String text) throws WebSocketException {
     assertEquals(text, inflated(HexFormat.of().parseHex(hex), 5));
   }
 
@@ -40,7 +40,7 @@ class MessageInflaterTest {
   }
 
   @Test
-  void itIsCompressedAsTheStandardHasIt() {
+  void messagesAreCompressedAsInTheStandard() {
     byte[] hello = "Hello".getBytes(StandardCharsets.US_ASCII);
     assertEquals("f248cdc9c90700", HexFormat.of().formatHex(MessageDeflater.whole(hello)));
     assertEquals("00", HexFormat.of().formatHex(MessageDeflater.whole(new byte[0])));
@@ -48,7 +48,7 @@ class MessageInflaterTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 100, 8191, 8192, 8193, 40_000})
-  void whatIsCompressedComesBack(int length) throws WebSocketException {
+  void compressedMessagesAreDecompressed(int length) throws WebSocketException {
     byte[] random = new byte[length];
     new Random(length).nextBytes(random);
     byte[] plain = new byte[length];
@@ -65,7 +65,7 @@ class MessageInflaterTest {
   }
 
   @Test
-  void messagesAreCompressedInPieces() throws WebSocketException {
+  void messagesAreCompressedInChunks() throws WebSocketException {
     byte[] text = "one two three ".repeat(100).getBytes(StandardCharsets.US_ASCII);
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     try (MessageDeflater deflater = new MessageDeflater()) {
@@ -78,7 +78,7 @@ class MessageInflaterTest {
   }
 
   @Test
-  void messagesAreInflatedInPiecesAsTheyAreAskedFor() throws WebSocketException {
+  void messagesAreDecompressedInChunks() throws WebSocketException {
     byte[] text = "one two three ".repeat(100).getBytes(StandardCharsets.US_ASCII);
     byte[] compressed = MessageDeflater.whole(text);
     ByteArrayOutputStream all = new ByteArrayOutputStream();
@@ -101,7 +101,7 @@ class MessageInflaterTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"07", "ffffff", "000500ffff48656c6c6f00"})
-  void whatIsNotCompressedIsRefused(String hex) {
+  void invalidCompressedDataIsRejected(String hex) {
     WebSocketException refused =
         assertThrows(WebSocketException.class, () -> inflated(HexFormat.of().parseHex(hex), 1000));
     assertEquals(CloseCode.INVALID_DATA, refused.code());
@@ -109,7 +109,7 @@ class MessageInflaterTest {
   }
 
   @Test
-  void afterTheMessageNothingGoesOn() {
+  void closedCodersCannotBeUsed() {
     MessageDeflater deflater = new MessageDeflater();
     deflater.close();
     deflater.close();
@@ -120,9 +120,9 @@ class MessageInflaterTest {
     assertThrows(IllegalStateException.class, () -> inflater.read(new byte[1]));
   }
 
-  /** One that broke off in the middle leaves nothing to the next. */
+  /** An incomplete message does not affect the next one. */
   @Test
-  void messagesKnowNothingOfEachOther() throws WebSocketException {
+  void messagesAreIndependent() throws WebSocketException {
     byte[] hello = "Hello".getBytes(StandardCharsets.US_ASCII);
     for (int i = 0; i < 3; i++) {
       try (MessageDeflater left = new MessageDeflater()) {

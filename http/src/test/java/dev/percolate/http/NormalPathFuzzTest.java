@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.charset.StandardCharsets;
 
-/** The normal form of a path is one, and can be cut anywhere without leading elsewhere. */
+/** Normalising twice changes nothing, and each prefix of a normal path has a received part. */
 final class NormalPathFuzzTest {
 
   @FuzzTest

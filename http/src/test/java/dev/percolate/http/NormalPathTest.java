@@ -46,7 +46,7 @@ final class NormalPathTest {
     "/../a, /a",
     "/a/../../b, /b",
   })
-  void thePathsThatMeanTheSameHaveOneForm(String path, String normal) {
+  void equivalentPathsHaveOneNormalForm(String path, String normal) {
     assertEquals(normal, NormalPath.of(path));
     assertSame(normal, NormalPath.of(normal));
   }
@@ -54,20 +54,20 @@ final class NormalPathTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"/", "/a", "/a/", "/a/b.c/d..", "/A;x=1", "*", "", "a/../b", "/%", "/%zz", "/é"})
-  void whatHasNoOtherFormStaysAsItIs(String path) {
+  void normalPathsDoNotChange(String path) {
     assertSame(path, NormalPath.of(path));
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"/%%36%31dmin", "/%6%31dmin", "/%%361dmin", "/%%%36%31", "/%zz/%6%31", "/%%35c"})
-  void whatIsMalformedNeverBecomesAnEscape(String path) {
+  void malformedEscapesNeverBecomeEscapes(String path) {
     assertNull(Percent.decode(NormalPath.of(path)), NormalPath.of(path));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "/a/b", "/a/b.c?x=//%2e", "*", "", "/a-b_c~d;e", "/A/"})
-  void mostTargetsArePlainAtOneLook(String target) {
+  void commonTargetsPassTheFastCheck(String target) {
     assertTrue(NormalPath.isPlain(target));
   }
 
@@ -85,7 +85,7 @@ final class NormalPathTest {
         "/a#b",
         "/a?b#c"
       })
-  void theOthersAreTakenApart(String target) {
+  void otherTargetsFailTheFastCheck(String target) {
     assertFalse(NormalPath.isPlain(target));
   }
 
@@ -101,7 +101,7 @@ final class NormalPathTest {
     "/%FF%2Fa, /%FF/a",
     "*%2F, */",
   })
-  void aFileServerDecodesAndResolves(String normal, String decoded) {
+  void decodedPathsAreResolved(String normal, String decoded) {
     assertEquals(decoded, NormalPath.decoded(normal));
   }
 
@@ -124,7 +124,7 @@ final class NormalPathTest {
         "//../a",
         "/a/..%2f..%2fb"
       })
-  void somePathsMeanTwoThingsInAnyForm(String path) {
+  void somePathsAreDoubtfulEvenInNormalForm(String path) {
     assertTrue(NormalPath.isDoubtful(path));
   }
 
@@ -148,12 +148,12 @@ final class NormalPathTest {
         "/%zz",
         "*"
       })
-  void theOthersMeanOne(String path) {
+  void otherPathsAreNotDoubtful(String path) {
     assertFalse(NormalPath.isDoubtful(path));
   }
 
   @Test
-  void anEscapeIsInDoubtIfItStandsForASlashOrForWhatNeedsNone() {
+  void escapesOfSlashesAndUnreservedCharactersAreDoubtful() {
     assertEquals(2, NormalPath.doubtfulEscape("/a%2fb"));
     assertEquals(1, NormalPath.doubtfulEscape("/%61"));
     assertEquals(7, NormalPath.doubtfulEscape("/%20%20%5C"));
@@ -162,7 +162,7 @@ final class NormalPathTest {
   }
 
   @Test
-  void aNormalPathMeansWhatThePathHasMeant() {
+  void theNormalFormIsEquivalentToThePath() {
     Random random = new Random(23);
     for (int i = 0; i < 200_000; i++) {
       StringBuilder made = new StringBuilder("/");
@@ -184,7 +184,7 @@ final class NormalPathTest {
           && path.indexOf('.') < 0
           && !path.contains("%2e")
           && !path.contains("%2E")) {
-        assertNull(Percent.decode(normal), path); // dots could take the malformed part away
+        assertNull(Percent.decode(normal), path); // dots could remove the malformed part
       }
     }
   }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.charset.StandardCharsets;
 
-/** Encoding and decoding undo each other; junk stays or is refused. */
+/** Decoding reverses encoding; malformed text does not change or is rejected. */
 final class PercentFuzzTest {
 
   @FuzzTest

@@ -57,7 +57,7 @@ class PercentTest {
         "ok%20%",
         "%\uff11\uff11"
       })
-  void malformedEscapesAndBytesThatAreNoUtf8GiveNull(String text) {
+  void malformedEscapesAndInvalidUtf8ReturnNull(String text) {
     assertNull(Percent.decode(text));
   }
 
@@ -74,14 +74,14 @@ class PercentTest {
   }
 
   @Test
-  void formsKeepBlanksForPlusSignsWhenEscapesAreMalformed() {
+  void formsDecodePlusSignsEvenIfEscapesAreMalformed() {
     assertEquals("a b+", Percent.decodeForm("a+b%2B"));
     assertEquals("%zz b%20c", Percent.decodeForm("%zz+b%20c"));
     assertEquals("%ff b", Percent.decodeForm("%ff+b"));
   }
 
   @Test
-  void latin1FormsDecodeEachEscapeForItself() {
+  void latin1FormsDecodeEachEscapeSeparately() {
     assertEquals("\u00e9 %zz%u00e9\u00ff%", Percent.decodeFormLatin1("%e9+%zz%u00e9%FF%"));
     assertEquals("\u00c3\u00a9%2", Percent.decodeFormLatin1("%C3%A9%2"));
     assertEquals("a b", Percent.decodeFormLatin1("a+b"));
@@ -118,13 +118,13 @@ class PercentTest {
   }
 
   @Test
-  void aHeaderHoldsAsciiAsItIsAndTheRestEncoded() {
+  void headersKeepAsciiAndEncodeOtherCharacters() {
     assertEquals(
         "a b%20%C3%A9%E2%82%AC%EF%BF%BD", Percent.encodeForHeader("a b%20\u00e9\u20ac\uD83D"));
   }
 
   @Test
-  void theCharacterOfAnEscapeIsReadWhereItBegins() {
+  void codePointAtDecodesTheEscapesAtAnIndex() {
     assertEquals('é', Percent.codePointAt("a%C3%A9b", 1));
     assertEquals(0x1F600, Percent.codePointAt("%f0%9f%98%80", 0));
     assertEquals('A', Percent.codePointAt("%41", 0));
@@ -134,7 +134,7 @@ class PercentTest {
   }
 
   @Test
-  void theByteOfAnEscapeNeedsTwoHexadecimalDigits() {
+  void byteAtNeedsTwoHexadecimalDigits() {
     assertEquals(0xE9, Percent.byteAt("a%e9", 1));
     assertEquals(-1, Percent.byteAt("a%e9", 0));
     assertEquals(-1, Percent.byteAt("%4", 0));

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class PlainTextTest {
 
   @Test
-  void numbersAreWrittenAsJavaScriptWritesThem() {
+  void numbersAreWrittenAsInJavaScript() {
     Object[] numbers = {
       42,
       1.5,
@@ -49,7 +49,7 @@ class PlainTextTest {
   }
 
   @Test
-  void everythingElseIsWrittenAsJavaDoes() {
+  void otherValuesAreWrittenAsInJava() {
     assertEquals("[a, b]", PlainText.of(List.of("a", "b")));
     assertEquals("false", PlainText.of(false));
   }

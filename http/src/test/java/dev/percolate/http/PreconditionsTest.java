@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Comparing the preconditions of a request with validators: RFC 9110 section 13.1. */
+/** Evaluation of preconditions according to RFC 9110 section 13.1. */
 class PreconditionsTest {
 
   private static final String DATE = "Sun, 06 Nov 1994 08:49:37 GMT";
@@ -52,7 +52,7 @@ class PreconditionsTest {
         "\"x, \"a\"",
         "x, *"
       })
-  void ifNoneMatchHasOtherTagsWhereNoneIsEqual(String list) {
+  void ifNoneMatchWithoutAnEqualTagDoesNotMatch(String list) {
     Headers request = Headers.of("If-None-Match", list);
     assertFalse(Preconditions.unchanged(request, STRONG));
     assertFalse(Preconditions.unchanged(request, WEAK));
@@ -76,7 +76,7 @@ class PreconditionsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {DATE, EARLIER, LATER, "x", ""})
-  void ifModifiedSinceIsIgnoredBesideIfNoneMatch(String date) {
+  void ifModifiedSinceIsIgnoredWithIfNoneMatch(String date) {
     Headers same = Headers.of("If-None-Match", "\"a\"", "If-Modified-Since", date);
     assertTrue(Preconditions.unchanged(same, STRONG));
     Headers other = Headers.of("If-None-Match", "\"b\"", "If-Modified-Since", date);
@@ -99,7 +99,7 @@ class PreconditionsTest {
     "tomorrow,false",
     "'',false"
   })
-  void ifModifiedSinceHoldsADateOfHttpOrIsIgnored(String date, boolean unchanged) {
+  void ifModifiedSinceIsIgnoredUnlessItIsAnHttpDate(String date, boolean unchanged) {
     Headers request = Headers.of("If-Modified-Since", date);
     assertEquals(unchanged, Preconditions.unchanged(request, STRONG));
     assertEquals(unchanged, Preconditions.unchanged(request, DATED));
@@ -136,7 +136,7 @@ class PreconditionsTest {
   }
 
   @Test
-  void withoutATagOnlyTheStarMatches() {
+  void withoutATagOnlyTheWildcardMatches() {
     for (String name : new String[] {"If-Match", "If-None-Match"}) {
       assertEquals(
           name.equals("If-Match"), Preconditions.prohibit("PUT", Headers.of(name, "\"a\""), DATED));
@@ -162,13 +162,13 @@ class PreconditionsTest {
   }
 
   @Test
-  void ifUnmodifiedSinceIsIgnoredBesideIfMatch() {
+  void ifUnmodifiedSinceIsIgnoredWithIfMatch() {
     Headers request = Headers.of("If-Match", "\"a\"", "If-Unmodified-Since", EARLIER);
     assertFalse(Preconditions.fail(request, STRONG));
   }
 
   @Test
-  void nothingMatchesWhatDoesNotExist() {
+  void absentResourcesNeverMatch() {
     assertTrue(Preconditions.prohibit("PUT", Headers.of("If-Match", "*"), Validators.ABSENT));
     assertFalse(Preconditions.prohibit("PUT", Headers.of("If-None-Match", "*"), Validators.ABSENT));
     assertFalse(
@@ -205,12 +205,12 @@ class PreconditionsTest {
     "soon,false",
     "'',false"
   })
-  void ifRangeNamesTheVersionByAStrongTagOrItsExactDate(String condition, boolean applies) {
+  void ifRangeMatchesAStrongTagOrTheExactDate(String condition, boolean applies) {
     assertEquals(applies, Preconditions.rangeApplies(Headers.of("If-Range", condition), STRONG));
   }
 
   @Test
-  void ifRangeNeverNamesAWeakTag() {
+  void ifRangeNeverMatchesAWeakTag() {
     for (String condition : new String[] {"W/\"a\"", "\"a\"", "\"\""}) {
       assertFalse(Preconditions.rangeApplies(Headers.of("If-Range", condition), WEAK));
       assertFalse(Preconditions.rangeApplies(Headers.of("If-Range", condition), DATED));

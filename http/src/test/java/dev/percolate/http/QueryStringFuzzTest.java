@@ -8,11 +8,11 @@ import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A query is a tree of texts as deep as its brackets, and no deeper than allowed. */
+/** A query is a tree of strings, which is as deep as its brackets up to the limit. */
 final class QueryStringFuzzTest {
 
   @FuzzTest
-  void queriesAreTreesOfText(byte[] data) {
+  void queriesAreTreesOfStrings(byte[] data) {
     String text = FuzzLines.text(data);
     Map<String, Object> query = QueryString.parse(text);
     assertTrue(depth(query) <= text.length() + 1);

@@ -111,13 +111,13 @@ class QueryStringTest {
   }
 
   @Test
-  void absentAndEmptyQueriesGiveEmptyMaps() {
+  void absentAndEmptyQueriesReturnEmptyMaps() {
     assertTrue(QueryString.parse(null).isEmpty());
     assertTrue(QueryString.parse("").isEmpty());
   }
 
   @Test
-  @DisplayName("QS-02: only the first thousand parts of a query are used")
+  @DisplayName("QS-02: only the first thousand parameters of a query are used")
   void onlyTheFirstThousandPartsAreUsed() {
     String query = IntStream.range(0, 1500).mapToObj(i -> "k" + i).collect(Collectors.joining("&"));
     Map<String, Object> parsed = QueryString.parse(query);

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-/** Every part lies inside, and none turns around. */
+/** Every range is within the size, and starts before its end. */
 final class RangeFuzzTest {
 
   @FuzzTest
-  void rangesLieInsideTheFile(byte[] data) {
+  void rangesAreWithinTheSize(byte[] data) {
     String[] lines = FuzzLines.of(data, 2);
     long size = Math.floorMod((long) lines[0].hashCode(), 1_000_000L);
     Range range = Range.parse(lines[1], size);

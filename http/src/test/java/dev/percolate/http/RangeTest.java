@@ -24,31 +24,31 @@ class RangeTest {
         "bytes=0-9223372036854775808|0-9",
         "bytes=000-004|0-4"
       })
-  void rangesAreCutToTheSize(String header, String expected) {
+  void rangesAreLimitedToTheSize(String header, String expected) {
     assertEquals(expected, parts(Range.parse(header, 10)));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"-10", "-11", "-20", "-18446744073709551615"})
-  void aSuffixOfTheSizeOrMoreMeansAll(String suffix) {
+  void aLongSuffixIsTheWholeContent(String suffix) {
     assertEquals("0-9", parts(Range.parse("bytes=" + suffix, 10)));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"0-1,50-60", "50-,0-1", "-0,0-1", "10-10, 0-1 ,18446744073709551615-"})
-  void rangesThatLieOutsideAreLeftOut(String ranges) {
+  void rangesOutsideTheSizeAreOmitted(String ranges) {
     assertEquals("0-1", parts(Range.parse("bytes=" + ranges, 10)));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"0-1,", ",0-1", " 0-1 ", "0-1 ,, ", ",\t,0-1"})
-  void emptyElementsAndBlanksAreIgnored(String ranges) {
+  void emptyElementsAndSpacesAreIgnored(String ranges) {
     assertEquals("0-1", parts(Range.parse("bytes=" + ranges, 10)));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"10-", "-0", "10-12,20-", "18446744073709551615-", "10-12,-0"})
-  void withoutARangeThatLiesInsideTheHeaderIsUnsatisfiable(String ranges) {
+  void aHeaderWithoutASatisfiableRangeIsUnsatisfiable(String ranges) {
     assertUnsatisfiable("bytes=" + ranges);
   }
 
@@ -76,7 +76,7 @@ class RangeTest {
         "0-1,bytes=2-3",
         "\u0661-2"
       })
-  void oneInvalidRangeMakesTheWholeUnsatisfiable(String ranges) {
+  void oneInvalidRangeMakesTheHeaderUnsatisfiable(String ranges) {
     assertUnsatisfiable("bytes=" + ranges);
   }
 
@@ -97,25 +97,25 @@ class RangeTest {
   }
 
   @Test
-  void anyUnitIsTaken() {
+  void anyUnitIsAccepted() {
     assertEquals("items x", Range.parse("items x=0-1", 10).unit());
     assertEquals("", Range.parse("=0-1", 10).unit());
   }
 
   @Test
-  void withoutEqualsSignTheHeaderIsMalformed() {
+  void aHeaderWithoutAnEqualsSignIsMalformed() {
     assertEquals(Range.MALFORMED, Range.parse("bytes 0-1", 10).code());
     assertEquals(Range.MALFORMED, Range.parse(" ", 10).code());
   }
 
   @Test
-  void withoutHeaderOrWithAnEmptyOneThereIsNoRange() {
+  void anAbsentOrEmptyHeaderHasNoRanges() {
     assertNull(Range.parse(null, 10));
     assertNull(Range.parse("", 10));
   }
 
   @Test
-  void ofNothingOnlyASuffixIsSatisfiableAndItIsNothing() {
+  void ofEmptyContentOnlyASuffixIsSatisfiable() {
     assertEquals(Range.UNSATISFIABLE, Range.parse("bytes=0-", 0).code());
     assertEquals(Range.UNSATISFIABLE, Range.parse("bytes=-0", 0).code());
     assertEquals("", parts(Range.parse("bytes=-1", 0)));
@@ -136,7 +136,7 @@ class RangeTest {
         "items=0-1|0",
         "bytes|-2"
       })
-  void theRulesOfExpressReadNumbersAsTheyBeginAndRefuseLongSuffixes(String header, int code) {
+  void expressReadsLeadingNumbersAndRejectsLongSuffixes(String header, int code) {
     assertEquals(code, ConditionalRequests.EXPRESS.range(header, 10).code());
   }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The header Location (RFC 9110 section 10.2.2) and the body of a redirect. */
+/** The {@code Location} header (RFC 9110 section 10.2.2) and the body of redirects. */
 class RedirectTest {
 
   private static String location(String url, String path, String mountPath) {
@@ -31,12 +31,12 @@ class RedirectTest {
     "./caf\u00e9 100%,/x,'',/x/caf%C3%A9%20100%25",
     "/already%20there,/x,'',/already%20there"
   })
-  void theLocationIsFromTheRootFromThePathOrBelowTheMountPath(
+  void theLocationIsAbsoluteOrRelativeToThePathOrMountPath(
       String url, String path, String mountPath, String location) {
     assertEquals(location, location(url, path, mountPath));
   }
 
-  /** Reads a URL as browsers do: drops tabs and line breaks, treats backslashes as slashes. */
+  /** Parses a URL as browsers do: removes tabs and line breaks, treats backslashes as slashes. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -57,7 +57,7 @@ class RedirectTest {
         "\\\tevil.com/://",
         "/\\\\evil.com"
       })
-  void noBackslashOrTabMakesAPathAnotherHost(String url) {
+  void backslashesAndTabsDoNotTurnAPathIntoAHost(String url) {
     for (String mount : List.of("", "/mount")) {
       String location = location(url, "/x", mount);
       assertEquals(-1, location.indexOf('\\'), location);
@@ -68,7 +68,7 @@ class RedirectTest {
   }
 
   @Test
-  void thePageLinksWhatItEscapes() {
+  void theHtmlBodyHasAnEscapedLink() {
     assertEquals(
         "<p>Found. Redirecting to <a href=\"/a?b&amp;&lt;c&gt;\">/a?b&amp;&lt;c&gt;</a></p>",
         Redirect.body(true, 302, "/a?b&<c>"));
@@ -84,7 +84,7 @@ class RedirectTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/a\r\nX: y", "/a\nb", "/a\0", "/a\u007f"})
-  void aLineBreakIsRefused(String url) {
+  void lineBreaksAreRejected(String url) {
     assertThrows(IllegalArgumentException.class, () -> HeaderEncoding.ASCII.location(url));
   }
 
@@ -95,7 +95,7 @@ class RedirectTest {
     "/\\evil.test,/%5Cevil.test",
     "http://a.test\\@evil.test,http://a.test/@evil.test"
   })
-  void aLocationForTheOriginalsSettingIsLatin1(String url, String expected) {
+  void latin1LocationsAreNotEncoded(String url, String expected) {
     assertEquals(expected, HeaderEncoding.LATIN1.location(url));
   }
 
@@ -108,7 +108,7 @@ class RedirectTest {
     "' javascript:x'",
     "'java\tscript:x'"
   })
-  void scriptsAreNoLinks(String location) {
+  void scriptUrlsAreNotLinks(String location) {
     assertEquals(
         "<p>Found. Redirecting to " + Html.escape(location) + "</p>",
         Redirect.body(true, 302, location));
@@ -116,7 +116,7 @@ class RedirectTest {
 
   @ParameterizedTest
   @CsvSource({"/javascript:x", "http://a/data:", "database"})
-  void whatOnlyHasOneInItIsALink(String location) {
+  void urlsThatContainAScriptSchemeAreLinks(String location) {
     assertEquals(
         "<p>Found. Redirecting to <a href=\"" + location + "\">" + location + "</a></p>",
         Redirect.body(true, 302, location));

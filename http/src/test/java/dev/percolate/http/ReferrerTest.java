@@ -33,14 +33,14 @@ class ReferrerTest {
     "a.test/x,http,a.test,false",
     "'',http,a.test,false"
   })
-  void hostAndPortMustBeThoseOfTheRequest(
+  void hostAndPortMustEqualThoseOfTheRequest(
       String referrer, String protocol, String host, boolean same) {
     assertEquals(same, Referrer.isSameSite(referrer, protocol, host));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "/here?a#b", "/a//b", "/x://y"})
-  void aPathFromTheRootStaysOnTheSite(String referrer) {
+  void anAbsolutePathIsOnTheSameSite(String referrer) {
     assertTrue(Referrer.isSameSite(referrer, "http", null));
   }
 
@@ -58,7 +58,7 @@ class ReferrerTest {
         "javascript:alert(1)",
         "here"
       })
-  void whatMayLeadElsewhereIsRefused(String referrer) {
+  void ambiguousReferrersAreRejected(String referrer) {
     assertFalse(Referrer.isSameSite(referrer, "http", "a.test"));
   }
 

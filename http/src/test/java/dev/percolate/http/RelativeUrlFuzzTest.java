@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.Locale;
 
-/** What is relative stays on its host, and only the own host is the same site. */
+/** Relative URLs stay on their host, and only the own host is the same site. */
 final class RelativeUrlFuzzTest {
 
   @FuzzTest

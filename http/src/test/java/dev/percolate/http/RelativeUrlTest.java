@@ -33,7 +33,7 @@ class RelativeUrlTest {
         "/a/b|..?x|/a/?x",
         "/a|./b#c?d|/a/b#c?d"
       })
-  void aUrlIsResolvedAgainstTheFolder(String folder, String url, String expected) {
+  void aUrlIsResolvedAgainstTheDirectory(String folder, String url, String expected) {
     assertEquals(expected, RelativeUrl.resolve(folder, url));
   }
 
@@ -52,7 +52,7 @@ class RelativeUrlTest {
         "./\u00e9|/x/\u00e9",
         "./\u20ac|/x/%E2%82%AC"
       })
-  void whatBrowsersTreatInDifferentWaysIsEncoded(String url, String expected) {
+  void charactersThatBrowsersTreatDifferentlyAreEncoded(String url, String expected) {
     assertEquals(expected, RelativeUrl.resolve("/x", url));
   }
 
@@ -71,7 +71,7 @@ class RelativeUrlTest {
     "/,./\t/evil.test,/evil.test",
     "'',./x,/x"
   })
-  void aResolvedPathHasOneSlashInFront(String folder, String url, String expected) {
+  void aResolvedPathBeginsWithOneSlash(String folder, String url, String expected) {
     assertEquals(expected, RelativeUrl.resolve(folder, url));
   }
 
@@ -88,12 +88,12 @@ class RelativeUrlTest {
         "''|\\evil.test|/evil.test",
         "''|''|/"
       })
-  void aUrlUnderAMountPathStandsBehindOneSlash(String mountPath, String url, String expected) {
+  void aUrlUnderAMountPathBeginsWithOneSlash(String mountPath, String url, String expected) {
     assertEquals(expected, RelativeUrl.under(mountPath, url));
   }
 
   @Test
-  void tabsDoNotMakeUpForSlashes() {
+  void leadingTabsAndSlashesAreRemoved() {
     assertEquals("/evil.test", RelativeUrl.under("", "\t//evil.test"));
   }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which headers describe a body: RFC 9110 sections 8 and 15.4.5, RFC 9111 section 3. */
+/** Headers that describe a body: RFC 9110 sections 8 and 15.4.5, RFC 9111 section 3. */
 class RepresentationTest {
 
   @ParameterizedTest
@@ -29,7 +29,7 @@ class RepresentationTest {
         "EXPIRES",
         "Transfer-Encoding"
       })
-  void headersOfTheBodyDescribeIt(String name) {
+  void bodyHeadersDescribeTheBody(String name) {
     assertTrue(Representation.describes(name));
   }
 
@@ -45,7 +45,7 @@ class RepresentationTest {
         "Strict-Transport-Security",
         "Content"
       })
-  void othersDoNot(String name) {
+  void otherHeadersDoNotDescribeTheBody(String name) {
     assertFalse(Representation.describes(name));
   }
 
@@ -63,7 +63,7 @@ class RepresentationTest {
         "must-understand, no-store|no-store"
       },
       nullValues = "null")
-  void anErrorKeepsOfCacheControlWhatRestrictsCaches(String value, @Nullable String kept) {
+  void anErrorKeepsDirectivesThatRestrictCaches(String value, @Nullable String kept) {
     for (String name : List.of("Cache-Control", "CDN-Cache-Control", "Surrogate-Control")) {
       Headers headers = Headers.of("X", "1", name, value);
       Representation.removeFrom(headers);
@@ -81,21 +81,21 @@ class RepresentationTest {
     "-1,true",
     "'Fri, 31 Dec 9999 23:59:59 GMT',false"
   })
-  void anErrorKeepsAnExpiryThatIsOver(String value, boolean kept) {
+  void anErrorKeepsExpiresInThePast(String value, boolean kept) {
     Headers headers = Headers.of("Expires", value);
     Representation.removeFrom(headers);
     assertEquals(kept, headers.contains("Expires"));
   }
 
   @Test
-  void namedHeadersStay() {
+  void namedHeadersAreKept() {
     Headers headers = Headers.of("ETag", "a", "Content-Type", "b", "content-range", "c");
     Representation.removeFrom(headers, "Content-Type", "Content-Range");
     assertEquals("Content-Type: b\ncontent-range: c\n", headers.toString());
   }
 
   @Test
-  void aNotModifiedKeepsWhatCachesUpdateAndNothingOfTheBody() {
+  void aNotModifiedResponseKeepsOnlyHeadersThatUpdateCaches() {
     String kept =
         """
         ETag: e
@@ -129,7 +129,7 @@ class RepresentationTest {
   }
 
   @Test
-  void whatDescribesTheBodyIsLeftOutOfACopy() {
+  void copiesOmitHeadersOfTheBody() {
     Headers headers = Headers.of("X", "1", "ETag", "a", "Set-Cookie", "b", "set-cookie", "c");
     assertEquals(
         "X: 1\nSet-Cookie: b\nset-cookie: c\n", Representation.undescribed(headers).toString());

@@ -25,14 +25,14 @@ final class SignatureFormTest {
     "both, bound, v",
     "both, express,"
   })
-  void eachFormReadsWhatItSays(String maker, String reader, String text) {
+  void eachFormVerifiesItsSignatures(String maker, String reader, String text) {
     String value = SignatureForm.of(maker).sign("cookie", "a", "v", "k");
     assertTrue(SignatureForm.isSigned(value));
     assertEquals(text, SignatureForm.of(reader).unsign("cookie", "a", value, "k"));
   }
 
   @Test
-  void thatOfExpressIsRightUnderAnyName() {
+  void expressSignaturesAreValidForAnyName() {
     String value = SignatureForm.EXPRESS.sign("cookie", "a", "tobi", "keyboard cat");
     assertEquals("s:tobi.k/MBGA3LV/De+0YTROxcLuurjbOQXyaa2veNodQBZc4", value);
     assertEquals("tobi", SignatureForm.EXPRESS.unsign("session", "b", value, "keyboard cat"));
@@ -47,13 +47,13 @@ final class SignatureFormTest {
   }
 
   @Test
-  void onlyTheMarkClaimsASignature() {
+  void onlyThePrefixMarksASignedValue() {
     assertTrue(SignatureForm.isSigned("s:"));
     assertFalse(SignatureForm.isSigned("S:v.x"));
   }
 
   @Test
-  void otherSettingsAreRefusedByValue() {
+  void otherSettingsAreRejected() {
     assertEquals(SignatureForm.BOUND, SignatureForm.of(null));
     String message =
         assertThrows(IllegalArgumentException.class, () -> SignatureForm.of("Bound")).getMessage();

@@ -40,20 +40,20 @@ class StatusTest {
     "509,Bandwidth Limit Exceeded",
     "511,Network Authentication Required"
   })
-  void knownCodesHaveTheirName(int code, String phrase) {
+  void knownCodesHaveAPhrase(int code, String phrase) {
     assertEquals(phrase.replace("''", "'"), Status.phrase(code));
     assertTrue(Status.isKnown(code));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, 99, 104, 209, 306, 309, 419, 420, 427, 430, 432, 450, 512, 999})
-  void otherCodesHaveNone(int code) {
+  void otherCodesHaveNoPhrase(int code) {
     assertEquals("", Status.phrase(code));
     assertFalse(Status.isKnown(code));
   }
 
   @Test
-  void informationalAnswersAnd204And205And304HaveNoBody() {
+  void informationalResponsesAnd204And205And304HaveNoBody() {
     assertFalse(Status.hasBody(100));
     assertFalse(Status.hasBody(199));
     assertFalse(Status.hasBody(204));

@@ -20,7 +20,7 @@ class TargetTest {
   }
 
   @Test
-  void thePathOfAnAbsoluteTargetIsThatOfItsUrl() {
+  void thePathOfAnAbsoluteTargetIsThePathOfItsUrl() {
     assertEquals("/p", Target.path("http://host:1/p?q"));
     assertEquals("/", Target.path("http://host:1"));
     assertEquals("/", Target.path("http://host?q"));
@@ -35,7 +35,7 @@ class TargetTest {
   }
 
   @Test
-  void theQueryStandsBehindTheFirstQuestionMark() {
+  void theQueryFollowsTheFirstQuestionMark() {
     assertEquals("c?d", Target.query("/a?c?d"));
     assertEquals("", Target.query("/a?"));
     assertNull(Target.query("/a"));
@@ -54,7 +54,7 @@ class TargetTest {
   }
 
   @Test
-  void thePathOfAnAbsoluteTargetStartsBehindTheAuthority() {
+  void thePathOfAnAbsoluteTargetFollowsTheAuthority() {
     assertEquals(0, Target.pathStart("/a"));
     assertEquals(8, Target.pathStart("http://h/a"));
     assertEquals(8, Target.pathStart("http://h"));
@@ -113,19 +113,19 @@ class TargetTest {
         "http://a#b/",
         "http://[::1/"
       })
-  void everythingElseIsNone(String target) {
+  void otherTextsAreNotTargets(String target) {
     assertFalse(Target.isValid("GET", target));
   }
 
   @Test
-  void anAsteriskIsATargetOfOptionsOnly() {
+  void anAsteriskIsValidForOptionsOnly() {
     assertTrue(Target.isValid("OPTIONS", "*"));
     assertFalse(Target.isValid("options", "*"));
     assertFalse(Target.isValid("OPTIONS", "**"));
   }
 
   @Test
-  void onlyATargetInAbsoluteFormNamesAHost() {
+  void onlyATargetInAbsoluteFormHasAHost() {
     assertEquals("host:1", Target.authority("http://host:1/p?q"));
     assertEquals("host", Target.authority("http://host?q"));
     assertEquals("", Target.authority("http://"));
@@ -160,7 +160,7 @@ class TargetTest {
         "http://h//a",
         "http://h/%41?b"
       })
-  void aPathIsAmbiguousIfItCanBeTakenForAnotherOne(String target) {
+  void ambiguousPathsAreDetected(String target) {
     assertTrue(Target.isAmbiguous(target));
   }
 
@@ -182,7 +182,7 @@ class TargetTest {
         "http://h",
         "http://h/a?//"
       })
-  void aPathThatMeansOneThingIsNotAmbiguous(String target) {
+  void otherPathsAreNotAmbiguous(String target) {
     assertFalse(Target.isAmbiguous(target));
   }
 }

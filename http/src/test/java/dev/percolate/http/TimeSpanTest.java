@@ -79,7 +79,7 @@ final class TimeSpanTest {
         "3 \u212a",
         "1 m\u0131n"
       })
-  void whatIsNoTimeIsRefusedByNameAndValue(String text) {
+  void invalidTimesAreRejectedByNameAndValue(String text) {
     assertEquals("maxAge must be a time such as \"2 hours\", was \"" + text + "\"", refusal(text));
   }
 

@@ -28,7 +28,7 @@ class TrustTest {
   }
 
   @Test
-  void trueTrustsEverythingEvenWhatIsNoAddress() {
+  void trueTrustsEverythingEvenInvalidAddresses() {
     assertTrue(Trust.of(true).trusts("203.0.113.9", 0));
     assertTrue(Trust.of(true).trusts("unknown", 1000));
     assertTrue(Trust.of(true).trusts("", 0));
@@ -47,7 +47,7 @@ class TrustTest {
   }
 
   @Test
-  void aTrustIsTakenAsItIs() {
+  void aTrustIsUsedAsItIs() {
     Trust own = (address, hop) -> address.equals("a") && hop == 1;
     assertSame(own, Trust.of(own));
   }
@@ -135,7 +135,7 @@ class TrustTest {
         "::1/128",
         "127.0.0.01"
       })
-  void textThatIsNoAddressIsInNoSubnet(String address) {
+  void invalidAddressesAreInNoSubnet(String address) {
     assertFalse(Trust.of("128.0.0.0/1, 0.0.0.0/1, ::/1, 8000::/1, loopback").trusts(address, 0));
   }
 
@@ -160,7 +160,7 @@ class TrustTest {
         "10.0.0.0 /8         | '10.0.0.0 '",
         "127.0.0.1, example.com | example.com",
       })
-  void anAddressThatIsNoneIsNamedWithoutItsPrefix(String setting, String address) {
+  void invalidAddressesAreNamedWithoutTheirPrefix(String setting, String address) {
     assertEquals("\"" + address + "\" is not an IP address", refusal(setting));
   }
 
@@ -193,13 +193,13 @@ class TrustTest {
         "::ffff:10.0.0.0/255.0.0.0",
         "10.0.0.0/٨"
       })
-  void aRangeThatIsNoneIsNamedWithItsAddress(String setting) {
+  void invalidSubnetsAreNamedWithTheirAddress(String setting) {
     assertEquals("\"" + setting + "\" is not a subnet", refusal(setting));
     assertEquals("\"" + setting + "\" is not a subnet", refusal(List.of("loopback", setting)));
   }
 
   @Test
-  void otherValuesAreRefused() {
+  void otherValuesAreRejected() {
     assertEquals(
         "must be true, false, a number of hops, addresses or a function, was {}",
         refusal(Map.of()));

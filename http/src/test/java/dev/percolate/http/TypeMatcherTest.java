@@ -67,7 +67,7 @@ class TypeMatcherTest {
   }
 
   @Test
-  void theSuffixMayBeAllButOneOfTheSubtype() {
+  void aSuffixNeedsASubtypeBeforeIt() {
     assertTrue(matches("a/*+json", "a/b+json"));
     assertFalse(matches("a/*+json", "a/json"));
     assertFalse(matches("a/*+json", "a/+json"));

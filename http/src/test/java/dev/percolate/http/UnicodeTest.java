@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class UnicodeTest {
 
   @ParameterizedTest
-  @DisplayName("BODY-19: each maximal malformed part is one replacement")
+  @DisplayName("BODY-19: each malformed sequence becomes one replacement character")
   @CsvSource({
     "C0AF,2", "EDA080,3", "EDBFBF,3", "EDA0,2", "F4908080,4", "E282,1", "E2,1", "F09F98,1",
     "F08080,3", "E08080,3", "80,1", "FF,1", "EDA080EDB080,6", "F5808080,4", "ED9F,1", "C3C3,2"
@@ -24,13 +24,13 @@ class UnicodeTest {
   }
 
   @Test
-  void wellFormedUtf8StaysAsItIs() {
+  void wellFormedUtf8IsDecoded() {
     String text = "a\u00e9\ud7ff\ue000\uffff\ud83d\ude00\u0000";
     assertEquals(text, Utf8.text(text.getBytes(StandardCharsets.UTF_8)));
   }
 
   @Test
-  @DisplayName("BODY-20: one mark is removed")
+  @DisplayName("BODY-20: one byte order mark is removed")
   void oneMarkIsRemoved() {
     assertEquals(
         "\ufeffx\ufeff", Utf8.text("\ufeff\ufeffx\ufeff".getBytes(StandardCharsets.UTF_8)));
@@ -42,7 +42,7 @@ class UnicodeTest {
   }
 
   @Test
-  @DisplayName("BODY-20: utf 16 keeps lone surrogates and drops an odd byte")
+  @DisplayName("BODY-20: UTF-16 keeps lone surrogates and ignores an odd byte")
   void utf16KeepsLoneSurrogatesAndDropsAnOddByte() {
     assertEquals("\ud800x", Unicode.utf16Le(bytes("00D8780061")));
     assertEquals("\udc00", Unicode.utf16Be(bytes("DC00")));
@@ -50,7 +50,7 @@ class UnicodeTest {
   }
 
   @ParameterizedTest
-  @DisplayName("BODY-20: utf 16 finds its order")
+  @DisplayName("BODY-20: UTF-16 detects the byte order")
   @CsvSource({
     "FFFE7800,x",
     "FEFF0078,x",
@@ -62,25 +62,25 @@ class UnicodeTest {
     "41004200,AB",
     "4E2D4E2D0041,\u4e2d\u4e2dA"
   })
-  void utf16FindsItsOrder(String hex, String text) {
+  void utf16DetectsTheByteOrder(String hex, String text) {
     assertEquals(text, Unicode.utf16(bytes(hex)));
   }
 
   @Test
-  void utf16IsLittleEndianWhereNothingSpeaksForEither() {
+  void utf16IsLittleEndianByDefault() {
     assertEquals("\u2d4e", Unicode.utf16(bytes("4E2D")));
     assertEquals("A\u4100", Unicode.utf16(bytes("41000041")));
   }
 
   @Test
-  void onlyTheFirstHundredUnitsTellTheOrder() {
+  void onlyTheFirstHundredUnitsAreExamined() {
     String hex = "2D4E".repeat(100) + "0041";
     assertEquals("\u4e2d".repeat(100) + "\u4100", Unicode.utf16(bytes(hex)));
     assertEquals("\u2d4e".repeat(99) + "A", Unicode.utf16(bytes("2D4E".repeat(99) + "0041")));
   }
 
   @Test
-  void utf32ReplacesWhatIsNoCodePoint() {
+  void utf32ReplacesInvalidCodePoints() {
     assertEquals("\ufffdx\ufffd", Unicode.utf32Be(bytes("00110000" + "00000078" + "0000")));
     assertEquals(
         "\ufffd\ud800\ud83d\ude00", Unicode.utf32Le(bytes("000000FF" + "00D80000" + "00F60100")));
@@ -95,7 +95,7 @@ class UnicodeTest {
     "00010000,\u0100",
     "00000100,\u0100"
   })
-  void utf32FindsItsOrder(String hex, String text) {
+  void utf32DetectsTheByteOrder(String hex, String text) {
     assertEquals(text, Unicode.utf32(bytes(hex)));
   }
 

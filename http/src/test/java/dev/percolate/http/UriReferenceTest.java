@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Headers hold URI references of RFC 3986 section 4.1, whatever text they are made of. */
+/** Any text becomes a URI reference according to RFC 3986 section 4.1. */
 class UriReferenceTest {
   private static final String PCHAR = "(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})";
   private static final String REST = "(?:" + PCHAR + "|[/?])*";
@@ -48,7 +48,7 @@ class UriReferenceTest {
         "/a#b#c,/a#b%23c",
         "/a\tb\u007f,/a%09b%7F"
       })
-  void whatTheGrammarHasNoPlaceForIsEncoded(String text, String expected) {
+  void charactersOutsideTheGrammarAreEncoded(String text, String expected) {
     assertEquals(expected, UriReference.encode(text));
   }
 
@@ -60,7 +60,7 @@ class UriReferenceTest {
     "/%%41,/%25%41",
     "/%E9,/%E9"
   })
-  void escapesStayAndOtherPercentSignsAreEncoded(String text, String expected) {
+  void escapesAreKeptAndOtherPercentSignsAreEncoded(String text, String expected) {
     assertEquals(expected, UriReference.encode(text));
   }
 
@@ -78,7 +78,7 @@ class UriReferenceTest {
         "?x=1",
         "#top"
       })
-  void whatIsAReferenceStays(String text) {
+  void referencesDoNotChange(String text) {
     assertEquals(text, UriReference.encode(text));
   }
 
@@ -124,7 +124,7 @@ class UriReferenceTest {
   }
 
   @Test
-  void everyPathBecomesAReferenceThatStaysAsItIs() {
+  void encodedPathsDoNotChangeWhenEncodedAgain() {
     Random random = new Random(7);
     for (int i = 0; i < 50_000; i++) {
       String text = "/a" + text(random);
@@ -136,7 +136,7 @@ class UriReferenceTest {
   }
 
   @Test
-  void everyTextBecomesVisibleAsciiThatStaysAsItIs() {
+  void encodedTextIsVisibleAsciiAndDoesNotChangeWhenEncodedAgain() {
     Random random = new Random(8);
     for (int i = 0; i < 50_000; i++) {
       String encoded = UriReference.encode((i % 2 == 0 ? "//" : "http://") + text(random));
@@ -156,7 +156,7 @@ class UriReferenceTest {
   }
 
   @Test
-  void receivedBytesOfUtf8AreTheTextThatTheyAre() {
+  void receivedUtf8IsDecoded() {
     String bytes =
         new String(
             "/caf\u00e9/\u65e5".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);

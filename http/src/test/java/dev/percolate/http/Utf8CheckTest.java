@@ -14,14 +14,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class Utf8CheckTest {
 
-  /** The bounds of every row of the table of well-formed sequences, and their neighbours. */
+  /** The bounds of each row in the table of well-formed sequences, and the bytes next to them. */
   private static final int[] BYTES = {
     0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC,
     0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF
   };
 
   @Test
-  void itAgreesWithTheDecoderOfTheJdk() {
+  void agreesWithTheDecoderOfTheJdk() {
     int wellFormed = 0;
     for (int a : BYTES) {
       for (int b : BYTES) {
@@ -47,7 +47,7 @@ class Utf8CheckTest {
     }
   }
 
-  /** Looks at a text, whole and byte by byte. */
+  /** Checks a text as a whole and byte by byte. */
   private static boolean isText(byte[] text) {
     Utf8Check whole = new Utf8Check();
     boolean fits = whole.accepts(ByteBuffer.wrap(text)) && whole.isComplete();
@@ -60,7 +60,7 @@ class Utf8CheckTest {
     return fits;
   }
 
-  /** What no text can have is refused where it stands, not when the text ends. */
+  /** Invalid bytes are rejected at their position, not at the end of the text. */
   @ParameterizedTest
   @CsvSource({
     "80,1",
@@ -77,16 +77,16 @@ class Utf8CheckTest {
     "f09f9841,4",
     "61c3a9ff,4"
   })
-  void aWrongByteIsNoticedWhenItComes(String hex, int length) {
+  void anInvalidByteIsDetectedWhenItArrives(String hex, int length) {
     byte[] text = HexFormat.of().parseHex(hex);
     Utf8Check check = new Utf8Check();
     assertTrue(check.accepts(ByteBuffer.wrap(text, 0, length - 1)));
     assertFalse(check.accepts(ByteBuffer.wrap(text, length - 1, 1)));
   }
 
-  /** ASCII is looked at by eight. */
+  /** ASCII is checked eight bytes at a time. */
   @Test
-  void wrongBytesAreFoundWhereverTheyAre() {
+  void invalidBytesAreDetectedAtAnyPosition() {
     for (int length = 1; length <= 20; length++) {
       for (int at = 0; at < length; at++) {
         byte[] text = "x".repeat(length).getBytes(StandardCharsets.US_ASCII);
@@ -100,7 +100,7 @@ class Utf8CheckTest {
   }
 
   @Test
-  void characterCutInTwoIsGoneOnWith() {
+  void charactersContinueInTheNextChunk() {
     Utf8Check check = new Utf8Check();
     ByteBuffer begun = ByteBuffer.wrap(HexFormat.of().parseHex("f09f"));
     assertTrue(check.accepts(begun));
@@ -112,14 +112,14 @@ class Utf8CheckTest {
   }
 
   @Test
-  void characterIsGoneOnWithByNoEightBytesOfAscii() {
+  void incompleteCharactersDoNotContinueWithAscii() {
     Utf8Check check = new Utf8Check();
     assertTrue(check.accepts(ByteBuffer.wrap(HexFormat.of().parseHex("c3"))));
     assertFalse(check.accepts(ByteBuffer.wrap("xxxxxxxx".getBytes(StandardCharsets.US_ASCII))));
   }
 
   @Test
-  void afterAResetAnotherTextBegins() {
+  void resetBeginsANewText() {
     Utf8Check check = new Utf8Check();
     assertTrue(check.accepts(ByteBuffer.wrap(HexFormat.of().parseHex("e282"))));
     check.reset();

@@ -19,7 +19,7 @@ class Utf8Test {
   }
 
   @Test
-  void halfAPairBecomesTheReplacementCharacter() {
+  void loneSurrogatesBecomeReplacementCharacters() {
     assertEquals("61efbfbd62", hex("a\uD83Db"));
     assertEquals("efbfbd", hex("\uDE00"));
     assertEquals("3fefbfbd", hex("?\uD83D"));
@@ -28,9 +28,9 @@ class Utf8Test {
     assertEquals("efbfbdf09f9880", hex("\uD83D\uD83D\uDE00"));
   }
 
-  /** Bytes are looked at by eight. */
+  /** Bytes are checked eight at a time. */
   @Test
-  void halvesAreFoundWhereverTheyAre() {
+  void loneSurrogatesAreFoundAtAnyPosition() {
     for (int at = 0; at <= 20; at++) {
       String before = "~".repeat(at);
       String behind = "\u00E9".repeat(20 - at);
@@ -39,7 +39,7 @@ class Utf8Test {
     }
   }
 
-  /** The rows are those of browsers: a part that could begin a character is replaced as one. */
+  /** As in browsers, the start of a character is replaced as a whole. */
   @ParameterizedTest
   @CsvSource({
     "'',''",

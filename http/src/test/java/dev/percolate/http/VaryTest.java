@@ -32,7 +32,7 @@ class VaryTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a b", "a\tb", "(a", "a:b", "\"a\"", "a/b", "a;b", "{a}", "a=b", "a\\b"})
-  void aNameWithASeparatorIsRefused(String name) {
+  void namesWithSeparatorsAreRejected(String name) {
     String message =
         assertThrows(IllegalArgumentException.class, () -> Vary.with("*", List.of("ok", name)))
             .getMessage();
@@ -40,12 +40,12 @@ class VaryTest {
   }
 
   @Test
-  void aListIsUsedAsItIs() {
+  void namesInAListAreNotSplit() {
     assertThrows(IllegalArgumentException.class, () -> Vary.with("", List.of("a,b")));
   }
 
   @Test
-  void aBlankTextHoldsNoNames() {
+  void aBlankTextHasNoNames() {
     assertEquals(List.of(), Vary.names("  "));
   }
 }

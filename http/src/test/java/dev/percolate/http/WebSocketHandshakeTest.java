@@ -16,19 +16,19 @@ class WebSocketHandshakeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"websocket", "WebSocket", "h2c, websocket", " websocket ,h2c"})
-  void theProtocolIsAskedFor(String upgrade) {
+  void upgradesToWebSocketAreDetected(String upgrade) {
     assertTrue(WebSocketHandshake.isAsked(Headers.of("Upgrade", upgrade)));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "h2c", "websockets", "web socket", "websocket/13"})
-  void orItIsNot(String upgrade) {
+  void otherUpgradesAreNotDetected(String upgrade) {
     assertFalse(WebSocketHandshake.isAsked(Headers.of("Upgrade", upgrade)));
     assertFalse(WebSocketHandshake.isAsked(Headers.of("Connection", "websocket")));
   }
 
   @Test
-  void itMayStandInAnyLine() {
+  void theProtocolMayBeInAnyLine() {
     assertTrue(WebSocketHandshake.isAsked(Headers.of("Upgrade", "h2c", "Upgrade", "websocket")));
   }
 
@@ -40,7 +40,7 @@ class WebSocketHandshakeTest {
         "zZ9/+0aAzZ9/+0aAzZ9/+A==",
         "AQIDBAUGBwgJCgsMDQ4PEC=="
       })
-  void sixteenBytesInBase64AreAKey(String key) {
+  void sixteenBytesInBase64AreAValidKey(String key) {
     assertTrue(WebSocketHandshake.isKey(key));
   }
 
@@ -62,19 +62,19 @@ class WebSocketHandshakeTest {
         "dGhlIHNhbXBsZSBub25j-Q==",
         "dGhlIHNhbXBsZSBub25jZ\u00e9=="
       })
-  void allElseIsNone(String key) {
+  void otherKeysAreInvalid(String key) {
     assertFalse(WebSocketHandshake.isKey(key));
   }
 
   /** The example of section 1.3. */
   @Test
-  void theKeyIsAnswered() {
+  void theAcceptValueIsComputedFromTheKey() {
     assertEquals(
         "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", WebSocketHandshake.accept("dGhlIHNhbXBsZSBub25jZQ=="));
   }
 
   @Test
-  void subprotocolsAreReadInTheirOrder() {
+  void subprotocolsAreParsedInOrder() {
     assertEquals(
         List.of("chat", "v2.json", "soap"),
         WebSocketHandshake.protocols(List.of("chat, v2.json", " soap ")));
@@ -83,17 +83,17 @@ class WebSocketHandshakeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "a,", "a b", "a,,b", "a\"b", "caf\u00e9", "a,b,a"})
-  void noListOfSubprotocols(String line) {
+  void invalidSubprotocolsReturnNull(String line) {
     assertNull(WebSocketHandshake.protocols(List.of(line)));
   }
 
   @Test
-  void noSubprotocolStandsInTwoLines() {
+  void repeatedSubprotocolsReturnNull() {
     assertNull(WebSocketHandshake.protocols(List.of("a", "b, a")));
   }
 
   @Test
-  void tokensAreMadeOfTheirCharacters() {
+  void tokensHaveTokenCharactersOnly() {
     String tokens = "!#$%&'*+-.^_`|~";
     for (int c = 0; c < 0x180; c++) {
       boolean letterOrDigit = c < 0x80 && Character.isLetterOrDigit(c);
@@ -118,7 +118,7 @@ class WebSocketHandshakeTest {
     "http://[::1],[::1]:80",
     "http://[::1]:3000,[::1]:3000"
   })
-  void anOriginIsTheHostsOwn(String origin, String authority) {
+  void theOriginOfTheHostIsOwn(String origin, String authority) {
     assertTrue(WebSocketHandshake.isOwnOrigin(origin, authority));
   }
 
@@ -145,12 +145,12 @@ class WebSocketHandshakeTest {
     "http://[::1],[::2]",
     "http://[::1]:80,[::1]:81"
   })
-  void anotherIsNot(String origin, String authority) {
+  void otherOriginsAreNotOwn(String origin, String authority) {
     assertFalse(WebSocketHandshake.isOwnOrigin(origin, authority));
   }
 
   @Test
-  void withoutAHostNoOriginIsItsOwn() {
+  void withoutAHostNoOriginIsOwn() {
     assertFalse(WebSocketHandshake.isOwnOrigin("http://example.com", null));
     assertFalse(WebSocketHandshake.isOwnOrigin("http://example.com", ""));
     assertFalse(WebSocketHandshake.isOwnOrigin("http://", ""));

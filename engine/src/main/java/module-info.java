@@ -1,13 +1,16 @@
 import org.jspecify.annotations.NullMarked;
 
-/** What an engine supplies for each exchange, and what engines share; knows no steps. */
+/**
+ * The interface between engines (HTTP servers) and applications, and code that engines share.
+ * Contains no middleware.
+ */
 @NullMarked
-@SuppressWarnings("module") // those that it opens its parts to are compiled later
+@SuppressWarnings("module") // modules named in its exports are compiled later
 module dev.percolate.engine {
   requires transitive dev.percolate.http;
   requires static transitive org.jspecify;
   requires java.management;
-  requires jdk.unsupported; // by it a second signal is seen
+  requires jdk.unsupported; // to detect a second signal
 
   exports dev.percolate.engine;
   exports dev.percolate.engine.loop to

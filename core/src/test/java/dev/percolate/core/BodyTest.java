@@ -82,7 +82,7 @@ class BodyTest {
     give("b");
     exchange.giveEnd(new ClientGone(null));
     step.join();
-    assertEquals(List.of("a", "b", "failed: the client has gone"), seen);
+    assertEquals(List.of("a", "b", "failed: client disconnected"), seen);
   }
 
   @Test

@@ -4,9 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Limits the memory that the bodies of one address may take. Each body counts with its whole claim,
- * so that two bodies of one address cannot wait for each other. Used under the lock of {@link
- * BodyMemory}.
+ * Limits the memory used by the bodies of one address. Each body counts with its whole claim, so
+ * two bodies of one address never wait for each other. Used under the lock of {@link BodyMemory}.
  */
 final class AddressLimit {
 
@@ -21,7 +20,7 @@ final class AddressLimit {
   /**
    * Creates a limit.
    *
-   * @param most bytes for each address; {@code Long.MAX_VALUE} for no limit
+   * @param most the limit for each address, in bytes; {@code Long.MAX_VALUE} for no limit
    */
   AddressLimit(long most) {
     this.most = most;
@@ -35,13 +34,16 @@ final class AddressLimit {
     return most;
   }
 
-  /** Returns whether a further claim would exceed the limit of an address. */
+  /** Returns true if another claim would exceed the limit of an address. */
   boolean isBeyond(String address, long claimed) {
     Use use = uses.get(address);
     return !isNone() && use != null && use.claims + use.values + claimed > most;
   }
 
-  /** Returns whether a parsed value would exceed the limit; the first of an address never does. */
+  /**
+   * Returns true if a parsed value would exceed the limit. The first value of an address never
+   * does.
+   */
   boolean isValueBeyond(String address, long value) {
     Use use = uses.get(address);
     return isBeyond(address, value) && use != null && use.values > 0;

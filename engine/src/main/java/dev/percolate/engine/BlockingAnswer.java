@@ -10,10 +10,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
-/** Writes one answer to a blocking stream, each piece so that the client gets it at once. */
+/** Writes one response to a blocking stream, and flushes each chunk. */
 final class BlockingAnswer {
 
-  /** No stream holds back so many bytes, so the head has gone out before them. */
+  /** More bytes than any stream buffers, so the head has been sent before them. */
   private static final int PIECE = 64 << 10;
 
   private final BlockingExchange.Streams streams;
@@ -30,18 +30,18 @@ final class BlockingAnswer {
     this.body = body;
   }
 
-  /** Takes the head; it is sent with the first bytes of the body. */
+  /** Sets the head, which is sent with the first bytes of the body. */
   void start(int status, Headers headers) {
     this.status = status;
     this.head = headers;
   }
 
-  /** Tells whether a head has been given. */
+  /** Returns true if the head has been set. */
   boolean isStarted() {
     return head != null;
   }
 
-  /** Returns true if a head has been given, and its connection has not taken it. */
+  /** Returns true if the head has been set but not sent. */
   boolean isUnsent() {
     return head != null && !sent;
   }
@@ -65,7 +65,7 @@ final class BlockingAnswer {
       buffer.clear().limit((int) Math.min(piece.length, length - copied));
       int count = file.read(buffer, offset + copied);
       if (count < 0) {
-        throw new EOFException("the file ends before " + (offset + length));
+        throw new EOFException("file ends before byte " + (offset + length));
       }
       to.write(piece, 0, count);
       copied += count;
@@ -77,7 +77,7 @@ final class BlockingAnswer {
     end(to);
   }
 
-  /** Takes what is left of the request off the connection, and gives that back. May wait long. */
+  /** Reads the rest of the request and closes the stream. May block for a long time. */
   void close() throws IOException {
     OutputStream to = open;
     open = null;
@@ -87,13 +87,13 @@ final class BlockingAnswer {
     }
   }
 
-  /** Returns where the body goes; sends the head, unless that has gone out. */
+  /** Returns the stream for the body. Sends the head if it has not been sent. */
   private OutputStream out(long whole) throws IOException {
     OutputStream to = out;
     if (to == null) {
       Headers headers = head;
       if (headers == null) {
-        throw new IllegalStateException("written before the start");
+        throw new IllegalStateException("write() called before start()");
       }
       long length = length(headers, whole);
       to = streams.start(status, headers, length);
@@ -145,7 +145,10 @@ final class BlockingAnswer {
     }
   }
 
-  /** Ends the answer, unless the client has all of it by now and still sends its request. */
+  /**
+   * Closes the stream, or keeps it open if the request is still arriving and the response is
+   * complete.
+   */
   private void end(OutputStream to) throws IOException {
     if (framed && !body.ended()) {
       open = to;

@@ -9,12 +9,12 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the body of one request from a blocking stream; by one thread at a time. */
+/** Reads the body of one request from a blocking stream. Used on one thread at a time. */
 final class BlockingBody {
 
   private static final int PIECE = 16 << 10;
 
-  /** How much of a body that nobody has read is taken off the connection behind the answer. */
+  /** The maximum size of an unread body that is discarded after the response. */
   private static final int UNREAD_LIMIT = 1 << 20;
 
   private final BlockingExchange.Streams streams;
@@ -28,17 +28,17 @@ final class BlockingBody {
     this.ended = !announced;
   }
 
-  /** Tells whether the request has a body, even an empty one. */
+  /** Returns true if the request has a body, even an empty one. */
   boolean announced() {
     return announced;
   }
 
-  /** Tells whether there is nothing left to read. */
+  /** Returns true if the end of the body was reached. */
   boolean ended() {
     return ended;
   }
 
-  /** Waits for the next piece; null at the end. */
+  /** Waits for the next chunk; returns null at the end. */
   @Nullable ByteBuffer next() throws IOException {
     if (ended) {
       return null;
@@ -54,7 +54,7 @@ final class BlockingBody {
     return ended ? null : ByteBuffer.wrap(piece, 0, count);
   }
 
-  /** Takes what nobody has read off the connection, up to a bound, so that it can be used again. */
+  /** Discards the unread body, up to a limit, so that the connection can be reused. */
   void discard() {
     try {
       int unread = 0;
@@ -62,11 +62,11 @@ final class BlockingBody {
         unread += piece.remaining();
       }
     } catch (IOException | RuntimeException e) {
-      ended = true; // the answer has gone out, and nobody wants the body
+      ended = true; // the response was sent, the body is not needed
     }
   }
 
-  /** Returns what an error of the stream means for the reader. */
+  /** Returns the error for the reader of the body, given an error of the stream. */
   static Throwable failure(Exception error) {
     if (error instanceof SocketTimeoutException || error.getCause() instanceof TimeoutException) {
       return new HttpError(408, "request timed out", "request.timeout", error);

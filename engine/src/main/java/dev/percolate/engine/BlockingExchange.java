@@ -17,17 +17,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exchange of blocking streams, for engines that give each request a thread.
+ * An exchange on blocking streams, for engines with one thread for each request.
  *
- * <p>All steps run on the thread that brought the request; between them it waits for what others
- * pass on. Reading and writing block the caller. A client that has gone is noticed only by reading
- * and writing. A body that nobody has read comes off the connection behind the answer, and after
- * those who wait for the end. A connection that is handed over goes on without that thread.
+ * <p>Middleware and handlers run on the thread of the request, which waits for their asynchronous
+ * results. Reading and writing block the caller, and are the only ways to detect that the client
+ * disconnected. An unread body is discarded after the response and its end callback. An upgraded
+ * connection continues without the thread of the request.
  *
  * <pre>
  *   BlockingExchange exchange = new BlockingExchange(streams, true);
- *   exchange.serve(service::serve);      // returns when the exchange is over
- *   exchange.throwIfCut();               // tells the engine to close the connection
+ *   exchange.serve(service::serve);      // returns when the exchange has ended
+ *   exchange.throwIfCut();               // the engine must close the connection
  * </pre>
  */
 public final class BlockingExchange implements Exchange {
@@ -51,92 +51,95 @@ public final class BlockingExchange implements Exchange {
 
   private volatile @Nullable Connection connection;
 
-  /** What an engine supplies: the head of the request, and the streams of the two bodies. */
+  /**
+   * The request head, and the streams of the request body and response body, supplied by an engine.
+   */
   public interface Streams extends RequestHead {
 
-    /** Returns the time that the answer may take to start; see {@link Exchange#answerTimeout}. */
+    /** Returns the time limit for the start of the response; see {@link Exchange#answerTimeout}. */
     default Duration answerTimeout() {
       return Duration.ZERO;
     }
 
-    /** Returns the time that a body waits for room; see {@link Exchange#bodyTimeout}. */
+    /** Returns the time limit for waiting for body memory; see {@link Exchange#bodyTimeout}. */
     default Duration bodyTimeout() {
       return Duration.ofSeconds(60);
     }
 
-    /** Returns the budget that bodies have in memory. */
+    /** Returns the memory budget for bodies. */
     default BodyMemory bodyMemory() {
       return BodyMemory.ofProcess();
     }
 
     /**
-     * Returns the stream of the request's body; asked for once at most.
+     * Returns the stream of the request body. Called at most once.
      *
-     * @throws IOException if the client has gone
+     * @throws IOException if the client disconnected
      */
     InputStream body() throws IOException;
 
     /**
-     * Starts the answer.
+     * Starts the response.
      *
-     * @param status its status
-     * @param headers its headers
-     * @param length how many bytes its body has, 0 if it cannot have one; -1 if that is not known
-     * @return takes the body, and ends the answer when closed
-     * @throws IOException if the client has gone
+     * @param status the status code
+     * @param headers the headers of the response
+     * @param length the length of the body in bytes; 0 if it cannot have one, -1 if unknown
+     * @return the stream for the body; closing it ends the response
+     * @throws IOException if the client disconnected
      */
     OutputStream start(int status, Headers headers, long length) throws IOException;
 
     /**
-     * Tells whether the connection can be handed over; asked if nothing else speaks against it:
-     * HTTP/1.1 asks for another protocol, and there is neither a body nor an answer.
+     * Returns true if the engine can upgrade the connection. Called for an HTTP/1.1 request that
+     * asks for another protocol, has no body, and has no response yet.
      */
     default boolean upgrades() {
       return false;
     }
 
     /**
-     * Answers 101, and hands the connection over as soon as the thread of the request has returned;
-     * see {@link Exchange#upgrade}.
+     * Sends 101, and upgrades the connection when the thread of the request has returned; see
+     * {@link Exchange#upgrade}.
      *
-     * @param headers those of the answer, {@code Upgrade} among them
-     * @param taken is called once, when the connection can be read and written, or has gone
-     * @param gone is called when it has gone, perhaps several times
+     * @param headers the headers of the response, including {@code Upgrade}
+     * @param taken called once, when the connection can be read and written, or is closed
+     * @param gone called when the connection is closed, possibly several times
      * @return the connection
-     * @throws IllegalStateException if it cannot be handed over; nothing has been done then
+     * @throws IllegalStateException if the connection cannot be upgraded; nothing was sent
      */
     default Connection upgrade(Headers headers, Runnable taken, OnEnd gone) {
-      throw new IllegalStateException("the engine hands no connection over");
+      throw new IllegalStateException("this engine cannot upgrade connections");
     }
   }
 
-  /** A connection that has been handed over, and the threads of the steps that have it. */
+  /** An upgraded connection, and the executor of the code that uses it. */
   public interface Connection extends Executor {
 
     /**
-     * Reads what the client sends, without waiting; one reading at a time.
+     * Reads bytes from the client without blocking. Only one read at a time is allowed.
      *
-     * @param callback gets it; {@link ClientGone} when the connection is closed
+     * @param callback receives the bytes, or {@link ClientGone} if the connection is closed
      */
     void read(OnRead callback);
 
     /**
-     * Sends bytes as they are; waits until they are on their way.
+     * Sends bytes, and blocks until they are written to the connection.
      *
      * @param bytes the bytes
-     * @throws IOException if the client has gone
+     * @throws IOException if the client disconnected
      */
     void write(ByteBuffer bytes) throws IOException;
 
-    /** Closes the connection as soon as nobody writes. */
+    /** Closes the connection after pending writes. */
     void close();
   }
 
   /**
    * Creates the exchange of one request.
    *
-   * @param streams the request, and where its answer goes
-   * @param parks whether a step waits for a body inside its own call; see {@link ThreadMode#parks}
+   * @param streams the request, and the streams of its bodies
+   * @param parks whether a handler waits for a body inside its own call; see {@link
+   *     ThreadMode#parks}
    */
   public BlockingExchange(Streams streams, boolean parks) {
     this.streams = streams;
@@ -147,10 +150,10 @@ public final class BlockingExchange implements Exchange {
   }
 
   /**
-   * Has a service answer the request, on the calling thread, and returns when the exchange is over
-   * or has been {@linkplain #leave left}.
+   * Calls a service on the calling thread, and returns when the exchange has ended or was
+   * {@linkplain #leave left}.
    *
-   * @param service answers it, such as {@link Service#serve}
+   * @param service the service, such as {@link Service#serve}
    */
   public void serve(Consumer<? super Exchange> service) {
     begin(service);
@@ -158,10 +161,10 @@ public final class BlockingExchange implements Exchange {
   }
 
   /**
-   * Has a service begin to answer the request, on the calling thread, and returns when no step
-   * runs. The exchange is over then, or to be {@linkplain #leave left}.
+   * Calls a service on the calling thread, and returns when no task of the exchange runs. If the
+   * exchange has not ended, call {@link #leave}.
    *
-   * @param service answers it
+   * @param service the service
    */
   public void begin(Consumer<? super Exchange> service) {
     turn.execute(() -> service.accept(this));
@@ -169,11 +172,11 @@ public final class BlockingExchange implements Exchange {
   }
 
   /**
-   * Lets the thread of the request go: {@link #serve} returns although the exchange is not over.
+   * Releases the thread of the request: {@link #serve} returns although the exchange has not ended.
    *
-   * @param others runs the steps that are still to come
-   * @param end is called when the exchange is over, after all others
-   * @return whether it is not over yet; if it is, nothing is called any more
+   * @param others runs later tasks of the exchange
+   * @param end called when the exchange has ended, after all other callbacks
+   * @return true if the exchange continues; false if it has ended, and nothing is called
    */
   public boolean leave(Executor others, OnEnd end) {
     synchronized (this) {
@@ -187,10 +190,10 @@ public final class BlockingExchange implements Exchange {
   }
 
   /**
-   * Notes that somebody else has answered, or that the connection is gone; does nothing if the
-   * exchange is over.
+   * Ends the exchange, because the response was sent by other code, or the connection is closed.
+   * Does nothing if the exchange has ended.
    *
-   * @param cause why the answer is not complete; null if it is
+   * @param cause the reason if the response is incomplete, else null
    */
   public void over(@Nullable Throwable cause) {
     OnEnd listener;
@@ -204,32 +207,32 @@ public final class BlockingExchange implements Exchange {
     }
     tell(listener, cause);
     if (turn.isMine()) {
-      turn.execute(() -> close(cause)); // behind the step, and the hooks of its answer
+      turn.execute(() -> close(cause)); // after the current task and the response hooks
     } else {
       close(cause);
     }
   }
 
-  /** Tells whether the connection is handed over as soon as the thread of the request returns. */
+  /** Returns true if the connection is upgraded when the thread of the request returns. */
   public boolean isUpgraded() {
     return connection != null;
   }
 
-  /** Tells whether the exchange is over, and nothing is left to be done for it. */
+  /** Returns true if the exchange has ended and its resources are released. */
   public synchronized boolean isOver() {
     return closed;
   }
 
   /**
-   * Throws if the connection is to be closed, so that no client takes half an answer for a whole
-   * one.
+   * Throws if the connection must be closed, so that the client does not take an incomplete
+   * response for a complete one.
    *
-   * @throws IOException why; the engine's own exception, if that was the reason
+   * @throws IOException with the reason; the engine's own exception if that was the reason
    */
   public synchronized void throwIfCut() throws IOException {
     if (cut) {
       Throwable cause = failure instanceof ClientGone ? failure.getCause() : failure;
-      throw cause instanceof IOException own ? own : new IOException("cut off", cause);
+      throw cause instanceof IOException own ? own : new IOException("incomplete response", cause);
     }
   }
 
@@ -347,7 +350,7 @@ public final class BlockingExchange implements Exchange {
     try (FileChannel channel = file) {
       over(failureOf(() -> answer.sendFile(channel, offset, length)));
     } catch (IOException e) {
-      // it was open for reading only, and nobody will read it
+      // open for reading only, so nothing is lost
     }
   }
 
@@ -401,18 +404,20 @@ public final class BlockingExchange implements Exchange {
     tell(callback, failure);
   }
 
-  /** Calls the listener of the end. Logs a failure, so that the connection is still closed. */
+  /** Calls a listener of the end. Logs its exception, so that the connection is still closed. */
   private static void tell(@Nullable OnEnd listener, @Nullable Throwable cause) {
     try {
       if (listener != null) {
         listener.ended(cause);
       }
     } catch (Throwable thrown) {
-      Callbacks.failed("a callback of the end of a request", thrown);
+      Callbacks.failed("callback for the end of a request", thrown);
     }
   }
 
-  /** Does something with the answer; gives what went wrong, after which there is no more of it. */
+  /**
+   * Performs an operation on the response. Returns its failure, after which the exchange has ended.
+   */
   private @Nullable Throwable failureOf(Sending sending) {
     if (hasEnded()) {
       return new ClientGone(null);
@@ -424,7 +429,7 @@ public final class BlockingExchange implements Exchange {
     } catch (IOException e) {
       wrong = new ClientGone(e);
     } catch (RuntimeException e) {
-      LOG.log(Level.ERROR, "an answer could not be sent", e);
+      LOG.log(Level.ERROR, "response could not be sent", e);
       wrong = e;
     }
     cut(wrong);
@@ -447,12 +452,12 @@ public final class BlockingExchange implements Exchange {
     over(cause);
   }
 
-  /** Tells whether the answer is complete, or never will be. */
+  /** Returns true if the response is complete or failed. */
   private synchronized boolean hasEnded() {
     return over;
   }
 
-  /** Gives the connection back, and lets the thread of the request go. */
+  /** Closes the response, and releases the thread of the request. */
   private void close(@Nullable Throwable cause) {
     OnEnd last;
     Throwable wrong = cause == null ? closeAnswer() : null;
@@ -484,7 +489,7 @@ public final class BlockingExchange implements Exchange {
     }
   }
 
-  /** Does something with the answer. */
+  /** An operation on the response. */
   @FunctionalInterface
   private interface Sending {
 

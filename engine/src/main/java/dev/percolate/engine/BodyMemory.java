@@ -10,12 +10,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the memory that the bodies of requests take, by one budget: a quarter of the heap, unless
+ * Limits the memory that request bodies use, with one budget. The default is a quarter of the heap;
  * the system property {@code percolate.bodyMemory} or {@link ListenOptions#bodyMemory} sets another
- * size. Any thread may use it.
+ * size. Thread-safe.
  *
- * <p>Each exchange has a {@link Room}, which is released when the exchange is over. It counts the
- * bytes that the engine has read and no handler has taken, and those that are kept of the body. The
+ * <p>Each exchange has a {@link Room}, which is released when the exchange ends. It counts the
+ * bytes that the engine has read but no handler has received, and the bytes of a buffered body. The
  * budget has four parts, in 32nds:
  *
  * <pre>
@@ -23,38 +23,37 @@ import org.jspecify.annotations.Nullable;
  *   | read   |    |                                |    |    |
  *   | ahead  |    |                                |    |    |
  *   |--- small ---|------------ bodies ------------|----|----|
- *                                   large bodies stop here, bodies up to 256 KiB here, parsed values here
+ *       the last limits: 30 for large bodies, 31 for bodies up to 256 KiB, 32 for parsed values
  * </pre>
  *
- * <p>Every grant preserves this invariant, and every release restores it at once:
+ * <p>Every grant preserves these rules, and every release restores them immediately:
  *
  * <ol>
  *   <li>Grants never exceed their part, so together they never exceed the budget.
- *   <li>A body of known length is granted its whole length before it is read. It never waits for
- *       more of this part.
- *   <li>A body of unknown length grows, up to a claim that it makes when it is admitted. The oldest
- *       growing body can always reach its claim: the free bytes plus its own bytes are at least the
- *       largest claim of all growing bodies. Another body is admitted, or grows, only if that still
- *       holds afterwards. So the oldest never waits for another body. When it is over, the same is
+ *   <li>A body of known length is granted its whole length before it is read, and never waits again
+ *       in this part.
+ *   <li>A body of unknown length grows up to a claim, which it makes when it is admitted. The
+ *       oldest growing body can always reach its claim: the free bytes plus its own bytes are at
+ *       least the largest claim of all growing bodies. Another body is admitted, or grows, only if
+ *       this remains true. So the oldest never waits for another body. When it ends, the same is
  *       true of the next one.
  *   <li>Room for a parsed value is taken after the whole body has arrived, once for each exchange,
- *       and its holder waits for nothing more. If no other parsed value has room, the first that
- *       waits gets all free bytes, which are at least a 32nd of the budget.
- *   <li>Every waiting body that fits, in the order of its queue, is granted by the call that made
- *       it fit.
+ *       and the exchange does not wait for room again. If no other parsed value has room, the first
+ *       that waits gets all free bytes, at least a 32nd of the budget.
+ *   <li>The call that frees room also grants it to the waiting bodies that fit, in queue order.
  * </ol>
  *
- * <p>Therefore bodies never wait for each other in a circle: each wait ends when clients send the
- * bytes that they announced, or reach their time limits. A body that has waited for {@link
- * ListenOptions#bodyTimeout} gets 503. A body that is read as a stream takes only its buffered
+ * <p>Therefore bodies cannot deadlock: each wait ends when clients send the bytes that they
+ * declared, or reach their time limits. A body that has waited for {@link
+ * ListenOptions#bodyTimeout} gets 503. A body that is read as a stream uses only its buffered
  * bytes, and is never admitted.
  *
  * <p>Small bodies do not wait for larger ones, and bodies of up to 256 KiB do not wait for large
- * ones. Bodies of an address beyond its limit do not keep those of other addresses waiting.
+ * ones. Bodies of an address that has reached its limit do not delay those of other addresses.
  */
 public final class BodyMemory {
 
-  /** What a connection may keep of bodies although others have taken their part of the budget. */
+  /** The number of bytes that each connection may buffer without having a body admitted. */
   public static final int SHARE = 4 << 10;
 
   private static final int LEAST = 64 << 10;
@@ -66,30 +65,30 @@ public final class BodyMemory {
   private final WaitingBodies queues = new WaitingBodies();
   private final Object lock = new Object();
 
-  // Changed under the lock, as all fields above.
+  // Changed under the lock, like all fields above.
   private volatile int waiting;
   private volatile boolean smallWaits;
 
-  /** What room is asked for. */
+  /** The purpose of room. */
   public enum Purpose {
     /** Bytes that the engine reads before a handler asks for them. */
     READ_AHEAD,
     /** The share that each connection may take at once. */
     SHARE,
-    /** Bytes that are kept of a body while it is read. */
+    /** The bytes of a buffered body. */
     BODY,
     /** The value that a parser creates from a whole body. */
     PARSED
   }
 
-  /** Called when room is granted, or when waiting for it has ended. */
+  /** Called when room is granted or refused. */
   @FunctionalInterface
   public interface OnRoom {
 
     /**
      * Receives the decision.
      *
-     * @param granted false if the time has passed, or the exchange is over
+     * @param granted false if the time limit was reached, or the exchange has ended
      */
     void decided(boolean granted);
   }
@@ -99,7 +98,7 @@ public final class BodyMemory {
     this.addresses = new AddressLimit(perAddress);
   }
 
-  /** Returns the budget that all servers of the process share unless they have one of their own. */
+  /** Returns the budget shared by all servers of the process that have no budget of their own. */
   public static BodyMemory ofProcess() {
     return OF_PROCESS;
   }
@@ -108,19 +107,19 @@ public final class BodyMemory {
    * Creates a budget.
    *
    * @param size the size, such as {@code 64mb}; at least 64 KiB
-   * @throws IllegalArgumentException if it is no size, or a smaller one
+   * @throws IllegalArgumentException if the size is invalid or below 64 KiB
    */
   public static BodyMemory of(String size) {
-    return new BodyMemory(checked("BodyMemory.of", size), NO_LIMIT);
+    return new BodyMemory(checked("body memory", size), NO_LIMIT);
   }
 
   /**
-   * Creates a budget of the same size, of which one address may take only a part. An address is one
-   * of IPv4, or a network of IPv6 addresses that share their first 64 bits. Behind a proxy all
-   * clients have the proxy's address, which is why there is no limit by default.
+   * Creates a budget of the same size, with a limit for each client address: an IPv4 address, or a
+   * /64 network of IPv6 addresses. Default: no limit, since behind a proxy all clients have the
+   * same address.
    *
-   * @param size the part, such as {@code 8mb}; at least 64 KiB
-   * @throws IllegalArgumentException if it is no size, or a smaller one
+   * @param size the limit, such as {@code 8mb}; at least 64 KiB
+   * @throws IllegalArgumentException if the size is invalid or below 64 KiB
    */
   @CheckReturnValue
   public BodyMemory perAddress(String size) {
@@ -132,51 +131,54 @@ public final class BodyMemory {
     return parts.budget();
   }
 
-  /** Returns how many bytes are taken now. */
+  /** Returns the number of bytes in use. */
   public long held() {
     return parts.held();
   }
 
-  /** Returns the most bytes that were taken at any time. */
+  /** Returns the highest number of bytes that were ever in use. */
   public long mostHeld() {
     return parts.mostHeld();
   }
 
-  /** Returns how many bodies wait for room now. */
+  /** Returns the number of bodies that wait for room. */
   public int waiting() {
     return waiting;
   }
 
-  /** Returns the most bytes that one body may take: three eighths of the budget. */
+  /**
+   * Returns the maximum size of one body, in bytes: three eighths of the budget, or the limit for
+   * each address if that is less.
+   */
   public long mostOfOne() {
     return Math.min(parts.mostOfOne(), addresses.most());
   }
 
   /**
-   * Returns whether engines may read ahead of handlers: less than a quarter of the budget is taken
-   * by shares and unread bytes, and no body waits.
+   * Returns true if engines may read ahead of handlers: shares and unread bytes use less than a
+   * quarter of the budget, and no body waits.
    */
   public boolean isPlenty() {
     return waiting == 0 && mayReadAhead();
   }
 
   /**
-   * Returns whether less than a quarter of the budget is taken by shares and unread bytes, also
-   * while bodies wait.
+   * Returns true if shares and unread bytes use less than a quarter of the budget, even if bodies
+   * wait.
    */
   public boolean mayReadAhead() {
     return parts.mayReadAhead(1);
   }
 
-  /** Returns whether shares and unread bytes fill their whole part of the budget. */
+  /** Returns true if shares and unread bytes use their whole part of the budget. */
   public boolean isFull() {
     return !parts.maySmall(1);
   }
 
   /**
-   * Creates the share of a connection; engines do.
+   * Creates the share of a connection. Called by engines.
    *
-   * @param address that of the peer, as text; empty if it is not known
+   * @param address the address of the peer; empty if unknown
    */
   public Share share(String address) {
     return new Share(addresses.isNone() ? "" : IpText.network(address));
@@ -187,12 +189,12 @@ public final class BodyMemory {
     return held() + " of " + budget() + " bytes, " + waiting + " waiting";
   }
 
-  /** What the exchanges of one connection take. */
+  /** The bytes used by the exchanges of one connection. */
   public final class Share {
 
     private final String address;
 
-    /** The bytes that all its exchanges take; changed under the lock. */
+    /** The bytes used by all its exchanges; changed under the lock. */
     long taken;
 
     private Share(String address) {
@@ -203,13 +205,13 @@ public final class BodyMemory {
       return address;
     }
 
-    /** Creates the room of an exchange, which takes nothing yet. */
+    /** Creates the room of an exchange, which is empty at first. */
     public Room room() {
       return new Room(this);
     }
   }
 
-  /** The bytes that one exchange takes, until the exchange is over. */
+  /** The bytes used by one exchange, until it ends. */
   public final class Room {
 
     private final RoomUse use;
@@ -223,19 +225,19 @@ public final class BodyMemory {
       return use;
     }
 
-    /** Returns the budget that this is a part of. */
+    /** Returns the budget that this room belongs to. */
     public BodyMemory memory() {
       return BodyMemory.this;
     }
 
-    /** Returns how many bytes are taken. */
+    /** Returns the number of bytes in use by this exchange. */
     public long taken() {
       synchronized (lock) {
         return use.taken();
       }
     }
 
-    /** Returns whether the body was admitted: it has room beyond the share of its connection. */
+    /** Returns true if the body was admitted: it has room beyond the share of its connection. */
     public boolean isLarge() {
       synchronized (lock) {
         return use.isLarge();
@@ -243,10 +245,10 @@ public final class BodyMemory {
     }
 
     /**
-     * Takes room for what an engine reads ahead, if there is plenty.
+     * Takes room for bytes that an engine reads ahead, if the budget allows it.
      *
-     * @param total how many bytes the exchange then takes in all
-     * @return whether there is
+     * @param total the total number of bytes of the exchange
+     * @return true if the room was taken
      */
     public boolean readAhead(long total) {
       synchronized (lock) {
@@ -255,9 +257,9 @@ public final class BodyMemory {
     }
 
     /**
-     * Returns whether the engine may read a whole piece: the body was admitted, or the piece fits
-     * in the part of the budget for reading ahead and no body waits. Waiting bodies do not matter
-     * to a body that is read as a stream.
+     * Returns true if the engine may read a chunk: the body was admitted, or the chunk fits into
+     * the part of the budget for reading ahead and no body waits. For a body that is read as a
+     * stream, waiting bodies are ignored.
      */
     public boolean mayRead(int bytes) {
       synchronized (lock) {
@@ -269,7 +271,7 @@ public final class BodyMemory {
     /**
      * Counts bytes that the engine has read, even if there is no room.
      *
-     * @param total how many bytes of the body have arrived in all
+     * @param total the total number of bytes of the body that have arrived
      */
     public void note(long total) {
       synchronized (lock) {
@@ -278,7 +280,7 @@ public final class BodyMemory {
     }
 
     /**
-     * Stops counting bytes that have arrived, such as those that a stream has returned.
+     * Stops counting bytes that have arrived, for example when a stream has returned them.
      *
      * @param bytes the number of bytes
      */
@@ -291,7 +293,7 @@ public final class BodyMemory {
       }
     }
 
-    /** Releases what was taken: the exchange is over, and gets nothing any more. */
+    /** Releases all room, because the exchange has ended. Later calls get no room. */
     public void release() {
       Waiting left;
       synchronized (lock) {
@@ -305,9 +307,10 @@ public final class BodyMemory {
     }
 
     /**
-     * Refuses what is waited for, as when the time has passed, if an engine needs the thread.
+     * Ends the wait of this exchange, as if it had reached its time limit. Engines call it when
+     * they need the thread.
      *
-     * @return whether anything was waited for
+     * @return true if the exchange was waiting
      */
     public boolean refuse() {
       Waiting refused;
@@ -321,7 +324,7 @@ public final class BodyMemory {
       return true;
     }
 
-    /** Returns whether it was released. */
+    /** Returns true if this room was released. */
     public boolean isOver() {
       synchronized (lock) {
         return use.isOver();
@@ -329,11 +332,11 @@ public final class BodyMemory {
     }
 
     /**
-     * Takes room, if there is any and no other body waits for it.
+     * Takes room if it is free and no other body waits for it.
      *
-     * @param total how many bytes the exchange then takes in all
-     * @param purpose what for
-     * @return whether there was
+     * @param total the total number of bytes of the exchange
+     * @param purpose the purpose of the room
+     * @return true if the room was taken
      */
     public boolean take(long total, Purpose purpose) {
       boolean taken;
@@ -344,21 +347,21 @@ public final class BodyMemory {
       return taken;
     }
 
-    /** Takes room of a known size, or waits for it in order. */
+    /** Takes room of a known size, or waits for it in the queue. */
     public void await(long total, Purpose purpose, Duration patience, OnRoom callback) {
       await(total, total, purpose, patience, callback);
     }
 
     /**
-     * Takes room, or waits for it in order. An admitted body that asks for more than its claim does
-     * not wait.
+     * Takes room, or waits for it in the queue. An admitted body that asks for more than its claim
+     * does not wait.
      *
-     * @param total how many bytes the exchange then takes in all
-     * @param most how many bytes it may ask for while the body is read; {@code total} if it will
-     *     not ask again. The first call claims them
-     * @param purpose what for
-     * @param patience how long it waits at most
-     * @param callback is called once, perhaps within this call
+     * @param total the total number of bytes of the exchange
+     * @param most the maximum that later calls may ask for, in bytes; {@code total} if there are
+     *     none. The first call makes this claim
+     * @param purpose the purpose of the room
+     * @param patience the maximum wait
+     * @param callback called once, possibly within this call
      */
     public void await(long total, long most, Purpose purpose, Duration patience, OnRoom callback) {
       Waiting wait = null;
@@ -379,7 +382,7 @@ public final class BodyMemory {
       }
       Waiting late = wait;
       wait.expiry(DaemonTimer.after(patience, () -> BodyMemory.this.refuse(late)));
-      grant(); // there may have been some since
+      grant(); // room may have become free since
     }
 
     private boolean takes(long total, long most, Purpose purpose) {
@@ -388,7 +391,7 @@ public final class BodyMemory {
     }
   }
 
-  /** Grants room to those that wait, as far as there is any. */
+  /** Grants free room to waiting bodies. */
   private void grant() {
     if (waiting == 0) {
       return;
@@ -402,14 +405,16 @@ public final class BodyMemory {
     granted.forEach(one -> one.tell(true));
   }
 
-  /** Grants room to bodies queued after one whose address has just reached its limit. */
+  /**
+   * Grants room to bodies that are queued after a body whose address has just reached its limit.
+   */
   private void grantPassedOver() {
     if (!addresses.isNone()) {
       grant();
     }
   }
 
-  /** Ends the waiting of one, unless that has been done. */
+  /** Refuses room to a waiting body, unless its wait has ended. */
   private void refuse(Waiting one) {
     synchronized (lock) {
       if (!queues.remove(one)) {
@@ -422,14 +427,14 @@ public final class BodyMemory {
     grant(); // later bodies in the queue may need less
   }
 
-  /** Returns whether the invariant of growing bodies holds, for tests. */
+  /** Returns true if the oldest growing body can reach its claim. For tests. */
   boolean oldestCanFinish() {
     synchronized (lock) {
       return parts.oldestCanFinish();
     }
   }
 
-  /** Grants room to waiting bodies; returns whether any was waiting in vain, for tests. */
+  /** Grants room to waiting bodies; returns true if one was waiting although it fits. For tests. */
   boolean someWaitInVain() {
     int before = waiting;
     grant();
@@ -451,7 +456,7 @@ public final class BodyMemory {
   private static long checked(String option, String size) {
     long bytes = ByteSize.bytes(option, size);
     if (bytes < LEAST) {
-      throw new IllegalArgumentException(option + "(\"" + size + "\"): less than 64 KiB");
+      throw new IllegalArgumentException(option + " must be at least 64 KiB, was \"" + size + "\"");
     }
     return bytes;
   }

@@ -1,13 +1,13 @@
 package dev.percolate.engine;
 
 /**
- * The parts of one budget, and the bytes taken from each; {@link BodyMemory} describes the parts
- * and the invariant. Changed under its lock only; read without it.
+ * The parts of a budget, and the bytes used of each. {@link BodyMemory} describes the parts and the
+ * rules. Changed under its lock only; read without it.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // read without the lock, written with it
 final class BudgetParts {
 
-  // The ends of the parts, in 32nds; those of bodies are counted from the end of small.
+  // The ends of the parts, in 32nds; the last three are relative to SMALL.
   private static final int PARTS = 32;
   private static final int READ_AHEAD = 8;
   private static final int SMALL = 12;
@@ -15,7 +15,7 @@ final class BudgetParts {
   private static final int BODIES = 19;
   private static final int PARSED = 20;
 
-  /** The largest body that does not wait for large ones; less if the budget is small. */
+  /** The maximum size of a body that does not wait for large ones; less if the budget is small. */
   private static final int MEDIUM = 256 << 10;
 
   private final long budget;
@@ -41,12 +41,12 @@ final class BudgetParts {
     return mostHeld;
   }
 
-  /** Returns the most bytes that one body may take: less than all bodies together. */
+  /** Returns the maximum size of one body, which is less than the part for all bodies. */
   long mostOfOne() {
     return part(SMALL);
   }
 
-  /** Returns whether a body with this claim is of medium size. */
+  /** Returns true if a body with this claim does not count as large. */
   boolean isMedium(long most) {
     return most <= Math.min(MEDIUM, budget / (4 * PARTS));
   }
@@ -63,27 +63,27 @@ final class BudgetParts {
     return small + more <= part(SMALL);
   }
 
-  /** Returns whether a body may have more of its claim; the oldest one always may. */
+  /** Returns true if a body may get more of its claim; the oldest body always may. */
   boolean mayGrow(Object body, long more, long total, long claim) {
     return bodies + parsed + more <= part(PARSED)
         && (growing.isOldest(body) || keepsFree(body, more, total, claim, 0));
   }
 
   /**
-   * Returns whether a body may be admitted, or have more than its claim.
+   * Returns true if a body may be admitted, or get more than its claim.
    *
    * @param body the body
-   * @param more how many more bytes of this part
-   * @param total how many bytes it then has
-   * @param most how many bytes it may still grow to
-   * @param size the size that decides whether it is large
+   * @param more the number of additional bytes of this part
+   * @param total the number of bytes that the body then has
+   * @param most the maximum that it may grow to
+   * @param size the size that decides whether the body is large
    */
   boolean mayBegin(Object body, long more, long total, long most, long size) {
     return bodies + parsed + more <= part(PARSED)
         && keepsFree(body, more, total, size, most > total ? most : 0);
   }
 
-  /** Returns whether each part is within its bound, and the oldest body can reach its claim. */
+  /** Returns true if each part is within its limit, and the oldest body can reach its claim. */
   boolean oldestCanFinish() {
     long free = part(BODIES) - bodies;
     return free >= 0 && bodies + parsed <= part(PARSED) && growing.canFinish(free, growing, 0, 0);
@@ -94,7 +94,10 @@ final class BudgetParts {
     return free >= 0 && growing.canFinish(free, body, total, claim);
   }
 
-  /** Returns the bytes to count for a parsed value: all, those free if it is the first, or -1. */
+  /**
+   * Returns the bytes to count for a parsed value: its size, less if it is the first; -1 if
+   * refused.
+   */
   long ofValue(long more, long before) {
     long free = part(PARSED) - bodies - parsed;
     if (more <= free) {

@@ -2,7 +2,7 @@ package dev.percolate.engine;
 
 import java.util.Set;
 
-/** Finds the place in a user's code that a call or an error comes from, for messages. */
+/** Finds the line of application code that a call or an error comes from, for messages. */
 public final class CallSite {
 
   private static final StackWalker WALKER = StackWalker.getInstance();
@@ -10,11 +10,10 @@ public final class CallSite {
   private CallSite() {}
 
   /**
-   * Returns file and line of the first frame of this thread that is not ours, such as {@code
+   * Returns the file and line of the first caller outside of some classes, such as {@code
    * Users.java:31}.
    *
-   * @param ours the names of classes that users call; lambdas and nested classes of theirs are not
-   *     on the way
+   * @param ours the names of the classes to skip; nested classes must be listed too
    */
   public static String here(Set<String> ours) {
     return WALKER.walk(
@@ -24,14 +23,14 @@ public final class CallSite {
                 .filter(frame -> !ours.contains(frame.getClassName()))
                 .findFirst()
                 .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
-                .orElse("an unknown place"));
+                .orElse("an unknown line"));
   }
 
   /**
-   * Returns the first frame of a trace outside of {@code engine}, {@code core} and the JDK, such as
-   * {@code at Users.show (Users.java:31)}.
+   * Returns the first frame outside of {@code engine}, {@code core} and the JDK, such as {@code at
+   * Users.show (Users.java:31)}.
    *
-   * @param trace the trace
+   * @param trace the exception with the stack trace
    */
   public static String of(Throwable trace) {
     return of(trace.getStackTrace());
@@ -41,7 +40,7 @@ public final class CallSite {
    * Returns the first frame outside of {@code engine}, {@code core} and the JDK; see {@link
    * #of(Throwable)}.
    *
-   * @param trace the frames, the innermost first
+   * @param trace the stack frames, innermost first
    */
   public static String of(StackTraceElement... trace) {
     for (StackTraceElement frame : trace) {
@@ -55,7 +54,7 @@ public final class CallSite {
                 frame.getLineNumber());
       }
     }
-    return "at an unknown place";
+    return "at an unknown line";
   }
 
   private static boolean isOfJdk(String name) {

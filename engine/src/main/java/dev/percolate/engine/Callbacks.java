@@ -5,9 +5,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Calls hooks and listeners of an application, where a failure must not reach the caller. If a
- * callback throws, an {@link Error} included, that is logged once and the caller continues: other
- * callbacks run, and resources are released.
+ * Calls hooks and listeners of an application. If one throws, even an {@link Error}, that is logged
+ * once and the caller continues: other callbacks run, and resources are released.
  *
  * <p>Handlers and middleware are not called this way: their exceptions go to the error handlers.
  */
@@ -20,7 +19,7 @@ public final class Callbacks {
   /**
    * Runs a callback. Never throws.
    *
-   * @param what names the callback in the log, such as {@code a hook of onDrain}
+   * @param what the name of the callback for the log, such as {@code a timer task}
    * @param callback the callback
    */
   public static void run(String what, Runnable callback) {
@@ -34,7 +33,7 @@ public final class Callbacks {
   /**
    * Runs all callbacks in order. Never throws.
    *
-   * @param what names each callback in the log, such as {@code a hook of onDrain}
+   * @param what the name of each callback for the log, such as {@code a hook of onDrain}
    * @param callbacks the callbacks
    */
   public static void runAll(String what, List<? extends Runnable> callbacks) {
@@ -46,7 +45,7 @@ public final class Callbacks {
   /**
    * Calls a consumer. Never throws.
    *
-   * @param what names the consumer in the log, such as {@code a subscriber}
+   * @param what the name of the consumer for the log, such as {@code a subscriber}
    * @param consumer the consumer
    * @param value its argument
    * @param <T> the type of the argument
@@ -60,17 +59,16 @@ public final class Callbacks {
   }
 
   /**
-   * Logs the failure of a callback that was called in another way. Never throws, even if the log
-   * fails.
+   * Logs the failure of a callback that was called directly. Never throws, even if logging fails.
    *
-   * @param what names the callback in the log, such as {@code a hook of onDrain}
+   * @param what the name of the callback for the log, such as {@code a timer task}
    * @param thrown the exception or error
    */
   public static void failed(String what, Throwable thrown) {
     try {
       LOG.log(Level.ERROR, what + " failed", thrown);
     } catch (Throwable unloggable) {
-      // The log fails too, or there is no memory for a line; the caller must continue.
+      // Logging fails too, for example without memory; the caller must continue.
     }
   }
 }

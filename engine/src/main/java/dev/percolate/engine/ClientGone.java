@@ -4,21 +4,20 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that the client went away before the exchange was over.
+ * Thrown by reading a request body or writing a response if the client has disconnected.
  *
- * <p>Reading a body and writing an answer throw it. There is nobody left to answer, and nothing is
- * wrong with the server: it is not logged as an error.
+ * <p>It is not logged as an error, since the server is not at fault.
  */
 public final class ClientGone extends IOException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates the exception; engines do.
+   * Creates the exception. Called by engines.
    *
-   * @param cause how the engine noticed, or null
+   * @param cause the exception by which the engine detected it, or null
    */
   public ClientGone(@Nullable Throwable cause) {
-    super("the client has gone", cause);
+    super("client disconnected", cause);
   }
 }

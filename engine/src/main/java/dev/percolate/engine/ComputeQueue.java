@@ -6,20 +6,23 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** Has virtual threads that compute wait for one another; see {@link VirtualThreads#inTurn}. */
+/**
+ * Limits the number of virtual threads that compute at the same time; see {@link
+ * VirtualThreads#inTurn}.
+ */
 final class ComputeQueue {
 
   private static final Semaphore PLACES = new Semaphore(carriers(), true);
   private static final Set<Thread> AT_WORK = ConcurrentHashMap.newKeySet();
 
-  /** After so many turns a thread parks although nobody waits for its place. */
+  /** The number of tasks after which a thread parks even if no other thread waits for a permit. */
   private static final int SOMETIMES = 8;
 
   private static final AtomicInteger ENDED = new AtomicInteger();
 
   private ComputeQueue() {}
 
-  /** Waits for the calling thread's turn; false if it has it already. */
+  /** Waits for a permit for the calling thread; returns false if it already has one. */
   static boolean begin() {
     Thread thread = Thread.currentThread();
     if (AT_WORK.contains(thread)) {
@@ -31,14 +34,14 @@ final class ComputeQueue {
   }
 
   /**
-   * Ends the calling thread's turn; but first those get theirs that just want to run. This order
-   * counts: a thread that is let in here becomes the next of this carrier, before all that come
-   * from elsewhere, so a carrier with computing threads would never look at these.
+   * Yields to other threads, and then releases the permit of the calling thread. The order is
+   * important: a thread that gets the permit becomes the next one of this carrier thread, before
+   * threads of other queues, which would never run on a carrier with computing threads.
    *
-   * <p>To yield does not do for ever: a carrier goes on with the queue that it took from last, into
-   * which the thread that yields may come again, and again. One that parks leaves that queue empty.
+   * <p>Yielding alone is not sufficient: a carrier continues with the queue that it used last, to
+   * which a yielding thread may return repeatedly. A parking thread leaves that queue empty.
    */
-  @SuppressWarnings("ThreadPriorityCheck") // virtual threads yield to one another
+  @SuppressWarnings("ThreadPriorityCheck") // for virtual threads
   static void end() {
     if (PLACES.hasQueuedThreads() || ENDED.incrementAndGet() % SOMETIMES == 0) {
       LockSupport.parkNanos(1);
@@ -49,7 +52,9 @@ final class ComputeQueue {
     PLACES.release();
   }
 
-  /** Ends the calling thread's turn at once, if it has one, because it is about to wait. */
+  /**
+   * Releases the permit of the calling thread, which is about to block; returns whether it had one.
+   */
   static boolean leave() {
     boolean had = AT_WORK.remove(Thread.currentThread());
     if (had) {
@@ -58,7 +63,7 @@ final class ComputeQueue {
     return had;
   }
 
-  /** As many as virtual threads can run at once. */
+  /** Returns the number of virtual threads that can run at the same time. */
   private static int carriers() {
     int processors = Runtime.getRuntime().availableProcessors();
     int set = Integer.getInteger("jdk.virtualThreadScheduler.parallelism", processors);

@@ -10,16 +10,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Calls back after a time; it keeps no process alive and holds nothing that has been cancelled. */
+/**
+ * A timer on a daemon thread. It does not keep the process running, and releases cancelled tasks.
+ */
 public final class DaemonTimer {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
   private static final RareWarning REFUSED = new RareWarning();
 
-  /** The time after which a task that was refused is passed on again. */
+  /** The time after which a rejected task is submitted again. */
   private static final long AGAIN = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** One thread, which begins with the first task. */
+  /** One thread, which starts with the first task. */
   private static final ScheduledThreadPoolExecutor TIMER =
       new ScheduledThreadPoolExecutor(
           1,
@@ -36,22 +38,22 @@ public final class DaemonTimer {
   private DaemonTimer() {}
 
   /**
-   * Calls a task once, after a time, on a thread of the common pool, so that a slow task does not
-   * delay others. If no thread can be created, the call is tried again. Exceptions and errors of
-   * the task are logged.
+   * Runs a task once, after a delay, on a thread of the common pool, so that a slow task does not
+   * delay others. If no thread can be created, the timer tries again. Exceptions and errors of the
+   * task are logged.
    *
-   * @param time the time
+   * @param time the delay
    * @param task the task
-   * @return cancels it, unless it has begun
+   * @return a function that cancels the task if it has not started
    */
   public static Runnable after(Duration time, Runnable task) {
     return after(time, task, ForkJoinPool.commonPool());
   }
 
   /**
-   * Calls a task once, after a time.
+   * Runs a task once, after a delay.
    *
-   * @param threads runs the task
+   * @param threads the executor of the task
    */
   static Runnable after(Duration time, Runnable task, Executor threads) {
     Due due = new Due(task);
@@ -62,7 +64,7 @@ public final class DaemonTimer {
     return () -> set.cancel(false);
   }
 
-  /** Passes a task on to its threads. If they refuse it, the timer calls again after a pause. */
+  /** Submits a task to its executor. If the executor rejects it, the timer tries again. */
   private static final class Start implements Runnable {
 
     private final Due due;
@@ -87,7 +89,7 @@ public final class DaemonTimer {
           threads.execute(due);
         }
         passed = true;
-      } catch (Throwable e) { // thrown, it would end the calls
+      } catch (Throwable e) { // an exception would end the timer
         warn(e);
       }
       cancelIfPassed();
@@ -103,7 +105,7 @@ public final class DaemonTimer {
 
   private static void warn(Throwable refusal) {
     if (REFUSED.isDue()) {
-      SafeLog.log(LOG, Level.WARNING, "a timer task got no thread; the timer tries again", refusal);
+      SafeLog.log(LOG, Level.WARNING, "no thread for a timer task; trying again", refusal);
     }
   }
 

@@ -4,28 +4,30 @@ import java.io.IOException;
 import java.util.ServiceLoader;
 
 /**
- * Brings a service onto the network; found by {@link java.util.ServiceLoader}.
+ * An HTTP server that serves a {@link Service}. Engines are found by {@link
+ * java.util.ServiceLoader}.
  *
- * <p>An adapter of an HTTP server implements it together with {@link Exchange}.
+ * <p>To adapt another HTTP server, implement this interface and {@link Exchange}.
  */
 public interface Engine {
 
   /**
    * Starts a server.
    *
-   * @param service answers what it receives
-   * @param options where and how
-   * @return the server, its port bound
-   * @throws IOException if the port cannot be bound, naming it
-   * @throws IllegalArgumentException if an option cannot be had on this engine or JDK, naming it
+   * @param service receives the requests
+   * @param options the options of the server
+   * @return the server, which listens on its port
+   * @throws IOException if the port cannot be bound; the message has the port
+   * @throws IllegalArgumentException if this engine or JDK does not support an option; the message
+   *     has its name
    */
   Server listen(Service service, ListenOptions options) throws IOException;
 
   /**
-   * Returns the engine of this process: the one on the class path or module path; where there are
-   * several, the one that the system property {@code percolate.engine} names, such as {@code nio}.
+   * Returns the engine on the class path or module path. If there are several, the system property
+   * {@code percolate.engine} selects one by name, such as {@code nio}.
    *
-   * @throws IllegalStateException if there is none, or more than one and none is named
+   * @throws IllegalStateException if there is no engine, or there are several and none is selected
    */
   static Engine find() {
     return Providers.one(

@@ -1,2 +1,2 @@
-/** What an engine supplies for each exchange, and what engines share. */
+/** The interface between engines (HTTP servers) and applications, and code that engines share. */
 package dev.percolate.engine;

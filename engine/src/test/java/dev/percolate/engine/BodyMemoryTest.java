@@ -39,7 +39,7 @@ class BodyMemoryTest {
             BodyMemory::of, memory::perAddress)) {
       String message =
           assertThrows(IllegalArgumentException.class, () -> made.apply(size)).getMessage();
-      assertTrue(message.contains("(\"" + size + "\"): "), message);
+      assertTrue(message.contains(", was \"" + size + "\""), message);
     }
   }
 

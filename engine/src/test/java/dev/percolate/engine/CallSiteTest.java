@@ -40,8 +40,8 @@ class CallSiteTest {
 
   @Test
   void withoutSuchAFrameThePlaceIsUnknown() {
-    assertEquals("at an unknown place", CallSite.of(trace(frame("java.lang.Thread", 1))));
-    assertEquals("at an unknown place", CallSite.of(new HttpError(404)));
+    assertEquals("at an unknown line", CallSite.of(trace(frame("java.lang.Thread", 1))));
+    assertEquals("at an unknown line", CallSite.of(new HttpError(404)));
   }
 
   @Test

@@ -12,43 +12,45 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine supplies for one request and its answer.
+ * One request and its response, as supplied by an engine.
  *
- * <p>An engine makes one for each request and hands it to {@link Service#serve}. Every method may
- * be called from any thread; the engine brings it to where its own objects live. Callbacks come
- * once, from any thread, also from within the call itself. {@code EngineContract} in the module
- * {@code testkit} checks all of this. Step 1 of docs/flow.md.
+ * <p>An engine creates an exchange for each request and passes it to {@link Service#serve}. Every
+ * method may be called on any thread. Each callback is called once, on any thread, possibly within
+ * the call itself. {@code EngineContract} in the module {@code testkit} checks all of this. Step 1
+ * of docs/flow.md.
  *
- * <p>The order of calls on the answer is {@link #start}, any number of {@link #write}, then {@link
- * #end} or {@link #sendFile}; the caller keeps to it ({@code core} does).
+ * <p>The caller must send the response by {@link #start}, any number of {@link #write}, then {@link
+ * #end} or {@link #sendFile}.
  */
 public interface Exchange extends RequestHead {
 
-  /** Returns the turn on which all steps of this exchange run. */
+  /** Returns the serial executor that runs all middleware and handlers of this exchange. */
   Turn turn();
 
   /**
-   * Returns the certificates by which the client has shown who it is, its own first; none if it has
-   * shown none, or if the engine asks for none.
+   * Returns the certificate chain of the client, its own certificate first; empty if it sent none,
+   * or the server does not request one.
    */
   List<X509Certificate> clientCertificates();
 
-  /** Tells whether the calling thread may wait; an event loop may not. */
+  /** Returns true if the calling thread may block; an event loop must not. */
   boolean mayBlock();
 
   /**
-   * Waits for the client on the calling thread, which may wait: for a piece of the body, or until
-   * enough of the answer has been taken. As a rule the thread just {@linkplain #park parks}; an
-   * engine whose threads are few may let another take its place meanwhile.
+   * Blocks the calling thread while it waits for the client: for a chunk of the body, or until
+   * enough of the response has been sent. By default the thread {@linkplain #park parks}; an engine
+   * with few threads may replace it during the wait.
    *
-   * @param over tells whether the wait is over; the one who ends it unparks the thread
+   * @param over returns true when the wait is over; the code that ends the wait must unpark the
+   *     thread
    */
   void await(BooleanSupplier over);
 
   /**
-   * Parks the calling thread; what interrupts it shows when the wait is over.
+   * Parks the calling thread until a wait is over. An interrupt does not end the wait, but remains
+   * set.
    *
-   * @param over tells whether the wait is over
+   * @param over returns true when the wait is over
    */
   static void park(BooleanSupplier over) {
     boolean interrupted = false;
@@ -57,114 +59,114 @@ public interface Exchange extends RequestHead {
       interrupted |= Thread.interrupted();
     }
     if (interrupted) {
-      Thread.currentThread().interrupt(); // for those who look for it later
+      Thread.currentThread().interrupt(); // for the caller
     }
   }
 
   /**
-   * Returns the time that the answer may take to start; zero for no limit. The one who serves the
-   * exchange keeps it.
+   * Returns the time limit for the start of the response; zero for no limit. The service enforces
+   * it.
    */
   Duration answerTimeout();
 
   /**
-   * Returns the time that a client may take from one piece of a body to the next, and that a body
-   * waits for room in memory.
+   * Returns the time limit from one chunk of a body to the next, and for waiting for body memory.
    */
   Duration bodyTimeout();
 
   /**
-   * Returns the room that the body takes in memory; that of the process, unless the engine has
-   * another budget, or connections with several exchanges. Asked for once at most. Who asked gives
-   * it back when the exchange is over; an engine may do so, too.
+   * Returns the room of this exchange in the body memory. Called at most once. The caller releases
+   * it when the exchange ends; the engine may also release it.
    */
   BodyMemory.Room room();
 
   /**
-   * Tells whether the request has a body, even an empty one: HTTP/1.1 says so by its headers,
-   * HTTP/2 by its frames.
+   * Returns true if the request has a body, even an empty one. Headers indicate it in HTTP/1.1,
+   * frames in HTTP/2.
    */
   boolean hasBody();
 
   /**
-   * Reads the next piece of the body. One reading at a time; nothing is read ahead of it beyond a
-   * bounded buffer.
+   * Reads the next chunk of the body. Only one read at a time is allowed. Engines read ahead no
+   * more than a bounded buffer.
    *
-   * @param callback gets the piece, the end, or the failure
+   * @param callback receives the chunk, the end, or the failure
    */
   void read(OnRead callback);
 
   /**
-   * Starts the answer; nothing needs to be sent before the first {@link #write} or {@link #end}.
+   * Starts the response. An engine may send nothing before the first {@link #write} or {@link
+   * #end}.
    *
-   * @param status its status
-   * @param headers its headers, not to be changed afterwards. Without {@code Content-Length} the
-   *     engine frames the body itself, and adds that header where the first piece is the last
+   * @param status the status code
+   * @param headers the headers, which must not change afterwards. Without {@code Content-Length}
+   *     the engine frames the body, and adds this header if the first chunk is the last
    */
   void start(int status, Headers headers);
 
   /**
-   * Writes a piece of the answer's body; an empty one sends the head, if that has not gone out yet.
+   * Writes a chunk of the response body. An empty chunk sends the head if it has not been sent.
    *
-   * @param bytes the piece; not to be changed before the callback
-   * @param callback is called when the connection has taken it
+   * @param bytes the chunk, which must not change before the callback
+   * @param callback called when the connection has accepted the chunk
    */
   void write(ByteBuffer bytes, OnWritten callback);
 
   /**
-   * Ends the answer.
+   * Ends the response.
    *
-   * @param last the last (or only) piece of the body, perhaps empty; not to be changed afterwards
+   * @param last the last or only chunk of the body, possibly empty; must not change afterwards
    */
   void end(ByteBuffer last);
 
   /**
-   * Ends the answer by a part of a file, without copying it through the heap where that can be
-   * done.
+   * Ends the response with a part of a file, without copying it through the heap if possible.
    *
-   * @param file the open file; the engine closes it, whatever happens
-   * @param offset where the part begins
-   * @param length how many bytes it has; if the file turns out shorter, the connection is closed
+   * @param file the open file; the engine always closes it
+   * @param offset the index of the first byte
+   * @param length the number of bytes; if the file is shorter, the connection is closed
    */
   void sendFile(FileChannel file, long offset, long length);
 
   /**
-   * Tells whether {@link #upgrade} may be called: the request asks for another protocol (RFC 9110
-   * section 7.8), has no body, and the engine can hand its connection over.
+   * Returns true if {@link #upgrade} may be called: the request asks for another protocol (RFC 9110
+   * section 7.8) and has no body, and the engine supports upgrades.
    */
   boolean upgradable();
 
   /**
-   * Answers {@code 101 Switching Protocols} and hands the connection over; called instead of {@link
-   * #start}. From then on {@link #read} gives what the client sends, beginning with what has come
-   * behind the head, {@link #write} sends bytes as they are, and {@link #end} closes the connection
-   * behind its last ones. The end of the input is no end of the exchange. No time-out but that of
-   * writing holds any more, and nothing is read while nobody asks for it, but for a few bytes.
+   * Sends {@code 101 Switching Protocols} and upgrades the connection; called instead of {@link
+   * #start}.
    *
-   * @param headers those of the answer, {@code Upgrade} among them; the engine adds {@code
+   * <p>From then on, {@link #read} returns the bytes that the client sends after the head, {@link
+   * #write} sends bytes unchanged, and {@link #end} sends the last bytes and closes the connection.
+   * The end of the input does not end the exchange. Only the write timeout still applies. Bytes are
+   * read on demand, except for a small buffer.
+   *
+   * @param headers the headers of the response, including {@code Upgrade}; the engine adds {@code
    *     Connection}
-   * @param taken runs on the {@linkplain #turn turn}, once, behind the step that runs now: reading
-   *     and writing begin there. It runs as well if the client has gone by then
+   * @param taken runs once on {@link #turn}, after the current task. Do not read or write before.
+   *     It runs even if the client has disconnected
    * @throws IllegalStateException if the exchange is not {@linkplain #upgradable upgradable}
    */
   void upgrade(Headers headers, Runnable taken);
 
   /**
-   * Tells whether {@link #write} and {@link #end} wait on the calling thread while the client is
-   * slow, as they do in engines that give each request a thread.
+   * Returns true if {@link #write} and {@link #end} block the calling thread while the client is
+   * slow, as in engines with one thread for each request.
    */
   default boolean blocksWriters() {
     return false;
   }
 
-  /** Closes the connection at once; what was written before may reach the client. */
+  /** Closes the connection immediately. Bytes written before may still reach the client. */
   void abort();
 
   /**
    * Returns the status code that the client got. That is the one given to {@link #start}, unless
    * the engine had to replace it, or the exchange ended before the head of the response was handed
-   * to the connection. It is final when the exchange is over. An engine that cannot know returns
-   * what was started.
+   * to the connection. It is final when the exchange has ended. An engine that does not know it
+   * returns {@code started}.
    *
    * @param started the status code given to {@link #start}
    * @return a status code; 0 if no head was handed over
@@ -174,49 +176,48 @@ public interface Exchange extends RequestHead {
   }
 
   /**
-   * Registers what is called when the exchange is over: the answer handed over to the connection
-   * completely, or the connection gone. Called once at most; if it is over already, it is called at
-   * once.
+   * Sets the callback for the end of the exchange: the whole response was passed to the connection,
+   * or the connection was closed. Call this at most once. If the exchange has already ended, the
+   * callback is called immediately.
    *
-   * @param callback is called
+   * @param callback the callback
    */
   void onEnd(OnEnd callback);
 
-  /** Is called with the outcome of {@link #read}. */
+  /** Called with the result of {@link #read}. */
   @FunctionalInterface
   interface OnRead {
 
     /**
-     * Takes a piece of the body.
+     * Receives a chunk of the body.
      *
-     * @param chunk the piece, owned by the callback from now on; null at the end of the body and on
-     *     failure
-     * @param failure why the body cannot be read further: {@link ClientGone} if the client went
-     *     away, an {@link HttpError} if it is malformed; null if there is none
+     * @param chunk the chunk, owned by the callback; null at the end of the body and on failure
+     * @param failure the reason if the body cannot be read: {@link ClientGone} if the client
+     *     disconnected, an {@link HttpError} if the body is invalid; else null
      */
     void read(@Nullable ByteBuffer chunk, @Nullable Throwable failure);
   }
 
-  /** Is called with the outcome of {@link #write}. */
+  /** Called with the result of {@link #write}. */
   @FunctionalInterface
   interface OnWritten {
 
     /**
-     * Takes note.
+     * Receives the result.
      *
-     * @param failure why the connection did not take the piece; null if it did
+     * @param failure the reason if the chunk was not sent, else null
      */
     void written(@Nullable Throwable failure);
   }
 
-  /** Is called when the exchange is over. */
+  /** Called when the exchange has ended. */
   @FunctionalInterface
   interface OnEnd {
 
     /**
-     * Takes note.
+     * Receives the result.
      *
-     * @param failure why the answer is not complete; null if it is
+     * @param failure the reason if the response is incomplete, else null
      */
     void ended(@Nullable Throwable failure);
   }

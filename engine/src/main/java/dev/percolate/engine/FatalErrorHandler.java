@@ -8,10 +8,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the process after a failure that leaves a port open but not served ({@link
+ * Ends the process after an error that leaves a port open but not served ({@link
  * FatalErrorPolicy#END_PROCESS}).
  *
- * <p>Shutdown hooks do not run. Such failures mostly come from a lack of memory, so some memory is
+ * <p>Shutdown hooks do not run. Most such errors are caused by a lack of memory, so some memory is
  * reserved here for the last log line. The exit status is {@value #STATUS}, as with {@code
  * -XX:+ExitOnOutOfMemoryError}.
  */
@@ -22,22 +22,25 @@ public final class FatalErrorHandler {
 
   private static final int RESERVED = 256 << 10;
 
-  /** Memory for ending the process, which may have to load classes. */
-  @SuppressWarnings("UnusedVariable") // it exists to be released
+  /** Memory for ending the process, which may load classes. */
+  @SuppressWarnings("UnusedVariable") // kept to be released
   private static volatile byte @Nullable [] reserve = new byte[RESERVED];
 
   private static volatile boolean hosted;
 
   private FatalErrorHandler() {}
 
-  /** Reserves memory, and loads the classes that log failures, while memory and files suffice. */
+  /**
+   * Reserves memory and loads the classes that log failures, while there are enough memory and
+   * files.
+   */
   public static void prepare() {
     Objects.requireNonNull(SafeLog.class);
   }
 
   /**
-   * Declares that the process belongs to a host, such as a servlet container. From then on nothing
-   * in this library ends it, even if {@link ListenOptions#onFatalError} is {@link
+   * Declares that the process belongs to a host, such as a servlet container. From then on this
+   * library never ends it, even if {@link ListenOptions#onFatalError} is {@link
    * FatalErrorPolicy#END_PROCESS}.
    */
   public static void processIsHosted() {
@@ -50,21 +53,21 @@ public final class FatalErrorHandler {
   }
 
   /**
-   * Ends the process at once, with a line on standard error. Never returns.
+   * Ends the process immediately, with a line on standard error. Never returns.
    *
-   * @param failed what failed, such as {@code event loop 2}
-   * @param cause the reason; null if it has been logged
+   * @param failed the thread that failed, such as {@code event loop 2}
+   * @param cause the cause; null if it was logged
    */
   public static void endProcess(String failed, @Nullable Throwable cause) {
     reserve = null;
     try {
-      String line = "percolate: the " + failed + " has died, the process ends: " + cause + "\n";
+      String line = "percolate: the " + failed + " failed; ending the process: " + cause + "\n";
       byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
-      new FileOutputStream(FileDescriptor.err).write(bytes); // not closed: it is not ours
+      new FileOutputStream(FileDescriptor.err).write(bytes); // not closed: owned by the JDK
     } catch (IOException | Error e) {
-      // standard error is closed, or there is no memory for a line
+      // standard error is closed, or there is not enough memory
     }
-    while (true) { // halt returns only if memory fails again
+    while (true) { // halt fails only without memory
       try {
         Runtime.getRuntime().halt(STATUS);
       } catch (OutOfMemoryError e) {

@@ -8,16 +8,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Passes every call on to another exchange; for those that change a few of them. */
+/** Forwards all calls to another exchange. Extend it to override some of them. */
 public abstract class ForwardingExchange implements Exchange {
 
-  /** The exchange behind this one. */
+  /** The exchange that receives the calls. */
   protected final Exchange exchange;
 
   /**
-   * Creates an exchange in front of another.
+   * Creates an exchange that forwards all calls.
    *
-   * @param exchange the other
+   * @param exchange the exchange that receives the calls
    */
   protected ForwardingExchange(Exchange exchange) {
     this.exchange = exchange;

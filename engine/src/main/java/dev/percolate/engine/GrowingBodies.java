@@ -6,7 +6,7 @@ import java.util.TreeMap;
 
 /**
  * The admitted bodies of unknown length, oldest first, with their claims. Used under the lock of
- * {@link BodyMemory}, whose invariant it checks.
+ * {@link BodyMemory}, whose rules it checks.
  */
 final class GrowingBodies {
 
@@ -29,7 +29,7 @@ final class GrowingBodies {
     claims.merge(claim, 1, Integer::sum);
   }
 
-  /** Records how many bytes a growing body takes now; ignores other bodies. */
+  /** Records the number of bytes that a growing body uses; ignores other bodies. */
   void changed(Object body, long taken) {
     Growing growing = bodies.get(body);
     if (growing != null) {
@@ -53,12 +53,12 @@ final class GrowingBodies {
   }
 
   /**
-   * Returns whether the oldest body can reach the largest claim.
+   * Returns true if the oldest body can reach the largest claim.
    *
    * @param free the number of free bytes
-   * @param body the body that would take bytes; it may be the first one
+   * @param body the body that asks for bytes, possibly a new one
    * @param taken the number of bytes that it would then have
-   * @param claim its claim, in bytes; 0 if it does not grow
+   * @param claim its claim in bytes; 0 if it does not grow
    */
   boolean canFinish(long free, Object body, long taken, long claim) {
     if (bodies.isEmpty()) {

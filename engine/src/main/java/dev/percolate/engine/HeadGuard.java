@@ -7,13 +7,12 @@ import dev.percolate.http.Target;
 import java.util.Locale;
 
 /**
- * Stands in front of the chain: decides whether the head of a request may enter, where a parser
- * lets more through than is safe (RFC 9112 §3, §5 and §6). What only the bytes of a head show is up
- * to who reads them.
+ * Rejects request heads that parsers accept but that are not safe (RFC 9112 sections 3, 5 and 6).
+ * Engines check the rules that need the bytes of a head.
  */
 public final class HeadGuard {
 
-  /** The maximum length of a method in bytes; the longest registered method has 17. */
+  /** The maximum length of a method, in bytes. The longest registered method has 17. */
   public static final int MAX_METHOD = 64;
 
   private static final int FINE = 0;
@@ -21,14 +20,14 @@ public final class HeadGuard {
   private HeadGuard() {}
 
   /**
-   * Returns the status to refuse a head with.
+   * Returns the status code to reject a head with.
    *
    * @param version the HTTP version that the client sent, such as {@code 1.1}
    * @param method the method
-   * @param target the target, undecoded
+   * @param target the undecoded target
    * @param headers the headers as received
-   * @param options say how many lines of headers may enter
-   * @return the status; 0 if there is nothing to refuse
+   * @param options the limits
+   * @return the status code; 0 to accept the head
    */
   public static int refusal(
       String version, String method, String target, Headers headers, ListenOptions options) {
@@ -36,7 +35,7 @@ public final class HeadGuard {
       return 431;
     }
     if (method.equals("CONNECT")) {
-      return 501; // there is nothing behind us to connect to
+      return 501; // not a proxy
     }
     if (!Target.isValid(method, target)) {
       return 400;
@@ -45,14 +44,14 @@ public final class HeadGuard {
   }
 
   /**
-   * Returns the status to refuse a head with that is longer than the options allow, for parsers
-   * that do not count: 400 for the method, 414 for the target, 431 for the headers.
+   * Returns the status code to reject a head with that is too long, for parsers that do not count:
+   * 400 for the method, 414 for the target, 431 for the headers.
    *
    * @param method the method
    * @param target the target
    * @param headers the headers
-   * @param options say how many bytes each may have
-   * @return the status; 0 if there is nothing to refuse
+   * @param options the limits
+   * @return the status code; 0 to accept the head
    */
   public static int tooLong(String method, String target, Headers headers, ListenOptions options) {
     if (method.length() > MAX_METHOD) {
@@ -69,10 +68,11 @@ public final class HeadGuard {
   }
 
   /**
-   * Returns true if a target is refused since it can mean two things, or has a fragment.
+   * Returns true if a target must be rejected, because it is ambiguous or has a fragment.
    *
-   * @param target the target, undecoded
-   * @param mode {@code pass} for none, {@code refuse} for all, else those whose path is doubtful
+   * @param target the undecoded target
+   * @param mode {@code pass} to reject none, {@code refuse} to reject all ambiguous targets, else
+   *     only those that are ambiguous in normal form
    */
   public static boolean refusesTarget(String target, String mode) {
     return !mode.equals("pass")
@@ -82,11 +82,11 @@ public final class HeadGuard {
   }
 
   /**
-   * Returns the headers of an answer without a body that refuses a request and ends its connection;
-   * with 503 it says when to come again, after a second.
+   * Returns the headers of a response that rejects a request and closes its connection. The
+   * response has no body; 503 has {@code Retry-After: 1}.
    *
-   * @param status the status of that answer
-   * @return the headers, the caller's to add to
+   * @param status the status code of the response
+   * @return new headers, which the caller may change
    */
   public static Headers answer(int status) {
     Headers headers = Headers.of("Content-Length", "0", "Connection", "close");

@@ -7,33 +7,33 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says where and how a server listens. Each option gives a changed copy.
+ * The options of a server. Each option returns a changed copy.
  *
  * <pre>
  *   option           default              meaning
- *   port             0                    0 finds a free one
- *   host             0.0.0.0              the local address, or its name
- *   tls              none                 certificate and key: HTTPS
- *   threads          virtual, pool on 17  where steps run: see Threads
- *   http2PriorKnowledge  false            HTTP/2 in clear text, to clients that know of it
+ *   port             0                    the port; 0 for any free port
+ *   host             0.0.0.0              the local address or its name
+ *   tls              none                 certificate and key for HTTPS
+ *   threads          virtual, pool on 17  where handlers run: see Threads
+ *   http2PriorKnowledge  false            HTTP/2 in clear text, for clients that start with it
  *   proxyProtocol    none                 proxies whose PROXY header names the client
  *   headTimeout      10 s                 from the first byte of a request to the end of its headers
- *   bodyTimeout      60 s                 from one piece of a body to the next
- *   minBodyRate      240                  bytes a second of a body, after its first 5 s
- *   idleTimeout      5 s                  a connection without a request
- *   writeTimeout     60 s                 a client that takes nothing of its answer
- *   minResponseRate  500                  bytes a second of a response that waits for its client
- *   lingerTimeout    30 s                 a client that goes on sending after its last response
- *   answerTimeout    60 s                 from the end of a request to the start of its answer; then 503
- *   announce         nothing              what close waits while new clients are still served
- *   drain            30 s                 what close waits for requests that have arrived
- *   maxTarget        8000                 bytes of the request target; beyond it 414
- *   maxHeaderBytes   8192                 bytes of all headers; beyond it 431
- *   maxHeaders       100                  header lines; beyond it 431
- *   maxRequests      10000                requests under way at once; beyond it 503
- *   maxConnections   16384                open connections; beyond it new ones are closed
- *   maxConnectionsPerAddress  no limit    those of one client
- *   bodyMemory       that of the process  what bodies take in memory: see BodyMemory
+ *   bodyTimeout      60 s                 from one chunk of a request body to the next
+ *   minBodyRate      240                  bytes per second of a request body, after its first 5 s
+ *   idleTimeout      5 s                  how long a connection may have no request
+ *   writeTimeout     60 s                 how long a client may receive nothing of a response
+ *   minResponseRate  500                  bytes per second of a response that waits for its client
+ *   lingerTimeout    30 s                 how long a client may send after its last response
+ *   answerTimeout    60 s                 from a request to the start of its response; then 503
+ *   announce         0 s                  how long close still serves new clients
+ *   drain            30 s                 how long close waits for current requests
+ *   maxTarget        8000                 bytes of the request target; more get 414
+ *   maxHeaderBytes   8192                 bytes of all headers; more get 431
+ *   maxHeaders       100                  header lines; more get 431
+ *   maxRequests      10000                concurrent requests; more get 503
+ *   maxConnections   16384                open connections; more are closed
+ *   maxConnectionsPerAddress  no limit    open connections of one client; more are closed
+ *   bodyMemory       process budget       memory for request bodies: see BodyMemory
  *   onFatalError     END_PROCESS          when the port can no longer be served: see FatalErrorPolicy
  * </pre>
  */
@@ -70,9 +70,9 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   private ListenOptions() {}
 
   /**
-   * Creates options with the defaults, for a port.
+   * Creates options with a port and the defaults.
    *
-   * @param port 0 to 65535
+   * @param port 0 to 65535; 0 for any free port
    */
   public static ListenOptions ofPort(int port) {
     return new ListenOptions().port(port);
@@ -86,7 +86,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   /**
    * Sets the port.
    *
-   * @param port 0 to 65535
+   * @param port 0 to 65535; 0 for any free port
    */
   public ListenOptions port(int port) {
     int checked = OptionCheck.port(port);
@@ -99,7 +99,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   }
 
   /**
-   * Sets the local address.
+   * Sets the local address. Default: all addresses.
    *
    * @param host an address or its name
    */
@@ -108,31 +108,31 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.host = checked);
   }
 
-  /** Returns certificate and key; null for clear text. */
+  /** Returns the certificate and key; null for clear text. */
   public @Nullable Tls tls() {
     return tls;
   }
 
   /**
-   * Sets certificate and key, so that the server speaks HTTPS.
+   * Sets the certificate and key for HTTPS. Default: clear text.
    *
-   * @param tls certificate and key
+   * @param tls the certificate and key
    */
   public ListenOptions tls(Tls tls) {
     return with(copy -> copy.tls = tls);
   }
 
-  /** Tells whether clients may begin HTTP/2 in clear text. */
+  /** Returns true if clients may start HTTP/2 in clear text. */
   public boolean http2PriorKnowledge() {
     return http2PriorKnowledge;
   }
 
   /**
-   * Lets clients that know of it beforehand begin HTTP/2 in clear text (RFC 9113 section 3.3), such
-   * as a proxy that has taken TLS off; others speak HTTP/1.1 on the same port. Over TLS it is
-   * agreed upon without this option. It needs the engine {@code nio} with {@code percolate-http2}.
+   * Sets whether clients may start HTTP/2 in clear text with prior knowledge (RFC 9113 section
+   * 3.3), for example a proxy that terminates TLS. HTTP/1.1 works on the same port. HTTP/2 over TLS
+   * does not need this option. Requires the engine {@code nio} with {@code percolate-http2}.
    *
-   * @param http2PriorKnowledge whether they may
+   * @param http2PriorKnowledge true to allow it
    */
   public ListenOptions http2PriorKnowledge(boolean http2PriorKnowledge) {
     return with(copy -> copy.http2PriorKnowledge = http2PriorKnowledge);
@@ -144,7 +144,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   }
 
   /**
-   * Sets the proxies that begin each connection with a PROXY protocol header, version 1 or 2, which
+   * Sets the proxies that start each connection with a PROXY protocol header, version 1 or 2, which
    * contains the client's address. Examples are HAProxy with {@code send-proxy} or {@code
    * send-proxy-v2}, nginx with {@code proxy_protocol on}, and TCP load balancers. Requests, log
    * lines and limits per client then use the client's address, over HTTP/1.1, HTTP/2 and TLS.
@@ -171,7 +171,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   /**
    * Sets the thread mode.
    *
-   * @param threads where steps run
+   * @param threads the threads that run middleware and handlers
    */
   public ListenOptions threads(ThreadMode threads) {
     return with(copy -> copy.threads = threads);
@@ -186,60 +186,60 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return threads(ThreadMode.of(name));
   }
 
-  /** Returns the time that the head of a request may take. */
+  /** Returns the time limit for receiving the head of a request. */
   public Duration headTimeout() {
     return headTimeout;
   }
 
   /**
-   * Sets the time that the head of a request may take.
+   * Sets the time limit for receiving the head of a request. Default: 10 s.
    *
-   * @param time longer than nothing
+   * @param time a positive time
    */
   public ListenOptions headTimeout(Duration time) {
     Duration checked = OptionCheck.positive("headTimeout", time);
     return with(copy -> copy.headTimeout = checked);
   }
 
-  /** Returns the time from one piece of a body to the next. */
+  /** Returns the time limit from one chunk of a request body to the next. */
   public Duration bodyTimeout() {
     return bodyTimeout;
   }
 
   /**
-   * Sets the time from one piece of a body to the next.
+   * Sets the time limit from one chunk of a request body to the next. Default: 60 s.
    *
-   * @param time longer than nothing
+   * @param time a positive time
    */
   public ListenOptions bodyTimeout(Duration time) {
     Duration checked = OptionCheck.positive("bodyTimeout", time);
     return with(copy -> copy.bodyTimeout = checked);
   }
 
-  /** Returns the time that a connection may be without a request. */
+  /** Returns the time limit for a connection without a request (keep-alive timeout). */
   public Duration idleTimeout() {
     return idleTimeout;
   }
 
   /**
-   * Sets the time that a connection may be without a request.
+   * Sets the time limit for a connection without a request (keep-alive timeout). Default: 5 s.
    *
-   * @param time longer than nothing
+   * @param time a positive time
    */
   public ListenOptions idleTimeout(Duration time) {
     Duration checked = OptionCheck.positive("idleTimeout", time);
     return with(copy -> copy.idleTimeout = checked);
   }
 
-  /** Returns the time that a client may take nothing of its answer. */
+  /** Returns the time limit for a client that receives nothing of its response. */
   public Duration writeTimeout() {
     return writeTimeout;
   }
 
   /**
-   * Sets the time that a client may take nothing of its answer.
+   * Sets the time limit for a client that receives nothing of its response. Default: 60 s.
    *
-   * @param time longer than nothing
+   * @param time a positive time
    */
   public ListenOptions writeTimeout(Duration time) {
     Duration checked = OptionCheck.positive("writeTimeout", time);
@@ -265,20 +265,19 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.lingerTimeout = checked);
   }
 
-  /** Returns the time that an answer may take to start; nothing stands for no limit. */
+  /** Returns the time limit for the start of a response; zero for no limit. */
   public Duration answerTimeout() {
     return answerTimeout;
   }
 
   /**
-   * Sets the time that an answer may take to start. A request that nobody has answered by then gets
-   * 503, past all error handlers, and a line in the log names the step that it waited for; what
-   * that answers later is refused. The step itself goes on. An answer in pieces has started, and so
-   * has a connection that was handed over; a request that is meant to wait says how long by {@code
-   * req.answerTimeout}.
+   * Sets the time limit for the start of a response. A request without a response by then gets 503,
+   * without error handlers, and a log line names the handler. The handler continues, but its
+   * response is rejected. Streamed responses and upgraded connections have started. To allow a
+   * request more time, call {@code req.answerTimeout}. Default: 60 s.
    *
-   * @param time from the head of the request on, and anew from each piece of its body that is read;
-   *     nothing for no limit
+   * @param time the time since the request head, or since the last chunk of the body was read; zero
+   *     for no limit
    */
   public ListenOptions answerTimeout(Duration time) {
     Duration checked = OptionCheck.notNegative("answerTimeout", time);
@@ -291,11 +290,11 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   }
 
   /**
-   * Sets the time for which {@link Server#close} still serves new clients, so that who sends them
-   * here can learn that it should not: {@link Server#leaving} tells, and each answer says that it
-   * is the last of its connection.
+   * Sets the time for which {@link Server#close} still serves new clients, so that load balancers
+   * can detect the shutdown: {@link Server#leaving} is true, and each response closes its
+   * connection. Default: 0 s.
    *
-   * @param time nothing or more; it comes in front of {@link #drain}
+   * @param time zero or more, before {@link #drain}
    */
   public ListenOptions announce(Duration time) {
     Duration checked = OptionCheck.notNegative("announce", time);
@@ -303,27 +302,28 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   }
 
   /**
-   * Sets what goes well with a proxy in front: {@link #idleTimeout} is a quarter longer than the
-   * proxy's, and 15 s at least, as a request that meets a connection just being closed is lost; and
-   * {@link #announce} is 5 s, for the proxy to learn that this server leaves. Behind a proxy the
-   * setting {@code trust proxy} says whom to believe about clients.
+   * Sets options for a server behind a reverse proxy. {@link #idleTimeout} exceeds that of the
+   * proxy by a quarter, or by 15 s if that is more, since a request on a connection that is just
+   * being closed is lost. {@link #announce} is 5 s. Also set {@code trust proxy} to the address of
+   * the proxy.
    *
    * @param proxyIdle how long the proxy keeps an idle connection to this server, such as 60 s
-   * @throws IllegalArgumentException if it is not longer than nothing
+   * @throws IllegalArgumentException if the time is not positive
    */
   public ListenOptions behindProxy(Duration proxyIdle) {
     return idleTimeout(OptionCheck.longerThan(proxyIdle)).announce(ANNOUNCEMENT);
   }
 
-  /** Returns the time that {@link Server#close} waits for requests that have arrived. */
+  /** Returns the time for which {@link Server#close} waits for current requests. */
   public Duration drain() {
     return drain;
   }
 
   /**
-   * Sets the time that {@link Server#close} waits for requests that have arrived.
+   * Sets the time for which {@link Server#close} waits for current requests (graceful shutdown).
+   * Default: 30 s.
    *
-   * @param time nothing or more
+   * @param time zero or more
    */
   public ListenOptions drain(Duration time) {
     Duration checked = OptionCheck.notNegative("drain", time);
@@ -346,13 +346,13 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.maxTarget = checked);
   }
 
-  /** Returns the most bytes of all headers. */
+  /** Returns the maximum size of all headers, in bytes. */
   public int maxHeaderBytes() {
     return maxHeaderBytes;
   }
 
   /**
-   * Sets the most bytes of all headers.
+   * Sets the maximum size of all headers, in bytes. Default: 8192.
    *
    * @param bytes 256 or more
    */
@@ -361,13 +361,13 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.maxHeaderBytes = checked);
   }
 
-  /** Returns the most header lines. */
+  /** Returns the maximum number of header lines. */
   public int maxHeaders() {
     return maxHeaders;
   }
 
   /**
-   * Sets the most header lines.
+   * Sets the maximum number of header lines. Default: 100.
    *
    * @param lines 1 or more
    */
@@ -376,15 +376,15 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.maxHeaders = checked);
   }
 
-  /** Returns the least bytes of a body that a client sends a second. */
+  /** Returns the lowest rate at which a client may send a body, in bytes per second. */
   public int minBodyRate() {
     return minBodyRate;
   }
 
   /**
-   * Sets the least bytes of a body that a client sends a second, on the average. That counts once a
-   * body takes longer than 5 s; time in which the client was asked to wait does not. A slower body
-   * ends with an error of status 408.
+   * Sets the lowest average rate at which a client may send a body, in bytes per second. It applies
+   * after 5 s; time in which the server did not read does not count. A slower body ends with 408.
+   * Default: 240.
    *
    * @param bytes 0 to accept any rate
    */
@@ -414,15 +414,15 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.minResponseRate = checked);
   }
 
-  /** Returns the most requests under way at once. */
+  /** Returns the maximum number of concurrent requests. */
   public int maxRequests() {
     return maxRequests;
   }
 
   /**
-   * Sets the most requests under way at once, and so the most handlers that block; a WebSocket, or
-   * a stream of events, is one as long as it is open. What comes beyond it is answered 503 at once,
-   * with {@code Retry-After: 1}, and its connection closed.
+   * Sets the maximum number of concurrent requests, which include open WebSockets and event
+   * streams. Further requests get 503 with {@code Retry-After: 1}, and their connections are
+   * closed. Default: 10,000.
    *
    * @param requests 1 or more
    */
@@ -431,14 +431,14 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.maxRequests = checked);
   }
 
-  /** Returns the most connections that are open at once. */
+  /** Returns the maximum number of open connections. */
   public int maxConnections() {
     return maxConnections;
   }
 
   /**
-   * Sets the most connections that are open at once. New ones beyond it are closed before anything
-   * is read from them.
+   * Sets the maximum number of open connections. Further connections are closed unread. Default:
+   * 16,384.
    *
    * @param connections 1 or more
    */
@@ -447,15 +447,15 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.maxConnections = checked);
   }
 
-  /** Returns the most connections that one client has open at once. */
+  /** Returns the maximum number of open connections of one client. */
   public int maxConnectionsPerAddress() {
     return maxConnectionsPerAddress;
   }
 
   /**
-   * Sets the most connections that one client has open at once: one IPv4 address, or one network of
-   * IPv6 addresses that share their first 64 bits. Behind a proxy all clients have the proxy's
-   * address unless {@link #proxyProtocol} names them, which is why there is no limit by default.
+   * Sets the maximum number of open connections of one client: an IPv4 address, or a /64 network of
+   * IPv6 addresses. Default: no limit, since behind a proxy all clients have the proxy's address,
+   * unless it uses the {@link #proxyProtocol}.
    *
    * @param connections 1 or more
    */
@@ -464,14 +464,14 @@ public final class ListenOptions extends Copyable<ListenOptions> {
     return with(copy -> copy.maxConnectionsPerAddress = checked);
   }
 
-  /** Returns the budget that bodies of requests have in memory. */
+  /** Returns the memory budget for request bodies. */
   public BodyMemory bodyMemory() {
     return bodyMemory;
   }
 
   /**
-   * Sets the budget that bodies of requests have in memory; by default all servers share that of
-   * the process, a quarter of the heap.
+   * Sets the memory budget for request bodies. Default: a quarter of the heap, shared by all
+   * servers of the process.
    *
    * @param memory the budget
    */
@@ -487,7 +487,7 @@ public final class ListenOptions extends Copyable<ListenOptions> {
   /**
    * Sets the policy for errors after which the port cannot be served: an event loop, or the thread
    * that accepts connections, has failed and cannot be restarted. Default: {@link
-   * FatalErrorPolicy#END_PROCESS}, so that a supervisor starts the process again. Choose {@link
+   * FatalErrorPolicy#END_PROCESS}, so that a supervisor starts the process again. Use {@link
    * FatalErrorPolicy#CLOSE_SERVER} in a program that does other work besides serving this port.
    * Running out of files, or of memory for one request, is never fatal.
    *

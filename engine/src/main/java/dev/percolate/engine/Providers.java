@@ -5,7 +5,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what must be there exactly once on the class path or module path. */
+/** Finds the providers of services on the class path or module path. */
 public final class Providers {
 
   private Providers() {}
@@ -14,25 +14,27 @@ public final class Providers {
    * Returns the only provider of a service.
    *
    * @param type the service
-   * @param loader finds its providers, made by the module that uses them
-   * @param advice what to do if there is none
+   * @param loader the service loader, created by the module that uses the service
+   * @param advice the advice in the error message if there is no provider
    * @param <T> the service
-   * @throws IllegalStateException if there is none, or more than one
+   * @throws IllegalStateException if there is no provider, or more than one
    */
   public static <T> T one(Class<T> type, ServiceLoader<T> loader, String advice) {
     return one(type, all(loader), advice, "keep one");
   }
 
   /**
-   * Returns the provider of a service that a system property names; without it, the only one.
+   * Returns the provider of a service that a system property selects, or the only provider if the
+   * property is not set.
    *
    * @param type the service
-   * @param loader finds its providers, made by the module that uses them
-   * @param advice what to do if there is none
-   * @param property the property; its value is the last name of a provider's package, such as
-   *     {@code nio}, or the name of its class
+   * @param loader the service loader, created by the module that uses the service
+   * @param advice the advice in the error message if there is no provider
+   * @param property the property; its value is the last part of a provider's package, such as
+   *     {@code nio}, or its class name
    * @param <T> the service
-   * @throws IllegalStateException if there is none, none of that name, or more than one
+   * @throws IllegalStateException if there is no provider, no provider of that name, or more than
+   *     one
    */
   public static <T> T one(Class<T> type, ServiceLoader<T> loader, String advice, String property) {
     return named(type, all(loader), advice, property, System.getProperty(property, ""));
@@ -40,12 +42,11 @@ public final class Providers {
 
   static <T> T named(Class<T> type, List<T> found, String advice, String property, String name) {
     if (name.isEmpty() || found.isEmpty()) {
-      return one(type, found, advice, "keep one, or name one by -D" + property);
+      return one(type, found, advice, "keep one, or select one with -D" + property);
     }
     List<T> named = found.stream().filter(one -> isNamed(one.getClass(), name)).toList();
     if (named.size() != 1) {
-      throw new IllegalStateException(
-          property + "=" + name + ": not the name of one of " + names(found));
+      throw new IllegalStateException(property + "=" + name + ": must name one of " + names(found));
     }
     return named.get(0);
   }
@@ -78,7 +79,7 @@ public final class Providers {
   /**
    * Returns all providers of a service.
    *
-   * @param loader finds the providers; created by the module that uses them
+   * @param loader the service loader, created by the module that uses the service
    * @param <T> the service
    * @throws IllegalStateException if a provider cannot be created, for example because a library is
    *     missing
@@ -92,12 +93,12 @@ public final class Providers {
   }
 
   /**
-   * Checks that the library that a module needs is on the class path or module path.
+   * Checks that a library that a module needs is on the class path or module path.
    *
    * @param module the artifact of the module, such as {@code percolate-zstd}
-   * @param library group and artifact of the library
-   * @param use loads the classes of the library that the module needs
-   * @throws IllegalStateException if a class is missing; the message has both names
+   * @param library the group and artifact of the library
+   * @param use uses the classes of the library that the module needs
+   * @throws IllegalStateException if a class is missing; the message names module and library
    */
   public static void requireLibrary(String module, String library, Runnable use) {
     try {
@@ -115,8 +116,8 @@ public final class Providers {
   }
 
   /**
-   * Returns the exception to throw for a provider that cannot be created. If the provider threw an
-   * {@link IllegalStateException}, it has the same message.
+   * Returns the exception to throw if a provider cannot be created. If the provider threw an {@link
+   * IllegalStateException}, the exception has its message.
    *
    * @param error the error of the service loader
    */
@@ -130,7 +131,7 @@ public final class Providers {
   private static String reason(Error error, @Nullable Throwable cause) {
     String library =
         cause instanceof LinkageError || error instanceof LinkageError
-            ? "; is the library that it needs on the class path?"
+            ? "; a required library may be missing from the class path"
             : "";
     return error.getMessage() + (cause == null ? "" : ": " + cause) + library;
   }

@@ -14,14 +14,14 @@ class FatalErrorHandlerTest {
   @Test
   void theProcessEndsWithALineThatNamesWhatFailedAndWhy() throws Exception {
     String said = ended("error");
-    assertTrue(said.startsWith("percolate: the event loop has died, the process ends: "), said);
+    assertTrue(said.startsWith("percolate: the event loop failed; ending the process: "), said);
     assertTrue(said.contains("NoClassDefFoundError: gone"), said);
   }
 
   @Test
   void alsoWhereThereIsNoMemoryLeft() throws Exception {
     String said = ended("memory");
-    assertTrue(said.contains("has died"), said);
+    assertTrue(said.contains("ending the process"), said);
   }
 
   private static String ended(String way) throws Exception {

@@ -46,7 +46,7 @@ final class ProvidersTest {
     IllegalStateException e = assertThrows(IllegalStateException.class, () -> named("", LIST, SET));
     assertEquals(
         "more than one Iterable found: [java.util.ArrayList, java.util.LinkedHashSet]; keep one, or"
-            + " name one by -Dsome.property",
+            + " select one with -Dsome.property",
         e.getMessage());
   }
 
@@ -58,7 +58,7 @@ final class ProvidersTest {
       assertEquals(
           "some.property="
               + name
-              + ": not the name of one of [java.util.ArrayList, java.util.LinkedHashSet]",
+              + ": must name one of [java.util.ArrayList, java.util.LinkedHashSet]",
           e.getMessage());
     }
   }
@@ -89,7 +89,7 @@ final class ProvidersTest {
     ServiceConfigurationError wrapped = new ServiceConfigurationError("not created", e);
     assertEquals(e.getMessage(), Providers.broken(wrapped).getMessage());
     assertEquals(
-        "org/example/Missing; is the library that it needs on the class path?",
+        "org/example/Missing; a required library may be missing from the class path",
         Providers.broken(missing).getMessage());
   }
 }

@@ -4,7 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps warnings that clients can cause at will to one a minute: the first goes out at once.
+ * Limits a warning that clients can cause at will to one per minute. The first is logged
+ * immediately.
  *
  * <pre>{@code
  * if (warning.isDue()) {
@@ -19,22 +20,22 @@ public final class RareWarning {
   private final LongSupplier clock;
   private final AtomicLong due;
 
-  /** Creates a warning by the clock of the JVM. */
+  /** Creates a warning that uses the clock of the JVM. */
   public RareWarning() {
     this(System::nanoTime);
   }
 
   /**
-   * Creates a warning by another clock.
+   * Creates a warning that uses another clock.
    *
-   * @param clock gives nanoseconds, as {@link System#nanoTime} does
+   * @param clock returns nanoseconds, like {@link System#nanoTime}
    */
   public RareWarning(LongSupplier clock) {
     this.clock = clock;
     this.due = new AtomicLong(clock.getAsLong());
   }
 
-  /** Tells one of the threads that ask whether to warn now; the next one is due in a minute. */
+  /** Returns true if the warning must be logged now; then returns false for a minute. */
   public boolean isDue() {
     long now = clock.getAsLong();
     long then = due.get();

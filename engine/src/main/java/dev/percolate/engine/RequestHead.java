@@ -2,13 +2,13 @@ package dev.percolate.engine;
 
 import dev.percolate.http.Headers;
 
-/** What is known of a request when its head has come: what the client wrote, and who it is. */
+/** The head of a request, and the address of the client. */
 public interface RequestHead {
 
   /** Returns the method, as received. */
   String method();
 
-  /** Returns the request target, as received and undecoded as far as the engine can tell. */
+  /** Returns the request target as received and not decoded, if the engine supports that. */
   String target();
 
   /**
@@ -18,16 +18,15 @@ public interface RequestHead {
    */
   String httpVersion();
 
-  /** Returns the headers, in the order and with the names received. Is called once at most. */
+  /** Returns the headers, with their names and order as received. Called at most once. */
   Headers headers();
 
   /**
-   * Returns the address of the peer as text, such as {@code 127.0.0.1} or {@code ::1}; empty if it
-   * is not known. IPv6 is in its short form, an IPv4-mapped address is plain IPv4: {@link
-   * dev.percolate.http.IpText#canonical}.
+   * Returns the address of the peer, such as {@code 127.0.0.1} or {@code ::1}; empty if unknown.
+   * The address is in the form of {@link dev.percolate.http.IpText#canonical}.
    */
   String remoteAddress();
 
-  /** Tells whether the connection is encrypted. */
+  /** Returns true if the connection is encrypted. */
   boolean secure();
 }

@@ -7,12 +7,12 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the tasks of one exchange on the thread that brought its request, for as long as that stays.
+ * Runs the tasks of an exchange on the thread of its request, until that thread leaves.
  *
  * <pre>
- *   WORKING --leave--> LEFT: tasks go to another executor
+ *   WORKING --leave--> LEFT: another executor runs the tasks
  *      |
- *      +------close--> CLOSED: tasks are refused
+ *      +------close--> CLOSED: tasks are rejected
  * </pre>
  */
 final class RequestThread implements Executor {
@@ -21,13 +21,13 @@ final class RequestThread implements Executor {
   private @Nullable Executor successor;
   private boolean closed;
 
-  /** Hands a task to the thread; once that has gone, to whom it named. */
+  /** Passes a task to the thread; after the thread has left, to its successor. */
   @Override
   public void execute(Runnable task) {
     Executor other;
     synchronized (this) {
       if (closed) {
-        throw new RejectedExecutionException("the request's thread has gone");
+        throw new RejectedExecutionException("the thread of the request has ended");
       }
       other = successor;
       if (other == null) {
@@ -39,21 +39,21 @@ final class RequestThread implements Executor {
     other.execute(task);
   }
 
-  /** Runs on the calling thread what there is to be run, until nothing is left. */
+  /** Runs the waiting tasks on the calling thread. */
   void runWaiting() {
     for (Runnable task = poll(); task != null; task = poll()) {
       task.run();
     }
   }
 
-  /** Runs tasks on the calling thread until the exchange is over, or the thread may leave. */
+  /** Runs tasks on the calling thread until the exchange ends or the thread may leave. */
   void runAll() {
     for (Runnable task = take(); task != null; task = take()) {
       task.run();
     }
   }
 
-  /** Lets the thread go when nothing waits to be run; who takes its place gets later tasks. */
+  /** Releases the thread after its waiting tasks. The successor runs later tasks. */
   void leave(Executor other) {
     synchronized (this) {
       successor = other;
@@ -64,7 +64,7 @@ final class RequestThread implements Executor {
     }
   }
 
-  /** Lets the thread go when nothing waits to be run, since there will be nothing more. */
+  /** Releases the thread after its waiting tasks. Later tasks are rejected. */
   synchronized void close() {
     closed = true;
     notifyAll();
@@ -80,7 +80,7 @@ final class RequestThread implements Executor {
       try {
         wait();
       } catch (InterruptedException e) {
-        interrupted = true; // the answer is still to come, and who waits for it may see to that
+        interrupted = true; // the response is still pending; restored below
       }
     }
     if (interrupted) {

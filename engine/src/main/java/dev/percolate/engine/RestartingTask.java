@@ -6,13 +6,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /**
- * Runs the task of a thread that must not end early, such as the log writer. If the task throws, an
- * {@link Error} included, a warning is logged and the task runs again on the same thread, after a
+ * Runs the task of a thread that must not end early, such as the log writer. If the task throws,
+ * even an {@link Error}, a warning is logged and the task runs again on the same thread, after a
  * pause.
  *
- * <p>The pause is 100 ms, then doubles up to 10 s, so that a task that always fails uses little
- * processor time. A run of a minute or more resets it. An interrupt during a pause ends it early;
- * an interrupt before it does not. Both stay set, so that the task can end because of them.
+ * <p>The pause is 100 ms and doubles up to 10 s, so that a task that always fails uses little
+ * processor time. A run of a minute or more resets it. An interrupt during a pause ends the pause.
+ * Interrupts remain set for the task.
  */
 public final class RestartingTask implements Runnable {
 
@@ -26,24 +26,24 @@ public final class RestartingTask implements Runnable {
   private final String warning;
 
   /**
-   * Creates a task that is restarted.
+   * Creates a restarting task.
    *
-   * @param name the name of the thread or its task for the log, such as {@code log writer}
-   * @param task the task; it ends by returning
+   * @param name the name of the thread or task for the log, such as {@code log writer}
+   * @param task the task, which ends by returning
    */
   public RestartingTask(String name, Runnable task) {
     this(name, task, RestartingTask::pause);
   }
 
   /**
-   * Creates a task that is restarted, with other pauses.
+   * Creates a restarting task with other pauses.
    *
    * @param pauses waits for a number of nanoseconds
    */
   RestartingTask(String name, Runnable task, LongConsumer pauses) {
     this.task = task;
     this.pauses = pauses;
-    this.warning = "the " + name + " failed and is restarted"; // built while memory suffices
+    this.warning = "the " + name + " failed and is restarted"; // built while there is memory
   }
 
   @Override
@@ -64,7 +64,7 @@ public final class RestartingTask implements Runnable {
   }
 
   private static void pause(long nanos) {
-    boolean interrupted = Thread.interrupted(); // set, it would end every pause at once
+    boolean interrupted = Thread.interrupted(); // an interrupt that is set would end every pause
     long end = System.nanoTime() + nanos;
     for (long left = nanos; left > 0; left = end - System.nanoTime()) {
       LockSupport.parkNanos(left);

@@ -4,21 +4,22 @@ import dev.percolate.engine.BodyMemory.Purpose;
 import dev.percolate.engine.BodyMemory.Share;
 import dev.percolate.engine.WaitingBodies.Queue;
 
-/** The bytes that one exchange takes of a budget. Used under the lock of {@link BodyMemory}. */
+/** The bytes of a budget that one exchange uses. Used under the lock of {@link BodyMemory}. */
 final class RoomUse {
 
   private final Share share;
   private final BudgetParts parts;
   private final AddressLimit addresses;
 
-  /**
-   * The bytes that the engine has read of the body, and how many of them a stream has passed on.
-   */
+  /** The number of bytes of the body that have arrived, and that a stream has returned. */
   private long arrived;
 
   private long passed;
 
-  /** The bytes granted for the body, and the bytes that count: granted, or buffered if more. */
+  /**
+   * The bytes granted for the body, and the bytes that count: those granted, or those buffered if
+   * more.
+   */
   private long granted;
 
   private long taken;
@@ -26,7 +27,7 @@ final class RoomUse {
   /** The bytes claimed for the body. */
   private long claim;
 
-  /** The bytes that a parsed value takes. */
+  /** The bytes of a parsed value. */
   private long value;
 
   private boolean isLarge;
@@ -50,17 +51,17 @@ final class RoomUse {
     return over;
   }
 
-  /** Returns whether a handler reads the body as a stream. */
+  /** Returns true if a handler reads the body as a stream. */
   boolean isStream() {
     return passed > 0;
   }
 
-  /** Returns whether an admitted body already has that many bytes. */
+  /** Returns true if an admitted body already has that many bytes. */
   boolean has(long total) {
     return isLarge && total <= taken();
   }
 
-  /** Returns whether an admitted body asks for more than its claim, so that it must not wait. */
+  /** Returns true if an admitted body asks for more than its claim, so that it must not wait. */
   boolean isUnclaimed(long total, Purpose purpose) {
     return isLarge && purpose == Purpose.BODY && total > claim;
   }
@@ -100,7 +101,7 @@ final class RoomUse {
     return !isLarge && share.taken + total - taken <= BodyMemory.SHARE;
   }
 
-  /** Takes room if there is some, even if other bodies wait. */
+  /** Takes room if it is free, even if other bodies wait; returns false if it is not. */
   boolean fits(long total, long most, Purpose purpose) {
     if (over) {
       return false;
@@ -112,7 +113,7 @@ final class RoomUse {
     return purpose == Purpose.PARSED ? fitsValue(total, false) : fitsBody(total, most);
   }
 
-  /** Takes room for a waiting body; the first parsed value may get less than it asks for. */
+  /** Takes room for a waiting body. The first parsed value may get less than it asks for. */
   boolean fitsWaiting(long total, long most, Purpose purpose) {
     return fits(total, most, purpose)
         || (!over && purpose == Purpose.PARSED && !isSmall(total) && fitsValue(total, true));
@@ -163,7 +164,7 @@ final class RoomUse {
     return true;
   }
 
-  /** Returns whether the limit of its address keeps it from getting room. */
+  /** Returns true if the limit of its address prevents a body from getting room. */
   boolean isBeyondAddress(long total, long most, Purpose purpose) {
     return switch (purpose) {
       case BODY -> addresses.isBeyond(share.address(), Math.max(total, most) - claim);

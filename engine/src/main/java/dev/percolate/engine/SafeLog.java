@@ -4,8 +4,8 @@ import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs from threads that must continue. A logger may itself fail if memory or file descriptors are
- * short; that failure is dropped, because there is no other place to report it.
+ * Logs from threads that must continue. A logger may fail if there is not enough memory or too few
+ * file descriptors. Such a failure is ignored, since it cannot be reported.
  */
 public final class SafeLog {
 
@@ -16,14 +16,14 @@ public final class SafeLog {
    *
    * @param log the logger
    * @param level the level
-   * @param text the message; a constant, so that it needs no memory
+   * @param text the message, a constant that needs no memory
    * @param cause the failure
    */
   public static void log(System.Logger log, Level level, String text, @Nullable Throwable cause) {
     try {
       log.log(level, text, cause);
     } catch (Throwable e) {
-      // the log fails too, and the thread must continue
+      // logging fails too; the thread must continue
     }
   }
 }

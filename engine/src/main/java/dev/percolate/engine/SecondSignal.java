@@ -9,14 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the process at once when it is asked to end a second time, while it still does what the
- * first time asked for. The JDK alone would let whoever is in a hurry wait.
+ * Ends the process immediately at a second TERM or INT signal, during a graceful shutdown. The JDK
+ * ignores the second signal.
  */
 final class SecondSignal {
 
   private static final System.Logger LOG = System.getLogger("dev.percolate.engine");
 
-  /** What shells add to the number of the signal that has ended a process. */
+  /** The offset of exit status codes for signals, as in shells. */
   private static final int SIGNALLED = 128;
 
   private static @Nullable Signals signals;
@@ -27,8 +27,8 @@ final class SecondSignal {
   private record Signals(Constructor<?> signal, Method number, Method handle, Object halt) {}
 
   /**
-   * Loads the classes that {@link #await} needs, while files and memory suffice. A class that fails
-   * to load later would stay missing.
+   * Loads the classes that {@link #await} needs, while there are enough files and memory. A class
+   * that fails to load later would remain unavailable.
    */
   static void load() {
     try {
@@ -48,13 +48,13 @@ final class SecondSignal {
               Proxy.newProxyInstance(handler.getClassLoader(), new Class<?>[] {handler}, halt));
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       SafeLog.log(
-          LOG, Level.DEBUG, "a second TERM or INT signal will not end the process at once", e);
+          LOG, Level.DEBUG, "a second TERM or INT signal cannot end the process immediately", e);
     }
   }
 
   /**
-   * Installs handlers that end the process at once at the next TERM or INT signal. Does nothing if
-   * the process belongs to a container, which still has to stop other applications.
+   * Installs handlers that end the process immediately at the next TERM or INT signal. Does nothing
+   * if the process belongs to a container, which must also stop other applications.
    */
   static void await() {
     Signals known = signals;
@@ -65,9 +65,9 @@ final class SecondSignal {
       try {
         known.handle.invoke(null, known.signal.newInstance(name), known.halt);
       } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-        // this system has no such signal, or this JDK does not let it be seen
+        // this system has no such signal, or the JDK does not allow a handler
         SafeLog.log(
-            LOG, Level.DEBUG, "a second TERM or INT signal will not end the process at once", e);
+            LOG, Level.DEBUG, "a second TERM or INT signal cannot end the process immediately", e);
       }
     }
   }

@@ -5,40 +5,37 @@ import java.net.URI;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One port that a service listens on.
+ * A server that listens on one port.
  *
- * <p>When the process is asked to end, all servers are closed as by {@link #close}, before anything
- * else is.
+ * <p>When the process receives a signal to end, all servers are closed first, as by {@link #close}.
  */
 public interface Server extends AutoCloseable {
 
-  /** Returns the port, the one found free where 0 was asked for. */
+  /** Returns the port. If the option was 0, this is the port that was chosen. */
   int port();
 
-  /**
-   * Returns the address to reach it by from this machine, such as {@code http://localhost:3000}.
-   */
+  /** Returns the URL of the server on this machine, such as {@code http://localhost:3000}. */
   URI uri();
 
-  /** Tells whether the server is being closed, which who looks after it should know. */
+  /** Returns true if the server is being closed. Readiness probes should then fail. */
   boolean leaving();
 
   /**
-   * Closes the server: {@linkplain ListenOptions#announce announces} that, refuses new connections,
-   * lets requests that have arrived be answered, up to the {@linkplain ListenOptions#drain
-   * deadline}, then closes what is left. Returns when it is done; a second call waits for the
-   * first.
+   * Closes the server gracefully: {@linkplain ListenOptions#announce announces} the shutdown,
+   * refuses new connections, waits for current requests up to the {@linkplain ListenOptions#drain
+   * deadline}, then closes all connections. Returns when the server is closed; a second call waits
+   * for the first.
    */
   @Override
   void close();
 
   /**
-   * Reads the files of {@link ListenOptions#tls} again, such as when certificates have been
-   * renewed. Connections that begin later use what is in them now; those that are open go on.
+   * Reads the files of {@link ListenOptions#tls} again, for example after certificates were
+   * renewed. New connections use the new certificates; open connections do not change.
    *
-   * @throws IOException if the files cannot be read, naming the file and the reason; then the
-   *     server goes on with what it has
-   * @throws UnsupportedOperationException if the engine cannot do so
+   * @throws IOException if the files cannot be read; the message has the file and the reason, and
+   *     the server keeps its certificates
+   * @throws UnsupportedOperationException if the engine does not support it
    * @throws IllegalStateException if the server has no TLS
    */
   default void reloadTls() throws IOException {
@@ -47,19 +44,20 @@ public interface Server extends AutoCloseable {
   }
 
   /**
-   * Returns how many connections have come to an end before TLS was agreed upon: what they sent was
-   * something else, client and server had nothing in common, or it took longer than {@link
-   * ListenOptions#headTimeout}. No log line tells of these. 0 on engines that do not count them.
+   * Returns the number of connections that failed in the TLS handshake: the client did not use TLS,
+   * had no common protocol version or cipher suite, or took longer than {@link
+   * ListenOptions#headTimeout}. Such failures are not logged. Returns 0 on engines that do not
+   * count them.
    */
   default long failedHandshakes() {
     return 0;
   }
 
-  /** Returns how many connections are open; -1 on engines that do not count them. */
+  /** Returns the number of open connections; -1 on engines that do not count them. */
   default int connections() {
     return -1;
   }
 
-  /** Returns the stage that ends when the server is closed. */
+  /** Returns a stage that completes when the server is closed. */
   CompletionStage<Void> closed();
 }

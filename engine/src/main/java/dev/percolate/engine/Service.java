@@ -3,16 +3,16 @@ package dev.percolate.engine;
 import dev.percolate.http.Headers;
 
 /**
- * Answers what an engine receives; an application is one.
+ * Responds to the requests of an engine. Applications are services.
  *
- * <p>Any number of servers may share one, and any thread may call it.
+ * <p>Thread-safe. Several servers may share a service.
  */
 public interface Service {
 
   /**
-   * Answers a request, now or later; called on the exchange's turn.
+   * Responds to a request, now or later. Called on {@link Exchange#turn}.
    *
-   * @param exchange the request and where its answer goes
+   * @param exchange the request and its response
    */
   void serve(Exchange exchange);
 
@@ -27,8 +27,8 @@ public interface Service {
   void refused(Exchange exchange, int status, Headers headers);
 
   /**
-   * Is called when a server that shares this service is being closed and takes no new clients any
-   * more: answers that would go on for ever are to end, so that their clients come back elsewhere.
+   * Called when a server of this service shuts down and accepts no more clients. Endless responses,
+   * such as event streams, must end, so that their clients reconnect to another server.
    */
   default void draining() {}
 }

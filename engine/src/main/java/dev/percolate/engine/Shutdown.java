@@ -8,13 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Ends what is open when the process is asked to end, in this order: servers, at the same time;
- * then applications; then log sinks. Within applications and sinks, the last that was opened goes
- * first. If closing one of them fails, even with an {@link Error}, that is logged and the others
- * are still closed.
+ * Closes resources when the process ends, in this order: all servers at the same time, then
+ * applications, then log sinks. Applications and log sinks are closed in reverse order of creation.
+ * If closing one fails, even with an {@link Error}, that is logged and the others are still closed.
  *
- * <p>There is one hook for the whole process, since hooks of the JDK run in no order. A second
- * signal ends the process at once.
+ * <p>There is one shutdown hook for the process, since the JDK runs hooks in no particular order. A
+ * second signal ends the process immediately.
  */
 public final class Shutdown {
 
@@ -22,23 +21,23 @@ public final class Shutdown {
   private static final Map<Stage, Deque<AutoCloseable>> OPEN = new EnumMap<>(Stage.class);
   private static boolean hooked;
 
-  /** When something is ended. */
+  /** The stages of shutdown. */
   public enum Stage {
-    /** First: what receives requests. */
+    /** First: servers. */
     SERVERS,
-    /** Then: what served them. */
+    /** Second: applications. */
     APPLICATIONS,
-    /** Last: what tells of all this. */
+    /** Last: log sinks. */
     LOG_SINKS
   }
 
   private Shutdown() {}
 
   /**
-   * Notes something to be closed at the end of the process.
+   * Adds a resource to close when the process ends.
    *
-   * @param stage when
-   * @param open what; it must bear to be closed twice
+   * @param stage the stage in which to close it
+   * @param open the resource, which may be closed twice
    */
   public static void add(Stage stage, AutoCloseable open) {
     synchronized (OPEN) {
@@ -52,10 +51,10 @@ public final class Shutdown {
   }
 
   /**
-   * Forgets something that has been closed.
+   * Removes a resource that has been closed.
    *
-   * @param stage the stage it was added to
-   * @param closed what
+   * @param stage the stage that it was added to
+   * @param closed the resource
    */
   public static void remove(Stage stage, AutoCloseable closed) {
     synchronized (OPEN) {
@@ -73,7 +72,7 @@ public final class Shutdown {
     open(Stage.LOG_SINKS).forEach(Shutdown::close);
   }
 
-  /** Closes something on its own thread, or on this one if no thread can be created. */
+  /** Closes a resource on a new thread, or on this thread if no thread can be created. */
   private static Thread closeElsewhere(AutoCloseable open) {
     Thread thread = new Thread(() -> close(open), "percolate-drain");
     try {
@@ -90,7 +89,7 @@ public final class Shutdown {
     }
   }
 
-  /** Closes something. Logs a failure. Never throws. */
+  /** Closes a resource and logs a failure. Never throws. */
   private static void close(AutoCloseable open) {
     try {
       open.close();
@@ -103,7 +102,7 @@ public final class Shutdown {
     try {
       LOG.log(Level.ERROR, "closing " + open + " failed", cause);
     } catch (Throwable e) {
-      // the log or toString fails too; the rest must still be closed
+      // logging or toString fails too; the rest must still be closed
     }
   }
 

@@ -3,15 +3,15 @@ package dev.percolate.engine;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** Finds the handle of a field of a class that changes it by atomic steps, as a rule its state. */
+/** Creates handles for atomic access to fields, usually the state of a class. */
 public final class StateField {
 
   private StateField() {}
 
   /**
-   * Finds the field {@code state}.
+   * Creates a handle for the field {@code state}.
    *
-   * @param owner the lookup of the class whose field it is
+   * @param owner the lookup of the class that has the field
    * @param type the field's type
    */
   public static VarHandle of(MethodHandles.Lookup owner, Class<?> type) {
@@ -19,9 +19,9 @@ public final class StateField {
   }
 
   /**
-   * Finds a field.
+   * Creates a handle for a field.
    *
-   * @param owner the lookup of the class whose field it is
+   * @param owner the lookup of the class that has the field
    * @param name the field's name
    * @param type the field's type
    */

@@ -3,30 +3,31 @@ package dev.percolate.engine;
 import java.util.Locale;
 
 /**
- * Names where the steps of a request run; chosen for each server by {@link ListenOptions#threads}.
+ * The threads that run middleware and handlers. Set for each server by {@link
+ * ListenOptions#threads}.
  *
  * <ul>
- *   <li>{@link #VIRTUAL}: a virtual thread of the JDK for each request; code may block. The default
- *       from JDK 21 on.
+ *   <li>{@link #VIRTUAL}: a virtual thread for each request; code may block. The default since JDK
+ *       21.
  *   <li>{@link #POOL}: a bounded pool of platform threads; code may block. The default on JDK 17.
- *       What is bound to a thread around {@code next.run()} does not survive a body parser, but for
- *       what a {@code ContextCarrier} knows.
- *   <li>{@link #EVENT_LOOP}: the connection's event loop; code must not block. Of what is bound to
- *       a thread the same holds.
+ *   <li>{@link #EVENT_LOOP}: the event loop of the connection; code must not block.
  * </ul>
+ *
+ * <p>With {@link #POOL} and {@link #EVENT_LOOP}, thread-local values that are set around {@code
+ * next.run()} are lost after a body parser, unless a {@code ContextCarrier} transfers them.
  */
 public enum ThreadMode {
   /** A virtual thread for each request. */
   VIRTUAL,
   /** A bounded pool of platform threads. */
   POOL,
-  /** The connection's event loop. */
+  /** The event loop of the connection. */
   EVENT_LOOP;
 
   /**
-   * Returns the mode of a name: {@code virtual}, {@code pool} or {@code event loop}.
+   * Returns the mode with a name.
    *
-   * @param name the name, as {@link #toString} gives it
+   * @param name {@code virtual}, {@code pool} or {@code event loop}
    * @throws IllegalArgumentException if there is no such mode
    */
   public static ThreadMode of(String name) {
@@ -39,20 +40,19 @@ public enum ThreadMode {
     if (name.equals("carried")) {
       throw new IllegalArgumentException(
           mode
-              + "is no longer there, since an event loop that carries steps may wait for ever for a"
-              + " lock that one of them holds; use \"virtual\", or \"event loop\" for steps that never"
-              + " wait");
+              + "was removed, since an event loop that runs blocking handlers can deadlock; use"
+              + " \"virtual\", or \"event loop\" for handlers that never block");
     }
-    throw new IllegalArgumentException(mode + "not one of virtual, pool, event loop");
+    throw new IllegalArgumentException(mode + "must be virtual, pool or event loop");
   }
 
-  /** Returns the mode that servers of this JDK use when none is chosen. */
+  /** Returns the default mode on this JDK. */
   public static ThreadMode ofThisJdk() {
     return VirtualThreads.available() ? VIRTUAL : POOL;
   }
 
   /**
-   * Checks that this JDK has the mode, which an engine does before it listens.
+   * Checks that this JDK supports the mode. Engines call it before they listen.
    *
    * @throws IllegalArgumentException for {@link #VIRTUAL} on a JDK before 21
    */
@@ -64,8 +64,8 @@ public enum ThreadMode {
   }
 
   /**
-   * Tells whether a step waits for a body on its own thread, so that what follows the reading runs
-   * inside the same call.
+   * Returns true if handlers wait for a body on their own thread, so that later code runs inside
+   * the same call.
    */
   public boolean parks() {
     return this == VIRTUAL;

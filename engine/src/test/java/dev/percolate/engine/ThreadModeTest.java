@@ -38,7 +38,7 @@ class ThreadModeTest {
   void theCarriedModeIsRefusedWithTheWayOut() {
     String message =
         assertThrows(IllegalArgumentException.class, () -> ThreadMode.of("carried")).getMessage();
-    assertTrue(message.startsWith("threads(\"carried\"): is no longer there"), message);
+    assertTrue(message.startsWith("threads(\"carried\"): was removed"), message);
     assertTrue(message.contains("use \"virtual\", or \"event loop\""), message);
   }
 

@@ -27,7 +27,7 @@ class DispatchStateTest {
             throw new IllegalStateException("escaped");
           });
       base.remove().run();
-      assertEquals(List.of("SEVERE an error escaped from a task of an exchange"), log.lines());
+      assertEquals(List.of("SEVERE uncaught error in a task of an exchange"), log.lines());
     }
   }
 

@@ -37,10 +37,10 @@ import org.jspecify.annotations.Nullable;
  *       least the largest claim of all growing bodies. Another body is admitted, or grows, only if
  *       this remains true. So the oldest never waits for another body. When it ends, the same is
  *       true of the next one.
- *   <li>Room for a parsed value is taken after the whole body has arrived, once for each exchange,
- *       and the exchange does not wait for room again. If no other parsed value has room, the first
- *       that waits gets all free bytes, at least a 32nd of the budget.
- *   <li>The call that frees room also grants it to the waiting bodies that fit, in queue order.
+ *   <li>Memory for a parsed value is reserved after the whole body has arrived, once for each
+ *       exchange, and the exchange does not wait again. If no other parsed value has memory, the
+ *       first that waits gets all free bytes, at least a 32nd of the budget.
+ *   <li>The call that frees memory also grants it to the waiting bodies that fit, in queue order.
  * </ol>
  *
  * <p>Therefore bodies cannot deadlock: each wait ends when clients send the bytes that they
@@ -69,7 +69,7 @@ public final class BodyMemory {
   private volatile int waiting;
   private volatile boolean smallWaits;
 
-  /** The purpose of room. */
+  /** The purpose of reserved memory. */
   public enum Purpose {
     /** Bytes that the engine reads before a handler asks for them. */
     READ_AHEAD,
@@ -81,7 +81,7 @@ public final class BodyMemory {
     PARSED
   }
 
-  /** Called when room is granted or refused. */
+  /** Called when memory is granted or refused. */
   @FunctionalInterface
   public interface OnRoom {
 
@@ -141,7 +141,7 @@ public final class BodyMemory {
     return parts.mostHeld();
   }
 
-  /** Returns the number of bodies that wait for room. */
+  /** Returns the number of bodies that wait for memory. */
   public int waiting() {
     return waiting;
   }
@@ -205,13 +205,13 @@ public final class BodyMemory {
       return address;
     }
 
-    /** Creates the room of an exchange, which is empty at first. */
+    /** Creates the reservation of an exchange, which is empty at first. */
     public Room room() {
       return new Room(this);
     }
   }
 
-  /** The bytes used by one exchange, until it ends. */
+  /** The memory reserved for one exchange, until it ends. */
   public final class Room {
 
     private final RoomUse use;
@@ -225,7 +225,7 @@ public final class BodyMemory {
       return use;
     }
 
-    /** Returns the budget that this room belongs to. */
+    /** Returns the budget that this reservation belongs to. */
     public BodyMemory memory() {
       return BodyMemory.this;
     }
@@ -237,7 +237,9 @@ public final class BodyMemory {
       }
     }
 
-    /** Returns true if the body was admitted: it has room beyond the share of its connection. */
+    /**
+     * Returns true if the body was admitted: it has more memory than the share of its connection.
+     */
     public boolean isLarge() {
       synchronized (lock) {
         return use.isLarge();
@@ -245,10 +247,10 @@ public final class BodyMemory {
     }
 
     /**
-     * Takes room for bytes that an engine reads ahead, if the budget allows it.
+     * Reserves memory for bytes that an engine reads ahead, if the budget allows it.
      *
      * @param total the total number of bytes of the exchange
-     * @return true if the room was taken
+     * @return true if the memory was reserved
      */
     public boolean readAhead(long total) {
       synchronized (lock) {
@@ -269,7 +271,7 @@ public final class BodyMemory {
     }
 
     /**
-     * Counts bytes that the engine has read, even if there is no room.
+     * Counts bytes that the engine has read, even beyond the budget.
      *
      * @param total the total number of bytes of the body that have arrived
      */
@@ -293,7 +295,7 @@ public final class BodyMemory {
       }
     }
 
-    /** Releases all room, because the exchange has ended. Later calls get no room. */
+    /** Releases all memory, because the exchange has ended. Later calls are refused. */
     public void release() {
       Waiting left;
       synchronized (lock) {
@@ -324,7 +326,7 @@ public final class BodyMemory {
       return true;
     }
 
-    /** Returns true if this room was released. */
+    /** Returns true if the exchange has ended and its memory was released. */
     public boolean isOver() {
       synchronized (lock) {
         return use.isOver();
@@ -332,11 +334,11 @@ public final class BodyMemory {
     }
 
     /**
-     * Takes room if it is free and no other body waits for it.
+     * Reserves memory if it is free and no other body waits for it.
      *
      * @param total the total number of bytes of the exchange
-     * @param purpose the purpose of the room
-     * @return true if the room was taken
+     * @param purpose the purpose of the memory
+     * @return true if the memory was reserved
      */
     public boolean take(long total, Purpose purpose) {
       boolean taken;
@@ -347,19 +349,19 @@ public final class BodyMemory {
       return taken;
     }
 
-    /** Takes room of a known size, or waits for it in the queue. */
+    /** Reserves memory of a known size, or waits for it in the queue. */
     public void await(long total, Purpose purpose, Duration patience, OnRoom callback) {
       await(total, total, purpose, patience, callback);
     }
 
     /**
-     * Takes room, or waits for it in the queue. An admitted body that asks for more than its claim
-     * does not wait.
+     * Reserves memory, or waits for it in the queue. An admitted body that asks for more than its
+     * claim does not wait.
      *
      * @param total the total number of bytes of the exchange
      * @param most the maximum that later calls may ask for, in bytes; {@code total} if there are
      *     none. The first call makes this claim
-     * @param purpose the purpose of the room
+     * @param purpose the purpose of the memory
      * @param patience the maximum wait
      * @param callback called once, possibly within this call
      */
@@ -382,7 +384,7 @@ public final class BodyMemory {
       }
       Waiting late = wait;
       wait.expiry(DaemonTimer.after(patience, () -> BodyMemory.this.refuse(late)));
-      grant(); // room may have become free since
+      grant(); // memory may have become free since
     }
 
     private boolean takes(long total, long most, Purpose purpose) {
@@ -391,7 +393,7 @@ public final class BodyMemory {
     }
   }
 
-  /** Grants free room to waiting bodies. */
+  /** Grants free memory to waiting bodies. */
   private void grant() {
     if (waiting == 0) {
       return;
@@ -406,7 +408,7 @@ public final class BodyMemory {
   }
 
   /**
-   * Grants room to bodies that are queued after a body whose address has just reached its limit.
+   * Grants memory to bodies that are queued after a body whose address has just reached its limit.
    */
   private void grantPassedOver() {
     if (!addresses.isNone()) {
@@ -414,7 +416,7 @@ public final class BodyMemory {
     }
   }
 
-  /** Refuses room to a waiting body, unless its wait has ended. */
+  /** Refuses memory to a waiting body, unless its wait has ended. */
   private void refuse(Waiting one) {
     synchronized (lock) {
       if (!queues.remove(one)) {
@@ -434,7 +436,9 @@ public final class BodyMemory {
     }
   }
 
-  /** Grants room to waiting bodies; returns true if one was waiting although it fits. For tests. */
+  /**
+   * Grants memory to waiting bodies; returns true if one was waiting although it fits. For tests.
+   */
   boolean someWaitInVain() {
     int before = waiting;
     grant();

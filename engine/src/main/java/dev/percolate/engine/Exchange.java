@@ -75,8 +75,8 @@ public interface Exchange extends RequestHead {
   Duration bodyTimeout();
 
   /**
-   * Returns the room of this exchange in the body memory. Called at most once. The caller releases
-   * it when the exchange ends; the engine may also release it.
+   * Returns the reserved body memory of this exchange. Called at most once. The caller releases it
+   * when the exchange ends; the engine may also release it.
    */
   BodyMemory.Room room();
 

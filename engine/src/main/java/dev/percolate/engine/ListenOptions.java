@@ -404,8 +404,8 @@ public final class ListenOptions extends Copyable<ListenOptions> {
    * a handler computes, or an event stream or WebSocket has nothing to send, does not count.
    *
    * <p>A slower client is disconnected after about 10 seconds; in HTTP/2 the stream or connection
-   * ends. Progress becomes visible in steps as large as the system's buffers. The rate is measured
-   * from one step to another, and {@link #writeTimeout} limits the time between them. Default: 500.
+   * ends. Progress is measured each time a system buffer has been sent, and {@link #writeTimeout}
+   * limits the time between two such measurements. Default: 500.
    *
    * @param bytes 0 to accept any rate
    */

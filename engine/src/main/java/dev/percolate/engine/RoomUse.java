@@ -101,7 +101,7 @@ final class RoomUse {
     return !isLarge && share.taken + total - taken <= BodyMemory.SHARE;
   }
 
-  /** Takes room if it is free, even if other bodies wait; returns false if it is not. */
+  /** Reserves memory if it is free, even if other bodies wait; returns false if it is not. */
   boolean fits(long total, long most, Purpose purpose) {
     if (over) {
       return false;
@@ -113,7 +113,7 @@ final class RoomUse {
     return purpose == Purpose.PARSED ? fitsValue(total, false) : fitsBody(total, most);
   }
 
-  /** Takes room for a waiting body. The first parsed value may get less than it asks for. */
+  /** Reserves memory for a waiting body. The first parsed value may get less than it asks for. */
   boolean fitsWaiting(long total, long most, Purpose purpose) {
     return fits(total, most, purpose)
         || (!over && purpose == Purpose.PARSED && !isSmall(total) && fitsValue(total, true));
@@ -164,7 +164,7 @@ final class RoomUse {
     return true;
   }
 
-  /** Returns true if the limit of its address prevents a body from getting room. */
+  /** Returns true if the limit of its address prevents a body from getting memory. */
   boolean isBeyondAddress(long total, long most, Purpose purpose) {
     return switch (purpose) {
       case BODY -> addresses.isBeyond(share.address(), Math.max(total, most) - claim);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Names the certificates and private keys of an HTTPS server, and those whose clients it trusts.
+ * The certificates and private keys of an HTTPS server, and its trusted client certificates (mTLS).
  *
  * <pre>
  *   Tls one = Tls.pem(Path.of("site.crt"), Path.of("site.key"));
@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 public sealed interface Tls {
 
   /**
-   * Names two PEM files.
+   * Uses two PEM files.
    *
-   * @param certificate the certificate, followed by those that vouch for it
+   * @param certificate the certificate, followed by its intermediate certificates
    * @param key its private key, not encrypted: {@code PRIVATE KEY} (PKCS #8), {@code RSA PRIVATE
    *     KEY} or {@code EC PRIVATE KEY}
    */
@@ -29,42 +29,42 @@ public sealed interface Tls {
   }
 
   /**
-   * Names a key store in PKCS #12 or JKS form.
+   * Uses a key store in PKCS #12 or JKS format.
    *
    * @param file the key store
-   * @param password opens it, and its keys
+   * @param password the password of the key store and its keys
    */
   static Tls keyStore(Path file, String password) {
     return new KeyStore(file, password);
   }
 
   /**
-   * Names several certificates, of which each client gets the one that has the name it asks for
-   * (SNI): as it stands among the alternative names of the certificate, or by a {@code *} there
-   * that stands for one label. Who asks for another name, or for none, gets the first.
+   * Uses several certificates, and selects one by the server name that the client sends (SNI). The
+   * name must be equal to a subject alternative name of the certificate, in which {@code *} matches
+   * one label. For other names, or without a name, the first certificate is used.
    *
-   * @param first the first
-   * @param more the others; two may have the same names, with keys of different kinds
+   * @param first the first certificate
+   * @param more the others; certificates with the same names may have different types of keys
    */
   static Tls byName(Tls first, Tls... more) {
     return new ByName(Stream.concat(Stream.of(first), Stream.of(more)).toList());
   }
 
   /**
-   * Asks clients for a certificate; those that have none are served all the same, those whose
-   * certificate is not vouched for are not. {@link Exchange#clientCertificates} tells which it is.
+   * Requests a client certificate. Clients without a certificate are accepted; clients with an
+   * untrusted one are rejected. {@link Exchange#clientCertificates} returns the certificate.
    *
-   * @param trusted a PEM file with the certificates of those who vouch for clients
+   * @param trusted a PEM file with the certificates of trusted certificate authorities
    */
   default Tls acceptClientCertificates(Path trusted) {
     return new ClientCertificates(this, trusted, false);
   }
 
   /**
-   * Asks clients for a certificate; those that have none, or one that is not vouched for, are not
-   * served. {@link Exchange#clientCertificates} tells which it is.
+   * Requires a client certificate. Clients without a certificate, or with an untrusted one, are
+   * rejected. {@link Exchange#clientCertificates} returns the certificate.
    *
-   * @param trusted a PEM file with the certificates of those who vouch for clients
+   * @param trusted a PEM file with the certificates of trusted certificate authorities
    */
   default Tls requireClientCertificates(Path trusted) {
     return new ClientCertificates(this, trusted, true);
@@ -86,7 +86,7 @@ public sealed interface Tls {
    */
   record KeyStore(Path file, String password) implements Tls {
 
-    /** Leaves the password out. */
+    /** Returns a text without the password. */
     @Override
     public String toString() {
       return "KeyStore[" + file + "]";
@@ -94,18 +94,18 @@ public sealed interface Tls {
   }
 
   /**
-   * Several certificates, chosen by the name that a client asks for.
+   * Several certificates, selected by server name (SNI).
    *
    * @param certificates the certificates, each in two PEM files or a key store
    */
   record ByName(List<Tls> certificates) implements Tls {
 
-    /** Checks that they are certificates. */
+    /** Checks that all are certificates. */
     public ByName {
       for (Tls one : certificates) {
         if (!(one instanceof Pem || one instanceof KeyStore)) {
           throw new IllegalArgumentException(
-              "Tls.byName(" + one + "): neither Tls.pem nor Tls.keyStore");
+              "Tls.byName(" + one + "): must be Tls.pem or Tls.keyStore");
         }
       }
       certificates = List.copyOf(certificates);
@@ -113,19 +113,19 @@ public sealed interface Tls {
   }
 
   /**
-   * Certificates of the server, and those who vouch for clients.
+   * Certificates of the server, and trusted certificate authorities for clients.
    *
    * @param server the certificates of the server
    * @param trusted a PEM file
-   * @param required whether clients without a certificate are refused
+   * @param required whether clients without a certificate are rejected
    */
   record ClientCertificates(Tls server, Path trusted, boolean required) implements Tls {
 
-    /** Checks that clients are asked once. */
+    /** Checks that the option is used once. */
     public ClientCertificates {
       if (server instanceof ClientCertificates) {
         throw new IllegalArgumentException(
-            "requireClientCertificates(" + trusted + "): clients are asked already");
+            "requireClientCertificates(" + trusted + "): client certificates are already set");
       }
     }
   }

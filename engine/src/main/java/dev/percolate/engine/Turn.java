@@ -10,16 +10,15 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the steps of one exchange one after the other, from whatever thread they come.
+ * A serial executor: runs the tasks of one exchange one after the other, submitted from any thread.
  *
- * <p>An engine makes one for each exchange, over the executor of its thread mode. What is handed to
- * {@link #execute} while another task of the exchange runs waits until that has returned, and then
- * runs on the same thread; otherwise the executor is asked for a thread. So two steps never run at
- * the same time, and each sees what the one before wrote.
+ * <p>An engine creates one for each exchange, on top of the executor of its thread mode. A task
+ * that is submitted while another one runs waits for it, and then runs on the same thread;
+ * otherwise the executor provides a thread. So two tasks never run at the same time, and each task
+ * sees the writes of the one before.
  *
- * <p>Where the executor has no thread to give, the task runs on the calling thread if that may
- * block. If not, the exchange is aborted: the step is lost, but the turn is free for what ends the
- * exchange.
+ * <p>If the executor has no thread, the task runs on the calling thread if that may block. If not,
+ * the exchange is aborted: the task is dropped, but tasks that end the exchange can still run.
  *
  * <pre>
  *          execute                    task returns, none waiting
@@ -38,50 +37,50 @@ public final class Turn implements Executor {
   private final boolean parks;
   private @Nullable Steps steps;
 
-  /** Null while idle; {@link #BUSY}, or the last of the tasks that have come since. */
+  /** Null while idle; else {@link #BUSY}, or the task that was submitted last. */
   private volatile @Nullable Object state;
 
-  /** Tasks that have come, in order, for the thread whose turn it is. */
+  /** Submitted tasks in order, for the owner thread. */
   private @Nullable Deque<Come> waiting;
 
-  // Read by any thread, which finds itself here only if it wrote it.
+  // Read by any thread; equal to the current thread only if that thread wrote it.
   private @Nullable Thread owner;
 
-  /** Those whose turn it is, as it sees them; one method at a time is called, on the turn. */
+  /** The processing of an exchange. Methods are called one at a time, on the executor. */
   public interface Steps {
 
-    /** Goes on with what a task has left behind to be done when its stack is free. */
+    /** Continues work that a task has deferred until its call stack is empty. */
     void resume();
 
     /**
-     * Takes what a task has thrown, which nobody else would see.
+     * Handles an exception or error thrown by a task.
      *
-     * @param thrown what it has thrown
+     * @param thrown the exception or error
      */
     void escaped(Throwable thrown);
 
-    /** Returns whether the calling thread may run steps where there is no other. */
+    /** Returns true if the calling thread may run tasks when no other thread is available. */
     boolean mayBlock();
 
     /**
-     * Ends the exchange, since there is no thread that could run its steps.
+     * Ends the exchange, because no thread is available for its tasks.
      *
-     * @param cause why there is none
+     * @param cause the reason
      */
     void starved(Throwable cause);
 
-    /** Returns where they stand, for people, such as {@code layer 7, Users.java:31}. */
+    /** Returns the current position for messages, such as {@code layer 7, Users.java:31}. */
     @Override
     String toString();
   }
 
-  /** A task that has come; {@code here} if it is short and runs on any thread. */
+  /** A submitted task; {@code here} if it is short and may run on any thread. */
   private record Come(Runnable task, boolean here, @Nullable Come before) {}
 
   /**
-   * Creates the turn of one exchange.
+   * Creates the executor of an exchange.
    *
-   * @param base gives a thread of the engine's mode to each task
+   * @param base provides a thread of the thread mode for each task
    * @param parks whether such a thread waits for a body itself ({@link ThreadMode#parks})
    */
   public Turn(Executor base, boolean parks) {
@@ -89,7 +88,7 @@ public final class Turn implements Executor {
     this.parks = parks;
   }
 
-  /** Runs a task on the engine's executor as soon as no other task of the exchange runs. */
+  /** Runs a task on the engine's executor when no other task of the exchange runs. */
   @Override
   public void execute(Runnable task) {
     if (takes(task, false)) {
@@ -101,7 +100,7 @@ public final class Turn implements Executor {
    * Runs a task on the engine's executor if no other task of the exchange runs or waits.
    *
    * @param task the task
-   * @return whether it will run
+   * @return true if the task will run
    */
   public boolean executeIfIdle(Runnable task) {
     boolean idle = STATE.compareAndSet(this, (Object) null, BUSY);
@@ -112,8 +111,8 @@ public final class Turn implements Executor {
   }
 
   /**
-   * Runs a short task that does not block: on the calling thread, at once, if no task of the
-   * exchange runs, else behind that task.
+   * Runs a short task that does not block: immediately on the calling thread if no task of the
+   * exchange runs, else after that task.
    *
    * @param task the task
    */
@@ -130,39 +129,41 @@ public final class Turn implements Executor {
   }
 
   /**
-   * Sets whose turn this is, as soon as that is known.
+   * Sets the processing of the exchange.
    *
-   * @param steps get what tasks leave and throw; until then the log does
+   * @param steps receives deferred work and exceptions of tasks; until it is set, exceptions are
+   *     logged
    */
   public void serves(Steps steps) {
     this.steps = steps;
   }
 
-  /** Tells whether the calling thread is the one that runs a task of this exchange now. */
+  /** Returns true if the calling thread is running a task of this exchange. */
   public boolean isMine() {
     return owner == Thread.currentThread();
   }
 
   /**
-   * Returns the thread that runs a task of this exchange now, for people; null if there is none.
+   * Returns the thread that is running a task of this exchange, for messages; null if there is
+   * none.
    */
   public @Nullable Thread owner() {
     return owner;
   }
 
-  /** Tells whether a step waits for a body on its own thread. */
+  /** Returns true if handlers wait for a body on their own thread. */
   public boolean parks() {
     return parks;
   }
 
-  /** Returns where the exchange stands, such as {@code layer 7, Users.java:31}. */
+  /** Returns the current position, such as {@code layer 7, Users.java:31}. */
   @Override
   public String toString() {
     Steps known = steps;
     return known == null ? "no step" : known.toString();
   }
 
-  /** Runs tasks on a thread of the engine, or on a last one of our own if it has closed. */
+  /** Runs tasks on a thread of the engine, or on a new thread if the engine has closed. */
   private void start(Runnable task, boolean here) {
     Begin begin = new Begin(task, here);
     try {
@@ -188,7 +189,7 @@ public final class Turn implements Executor {
     }
   }
 
-  /** Gives the turn back, after all that needs no thread of the engine. */
+  /** Drops the waiting tasks, except short ones, which run here. */
   private void dropSteps(Begin begin) {
     owner = Thread.currentThread();
     if (begin.here) {
@@ -202,7 +203,7 @@ public final class Turn implements Executor {
     }
   }
 
-  /** Ends the exchange; before there is a request, only the engine can. */
+  /** Ends the exchange. Before the service has the request, only the engine can do that. */
   private static void abort(@Nullable Steps steps, Throwable starved) {
     if (steps != null) {
       steps.starved(starved);
@@ -213,7 +214,7 @@ public final class Turn implements Executor {
     }
   }
 
-  /** Begins a turn if nobody has it, else leaves the task to who has. */
+  /** Becomes busy if idle, else adds the task to the waiting ones. */
   private boolean takes(Runnable task, boolean here) {
     while (true) {
       Object now = state;
@@ -249,7 +250,7 @@ public final class Turn implements Executor {
     }
   }
 
-  /** Passes on what nobody else would see; whatever comes of it, the turn goes on. */
+  /** Passes on an exception of a task. Failures of that are logged, and the executor continues. */
   private void escaped(Throwable thrown) {
     try {
       Steps known = steps;
@@ -264,10 +265,10 @@ public final class Turn implements Executor {
   }
 
   private static void log(Throwable escaped) {
-    SafeLog.log(LOG, Level.ERROR, "an error escaped from a task of an exchange", escaped);
+    SafeLog.log(LOG, Level.ERROR, "uncaught error in a task of an exchange", escaped);
   }
 
-  /** Returns the next task, or ends the turn. */
+  /** Returns the next task, or becomes idle. */
   private @Nullable Come following() {
     Come next = waiting == null ? null : waiting.poll();
     if (next != null) {
@@ -286,7 +287,7 @@ public final class Turn implements Executor {
     return all.poll();
   }
 
-  /** The beginning of a turn, on whichever thread comes first: one may be late, or never come. */
+  /** Starts a task on the first of several threads that may be late or fail to start. */
   private final class Begin implements Runnable {
 
     private static final VarHandle STATE = StateField.of(MethodHandles.lookup(), int.class);

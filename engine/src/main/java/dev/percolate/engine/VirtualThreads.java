@@ -13,9 +13,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Creates virtual threads where the JDK has them (21 and later), from bytecode that runs on 17 too.
- */
+/** Creates virtual threads on JDK 21 and later. This class also runs on JDK 17. */
 public final class VirtualThreads {
 
   private static final int IDLE_SECONDS = 10;
@@ -25,25 +23,25 @@ public final class VirtualThreads {
 
   private VirtualThreads() {}
 
-  /** Tells whether this JDK has virtual threads. */
+  /** Returns true if this JDK has virtual threads. */
   public static boolean available() {
     return AVAILABLE;
   }
 
-  /** Tells whether the calling thread is virtual. */
+  /** Returns true if the calling thread is virtual. */
   public static boolean isCurrent() {
     MethodHandle isVirtual = IS_VIRTUAL;
     try {
       return isVirtual != null && (boolean) isVirtual.invokeExact(Thread.currentThread());
     } catch (Throwable e) {
-      throw new IllegalStateException("a thread that does not tell what it is", e);
+      throw new IllegalStateException("Thread.isVirtual failed", e);
     }
   }
 
   /**
-   * Returns a factory of virtual threads, which are not started yet.
+   * Returns a factory of unstarted virtual threads.
    *
-   * @param prefix what the threads' names begin with, a running number follows; null for none
+   * @param prefix the prefix of thread names, followed by a number; null for no names
    * @throws IllegalStateException on a JDK before 21
    */
   public static ThreadFactory factory(@Nullable String prefix) {
@@ -60,15 +58,15 @@ public final class VirtualThreads {
       }
       return (ThreadFactory) api.getMethod("factory").invoke(builder);
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("no factory of virtual threads", e);
+      throw new IllegalStateException("cannot create a factory of virtual threads", e);
     }
   }
 
   /**
-   * Creates an executor whose tasks may wait: each gets a virtual thread, or on a JDK before 21 a
-   * daemon thread, which ends after 10 s without a task. It need not be closed.
+   * Creates an executor for blocking tasks. Each task runs on a virtual thread, or on JDK 17 on a
+   * daemon thread that ends after 10 s without a task. The executor need not be closed.
    *
-   * @param prefix what the threads' names begin with
+   * @param prefix the prefix of thread names
    */
   public static Executor waiting(String prefix) {
     return AVAILABLE
@@ -87,11 +85,10 @@ public final class VirtualThreads {
   }
 
   /**
-   * Creates an executor that gives each task a virtual thread of its own, as the JDK's own does:
-   * agents that follow a request from thread to thread know that one, and see no thread started
-   * without it. It need not be closed.
+   * Creates an executor that starts a virtual thread for each task. It is the JDK's own, which
+   * tracing agents instrument. The executor need not be closed.
    *
-   * @param prefix what the threads' names begin with, a running number follows; null for none
+   * @param prefix the prefix of thread names, followed by a number; null for no names
    * @throws IllegalStateException on a JDK before 21
    */
   public static ExecutorService executor(@Nullable String prefix) {
@@ -100,23 +97,21 @@ public final class VirtualThreads {
       Method create = Executors.class.getMethod("newThreadPerTaskExecutor", ThreadFactory.class);
       return (ExecutorService) create.invoke(null, factory);
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("no executor of virtual threads", e);
+      throw new IllegalStateException("cannot create an executor of virtual threads", e);
     }
   }
 
   /**
-   * Runs a piece of work that computes, when its turn comes: on virtual threads only as many at
-   * once as there are processors, in the order in which they come. Whatever else virtual threads
-   * have to do goes first.
+   * Runs a part of a long computation fairly. On virtual threads, at most one part for each
+   * processor runs at the same time, in order of arrival, and other virtual threads run first.
    *
-   * <p>The JDK takes a processor from no virtual thread that computes, so a hundred of them keep
-   * all others waiting until they are done. Who divides his work into pieces that take some
-   * milliseconds at most, and runs each by this method, keeps nobody waiting for longer. A piece
-   * must not wait itself, for a lock or for bytes, except by {@link #outOfTurn}, as others wait for
-   * it. One within another belongs to it. Threads of the system take turns anyway, and an event
-   * loop must not wait: there a piece just runs.
+   * <p>The JDK does not preempt virtual threads, so a hundred long computations block all other
+   * virtual threads. Divide the computation into parts of a few milliseconds, and run each part
+   * with this method. A part must not block, for example for a lock or for bytes, except in {@link
+   * #outOfTurn}. Nested calls belong to the outer part. On platform threads, the part runs
+   * immediately.
    *
-   * @param piece the piece; what it throws is passed on
+   * @param piece the part; its exceptions are passed on
    */
   public static void inTurn(Runnable piece) {
     if (isCurrent() && ComputeQueue.begin()) {
@@ -131,11 +126,11 @@ public final class VirtualThreads {
   }
 
   /**
-   * Runs what waits. If the calling thread is within a piece of {@link #inTurn}, others have their
-   * turn meanwhile, and the piece continues when its turn comes again. Otherwise, what others need
-   * to end the wait might wait for this piece.
+   * Runs an operation that blocks. If the calling thread is in a part of {@link #inTurn}, other
+   * parts run during the operation, so that none that it waits for is delayed. Afterwards the part
+   * continues in order.
    *
-   * @param wait what waits; its exceptions are passed on
+   * @param wait the operation; its exceptions are passed on
    */
   public static void outOfTurn(Runnable wait) {
     boolean left = isCurrent() && ComputeQueue.leave();

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The bodies that wait for room, by queue. Used under the lock of {@link BodyMemory}. */
+/** The queues of bodies that wait for memory. Used under the lock of {@link BodyMemory}. */
 final class WaitingBodies {
 
-  /** The queues, in the order of service. */
+  /** The queues, in order of priority. */
   enum Queue {
     SMALL,
     PARSED,
@@ -30,7 +30,7 @@ final class WaitingBodies {
     }
   }
 
-  /** One body that waits. */
+  /** A waiting body. */
   static final class Waiting {
 
     private final Room room;
@@ -52,12 +52,12 @@ final class WaitingBodies {
       return room;
     }
 
-    /** Sets the task that cancels the time limit. */
+    /** Sets the function that cancels the time limit. */
     void expiry(Runnable cancels) {
       expiry = cancels;
     }
 
-    /** Cancels the time limit and calls back; called without the lock. */
+    /** Cancels the time limit and calls the callback. Called without the lock. */
     void tell(boolean granted) {
       Runnable cancels = expiry;
       try {
@@ -66,7 +66,7 @@ final class WaitingBodies {
         }
         callback.decided(granted);
       } catch (Throwable thrown) {
-        Callbacks.failed("a callback of the body memory", thrown);
+        Callbacks.failed("callback of the body memory", thrown);
       }
     }
   }
@@ -80,8 +80,9 @@ final class WaitingBodies {
   }
 
   /**
-   * Returns whether a body may take room before those that wait in its queue. Growing bodies hold
-   * room, so they ask in any order. Large bodies hold none and wait until no growing body waits.
+   * Returns true if a body may get memory before those that wait in its queue. Growing bodies have
+   * memory, so they may ask in any order. Large bodies have none, and wait while a growing body
+   * waits.
    */
   boolean mayPass(Queue queue) {
     return switch (queue) {
@@ -103,10 +104,10 @@ final class WaitingBodies {
     return queues.values().stream().mapToInt(Set::size).sum();
   }
 
-  /** Grants room to waiting bodies that fit, and moves them to a list. */
+  /** Grants memory to the waiting bodies that fit, and moves them to a list. */
   void grantTo(List<Waiting> granted) {
     int before;
-    do { // again: a grant that reaches the limit of its address may unblock a queue
+    do { // repeat: a grant that reaches the limit of its address may unblock a queue
       before = granted.size();
       for (Queue queue : Queue.values()) {
         if (queue != Queue.LARGE || isEmpty(Queue.GROWING)) {
@@ -117,8 +118,8 @@ final class WaitingBodies {
   }
 
   /**
-   * Grants room in order. Bodies beyond the limit of their address do not stop the queue. Neither
-   * do growing bodies, because the oldest one may have been the last to ask.
+   * Grants memory in queue order. Bodies that exceed the limit of their address are skipped. So are
+   * growing bodies, since the oldest one may have been the last to ask.
    */
   private void grant(Queue queue, List<Waiting> granted) {
     for (Waiting one : List.copyOf(queue(queue))) {
